@@ -7,7 +7,7 @@ import { createClient as connect } from '../src/client/create-client.ts'
 import * as given from './library/test-given.ts'
 
 export type * from '../src/client/client.ts'
-export type { EndpointName, Endpoints } from '../src/contract/endpoints.ts'
+export type { EndpointName, Endpoints } from '../src/contract/endpoints/endpoints.ts'
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 
 /** That the address and the key will do is tested by the client itself. */

@@ -2,7 +2,8 @@ import type { ConnectionConfig } from '../../src/contract/connection.ts'
 import type { InputOf } from '../../src/contract/endpoint.ts'
 import type { updateConfig } from '../../src/contract/endpoints/connectors.ts'
 import { Fault, type InputFault } from '../../src/contract/faults.ts'
-import { type SelectionKey, selectionIds } from '../../src/contract/selection.ts'
+import { selectionIds } from '../../src/contract/selection-ids.ts'
+import type { SelectionKey } from '../../src/contract/selection-limits.ts'
 import { CHANNELS_MAX, FOLDERS_MAX } from '../../src/contract/selection-limits.ts'
 
 export type ConfigBody = InputOf<typeof updateConfig>['body']

@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import type { Engine } from '../recall/engine.ts'

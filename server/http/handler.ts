@@ -1,5 +1,5 @@
 import type { InputOf, Refusal, ReplyOf } from '../../src/contract/endpoint.ts'
-import type { EndpointName, Endpoints } from '../../src/contract/endpoints.ts'
+import type { EndpointName, Endpoints } from '../../src/contract/endpoints/endpoints.ts'
 import type { SnapshotBytes } from '../recall/engine.ts'
 
 /** Who calls. `permission` is what the key may do in a collection; an admin's key may do all. */

@@ -1,5 +1,5 @@
 import type { Endpoint, Method } from '../../src/contract/endpoint.ts'
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts'
 
 /** A path of the service: which endpoint each of its methods is. */
 export type Route = {

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
-import type { SelectionKey } from '../../src/contract/selection.ts'
+import type { SelectionKey } from '../../src/contract/selection-limits.ts'
 import type { Clock, Fetch, Log } from '../../src/ports.ts'
 import type { Documents } from './documents.ts'
 

@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { answerQuery } from '../../src/search/answer/answer-query.ts'
-import type { Place } from '../../src/search/rank/create-ranker.ts'
+import type { LineBytes } from '../../src/search/rank/create-ranker.ts'
 import type { SearchIndex } from '../../src/search/search-index.ts'
 import type { Source } from '../../src/snapshot/file/source.ts'
 import type { EngineQuestion } from './engine.ts'
@@ -15,7 +15,7 @@ export function answerBytes(question: EngineQuestion, { index, source }: Searche
 }
 
 /** Reads each memory once for an answer. Nobody else writes to the source, so that its line is as it was judged. */
-function createReader(source: Searched['source']): (place: Place) => MemoryRecord {
+function createReader(source: Searched['source']): (place: LineBytes) => MemoryRecord {
   const known = new Map<number, MemoryRecord>()
   return ({ offset, length }) => {
     const record = known.get(offset) ?? readRecord(source, { offset, length })
@@ -24,7 +24,7 @@ function createReader(source: Searched['source']): (place: Place) => MemoryRecor
   }
 }
 
-function readRecord(source: Searched['source'], { offset, length }: Place): MemoryRecord {
+function readRecord(source: Searched['source'], { offset, length }: LineBytes): MemoryRecord {
   const bytes = Buffer.allocUnsafe(length)
   const end = source.read(bytes, offset)
   return JSON.parse(bytes.toString('utf8', 0, end)) as MemoryRecord

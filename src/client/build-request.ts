@@ -1,4 +1,4 @@
-import type { CallRow } from '../contract/call-row.ts'
+import type { CallRow } from '../contract/endpoints/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainRequest } from '../ports.ts'
 import { buildServiceUrl } from './build-service-url.ts'

@@ -1,5 +1,5 @@
 import type { GivenOf, ReplyOf } from '../contract/endpoint.ts'
-import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
+import type { EndpointName, Endpoints } from '../contract/endpoints/endpoints.ts'
 
 /** Which service a client is for, and with which key. */
 export type ClientOptions = {

@@ -1,5 +1,5 @@
-import { CALL_ROWS } from '../contract/call-row.ts'
-import type { EndpointName } from '../contract/endpoints.ts'
+import { CALL_ROWS } from '../contract/endpoints/call-row.ts'
+import type { EndpointName } from '../contract/endpoints/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Exchange, Fetch, PlainReply, PlainRequest } from '../ports.ts'
 import { buildMessageRequest, buildRequest, toPlatformRequest } from './build-request.ts'

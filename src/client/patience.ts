@@ -1,4 +1,4 @@
-import type { EndpointName } from '../contract/endpoints.ts'
+import type { EndpointName } from '../contract/endpoints/endpoints.ts'
 import { Fault } from '../contract/faults.ts'
 import type { Clock } from '../ports.ts'
 import type { AnyInput } from './client.ts'

@@ -1,4 +1,4 @@
-import type { CallReply, CallRow } from '../contract/call-row.ts'
+import type { CallReply, CallRow } from '../contract/endpoints/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
 import { readFault } from './read-fault.ts'

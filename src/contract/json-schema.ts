@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from './connection.ts'
 import { Collection, Done, Restored } from './endpoints/collections.ts'
 import { Selection } from './endpoints/connectors.ts'
-import { Grant, Key, NewKey } from './endpoints/keys.ts'
+import { Key, KeyGrant, NewKey } from './endpoints/keys.ts'
 import { SearchBody, StoreBody } from './endpoints/memories.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
 import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
@@ -19,7 +19,7 @@ type Named = Record<string, JsonSchema>
 /** Schemas that documents know by a name. */
 export const SCHEMA_NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
-  ...{ Collection, Done, Restored, Grant, Key, NewKey, StoreBody, SearchBody, Metadata },
+  ...{ Collection, Done, Restored, Grant: KeyGrant, Key, NewKey, StoreBody, SearchBody, Metadata },
   ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected, Selection },
   ...{ SyncItem, SyncRun, SyncSchedule },
   ...{

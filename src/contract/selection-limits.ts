@@ -1,5 +1,7 @@
 import type { ProviderId } from './provider-ids.ts'
-import type { SelectionKey } from './selection.ts'
+
+/** The key of a connection's config that holds its selection. A provider without one syncs all that it was allowed to see. */
+export type SelectionKey = 'folder_ids' | 'channel_ids'
 
 /** How many ids a selection may hold at most, from the interface's table of limits. */
 export const FOLDERS_MAX = 10
@@ -20,7 +22,7 @@ export function describeFolderId(signs: string): string {
   return `a folder id is 1 to 64 ${signs}`
 }
 
-/** The config key of each provider, from the interface's table; a provider without one syncs all that it was allowed to see. */
+/** The config key of each provider, from the interface's table. */
 export const SELECTION_KEYS: Readonly<Record<ProviderId, SelectionKey | undefined>> = {
   cloud_drive: 'folder_ids',
   team_chat: 'channel_ids',

@@ -2,12 +2,12 @@ import { Fault } from '../contract/faults.ts'
 import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { parseIsoTime } from '../memory/parse-iso-time.ts'
-import { answerQuery, type Question } from '../search/answer/answer-query.ts'
+import { answerQuery, type SearchQuestion } from '../search/answer/answer-query.ts'
 import { explainAbsence, reportForgotten } from '../search/answer/explain-absence.ts'
-import type { Place } from '../search/rank/create-ranker.ts'
+import type { LineBytes } from '../search/rank/create-ranker.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { computeCheck, findCheckSuffix, readCheck } from '../snapshot/record/compute-check.ts'
-import { judgeLine, toMemory } from '../snapshot/record/parse-line.ts'
+import { parseLine, toMemory } from '../snapshot/record/parse-line.ts'
 import type { SearchOptions, SearchOutcome, WhyNot } from './device.ts'
 import { type Opened, withSystemFaults } from './device-world.ts'
 import { parseIdDigits, pickOnlyId } from './find-id.ts'
@@ -54,7 +54,7 @@ async function openFile<T>({ world, path }: Opened, work: (file: OpenedFile) => 
   }
 }
 
-function parseSearchOptions(options: SearchOptions): Omit<Question, 'query'> {
+function parseSearchOptions(options: SearchOptions): Omit<SearchQuestion, 'query'> {
   const { limit = LIMIT_DEFAULT, groups = GROUPS, explain = false } = options
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
     throw new Fault('usage', `the limit must be a whole number from 1 to ${LIMIT_MAX}, not ${limit}`)
@@ -66,7 +66,7 @@ function parseSearchOptions(options: SearchOptions): Omit<Question, 'query'> {
   return { limit, groups, explain, asOf }
 }
 
-function search(keeper: IndexKeeper, file: OpenedFile, asked: Question): Promise<SearchOutcome> {
+function search(keeper: IndexKeeper, file: OpenedFile, asked: SearchQuestion): Promise<SearchOutcome> {
   return keeper.use(file, (index, { damaged, vanished, notes }) => {
     const reader = createRecordReader(file.source)
     const answer = answerQuery(asked, { inquire: index.inquire, read: reader.read })
@@ -82,7 +82,7 @@ function describeMissed({ missed }: RecordReader): string[] {
     : [`${count} of what was found could not be read: the file was changed meanwhile; search again`]
 }
 
-type Asked = Question & { idOrPrefix: string; digits: string }
+type Asked = SearchQuestion & { idOrPrefix: string; digits: string }
 
 /** Ids are looked up in the index: the file is only read for what is compared. */
 function examine(keeper: IndexKeeper, file: OpenedFile, { idOrPrefix, digits, ...asked }: Asked): Promise<WhyNot> {
@@ -99,10 +99,10 @@ function examine(keeper: IndexKeeper, file: OpenedFile, { idOrPrefix, digits, ..
 }
 
 /** Runs works one after another, in the order in which they are given. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Turns of which nobody has had one. A work that fails holds up none after it. */
-export function createTurns(): Turns {
+export function createTurns(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const turn = last.then(work, work)
@@ -114,7 +114,7 @@ export function createTurns(): Turns {
 /** Reads memories of one file for one search. */
 export type RecordReader = {
   /** The memory whose line stands there; undefined where no sound one does. A line is read once. */
-  read(place: Place): MemoryRecord | undefined
+  read(place: LineBytes): MemoryRecord | undefined
   /** How many could not be read. */
   missed(): number
 }
@@ -136,7 +136,7 @@ export function createRecordReader(source: Source): RecordReader {
 }
 
 /**
- * A line was judged when the index took it in. That it is still whole its own check tells, which takes one hash. Undefined
+ * A line was parsed when the index took it in. That it is still whole its own check tells, which takes one hash. Undefined
  * where it does not, or the line is not written as we write.
  */
 function readCheckedRecord(bytes: Buffer): MemoryRecord | undefined {
@@ -157,6 +157,6 @@ function parseRecord(bytes: Buffer): Partial<MemoryRecord> {
 }
 
 function readJudgedRecord(bytes: Buffer, end: number): MemoryRecord | undefined {
-  const judged = judgeLine(bytes, 0, end)
-  return typeof judged === 'string' || judged.kind !== 'memory' ? undefined : toMemory(judged.view)
+  const parsed = parseLine(bytes, 0, end)
+  return typeof parsed === 'string' || parsed.kind !== 'memory' ? undefined : toMemory(parsed.view)
 }

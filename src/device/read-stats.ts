@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { readProcedures } from '../memory/extracted.ts'
 import { buildGraphOfRemembered, type Graph, toRemembered } from '../memory/graph/graph.ts'
-import type { Remembered } from '../memory/graph/mentions.ts'
+import type { MemoryFacts } from '../memory/graph/mentions.ts'
 import { isCurrentAt } from '../memory/graph/resolve-facts.ts'
 import { UnusableIndex } from '../search/index/seal-bytes.ts'
 import { openIndex } from '../search/search-index.ts'
@@ -117,8 +117,8 @@ export function createGraphCount(keptMax = KEPT_MAX): GraphCount {
 }
 
 /** The newest memories, as many as have so many facts, each memory weighing one more. */
-function createNewest(weightMax: number): { add(remembered: Remembered): void; all(): Remembered[] } {
-  let kept: Remembered[] = []
+function createNewest(weightMax: number): { add(remembered: MemoryFacts): void; all(): MemoryFacts[] } {
+  let kept: MemoryFacts[] = []
   let first = 0
   let weight = 0
   return {
@@ -137,7 +137,7 @@ function createNewest(weightMax: number): { add(remembered: Remembered): void; a
   }
 }
 
-function countWeight({ facts }: Remembered): number {
+function countWeight({ facts }: MemoryFacts): number {
   return facts.length + 1
 }
 

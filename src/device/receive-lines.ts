@@ -2,9 +2,9 @@ import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
-import type { Judged, SeenRecord } from '../snapshot/record/check-record-shape.ts'
+import type { ParsedLine, SeenRecord } from '../snapshot/record/check-record-shape.ts'
 import { parseHeader } from '../snapshot/record/create-header.ts'
-import { judgeLine, toRecord } from '../snapshot/record/parse-line.ts'
+import { parseLine, toRecord } from '../snapshot/record/parse-line.ts'
 import { findLosses } from '../snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../snapshot/table/record-table.ts'
 
@@ -82,25 +82,25 @@ type Range = { start: number; end: number }
 function takeLine(state: State, bytes: Buffer, { start, end }: Range): void {
   state.lines++
   if (state.end !== undefined) throw createBrokenFault(`line ${state.lines} comes after the end`)
-  const judged = judgeLine(bytes, start, end)
+  const parsed = parseLine(bytes, start, end)
   if (state.lines === 1) {
-    takeHeader(state, judged)
-  } else if (typeof judged === 'string') {
+    takeHeader(state, parsed)
+  } else if (typeof parsed === 'string') {
     state.end = parseEnd(bytes, { start, end })
-    if (state.end === undefined) throw createBrokenFault(`line ${state.lines} ${judged}`)
-  } else if (judged.kind === 'header') {
+    if (state.end === undefined) throw createBrokenFault(`line ${state.lines} ${parsed}`)
+  } else if (parsed.kind === 'header') {
     throw createBrokenFault(`line ${state.lines} is a second header`)
   } else {
     state.records++
-    state.table.add({ ...judged, offset: start, length: end - start, line: state.lines } as SeenRecord, 0)
+    state.table.add({ ...parsed, offset: start, length: end - start, line: state.lines } as SeenRecord, 0)
   }
 }
 
 /** @throws Fault `unsupported_version` for a format that only a newer program reads. */
-function takeHeader(state: State, judged: Judged | string): void {
-  if (typeof judged === 'string' || judged.kind !== 'header')
+function takeHeader(state: State, parsed: ParsedLine | string): void {
+  if (typeof parsed === 'string' || parsed.kind !== 'header')
     throw createBrokenFault('it does not begin with a snapshot header')
-  const header = parseHeader(toRecord(judged.view), 'the export')
+  const header = parseHeader(toRecord(parsed.view), 'the export')
   if (typeof header === 'string') throw createBrokenFault(`its header is not sound: ${header}`)
   state.header = header
 }

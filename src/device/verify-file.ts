@@ -1,6 +1,6 @@
 import { openSource } from '../snapshot/file/source.ts'
 import { surveyInParts } from '../snapshot/survey.ts'
-import { judgeSurvey } from '../snapshot/verify-snapshot.ts'
+import { summarizeSurvey } from '../snapshot/verify-snapshot.ts'
 import type { Damage, VerifyReport } from './device.ts'
 import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
 
@@ -13,7 +13,7 @@ export async function verifyFile({ world, path }: Opened, signal?: AbortSignal):
     stopIfAborted(signal, UNTOUCHED)
     const source = openSource(world.files, path)
     try {
-      const { reading, table, losses, sound, rootHash, notes } = judgeSurvey(
+      const { reading, table, losses, sound, rootHash, notes } = summarizeSurvey(
         await surveyInParts(source, createSurveyHelp(world, signal, UNTOUCHED))
       )
       const { memories, forgotten, unknown } = table.counts()

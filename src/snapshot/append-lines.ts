@@ -7,7 +7,7 @@ import { ignoreSystemError } from './file/to-system-fault.ts'
 import { putAside } from './put-aside.ts'
 import { detectForm, type Readable } from './read-snapshot.ts'
 import { parseHeader } from './record/create-header.ts'
-import { judgeLine, toRecord } from './record/parse-line.ts'
+import { parseLine, toRecord } from './record/parse-line.ts'
 import { walkObject } from './walk-object.ts'
 import { copyBytes } from './write-canonical.ts'
 
@@ -154,7 +154,7 @@ function isSoundLine(files: Files, fd: number, { start, bytes }: { start: number
   if (bytes >= LINE_BYTES_MAX) return false
   const line = Buffer.alloc(bytes)
   if (readFully(files, { fd, into: line, at: start }) < bytes) return false
-  const judged = judgeLine(line, 0, bytes)
-  if (typeof judged === 'string') return false
-  return judged.kind !== 'header' || typeof parseHeader(toRecord(judged.view), 'the last line') !== 'string'
+  const parsed = parseLine(line, 0, bytes)
+  if (typeof parsed === 'string') return false
+  return parsed.kind !== 'header' || typeof parseHeader(toRecord(parsed.view), 'the last line') !== 'string'
 }

@@ -4,9 +4,9 @@ import { HEADER_BYTES_MAX, LINE_BYTES_MAX } from './file/limits.ts'
 import type { Source } from './file/source.ts'
 import { type Line, type LinePlace, walkLines } from './file/walk-lines.ts'
 import { describeJsonFault, parseExact } from './json/json.ts'
-import type { Judged, SeenRecord } from './record/check-record-shape.ts'
+import type { ParsedLine, SeenRecord } from './record/check-record-shape.ts'
 import { parseHeader } from './record/create-header.ts'
-import { judgeLine, toRecord } from './record/parse-line.ts'
+import { parseLine, toRecord } from './record/parse-line.ts'
 import { walkObject } from './walk-object.ts'
 
 export type Form = 'jsonl' | 'json'
@@ -15,7 +15,7 @@ export type Form = 'jsonl' | 'json'
 export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
 
 /** What was found out about a file besides its records. */
-export type Reading = {
+export type SnapshotReading = {
   form: Form
   headers: SnapshotHeader[]
   /** Lines in all, blank and damaged ones and headers too; in the object form: records. */
@@ -45,9 +45,9 @@ const DAMAGE_LISTED_MAX = 100_000
  *
  * @throws Fault `not_a_snapshot` where the first line is no sound header, `unsupported_version` for another version.
  */
-export function readSnapshot(source: Source, visit: (seen: SeenRecord) => void, from?: ReadFrom): Reading {
+export function readSnapshot(source: Source, visit: (seen: SeenRecord) => void, from?: ReadFrom): SnapshotReading {
   const start = from ?? { form: detectForm(source), offset: 0, number: 1 }
-  const reading: Reading = {
+  const reading: SnapshotReading = {
     form: start.form,
     headers: [],
     lines: 0,
@@ -67,7 +67,7 @@ function createOddities(): Oddities {
   return { byteOrderMarks: 0, carriageReturns: 0, blank: 0, notCanonical: 0 }
 }
 
-type Reader = { source: Source; reading: Reading; visit: (seen: SeenRecord) => void }
+type Reader = { source: Source; reading: SnapshotReading; visit: (seen: SeenRecord) => void }
 
 const HINT = 'a snapshot begins with a header line; `memctl device init FILE` makes one'
 
@@ -116,7 +116,7 @@ function hasByteOrderMark(bytes: Buffer, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf
 }
 
-function readObject(source: Source, reading: Reading, visit: (seen: SeenRecord) => void): void {
+function readObject(source: Source, reading: SnapshotReading, visit: (seen: SeenRecord) => void): void {
   const { fields } = walkObject(source, (line) => readLine({ source, reading, visit }, line))
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
   if (!('value' in parsed)) throw createNotASnapshotFault(source, `a header field ${describeJsonFault(parsed.fault)}`)
@@ -151,7 +151,7 @@ function trimLine(line: Line, odd: Oddities): void {
   }
 }
 
-function noteDamage(reading: Reading, line: Line, reason: string): void {
+function noteDamage(reading: SnapshotReading, line: Line, reason: string): void {
   if (reading.damaged.length === DAMAGE_LISTED_MAX) reading.unlisted++
   else {
     const hasLf = line.terminated && reading.form === 'jsonl'
@@ -166,23 +166,23 @@ const seen = {} as SeenRecord
 function acceptLine(reader: Reader, line: Line): string | undefined {
   if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX)
     return `is longer than ${LINE_BYTES_MAX} bytes`
-  const judged = judgeLine(line.bytes, line.start, line.end)
-  if (typeof judged === 'string') {
+  const parsed = parseLine(line.bytes, line.start, line.end)
+  if (typeof parsed === 'string') {
     const marker = findConflictMarker(line.bytes, line.start, line.end)
-    return marker === undefined ? judged : `is a git conflict marker (${marker}): finish the merge first`
+    return marker === undefined ? parsed : `is a git conflict marker (${marker}): finish the merge first`
   }
-  if (judged.kind === 'header') return acceptHeader(reader, judged, line)
-  if (!judged.view.canonical) {
+  if (parsed.kind === 'header') return acceptHeader(reader, parsed, line)
+  if (!parsed.view.canonical) {
     reader.reading.odd.notCanonical++
     reader.reading.notCanonicalAt ??= line.number
   }
-  seen.kind = judged.kind
-  seen.view = judged.view
-  seen.check = judged.check
-  seen.id = judged.id
-  seen.at = judged.at
-  seen.position = judged.position
-  seen.extractor = judged.extractor
+  seen.kind = parsed.kind
+  seen.view = parsed.view
+  seen.check = parsed.check
+  seen.id = parsed.id
+  seen.at = parsed.at
+  seen.position = parsed.position
+  seen.extractor = parsed.extractor
   seen.offset = line.offset
   seen.length = line.end - line.start
   seen.line = line.number
@@ -190,7 +190,7 @@ function acceptLine(reader: Reader, line: Line): string | undefined {
   return undefined
 }
 
-function acceptHeader(reader: Reader, { view }: Judged, line: Line): string | undefined {
+function acceptHeader(reader: Reader, { view }: ParsedLine, line: Line): string | undefined {
   if (line.end - line.start >= HEADER_BYTES_MAX) return `is a header longer than ${HEADER_BYTES_MAX} bytes`
   const header = parseHeader(toRecord(view), reader.source.path)
   if (typeof header === 'string') return header

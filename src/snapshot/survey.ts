@@ -2,11 +2,11 @@ import { Fault } from '../contract/faults.ts'
 import type { SnapshotHeader } from '../contract/snapshot.ts'
 import type { Files, SurveyTask, Threads } from '../ports.ts'
 import { openSource, type Source } from './file/source.ts'
-import { detectForm, type Oddities, type ReadFrom, type Reading, readSnapshot } from './read-snapshot.ts'
+import { detectForm, type Oddities, type ReadFrom, readSnapshot, type SnapshotReading } from './read-snapshot.ts'
 import { createRecordTable, type RecordTable, type TablePart } from './table/record-table.ts'
 
 /** A whole file, read once: what is in it, where, and what is wrong with it. */
-export type Survey = { reading: Reading; table: RecordTable; losses: Losses }
+export type Survey = { reading: SnapshotReading; table: RecordTable; losses: Losses }
 
 /**
  * Reads a source, from its start or from where an earlier reading ended, into a table of its own. `bytesExpected` are
@@ -159,7 +159,7 @@ function isSameFile({ size, mtimeNs, ino }: SurveyPart, { facts }: Source): bool
 }
 
 /** Appends what was found in the next part of a file, whose lines were counted from `lines` on. */
-function appendReading(reading: Reading, next: Reading, lines: number): void {
+function appendReading(reading: SnapshotReading, next: SnapshotReading, lines: number): void {
   for (const header of next.headers) reading.headers.push(header)
   for (const damage of next.damaged) reading.damaged.push({ ...damage, line: damage.line + lines })
   reading.unlisted += next.unlisted
@@ -171,7 +171,7 @@ function appendReading(reading: Reading, next: Reading, lines: number): void {
 }
 
 /** What was found in a part of a file, as one thread hands it to another. Lines are counted from the part's first. */
-type SurveyPart = { reading: Reading; part: TablePart; size: number; mtimeNs: bigint; ino: bigint }
+type SurveyPart = { reading: SnapshotReading; part: TablePart; size: number; mtimeNs: bigint; ino: bigint }
 
 /** Reads a part of a file that is whole lines. */
 export function surveyPart(files: Files, { path, from, to }: SurveyTask): SurveyPart {

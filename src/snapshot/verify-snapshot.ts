@@ -1,5 +1,5 @@
 import type { Source } from './file/source.ts'
-import type { Oddities, Reading } from './read-snapshot.ts'
+import type { Oddities, SnapshotReading } from './read-snapshot.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 
 /** The verdict on a file: what it holds, what is damaged or lost, and what is merely odd. */
@@ -12,11 +12,11 @@ export type Verdict = Survey & {
 
 /** Reads a whole file and judges it. */
 export function verifySnapshot(source: Source): Verdict {
-  return judgeSurvey(surveySnapshot(source))
+  return summarizeSurvey(surveySnapshot(source))
 }
 
 /** Judges a file that was read. */
-export function judgeSurvey(survey: Survey): Verdict {
+export function summarizeSurvey(survey: Survey): Verdict {
   const { reading, table, losses } = survey
   return {
     ...survey,
@@ -27,7 +27,7 @@ export function judgeSurvey(survey: Survey): Verdict {
 }
 
 /** What was read past, a sentence each; `compact` mends all of it. */
-export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: Reading): string[] {
+export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: SnapshotReading): string[] {
   const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
   if (notCanonicalAt !== undefined) {
     const first = `${form === 'json' ? 'record' : 'line'} ${notCanonicalAt}`

@@ -6,7 +6,7 @@ import {
   toPlatformRequest
 } from '../../src/client/build-request.ts'
 import { buildServiceUrl } from '../../src/client/build-service-url.ts'
-import { CALL_ROWS } from '../../src/contract/call-row.ts'
+import { CALL_ROWS } from '../../src/contract/endpoints/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { KEY, ORIGIN } from './fake-service.ts'
 

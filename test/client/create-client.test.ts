@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client/create-client.ts'
 import { readChunks } from '../../src/client/read-text.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { PlainReply, PlainRequest } from '../../src/ports.ts'
 import { clientOf, json, KEY, ORIGIN, problem } from './fake-service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readReply } from '../../src/client/read-reply.ts'
-import { CALL_ROWS } from '../../src/contract/call-row.ts'
+import { CALL_ROWS } from '../../src/contract/endpoints/call-row.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { json, problem } from './fake-service.ts'
 

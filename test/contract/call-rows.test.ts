@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findSchemaViolation } from '../../src/client/schema-violation.ts'
-import { CALL_ROWS } from '../../src/contract/call-row.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { CALL_ROWS } from '../../src/contract/endpoints/call-row.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts'
 import { makeCallRows } from './make-call-rows.ts'
 import { nearlyFitting } from './nearly-fitting.ts'
 
-const RECORDED = new URL('../../src/contract/call-rows.json', import.meta.url)
+const RECORDED = new URL('../../src/contract/endpoints/call-rows.json', import.meta.url)
 const HOW = 'A row changed: RECORD=1 npx vitest run --config test/config/vitest.config.ts test/contract'
 
 test('the rows for callers are those of the contract', () => {

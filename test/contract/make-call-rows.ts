@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import type { CallReply, CallRow } from '../../src/contract/call-row.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import type { CallReply, CallRow } from '../../src/contract/endpoints/call-row.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 import { type JsonSchema, SCHEMA_NAMES } from '../../src/contract/json-schema.ts'
 
 /** Says nothing of whether a value fits: words for readers, the name of what a pattern says exactly, leave for anything. */
 const WORDS = ['$schema', 'id', 'description', 'examples', 'default', 'format', 'propertyNames']
 
-/** The text of `src/contract/call-rows.json`: a line for each shape that has a name, and for each endpoint. */
+/** The text of `src/contract/endpoints/call-rows.json`: a line for each shape that has a name, and for each endpoint. */
 export function makeCallRows(): string {
   const shapes: Record<string, JsonSchema> = {}
   const rows = Object.entries<Endpoint>(ENDPOINTS).map(([name, row]) => [name, callRow(row, shapes)] as const)

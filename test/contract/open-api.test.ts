@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
 import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 
 const RECORDED = new URL('../vectors/openapi.json', import.meta.url)
 const HOW =

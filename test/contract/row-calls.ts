@@ -1,7 +1,7 @@
 import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
 import { listMembers, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
 import type { Row } from '../../server/http/serve-row.ts'
-import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints.ts'
+import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts'
 import { type JsonSchema, toJsonSchema } from '../../src/contract/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
 import { checkRecordShape } from '../../src/snapshot/record/check-record-shape.ts'
 import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { parseHeader } from '../../src/snapshot/record/create-header.ts'
-import { judgeLine } from '../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../src/snapshot/record/parse-line.ts'
 import { viewRecord } from '../../src/snapshot/record/record-view.ts'
 import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { json, runs } from './arbitraries.ts'
@@ -141,7 +141,7 @@ test('forget lines of one time stand in the order of their own ids', () => {
 
 function verdict(line: string): string {
   const bytes = Buffer.from(line)
-  const judged = judgeLine(bytes, 0, bytes.length)
+  const judged = parseLine(bytes, 0, bytes.length)
   return typeof judged === 'string' ? judged : `${judged.kind} ${judged.check}`
 }
 

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Judged } from '../../src/snapshot/record/check-record-shape.ts'
+import type { ParsedLine } from '../../src/snapshot/record/check-record-shape.ts'
 import { serializeRecord, sha256 } from '../../src/snapshot/record/compute-check.ts'
-import { judgeAnyLine } from '../../src/snapshot/record/parse-line.ts'
-import { judgePlainMemory } from '../../src/snapshot/record/parse-plain-memory.ts'
+import { parseAnyLine } from '../../src/snapshot/record/parse-line.ts'
+import { parsePlainMemory } from '../../src/snapshot/record/parse-plain-memory.ts'
 import { MEMBERS, readMemberText } from '../../src/snapshot/record/record-view.ts'
 import { json, runs } from './arbitraries.ts'
 import { memory } from './builders.ts'
 
 /** All that is said of a line, taken out of the object that the next line overwrites. */
-function said(judged: Judged | string | undefined): object | string | undefined {
+function said(judged: ParsedLine | string | undefined): object | string | undefined {
   if (typeof judged !== 'object') return judged
   const { view, ...rest } = judged
   const members = Object.entries(MEMBERS).map(([name, member]) => [name, readMemberText(view, member)])
@@ -20,7 +20,7 @@ function said(judged: Judged | string | undefined): object | string | undefined 
 function bothWays(line: Uint8Array): { short: unknown; long: unknown } {
   const bytes = Buffer.concat([Buffer.from('before\n'), line, Buffer.from('\nafter')])
   const place = [7, 7 + line.length] as const
-  return { short: said(judgePlainMemory(bytes, ...place)), long: said(judgeAnyLine(bytes, ...place)) }
+  return { short: said(parsePlainMemory(bytes, ...place)), long: said(parseAnyLine(bytes, ...place)) }
 }
 
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Hold, PageChange } from '../../server/storage/port/sync-storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
-import { judgeLine } from '../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../src/snapshot/record/parse-line.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf, taken } from './storage-page-things.ts'
@@ -165,7 +165,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
     await storage.commitPage(hold, pageOf({}, { gone: ['a'], now: toEpochMs(1_700_000_000_123) }))
     const page = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
-    const judged = judgeLine(Buffer.from(page.lines), 0, page.lines.byteLength)
+    const judged = parseLine(Buffer.from(page.lines), 0, page.lines.byteLength)
     expect(judged).toMatchObject({ kind: 'forget', check: Buffer.from(page.checks).toString('hex') })
     expect(page.times[0]).toBe(1_700_000_000_123)
     expect(Buffer.from(page.lines).toString()).toContain('"at":"2023-11-14T22:13:20.123Z"')

@@ -1,4 +1,4 @@
-import type { Grant, Key } from '../../../src/contract/endpoints/keys.ts'
+import type { Key, KeyGrant } from '../../../src/contract/endpoints/keys.ts'
 import { epochNow, toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Storage, StoredGrant, StoredKey } from '../../storage/port/storage.ts'
@@ -35,7 +35,7 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
 }
 
 /** A permission in a collection that does not exist is a slip of the pen, and would come to life with nobody's knowledge. */
-async function testGrants(storage: Storage, grants: readonly Grant[]): Promise<void> {
+async function testGrants(storage: Storage, grants: readonly KeyGrant[]): Promise<void> {
   if (grants.length === 0) return
   const ids = [...new Set(grants.map(({ collection_id }) => collection_id))]
   const there = new Set((await storage.collections(ids)).map(({ id }) => id))
@@ -48,7 +48,7 @@ async function testGrants(storage: Storage, grants: readonly Grant[]): Promise<v
 }
 
 /** One grant a collection: the larger one. */
-function mergeGrants(grants: readonly Grant[]): StoredGrant[] {
+function mergeGrants(grants: readonly KeyGrant[]): StoredGrant[] {
   const byCollection = new Map<string, StoredGrant>()
   for (const { collection_id: collectionId, permission } of grants) {
     if (byCollection.get(collectionId)?.permission !== 'edit')

@@ -1,5 +1,5 @@
 import { type Access, type Body, type Endpoint, listFaults } from '../../../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { type JsonSchema, toJsonSchema } from '../../../src/contract/json-schema.ts'
 import { Problem } from '../../../src/contract/problem.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Refusal } from '../../../src/contract/endpoint.ts'
-import type { SelectionKey } from '../../../src/contract/selection.ts'
+import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/oauth.ts'
 import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import type { Markup } from '../docs/inline-code.ts'

@@ -3,7 +3,7 @@ import type { Assets } from '../../../src/ports.ts'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
-import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/port/record-batch.ts'
 import { bufferOf, damagedLine, verifyRow } from '../../storage/tables/verify-lines.ts'
 import { answerBytes } from '../answer-bytes.ts'
@@ -159,7 +159,7 @@ function toKey(id: Uint8Array): string {
 function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument {
   const line = Buffer.alloc(length)
   mirror.read(line, offset)
-  const seen = parseLine(line, { start: 0, end: length, offset })
+  const seen = toSeenRecord(line, { start: 0, end: length, offset })
   if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
   return toIndexDocument(seen)
 }
@@ -167,10 +167,10 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
 /** Where a line stands in some bytes, and where in the mirror. */
 type LineRange = { start: number; end: number; offset: number }
 
-/** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is judged. */
-function parseLine(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
-  const judged = judgeLine(bytes, start, end)
-  return typeof judged === 'string' ? undefined : seenAt(judged, { offset, length: end - start, line: 0 })
+/** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is parsed. */
+function toSeenRecord(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
+  const parsed = parseLine(bytes, start, end)
+  return typeof parsed === 'string' ? undefined : seenAt(parsed, { offset, length: end - start, line: 0 })
 }
 
 /** Takes what changed in a collection into an index. `collection` is its number in the index. */

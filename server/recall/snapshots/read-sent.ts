@@ -7,7 +7,7 @@ import { type JsonObject, parseExact } from '../../../src/snapshot/json/json.ts'
 import { detectForm, type Form } from '../../../src/snapshot/read-snapshot.ts'
 import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
 import { parseHeader } from '../../../src/snapshot/record/create-header.ts'
-import { judgeLine, toRecord } from '../../../src/snapshot/record/parse-line.ts'
+import { parseLine, toRecord } from '../../../src/snapshot/record/parse-line.ts'
 import { findLosses } from '../../../src/snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { walkObject } from '../../../src/snapshot/walk-object.ts'
@@ -125,13 +125,13 @@ function hasMark({ bytes, start }: Line): boolean {
 /** Takes a sound line in, or says what is wrong with it. */
 function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
   if (line.tooLong || line.end - line.start >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
-  const judged = judgeLine(line.bytes, line.start, line.end)
-  if (typeof judged === 'string') return judged
-  if (judged.kind !== 'header') {
-    visit(seenAt(judged, { offset: line.offset, length: line.end - line.start, line: line.number }))
+  const parsed = parseLine(line.bytes, line.start, line.end)
+  if (typeof parsed === 'string') return parsed
+  if (parsed.kind !== 'header') {
+    visit(seenAt(parsed, { offset: line.offset, length: line.end - line.start, line: line.number }))
     return undefined
   }
-  const header = parseHeader(toRecord(judged.view), WHERE)
+  const header = parseHeader(toRecord(parsed.view), WHERE)
   if (typeof header === 'string') return header
   headers.push(header)
   return undefined

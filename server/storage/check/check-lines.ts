@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { sql, type Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
 import type { Db, RecordRow, Tables } from '../database/tables.ts'
 import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
@@ -118,7 +118,7 @@ type Columns = Pick<RecordRow, 'kind' | 'key' | 'time' | 'extractor' | 'check_ha
 /** The columns that belong beside a line whose own check is right; undefined if the line is damaged, or another has its place. */
 async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefined> {
   const bytes = bytesFrom(row.line)
-  const judged = bytes === undefined ? 'no bytes' : judgeLine(bytes, 0, bytes.byteLength)
+  const judged = bytes === undefined ? 'no bytes' : parseLine(bytes, 0, bytes.byteLength)
   if (bytes === undefined || typeof judged === 'string' || judged.kind === 'header' || !judged.view.canonical)
     return undefined
   const { check, ...columns } = columnsOf(judged)

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { Judged } from '../../../src/snapshot/record/check-record-shape.ts'
+import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
 import { CHECK_SUFFIX_BYTES, readCheck, serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
 import type { CollectionScope } from '../database/dialect.ts'
@@ -121,7 +121,11 @@ export async function presentLines(scope: CollectionScope, keys: readonly Uint8A
 }
 
 /** Of a damaged line only its columns are known, and each of them may be wrong. */
-function storedLine(page: RecordBatch, row: number, verdict: Judged | string): Omit<StoredLine, 'seq' | 'isTakenBack'> {
+function storedLine(
+  page: RecordBatch,
+  row: number,
+  verdict: ParsedLine | string
+): Omit<StoredLine, 'seq' | 'isTakenBack'> {
   if (typeof verdict !== 'string') return { ...columnsOf(verdict), isDamaged: false }
   return {
     kind: page.kinds[row] ?? 0,

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
-import type { Judged } from '../../../src/snapshot/record/check-record-shape.ts'
-import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
+import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import {
   CHECK_BYTES,
   type DamagedLine,
@@ -16,8 +16,8 @@ import {
  * Returns the line, which is valid until the next one is verified, or the reason why it is damaged. `bytes` are the lines of
  * the page.
  */
-export function verifyRow(page: RecordBatch, bytes: Buffer, row: number): Judged | string {
-  const judged = judgeLine(bytes, row === 0 ? 0 : (page.ends[row - 1] ?? 0), page.ends[row] ?? 0)
+export function verifyRow(page: RecordBatch, bytes: Buffer, row: number): ParsedLine | string {
+  const judged = parseLine(bytes, row === 0 ? 0 : (page.ends[row - 1] ?? 0), page.ends[row] ?? 0)
   if (typeof judged === 'string') return judged
   if (judged.kind === 'header') return 'is a snapshot header'
   if (!judged.view.canonical) return 'is not in canonical form'
@@ -53,7 +53,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 type LineColumns = { kind: number; key: Uint8Array; time: number; extractor: number; check: Uint8Array }
 
 /** Works out the columns that stand beside a sound line. */
-export function columnsOf({ kind, id, at, extractor, check }: Judged): LineColumns {
+export function columnsOf({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
   const key = new Uint8Array(KEY_BYTES)
   key.set(Buffer.from(kind === 'unknown' ? check : id.slice(ID_PREFIX_LENGTH), 'hex'))
   return {
@@ -69,7 +69,7 @@ export function columnsOf({ kind, id, at, extractor, check }: Judged): LineColum
 const ID_PREFIX_LENGTH = 4
 
 /** Compares without making values: every line that is searched comes through here. */
-function wrongColumn(page: RecordBatch, row: number, judged: Judged): keyof LineColumns | undefined {
+function wrongColumn(page: RecordBatch, row: number, judged: ParsedLine): keyof LineColumns | undefined {
   const { kind, id, at, extractor, check } = judged
   if (kind === 'header' || page.kinds[row] !== RECORD_KINDS[kind]) return 'kind'
   const key = kind === 'unknown' ? check : `${id.slice(ID_PREFIX_LENGTH)}${NO_MORE_KEY}`

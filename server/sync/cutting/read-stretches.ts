@@ -1,5 +1,5 @@
-import type { Place, Range } from '../../../src/memory/structure/block.ts'
-import { type Line, readLine, readMarker, readNextFullLine } from '../../../src/memory/structure/line.ts'
+import type { BlockPlace, Range } from '../../../src/memory/structure/block.ts'
+import { readLine, readMarker, readNextFullLine, type TextLine } from '../../../src/memory/structure/line.ts'
 import { continuesProse } from '../../../src/memory/structure/read-blocks.ts'
 import { readFencedCode } from '../../../src/memory/structure/read-fenced-code.ts'
 import { readHeading } from '../../../src/memory/structure/read-heading.ts'
@@ -14,7 +14,7 @@ export function readStretches(text: string): Stretches {
   let before: Before = { kind: 'start', next: 0 }
   for (let line = readNextFullLine(text, 0); line !== undefined; line = readNextFullLine(text, before.next)) {
     const afterBlank = line.start > before.next
-    const place: Place = {
+    const place: BlockPlace = {
       text,
       line,
       isFirst: before.kind === 'start',
@@ -31,10 +31,10 @@ export function readStretches(text: string): Stretches {
 /** What came last, and where the line after it begins. */
 type Before =
   | { kind: 'start' | 'block'; next: number }
-  | { kind: 'prose'; line: Line; next: number }
+  | { kind: 'prose'; line: TextLine; next: number }
   | { kind: 'heading'; level: number; next: number }
 
-type Reading = { text: string; stretches: Stretches; place: Place; before: Before; afterBlank: boolean }
+type Reading = { text: string; stretches: Stretches; place: BlockPlace; before: Before; afterBlank: boolean }
 
 function takeCode(reading: Reading): Before | undefined {
   const { text, place } = reading
@@ -137,13 +137,13 @@ function borderBefore({ text, place, before, afterBlank }: Reading): number {
 const ENDS_SENTENCE = /\p{Sentence_Terminal}["'\p{Pe}\p{Pf}]{0,2}$/u
 
 /** The lines of a range that are not blank. */
-function* linesOf(text: string, { start, end }: Range): Generator<Line> {
+function* linesOf(text: string, { start, end }: Range): Generator<TextLine> {
   for (let at = readNextFullLine(text, start); at !== undefined && at.start < end; at = readNextFullLine(text, at.next))
     yield at
 }
 
 /** Where a line starts with the white space before it, unless that is very long. */
-function startOf({ start, first }: Line): number {
+function startOf({ start, first }: TextLine): number {
   return first - start > INDENT_UNITS_MAX ? first : start
 }
 

@@ -1,4 +1,4 @@
-import type { Grant, Key } from '../../contract/endpoints/keys.ts'
+import type { Key, KeyGrant } from '../../contract/endpoints/keys.ts'
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Entry, type Given } from '../command.ts'
 import type { Context } from '../context.ts'
@@ -59,8 +59,8 @@ function parseCreate({ words, options }: Given): Options {
 }
 
 /** One grant for each collection: what may be edited may be read. */
-async function buildGrants(context: Context, { read, edit }: Options): Promise<Grant[]> {
-  const grants = new Map<string, Grant['permission']>()
+async function buildGrants(context: Context, { read, edit }: Options): Promise<KeyGrant[]> {
+  const grants = new Map<string, KeyGrant['permission']>()
   for (const id of read) grants.set(await collectionId(context, id), 'read')
   for (const id of edit) grants.set(await collectionId(context, id), 'edit')
   return [...grants].map(([collection_id, permission]) => ({ collection_id, permission }))

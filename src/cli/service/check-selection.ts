@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import type { SelectionKey } from '../../contract/selection.ts'
+import type { SelectionKey } from '../../contract/selection-limits.ts'
 import {
   CHANNEL_ID,
   CHANNEL_ID_FORM,

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { Channel, Connection, Folder } from '../../contract/connection.ts'
-import type { SelectionKey } from '../../contract/selection.ts'
+import type { SelectionKey } from '../../contract/selection-limits.ts'
 import { CHANNELS_MAX, FOLDERS_MAX, SELECTION_KEYS } from '../../contract/selection-limits.ts'
 import type { Context } from '../context.ts'
 import { formatCount } from '../output/short-forms.ts'

@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import type { SelectionKey } from '../../contract/selection.ts'
+import type { SelectionKey } from '../../contract/selection-limits.ts'
 import type { Given, OptionRow } from '../command.ts'
 import { textsOption } from '../input/option-values.ts'
 import { shellWord } from '../output/short-forms.ts'

@@ -6,7 +6,7 @@ import { ProviderId, ProviderName } from '../provider-ids.ts'
 
 const params = z.strictObject({ connection_id: Guid })
 
-/** As documents show it. What is taken depends on the provider, so the handler looks at it (`src/contract/selection.ts`). */
+/** As documents show it. What is taken depends on the provider, so the handler looks at it (`src/contract/selection-ids.ts`). */
 const ids = { type: 'array', items: { type: 'string' } } as const
 
 export const Selection = z.strictObject({

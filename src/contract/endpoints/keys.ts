@@ -7,7 +7,7 @@ import { Done } from './collections.ts'
 const GRANTS_MAX = 1000
 
 /** What a key may do in a collection. */
-export const Grant = z.strictObject({
+export const KeyGrant = z.strictObject({
   collection_id: Guid,
   permission: z.enum(['read', 'edit']).meta({ description: '`edit` includes `read`.' })
 })
@@ -16,7 +16,7 @@ export const Grant = z.strictObject({
 export const Key = z.object({
   id: Guid,
   name: Text,
-  grants: z.array(Grant),
+  grants: z.array(KeyGrant),
   admin: Flag,
   created_at: Time
 })
@@ -34,7 +34,7 @@ export const createKey = defineEndpoint({
   body: {
     json: z.strictObject({
       name: Name,
-      grants: z.array(Grant).max(GRANTS_MAX).default([]).meta({ description: 'What it may do, by collection.' }),
+      grants: z.array(KeyGrant).max(GRANTS_MAX).default([]).meta({ description: 'What it may do, by collection.' }),
       admin: z.boolean().default(false).meta({ description: 'It may do everything.' })
     })
   },
@@ -62,5 +62,5 @@ export const revokeKey = defineEndpoint({
   faults: ['not_found', 'conflict']
 })
 
-export type Grant = z.infer<typeof Grant>
+export type KeyGrant = z.infer<typeof KeyGrant>
 export type Key = z.infer<typeof Key>

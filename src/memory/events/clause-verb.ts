@@ -1,6 +1,6 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-forms.ts'
-import { type EventClause, QUOTE, type Tagged } from './event-clause.ts'
+import { type EventClause, QUOTE_MARK, type Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
 /** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. `isDuty`: it has to be. */
@@ -161,7 +161,7 @@ function isWait(tokens: Tagged['tokens'], at: number): boolean {
 
 function isQuoted(tokens: Tagged['tokens'], from: number): boolean {
   let open = 0
-  for (let at = 0; at < from; at++) if (QUOTE.test(tokens[at]?.text ?? '')) open++
+  for (let at = 0; at < from; at++) if (QUOTE_MARK.test(tokens[at]?.text ?? '')) open++
   return open % 2 === 1
 }
 

@@ -50,7 +50,7 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
   const before = tagged.tokens[at - 1]?.lower ?? ''
   const word = tagged.tokens[at]?.lower ?? ''
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
-  if (QUOTE.test(before) && opensSubject(tagged, at)) return 'end'
+  if (QUOTE_MARK.test(before) && opensSubject(tagged, at)) return 'end'
   if (REPORTS.has(before) && opensSubject(tagged, at)) return 'subject'
   if (!CLAUSE_OPENERS.has(word)) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
@@ -58,7 +58,7 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
 }
 
 /** A mark that opens or closes what somebody else said. */
-export const QUOTE = /^["“”«»„]+$/
+export const QUOTE_MARK = /^["“”«»„]+$/
 
 /** A dash between words, not in one. */
 function isSpaced(tokens: readonly Token[], at: number): boolean {

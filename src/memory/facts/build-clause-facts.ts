@@ -1,7 +1,7 @@
 import {
   type Chunk,
   type Clause,
-  type Draft,
+  type FactDraft,
   type Parse,
   type Phrase,
   type Sight,
@@ -13,7 +13,7 @@ import type { VerbGroup } from './verb-group.ts'
 import { COPULAS, NEEDING_VERBS, OBJECT_PRONOUNS, PARTICLES, PLANNING_VERBS, WANTING_VERBS } from './word-classes.ts'
 
 /** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
-export function buildClauseFacts(sight: Sight, clause: Clause): Draft[] {
+export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
   const { parse } = sight
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
   const subject = findSubjectWords(parse, clause)
@@ -52,7 +52,7 @@ export function buildClauseFacts(sight: Sight, clause: Clause): Draft[] {
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /** "We **can swim**", "Bob **is sleeping**": where nothing follows, the verb itself is the value. */
-function buildObjectlessFact(sight: Sight, clause: Clause): Draft | undefined {
+function buildObjectlessFact(sight: Sight, clause: Clause): FactDraft | undefined {
   const { parse } = sight
   const verb = parse.chunks[clause.at] as Chunk
   const { main } = clause.verb
@@ -240,7 +240,7 @@ function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: num
 }
 
 /** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
-function findModality(sight: Sight, clause: Clause): Draft['modality'] {
+function findModality(sight: Sight, clause: Clause): FactDraft['modality'] {
   const { chunks } = sight.parse
   const said = findVerbModality(clause.verb)
   if (said !== undefined) return said
@@ -262,7 +262,7 @@ const HEDGES = new Set([
 ])
 
 /** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
-function findVerbModality(verb: VerbGroup): Draft['modality'] {
+function findVerbModality(verb: VerbGroup): FactDraft['modality'] {
   if (verb.modal !== undefined) return classifyModal(verb, verb.modal)
   const { first, base } = verb
   if (WANTING_VERBS.has(first)) return first === 'dream' && first === base ? undefined : 'wanted'
@@ -272,13 +272,13 @@ function findVerbModality(verb: VerbGroup): Draft['modality'] {
 }
 
 /** "must have gone" guesses, "must go" demands; "would like to" wants, "would go" is a thought; `can` tells what is so. */
-function classifyModal(verb: VerbGroup, modal: string): Draft['modality'] {
+function classifyModal(verb: VerbGroup, modal: string): FactDraft['modality'] {
   if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
   if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
   return MODALS.get(modal)
 }
 
-const MODALS = new Map<string, Draft['modality']>([
+const MODALS = new Map<string, FactDraft['modality']>([
   ['may', 'possible'],
   ['might', 'possible'],
   ['could', 'possible'],
@@ -296,7 +296,7 @@ const MODALS = new Map<string, Draft['modality']>([
 const LIKING = new Set(['like', 'love', 'prefer', 'hate', 'rather'])
 
 /** "There are two owls in the barn": the owls are in the barn. Undefined where it is not said where, or how they are. */
-export function asExistence({ parse, lower }: Sight, draft: Draft): Draft {
+export function asExistence({ parse, lower }: Sight, draft: FactDraft): FactDraft {
   const { clause, subject } = draft
   if (clause === undefined || lower(subject.from) !== 'there' || clause.verb.base !== 'be') return draft
   const noun = parse.chunks[clause.at + 1] as Chunk | undefined

@@ -84,7 +84,7 @@ export type Phrase = { from: number; to: number }
 export type Words = { from: number; to: number }
 
 /** A fact as words of a sentence, before names stand for pronouns. */
-export type Draft = {
+export type FactDraft = {
   rule: string
   subject: Words
   /** Words of the predicate, in order; `said` stands where the text has none ("is", "has"). */
@@ -104,10 +104,10 @@ export function toSight(parse: Parse): Sight {
   return { parse, lower: (token) => parse.tokens[token]?.lower ?? '' }
 }
 
-type Wordless = Pick<Draft, 'rule' | 'subject'> & { said: string; value: Words }
+type Wordless = Pick<FactDraft, 'rule' | 'subject'> & { said: string; value: Words }
 
 /** A fact whose predicate does not stand in the text: "is", "has". */
-export function createWordlessDraft({ rule, said, subject, value }: Wordless): Draft {
+export function createWordlessDraft({ rule, said, subject, value }: Wordless): FactDraft {
   const plain = { negated: false, modality: undefined, clause: undefined }
   return { rule, subject, predicate: [], said, value: [value], ...plain }
 }

@@ -1,26 +1,26 @@
-import type { Draft, Parse, Words } from './clause.ts'
+import type { FactDraft, Parse, Words } from './clause.ts'
 
 /** How likely it is that the text says so: a logistic sum of what is known about the fact, between 0 and 1. */
-export function computeConfidence(draft: Draft, parse: Parse): number {
+export function computeConfidence(draft: FactDraft, parse: Parse): number {
   let sum = CONFIDENCE_WEIGHTS.get('base') ?? 0
   for (const feature of listFeatures(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(feature) ?? 0
   return Math.round(100 / (1 + Math.exp(-sum))) / 100
 }
 
 /** What the confidence is worked out from: the rule, and what makes its reading likely or not. */
-export function listFeatures(draft: Draft, parse: Parse): string[] {
+export function listFeatures(draft: FactDraft, parse: Parse): string[] {
   const features = [draft.rule, classifyValueSize(draft)]
   for (const [name, holds] of FEATURES) if (holds(draft, parse)) features.push(name)
   return features
 }
 
-function classifyValueSize({ value }: Draft): string {
+function classifyValueSize({ value }: FactDraft): string {
   const size = value.reduce((sum, words) => sum + words.to - words.from, 0)
   if (size <= 2) return 'value.short'
   return size <= 6 ? 'value.middle' : size <= 12 ? 'value.long' : 'value.longest'
 }
 
-type Feature = (draft: Draft, parse: Parse) => boolean
+type Feature = (draft: FactDraft, parse: Parse) => boolean
 
 const isPronoun: Feature = ({ subject }, { tags }) => subject.to - subject.from === 1 && tags[subject.from] === 'PRON'
 

@@ -4,7 +4,7 @@ import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import { type Antecedents, createAntecedents, resolvePronoun, takeMentions } from './antecedents.ts'
 import { asExistence, buildClauseFacts } from './build-clause-facts.ts'
-import { type Draft, type Sight, toSight, type Words } from './clause.ts'
+import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, toExperience, toOpinion } from './find-talk-facts.ts'
@@ -83,7 +83,7 @@ type Known = { source: TextSource; known: Antecedents; sentence: number }
 
 type Manner = { isTalk: boolean; isQuoted: (token: number) => boolean }
 
-function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): Draft[] {
+function collectDrafts(sight: Sight, { isTalk, isQuoted }: Manner): FactDraft[] {
   const asked = findQuestionStart(sight)
   if (asked === 0) return []
   if (isTalk) implySpeaker(sight)
@@ -112,12 +112,12 @@ function toVerbatimNaming(naming: Naming): Naming {
 }
 
 /** "**It** is good to be here" takes up nothing: with a copula, `it` stays. */
-function chooseNaming({ rule }: Draft, naming: Naming): Naming {
+function chooseNaming({ rule }: FactDraft, naming: Naming): Naming {
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
 }
 
-function toFactRecord(draft: Draft, { parse }: Sight, naming: Naming): FactRecord {
+function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactRecord {
   const ranges = [draft.subject, ...draft.predicate, ...draft.value].filter((words) => words.to > words.from)
   return {
     subject: nameSubject(naming, draft.subject),
@@ -132,7 +132,7 @@ function toFactRecord(draft: Draft, { parse }: Sight, naming: Naming): FactRecor
 }
 
 /** Without the full stop that the tokenizer leaves at the end of some words. */
-function formatValue(draft: Draft, naming: Naming): string {
+function formatValue(draft: FactDraft, naming: Naming): string {
   const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
   return text.replace(/(\p{Ll}{4,})\.$/u, '$1')
 }

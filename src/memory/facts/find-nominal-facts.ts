@@ -1,10 +1,10 @@
-import { type Chunk, createWordlessDraft, type Draft, type Sight } from './clause.ts'
+import { type Chunk, createWordlessDraft, type FactDraft, type Sight } from './clause.ts'
 import { TIME_NOUNS } from './word-classes.ts'
 
 /** What noun phrases say without a verb: who is what, and who has what. */
-export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): Draft[] {
+export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): FactDraft[] {
   const { chunks } = sight.parse
-  const drafts: Draft[] = []
+  const drafts: FactDraft[] = []
   for (const [at, chunk] of chunks.entries()) {
     if (chunk.kind !== 'noun' || !isClaimed(at)) continue
     for (const rule of [readApposition, readRole, readPossessive]) {
@@ -16,7 +16,7 @@ export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boo
 }
 
 /** "Rex, **the neighbour's dog**, barks": Rex is the neighbour's dog. */
-function readApposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+function readApposition({ parse, lower }: Sight, at: number, chunk: Chunk): FactDraft | undefined {
   const { chunks, tags } = parse
   const other = chunks[at + 2]
   if (chunks[at + 1]?.kind !== 'comma' || other?.kind !== 'noun' || other.isPronoun || chunk.isPronoun) return undefined
@@ -35,7 +35,7 @@ function readApposition({ parse, lower }: Sight, at: number, chunk: Chunk): Draf
 }
 
 /** "**The ferry's captain, Jan Berg**, waved": the captain is Jan Berg. */
-function readNamed({ parse, lower }: Sight, chunk: Chunk, other: Chunk): Draft | undefined {
+function readNamed({ parse, lower }: Sight, chunk: Chunk, other: Chunk): FactDraft | undefined {
   const { tags, tokens } = parse
   const isName = other.to - other.from >= 2 && tags[other.from] === 'PROPN' && tags[other.head] === 'PROPN'
   const isOne =
@@ -68,7 +68,7 @@ function isList(chunks: readonly Chunk[], at: number): boolean {
 }
 
 /** "the **baker Tom Hill**": Tom Hill is a baker. */
-function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | undefined {
+function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): FactDraft | undefined {
   const { tags, tokens } = parse
   let name = chunk.to
   while (name > chunk.from && tags[name - 1] === 'PROPN') name--
@@ -83,7 +83,7 @@ function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): Draft | u
 }
 
 /** "**Tom's red car** stopped": Tom has a red car. "Tom's car is red" tells of the car, and says enough. */
-function readPossessive({ parse, lower }: Sight, at: number, chunk: Chunk): Draft | undefined {
+function readPossessive({ parse, lower }: Sight, at: number, chunk: Chunk): FactDraft | undefined {
   const { chunks, tags } = parse
   if (chunks[at + 1]?.kind === 'verb' && COPULAS.has(lower(chunks[at + 1]?.from ?? -1))) return undefined
   let mark = chunk.to - 1

@@ -1,20 +1,20 @@
 import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
-import { type Chunk, type Clause, createWordlessDraft, type Draft, type Sight, type Words } from './clause.ts'
+import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
 import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
 
 /** What short forms of talk say of the speaker: "So glad to be back", "Thanks for the ride", "Here's my garden". */
-export function findTalkFacts(sight: Sight): Draft[] {
+export function findTalkFacts(sight: Sight): FactDraft[] {
   return [readStateOfMind(sight), readThanks(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
 }
 
 type OfSpeaker = { rule: string; said: string; at: number; value: Words }
 
-function createSpeakerDraft({ rule, said, at, value }: OfSpeaker): Draft {
+function createSpeakerDraft({ rule, said, at, value }: OfSpeaker): FactDraft {
   return createWordlessDraft({ rule, said, subject: { from: at, to: at }, value })
 }
 
 /** "**So proud of** the team": the speaker is. */
-function readStateOfMind({ parse, lower }: Sight): Draft | undefined {
+function readStateOfMind({ parse, lower }: Sight): FactDraft | undefined {
   const { tags } = parse
   let at = skipCalls(parse.chunks, 0)
   const chunk = parse.chunks[at]
@@ -30,7 +30,7 @@ function readStateOfMind({ parse, lower }: Sight): Draft | undefined {
 }
 
 /** "**Thanks for** the lift". */
-function readThanks({ parse, lower }: Sight): Draft | undefined {
+function readThanks({ parse, lower }: Sight): FactDraft | undefined {
   const { tokens, chunks } = parse
   for (let at = 0; at < Math.min(tokens.length, OPENING_TOKENS); at++) {
     const isThanks = lower(at) === 'thanks' || (lower(at) === 'thank' && lower(at + 1) === 'you')
@@ -48,7 +48,7 @@ function readThanks({ parse, lower }: Sight): Draft | undefined {
 const OPENING_TOKENS = 8
 
 /** "**Here's** a picture of my garden": the speaker shows it. */
-function readShownThing({ parse, lower }: Sight): Draft | undefined {
+function readShownThing({ parse, lower }: Sight): FactDraft | undefined {
   if (lower(0) !== 'here' || (lower(1) !== "'s" && lower(1) !== 'is' && lower(1) !== 'are')) return undefined
   const at = parse.chunks.findIndex(({ from }) => from === 2)
   if (parse.chunks[at]?.kind !== 'noun') return undefined
@@ -122,7 +122,7 @@ const NOT_OF_SPEAKER = new Set(['sound', 'be', 'speak', 'consider', 'judge', 'se
  * In talk, "It was fun to see the lake" and "Baking is a great way to unwind" say how the speaker finds something. Such a fact
  * is turned into one about the speaker: finds, "fun to see the lake". Others stay what they are.
  */
-export function toOpinion(sight: Sight, draft: Draft): Draft {
+export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
   if (
     clause === undefined ||
@@ -194,7 +194,7 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
  * "Her songs inspire me", "The course challenged us": told by the speaker, it says most of the speaker, and is turned into the
  * passive: is inspired by, "her songs". Only where nothing but an adverbial or an infinitive follows the object.
  */
-export function toExperience(sight: Sight, draft: Draft): Draft {
+export function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
   if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
   if (!EXPERIENCE_VERBS.has(clause.verb.base) || clause.verb.first !== clause.verb.base) return draft
@@ -215,7 +215,7 @@ export function toExperience(sight: Sight, draft: Draft): Draft {
   }
 }
 
-function findHelper({ lower }: Sight, { clause }: Draft): string {
+function findHelper({ lower }: Sight, { clause }: FactDraft): string {
   if (clause?.verb.isPerfect === true) return 'has been'
   const isPast = clause?.verb.form === 'bare' || lower(clause?.verb.main ?? -1) === 'taught'
   return isPast ? 'was' : 'is'

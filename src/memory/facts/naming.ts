@@ -1,6 +1,6 @@
 import type { TextSource } from '../language/text-source.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import type { Draft, Parse, Words } from './clause.ts'
+import type { FactDraft, Parse, Words } from './clause.ts'
 
 /** The part of a fact that words are for. */
 type Role = 'subject' | 'predicate' | 'value'
@@ -59,7 +59,7 @@ function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): stri
  * The predicate's words, spelled out ("'ve been" is "have been"); where a name stands for `I` or `we`, the verb goes with it:
  * "I live in" becomes "lives in".
  */
-export function formatPredicate(naming: Naming, draft: Draft): string {
+export function formatPredicate(naming: Naming, draft: FactDraft): string {
   if (draft.said !== undefined) return draft.said
   const text = draft.predicate.map((words) => nameWords(naming, words, 'predicate')).join(' ')
   const borrowed = draft.clause?.verb.borrowed
@@ -88,7 +88,7 @@ function findFirstVerb({ parse }: Naming, from: number): number {
   return at
 }
 
-function namesSpeaker({ source, parse }: Naming, { subject }: Draft): boolean {
+function namesSpeaker({ source, parse }: Naming, { subject }: FactDraft): boolean {
   if (source.speaker === undefined) return false
   if (subject.to === subject.from) return true
   const lower = parse.tokens[subject.from]?.lower
@@ -115,7 +115,7 @@ const CONTRACTED = new Map([
   ["'d", 'would']
 ])
 
-function toThirdPerson(word: string, { clause, subject }: Draft): string {
+function toThirdPerson(word: string, { clause, subject }: FactDraft): string {
   const known = THIRD.get(word)
   if (known !== undefined) return known
   const verb = clause?.verb

@@ -3,7 +3,7 @@ import type { StatedFact } from './fact-over-time.ts'
 import { memoize } from './memoize.ts'
 import type { PredicateClass } from './predicate-class.ts'
 import { splitSpokenNames } from './read-names.ts'
-import { createFactReader, type Reading } from './reading.ts'
+import { createFactReader, type FactReading } from './reading.ts'
 import { parseStatedTime, type StatedTime } from './stated-time.ts'
 import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
@@ -62,7 +62,7 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
 
 /** Only where the time says when something began or ended is it no part of the value. */
 function readTime(
-  { value, meaning }: Pick<Reading, 'value' | 'meaning'>,
+  { value, meaning }: Pick<FactReading, 'value' | 'meaning'>,
   at: string | undefined
 ): StatedTime | undefined {
   return meaning.isSingle || meaning.ends.length > 0 ? parseStatedTime(value, at) : undefined

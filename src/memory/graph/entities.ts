@@ -1,7 +1,7 @@
 import { compareText } from './claim.ts'
 import { createJoin, findSameNames } from './find-same-names.ts'
 import { memoize } from './memoize.ts'
-import { collectNameMentions, type Mentioned, type NameEvidence, type Remembered } from './mentions.ts'
+import { collectNameMentions, type MemoryFacts, type Mentioned, type NameEvidence } from './mentions.ts'
 import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
 
@@ -27,7 +27,7 @@ export type Entities = {
 }
 
 /** All that memories name, with what stands for the same put together. Each memory must come once, in any order. */
-export function findEntities(remembered: readonly Remembered[]): Entities {
+export function findEntities(remembered: readonly MemoryFacts[]): Entities {
   const mentions = collectNameMentions(remembered)
   const groupOf = createJoin(findSameNames(mentions))
   const groups = new Map<string, Mentioned[]>()

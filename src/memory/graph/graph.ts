@@ -3,7 +3,7 @@ import { readFacts } from '../extracted.ts'
 import { compareText } from './claim.ts'
 import { type Entity, findEntities } from './entities.ts'
 import type { FactOverTime } from './fact-over-time.ts'
-import type { Remembered } from './mentions.ts'
+import type { MemoryFacts } from './mentions.ts'
 import { resolveFacts } from './resolve-facts.ts'
 
 /** What memories say together. */
@@ -29,7 +29,7 @@ export function buildGraph(records: Iterable<MemoryRecord>): Graph {
 }
 
 /** The same, from what is left of records without their texts. Each memory must come once. */
-export function buildGraphOfRemembered(remembered: readonly Remembered[]): Graph {
+export function buildGraphOfRemembered(remembered: readonly MemoryFacts[]): Graph {
   const { list, keyOf } = findEntities(remembered)
   const stated = remembered.flatMap(({ source, facts }) => facts.map((fact) => ({ fact, source })))
   const facts = resolveFacts(stated, keyOf)
@@ -44,13 +44,13 @@ export function buildGraphOfRemembered(remembered: readonly Remembered[]): Graph
 }
 
 /** What a graph needs of a memory: who says it when, and its facts. */
-export function toRemembered(record: MemoryRecord): Remembered {
+export function toRemembered(record: MemoryRecord): MemoryFacts {
   const { id, at, undated, conversation, speaker } = record
   return { source: { id, at, undated, conversation, speaker }, facts: readFacts(record) }
 }
 
-function listRemembered(records: Iterable<MemoryRecord>): Remembered[] {
-  const byId = new Map<string, Remembered>()
+function listRemembered(records: Iterable<MemoryRecord>): MemoryFacts[] {
+  const byId = new Map<string, MemoryFacts>()
   for (const record of records) if (!byId.has(record.id)) byId.set(record.id, toRemembered(record))
   return [...byId.values()]
 }

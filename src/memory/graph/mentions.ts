@@ -2,10 +2,10 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import type { FactSource } from './fact-over-time.ts'
 import { memoize } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
-import { createFactReader, type Reading } from './reading.ts'
+import { createFactReader, type FactReading } from './reading.ts'
 
 /** What one memory states, without its text. */
-export type Remembered = { source: FactSource; facts: readonly FactRecord[] }
+export type MemoryFacts = { source: FactSource; facts: readonly FactRecord[] }
 
 /** How it is known of a name that it is one. */
 export type NameEvidence = 'speaker' | 'subject' | 'value' | 'email' | 'alias' | 'title'
@@ -31,7 +31,7 @@ export type Mentions = {
 }
 
 /** Every name in the memories: speakers, what facts are about, and values that are written as names. */
-export function collectNameMentions(remembered: readonly Remembered[]): Mentions {
+export function collectNameMentions(remembered: readonly MemoryFacts[]): Mentions {
   const reader: Reader = {
     found: { names: new Map(), same: [] },
     namesIn: memoize(readNames),
@@ -44,7 +44,7 @@ export function collectNameMentions(remembered: readonly Remembered[]): Mentions
   return reader.found
 }
 
-type Reader = { found: Mentions; namesIn: (wording: string) => WrittenName[]; read: (fact: FactRecord) => Reading }
+type Reader = { found: Mentions; namesIn: (wording: string) => WrittenName[]; read: (fact: FactRecord) => FactReading }
 
 type Noted = { wording: string; evidence: NameEvidence; source: FactSource }
 

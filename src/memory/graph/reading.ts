@@ -5,10 +5,10 @@ import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 
 /** What a fact is about: of what, which attribute, with which value. In the words of the text. */
-export type Reading = { subject: string; value: string; meaning: PredicateClass }
+export type FactReading = { subject: string; value: string; meaning: PredicateClass }
 
 /** A reader of facts, which keeps what it worked out for a predicate. */
-export function createFactReader(): (fact: FactRecord) => Reading {
+export function createFactReader(): (fact: FactRecord) => FactReading {
   const meaningOf = memoize(classifyPredicate)
   return ({ subject, predicate, value }) => {
     const said = readJoined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
@@ -21,18 +21,18 @@ export function createFactReader(): (fact: FactRecord) => Reading {
 type MeaningOf = (predicate: string) => PredicateClass
 
 /** Some predicates mean something else of what is no name. */
-function readAsNamed(said: Reading): Reading {
+function readAsNamed(said: FactReading): FactReading {
   const { otherwise } = said.meaning
   return otherwise === undefined || isNamedOne(said) ? said : { ...said, meaning: otherwise }
 }
 
 /** A town is moved to and an employer joined, but no version of a thing, and nobody for lunch; as a child, long ago. */
-function isNamedOne({ value, meaning }: Reading): boolean {
+function isNamedOne({ value, meaning }: FactReading): boolean {
   return isNamed(value) && !isOfYouth(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
 }
 
 /** Who left Acme for Northwind left Acme for good; who left Acme at six, or somebody at the airport, did not. */
-function readLeaving(said: Reading): Reading {
+function readLeaving(said: FactReading): FactReading {
   const { value, meaning } = said
   if (!meaning.isLeaving || !isNamed(value)) return said
   const left = findLeftThing(value)
@@ -40,7 +40,10 @@ function readLeaving(said: Reading): Reading {
 }
 
 /** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
-function readJoined(said: Reading, { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }): Reading {
+function readJoined(
+  said: FactReading,
+  { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }
+): FactReading {
   if (isListed(said.meaning)) return readMove(said, meaningOf)
   const { more = '', name = '' } = UP_TO_NAME.exec(said.value)?.groups ?? {}
   const meaning = name === '' ? said.meaning : meaningOf(`${predicate} ${more}`)
@@ -56,7 +59,7 @@ function isListed({ isSingle, ends }: PredicateClass): boolean {
 }
 
 /** Who `moved from Rome to Paris`, or `to Paris from Rome`, lives in Paris. */
-function readMove(said: Reading, meaningOf: MeaningOf): Reading {
+function readMove(said: FactReading, meaningOf: MeaningOf): FactReading {
   const { ends } = said.meaning
   if (ends.length !== 1 || ends[0] !== 'lives_in') {
     return said.meaning.key === 'lives_in' ? { ...said, value: said.value.replace(/(?<=\S) from .*$/su, '') } : said
@@ -70,7 +73,7 @@ function negateMeaning(meaning: PredicateClass, { isNegated, isHedged }: Predica
 }
 
 /** The value without what is said around it: `Acme anymore`, `her job at Acme`. */
-function stripValue(said: Reading): Reading {
+function stripValue(said: FactReading): FactReading {
   const isAll = isListed(said.meaning)
   if (!isAll && !said.meaning.isNegated) return said
   const value = isAll ? said.value.replace(AROUND, '').replace(JOB, '') : said.value.replace(ANY_MORE, '')
@@ -83,7 +86,7 @@ const ANY_MORE = /,? any ?(?:more|longer)$/iu
 const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work) (?:at|with|for|in) (?=\S)/iu
 
 /** Said the other way round, it is turned: who `owns the shop` is the shop's owner. */
-function orderReading(said: Reading): Reading {
+function orderReading(said: FactReading): FactReading {
   const { subject, value, meaning } = said
   if (!meaning.isInverse) return said
   if (isDefinite(value) && !PRONOUN.test(subject))
@@ -101,7 +104,7 @@ function isDefinite(value: string): boolean {
 const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
 
 /** What something simply is, where that tells the attribute. */
-function readCopula(said: Reading, meaningOf: MeaningOf): Reading {
+function readCopula(said: FactReading, meaningOf: MeaningOf): FactReading {
   const { subject, value, meaning } = said
   const attribute = readAttribute(said, meaningOf)
   if (attribute !== undefined) return attribute
@@ -117,7 +120,7 @@ function readCopula(said: Reading, meaningOf: MeaningOf): Reading {
 }
 
 /** `Ann's boss is Tom`; undefined where no attribute of anything is told. */
-function readAttribute({ subject, value, meaning }: Reading, meaningOf: MeaningOf): Reading | undefined {
+function readAttribute({ subject, value, meaning }: FactReading, meaningOf: MeaningOf): FactReading | undefined {
   const owned = splitAttribute(subject)
   if (owned === undefined) return undefined
   const attribute = meaningOf(owned.attribute)
@@ -126,7 +129,7 @@ function readAttribute({ subject, value, meaning }: Reading, meaningOf: MeaningO
 }
 
 /** The rent that `is 950 euros now` is no longer 900 euros. */
-function readQuantity(said: Reading, plain: string): Reading {
+function readQuantity(said: FactReading, plain: string): FactReading {
   const unit = isOneThing(said.subject) ? findCountedUnit(parseStatedTime(plain, undefined)?.rest ?? plain) : undefined
   if (unit === undefined) return said
   return {
@@ -137,7 +140,7 @@ function readQuantity(said: Reading, plain: string): Reading {
 }
 
 /** `The deadline of the survey was moved to Friday`: it is Friday. */
-function readChange(said: Reading, meaningOf: MeaningOf): Reading {
+function readChange(said: FactReading, meaningOf: MeaningOf): FactReading {
   return readAttribute(said, meaningOf) ?? readQuantity(said, said.value.replace(AROUND, ''))
 }
 

@@ -1,15 +1,15 @@
-import { type Place, type Tag, tag, word } from './token.ts'
+import { type Tag, type TokenPlace, tag, word } from './token.ts'
 import { classifyVerbForm } from './verb-forms.ts'
 
 /** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
-export function tagMarkedLetters(place: Place): Tag | undefined {
+export function tagMarkedLetters(place: TokenPlace): Tag | undefined {
   const text = word(place)
   if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
   return 'PUNCT'
 }
 
 /** "the players**'** union": an apostrophe after a plural, before what is owned. */
-export function tagPossessiveMark(place: Place): Tag | undefined {
+export function tagPossessiveMark(place: TokenPlace): Tag | undefined {
   const mark = word(place)
   if ((mark !== "'" && mark !== '’') || !/s$/.test(word(place, -1)) || word(place, -1) === "'s") return undefined
   const owned = tag(place, 1)
@@ -18,19 +18,19 @@ export function tagPossessiveMark(place: Place): Tag | undefined {
 }
 
 /** Whether the same mark stands alone before, and so may be an opening quote. */
-function hasQuoteOpen({ tokens, i }: Place): boolean {
+function hasQuoteOpen({ tokens, i }: TokenPlace): boolean {
   for (let at = i - 1; at >= Math.max(0, i - 12); at--)
     if (tokens[at]?.lower === "'" || tokens[at]?.lower === '‘' || tokens[at]?.lower === '`') return true
   return false
 }
 
 /** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
-export function tagFixedWord(place: Place): Tag | undefined {
+export function tagFixedWord(place: TokenPlace): Tag | undefined {
   return FIXED_TAGS.get(word(place))
 }
 
 /** "Maple Street **Crossing** became …": a capital inside a sentence, beside a name, is part of it. */
-export function tagNameInside(place: Place): Tag | undefined {
+export function tagNameInside(place: TokenPlace): Tag | undefined {
   const own = tag(place)
   if (place.i === 0 || (own !== 'VERB' && own !== 'ADJ' && own !== 'ADV' && own !== 'NOUN')) return undefined
   const text = place.tokens[place.i]?.text ?? ''
@@ -44,12 +44,12 @@ export function tagNameInside(place: Place): Tag | undefined {
     : undefined
 }
 
-function isCapital({ tokens, i }: Place, offset: number): boolean {
+function isCapital({ tokens, i }: TokenPlace, offset: number): boolean {
   return /^\p{Lu}/u.test(tokens[i + offset]?.text ?? '')
 }
 
 /** "a snow-**covered** roof": what a hyphen ties to the word before is no verb. */
-export function tagHyphenatedWord(place: Place): Tag | undefined {
+export function tagHyphenatedWord(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || word(place, -1) !== '-' || place.i < 2) return undefined
   const { tokens, i } = place
   const isTied = tokens[i - 1]?.end === tokens[i]?.start && tokens[i - 2]?.end === tokens[i - 1]?.start
@@ -59,7 +59,7 @@ export function tagHyphenatedWord(place: Place): Tag | undefined {
 }
 
 /** "**That** method works": before a noun, at the start, `that` points. */
-export function tagDemonstrative(place: Place): Tag | undefined {
+export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
   const next = tag(place, 1)
@@ -70,7 +70,7 @@ export function tagDemonstrative(place: Place): Tag | undefined {
 }
 
 /** "The **run** was long", "my **drive** home": after an article there is no finite verb. */
-export function tagNounAfterDeterminer(place: Place): Tag | undefined {
+export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB') return undefined
   const before = word(place, -1)
   const next = tag(place, 1)
@@ -93,7 +93,7 @@ const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', '
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
 
 /** "in **works** of art": after a preposition stands no finite verb. */
-export function tagNounAfterPreposition(place: Place): Tag | undefined {
+export function tagNounAfterPreposition(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
   const form = classifyVerbForm(word(place))
   return form === 'base' || form === 'present' ? 'NOUN' : undefined
@@ -116,7 +116,7 @@ const TRUE_PREPOSITIONS = new Set([
 ])
 
 /** "**About** forty people came": before a number at the start, it counts and does not point. */
-export function tagAboutBeforeNumber(place: Place): Tag | undefined {
+export function tagAboutBeforeNumber(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (tag(place) !== 'ADP' || tag(place, 1) !== 'NUM') return undefined
   return lower === 'about' || (place.i === 0 && (lower === 'over' || lower === 'around' || lower === 'under'))
@@ -125,13 +125,13 @@ export function tagAboutBeforeNumber(place: Place): Tag | undefined {
 }
 
 /** "**at least** two people". */
-export function tagAtLeast(place: Place): Tag | undefined {
+export function tagAtLeast(place: TokenPlace): Tag | undefined {
   if (word(place) === 'at' && (word(place, 1) === 'least' || word(place, 1) === 'most')) return 'ADV'
   return (word(place) === 'least' || word(place) === 'most') && word(place, -1) === 'at' ? 'ADV' : undefined
 }
 
 /** "Two **injured** players", "of **frozen** lakes": a participle inside a noun phrase. */
-export function tagParticipleBeforeNoun(place: Place): Tag | undefined {
+export function tagParticipleBeforeNoun(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, 1) !== 'NOUN') return undefined
   const before = tag(place, -1)
   const form = classifyVerbForm(word(place))
@@ -144,7 +144,7 @@ export function tagParticipleBeforeNoun(place: Place): Tag | undefined {
 }
 
 /** "**According to** her", "**no longer** sells": pairs that are one word in all but spelling. */
-export function tagWordPairs(place: Place): Tag | undefined {
+export function tagWordPairs(place: TokenPlace): Tag | undefined {
   if ((word(place) === 'all' || word(place) === 'both') && GROUP_PRONOUNS.has(word(place, -1))) return 'ADV'
   if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
   if (word(place) === 'no' && word(place, 1) === 'longer') return 'ADV'

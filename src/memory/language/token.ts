@@ -32,17 +32,17 @@ export type Token = {
 export type Sentence = { tokens: Token[]; start: number; end: number }
 
 /** A token of a sentence with the tags as far as they are mended. */
-export type Place = { tokens: readonly Token[]; tags: Tag[]; i: number }
+export type TokenPlace = { tokens: readonly Token[]; tags: Tag[]; i: number }
 
 /** Gives the right tag of a token, or undefined where it has nothing to say. */
-export type TagRule = (place: Place) => Tag | undefined
+export type TagRule = (place: TokenPlace) => Tag | undefined
 
 /** The word so many places on, in lower case; empty outside the sentence. */
-export function word({ tokens, i }: Place, offset = 0): string {
+export function word({ tokens, i }: TokenPlace, offset = 0): string {
   return tokens[i + offset]?.lower ?? ''
 }
 
 /** The tag so many places on. */
-export function tag({ tags, i }: Place, offset = 0): Tag | undefined {
+export function tag({ tags, i }: TokenPlace, offset = 0): Tag | undefined {
   return tags[i + offset]
 }

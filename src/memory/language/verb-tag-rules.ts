@@ -1,8 +1,8 @@
-import { type Place, type Tag, tag, word } from './token.ts'
+import { type Tag, type TokenPlace, tag, word } from './token.ts'
 import { classifyVerbForm, isIrregularForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
 
 /** "He wants **to** leave": before a verb, `to` is no preposition. */
-export function tagToBeforeVerb(place: Place): Tag | undefined {
+export function tagToBeforeVerb(place: TokenPlace): Tag | undefined {
   if (word(place) !== 'to') return undefined
   const next = tag(place, 1)
   if (next === 'VERB' || next === 'AUX') return classifyVerbForm(word(place, 1)) === 'base' ? 'PART' : 'ADP'
@@ -11,7 +11,7 @@ export function tagToBeforeVerb(place: Place): Tag | undefined {
 }
 
 /** "She has been **painting**", "they did **walk**": what the tagger took for a noun after an auxiliary. */
-export function tagVerbAfterAuxiliary(place: Place): Tag | undefined {
+export function tagVerbAfterAuxiliary(place: TokenPlace): Tag | undefined {
   const own = tag(place)
   if (own !== 'NOUN' && own !== 'ADJ') return undefined
   let back = 1
@@ -33,14 +33,14 @@ const HAVE = new Set(['has', 'have', 'had', "'ve"])
 const DO = new Set(['do', 'does', 'did'])
 
 /** "I want to **garden**": a noun right after the `to` of a wanting verb. */
-export function tagVerbAfterTo(place: Place): Tag | undefined {
+export function tagVerbAfterTo(place: TokenPlace): Tag | undefined {
   if (tag(place) === 'NOUN' && word(place, -1) === "'s" && word(place, -2) === 'let') return 'VERB'
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
   return classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
 
 /** "Winter**'s** coming", "Tom**'s** been away": before these, `'s` is a verb and no owner. */
-export function tagIsNotHas(place: Place): Tag | undefined {
+export function tagIsNotHas(place: TokenPlace): Tag | undefined {
   if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
   const next = tag(place, 1)
   if (word(place, 1) === 'been' || word(place, 1) === 'a' || word(place, 1) === 'the' || word(place, 1) === 'not')
@@ -51,7 +51,7 @@ export function tagIsNotHas(place: Place): Tag | undefined {
 }
 
 /** "I live in Bray and **work** at the mill": the second verb of somebody who speaks, where a noun would need an article. */
-export function tagSecondVerb(place: Place): Tag | undefined {
+export function tagSecondVerb(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'and' || !SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
   if (next !== 'ADP' && next !== 'DET' && next !== 'PRON') return undefined
@@ -68,7 +68,7 @@ const SECOND_VERBS = new Set(
 )
 
 /** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
-export function tagCommonVerbAfterName(place: Place): Tag | undefined {
+export function tagCommonVerbAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || !COMMON_VERBS.has(word(place)) || tag(place, 1) === 'AUX') return undefined
   const before = tag(place, -1)
   const isAfterRelative = place.tokens.slice(0, place.i).some(({ lower }) => lower === 'who')
@@ -86,7 +86,7 @@ const COMMON_VERBS = new Set(
 )
 
 /** "His songs **span** four decades": between a plural and an article, with no verb about. */
-export function tagVerbAfterPlural(place: Place): Tag | undefined {
+export function tagVerbAfterPlural(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))
     return undefined
   if (classifyVerbForm(word(place)) !== 'base' || hasVerb(place)) return undefined
@@ -96,7 +96,7 @@ export function tagVerbAfterPlural(place: Place): Tag | undefined {
 /** A subject that a sentence begins with is hardly longer. */
 const NAME_TOKENS_MAX = 7
 
-function hasVerb({ tokens, tags, i }: Place): boolean {
+function hasVerb({ tokens, tags, i }: TokenPlace): boolean {
   for (let at = i - 1; at >= 0 && at > i - 12; at--) if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
   for (let at = i + 1; at < tags.length && at < i + 25 && tokens[at]?.lower !== ','; at++)
     if (tags[at] === 'AUX' || tags[at] === 'VERB') return true
@@ -104,7 +104,7 @@ function hasVerb({ tokens, tags, i }: Place): boolean {
 }
 
 /** "She bakes bread, **sells** cakes and **rents** rooms": in a list of what somebody does. */
-export function tagVerbInList(place: Place): Tag | undefined {
+export function tagVerbInList(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (tag(place) !== 'NOUN' || classifyVerbForm(lower) !== 'present' || PLURAL_MODIFIERS.has(lower)) return undefined
   if (tag(place, -1) !== 'CCONJ' && word(place, -1) !== ',') return undefined
@@ -127,7 +127,7 @@ const PLURAL_MODIFIERS = new Set(
 )
 
 /** "The baker **claims** that …": a verb of saying between a noun and `that`. */
-export function tagVerbBeforeThat(place: Place): Tag | undefined {
+export function tagVerbBeforeThat(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || word(place, 1) !== 'that' || !SAYING.has(word(place))) return undefined
   return tag(place, -1) === 'NOUN' || tag(place, -1) === 'PROPN' ? 'VERB' : undefined
 }
@@ -137,7 +137,7 @@ const SAYING = new Set(
 )
 
 /** "**Painting** the fence takes a day". */
-export function tagGerundAtStart(place: Place): Tag | undefined {
+export function tagGerundAtStart(place: TokenPlace): Tag | undefined {
   const own = tag(place)
   if (place.i !== 0 || (own !== 'NOUN' && own !== 'PROPN') || classifyVerbForm(word(place)) !== 'ing') return undefined
   if (tag(place, 1) === 'DET') return 'VERB'
@@ -145,7 +145,7 @@ export function tagGerundAtStart(place: Place): Tag | undefined {
 }
 
 /** "That **amounts** to little": a plural never follows `that`. */
-export function tagVerbAfterThat(place: Place): Tag | undefined {
+export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
   const before = word(place, -1)
   if (tag(place) !== 'NOUN' || (before !== 'that' && before !== 'this' && before !== 'it')) return undefined
   return classifyVerbForm(word(place)) === 'present' &&
@@ -155,7 +155,7 @@ export function tagVerbAfterThat(place: Place): Tag | undefined {
 }
 
 /** "He **lives** here", "they **work** late": a noun with a verb's spelling after a pronoun that needs a verb. */
-export function tagVerbAfterPronoun(place: Place): Tag | undefined {
+export function tagVerbAfterPronoun(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' && tag(place) !== 'ADJ') return undefined
   const back = tag(place, -1) === 'ADV' ? 2 : 1
   const before = word(place, -back)
@@ -168,7 +168,7 @@ export function tagVerbAfterPronoun(place: Place): Tag | undefined {
 const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
 
 /** "Ada **lives** in Rome", "the shop **sells** bread": a plural noun between a name and what a verb would govern. */
-export function tagVerbAfterName(place: Place): Tag | undefined {
+export function tagVerbAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || classifyVerbForm(word(place)) !== 'present') return undefined
   const before = tag(place, -1)
   if (place.i > NAME_TOKENS_MAX || (before !== 'PROPN' && !(before === 'NOUN' && !word(place, -1).endsWith('s'))))
@@ -180,18 +180,18 @@ export function tagVerbAfterName(place: Place): Tag | undefined {
 }
 
 /** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
-export function tagAuxiliaryAsMain(place: Place): Tag | undefined {
+export function tagAuxiliaryAsMain(place: TokenPlace): Tag | undefined {
   return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
 }
 
 /** "Nadia **married** Piet", "Ulla **retired** early": a participle by tag after the name that opens a sentence without a verb. */
-export function tagPastAfterName(place: Place): Tag | undefined {
+export function tagPastAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'ADJ' || tag(place, -1) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
   return place.i > NAME_TOKENS_MAX || hasVerb(place) ? undefined : 'VERB'
 }
 
 /** "Witnesses **say** the door was open": a verb of saying between a plural and a clause. */
-export function tagSayAfterPlural(place: Place): Tag | undefined {
+export function tagSayAfterPlural(place: TokenPlace): Tag | undefined {
   const before = tag(place, -1)
   if (
     tag(place) !== 'NOUN' ||

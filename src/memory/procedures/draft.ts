@@ -2,14 +2,14 @@ import type { ProcedureRecord } from '../../contract/snapshot.ts'
 import type { Token } from '../language/token.ts'
 
 /** A procedure that a rule found: its statement, and the tokens it came from. */
-export type Draft = { rule: ProcedureRule; statement: string; start: number; end: number; steps?: string[] }
+export type ProcedureDraft = { rule: ProcedureRule; statement: string; start: number; end: number; steps?: string[] }
 
 /** In UTF-16 code units: longer statements are texts. */
 const STATEMENT_UNITS_MAX = 400
 const STATEMENT_UNITS_MIN = 5
 
 /** The record of a draft; undefined where its statement is too short or long to be one. */
-export function toProcedureRecord({ rule, statement, start, end, steps }: Draft): ProcedureRecord | undefined {
+export function toProcedureRecord({ rule, statement, start, end, steps }: ProcedureDraft): ProcedureRecord | undefined {
   if (statement.length > STATEMENT_UNITS_MAX || statement.length < STATEMENT_UNITS_MIN) return undefined
   const kind = rule.startsWith('how-to') ? 'how_to' : rule.startsWith('preference') ? 'preference' : 'rule'
   const record: ProcedureRecord = { kind, statement, rule, span: [start, end], confidence: PROCEDURE_CONFIDENCE[rule] }

@@ -3,7 +3,7 @@ import type { Sentence } from '../language/token.ts'
 import type { ItemBlock } from '../structure/block.ts'
 import { toPlainWords } from '../structure/topic.ts'
 import { type DocumentPart, selectSentences } from './document-part.ts'
-import type { Draft, ProcedureRule } from './draft.ts'
+import type { ProcedureDraft, ProcedureRule } from './draft.ts'
 import { isImperative } from './is-imperative.ts'
 import { HOW_TO_HEADINGS, RULE_HEADINGS } from './procedure-words.ts'
 import { findHead } from './spoken.ts'
@@ -15,7 +15,11 @@ export const STEPS_MAX = 50
  * The how-tos and rules that stand in a part of a text: a numbered list of instructions, a list under a title that announces
  * steps, instructions in a row below such a title, and the items of a list of rules.
  */
-export function findListed(source: TextSource, part: DocumentPart, sentences: readonly Sentence[]): Draft[] {
+export function findListedProcedures(
+  source: TextSource,
+  part: DocumentPart,
+  sentences: readonly Sentence[]
+): ProcedureDraft[] {
   if (part.ranges.length > RANGES_MAX) return []
   const read = selectSentences(part.ranges, sentences)
   if (part.items.length === 0) return readUnderHeading(source, part, read)
@@ -39,7 +43,7 @@ function readStepList(
   { text, title: about }: TextSource,
   part: DocumentPart,
   read: Map<ItemBlock, Sentence[] | undefined>
-): Draft[] {
+): ProcedureDraft[] {
   const steps = part.items.slice(0, STEPS_MAX)
   const [first, last] = [steps[0], steps.at(-1)]
   if (first === undefined || last === undefined || steps.length < 2) return []
@@ -92,7 +96,11 @@ function splitTopRuns(items: readonly ItemBlock[]): ItemBlock[][] {
 }
 
 /** "How to descale the kettle" above "Fill it with vinegar. Boil it. Rinse it twice." */
-function readUnderHeading({ text }: TextSource, { title, titleRange }: DocumentPart, read: Sentence[][]): Draft[] {
+function readUnderHeading(
+  { text }: TextSource,
+  { title, titleRange }: DocumentPart,
+  read: Sentence[][]
+): ProcedureDraft[] {
   if (title === undefined || titleRange === undefined || !isHowToTitle(title)) return []
   const sentences = read.flat()
   const first = sentences.findIndex(({ tokens }) => isImperative(tokens, findHead(tokens)))
@@ -106,8 +114,8 @@ function readUnderHeading({ text }: TextSource, { title, titleRange }: DocumentP
 }
 
 /** "House rules" above "- Shoes off at the door" */
-function readListedRules({ text }: TextSource, { items }: DocumentPart): Draft[] {
-  return items.slice(0, STEPS_MAX).flatMap(({ content }): Draft[] => {
+function readListedRules({ text }: TextSource, { items }: DocumentPart): ProcedureDraft[] {
+  return items.slice(0, STEPS_MAX).flatMap(({ content }): ProcedureDraft[] => {
     if (content.end - content.start > ITEM_RULE_UNITS_MAX) return []
     const statement = toPlainWords(text.slice(content.start, content.end)).replace(/[.!;]$/, '')
     return statement.endsWith('?') ? [] : [{ rule: 'rule.listed', statement, start: content.start, end: content.end }]

@@ -1,14 +1,14 @@
 import type { Token } from '../language/token.ts'
-import { computeSpan, type Draft } from './draft.ts'
+import { computeSpan, type ProcedureDraft } from './draft.ts'
 import { findClauseEnd } from './find-clause-end.ts'
 import { findPreferenceSubject, PREFERENCE_RULES } from './preference-rules.ts'
 import type { Spoken } from './spoken.ts'
 import { toThirdPerson } from './to-third-person.ts'
 
 /** What the speaker of a sentence, or somebody it names, likes better, likes, avoids or does as a habit. */
-export function findPreferences(spoken: Spoken): Draft[] {
+export function findPreferences(spoken: Spoken): ProcedureDraft[] {
   if (spoken.isAside) return []
-  const drafts: Draft[] = []
+  const drafts: ProcedureDraft[] = []
   for (let at = spoken.head; at < spoken.tokens.length; ) {
     const from = skipHedge(spoken, at)
     const to = Math.max(findClauseEnd(spoken.tokens, from), from + 1)
@@ -19,7 +19,7 @@ export function findPreferences(spoken: Spoken): Draft[] {
   return drafts
 }
 
-function readPreference(spoken: Spoken, from: number, to: number): Draft | undefined {
+function readPreference(spoken: Spoken, from: number, to: number): ProcedureDraft | undefined {
   const { text, tokens, speaker } = spoken
   const subject = findPreferenceSubject(tokens, from, to)
   const clause = { tokens, to, subject }
@@ -35,7 +35,7 @@ function readPreference(spoken: Spoken, from: number, to: number): Draft | undef
 }
 
 /** "That's **why I love** maps", "I stayed home, **because I hate** queues" */
-function readReason(spoken: Spoken, from: number, to: number): Draft | undefined {
+function readReason(spoken: Spoken, from: number, to: number): ProcedureDraft | undefined {
   if (UNREAL.has(spoken.tokens[from]?.lower ?? '')) return undefined
   for (let at = from + 1; at < to; at++) {
     if (spoken.tokens[at]?.lower !== 'i' || !REASONS.has(spoken.tokens[at - 1]?.lower ?? '')) continue

@@ -3,11 +3,11 @@ import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block } from '../structure/block.ts'
 import { splitDocument } from './document-part.ts'
-import { type Draft, toProcedureRecord } from './draft.ts'
-import { findListed } from './find-listed-procedures.ts'
+import { type ProcedureDraft, toProcedureRecord } from './draft.ts'
+import { findListedProcedures } from './find-listed-procedures.ts'
 import { findPreferences } from './find-preferences.ts'
 import { findRules } from './find-rules.ts'
-import { findTold } from './find-spoken-procedures.ts'
+import { findSpokenProcedures } from './find-spoken-procedures.ts'
 import { listSpokenSentences } from './spoken.ts'
 
 /** `sentences` are those of the blocks' prose and items, in order. */
@@ -22,8 +22,8 @@ export const PROCEDURES_MAX = 100
  */
 export function findProcedures({ source, blocks, sentences }: ProcedureInput): ProcedureRecord[] {
   const spoken = listSpokenSentences(source, blocks, sentences)
-  const listed = splitDocument(source, blocks).flatMap((part) => findListed(source, part, sentences))
-  const told = excludeTaken(listed, findTold(spoken))
+  const listed = splitDocument(source, blocks).flatMap((part) => findListedProcedures(source, part, sentences))
+  const told = excludeTaken(listed, findSpokenProcedures(spoken))
   const taken = [...listed, ...told]
   const single = spoken.flatMap((sentence) => preferFirst(findPreferences(sentence), () => findRules(sentence)))
   return [...taken, ...excludeTaken(taken, single)]
@@ -33,12 +33,12 @@ export function findProcedures({ source, blocks, sentences }: ProcedureInput): P
 }
 
 /** A sentence that tells a preference is not read as a rule too. */
-function preferFirst(drafts: Draft[], otherwise: () => Draft[]): Draft[] {
+function preferFirst(drafts: ProcedureDraft[], otherwise: () => ProcedureDraft[]): ProcedureDraft[] {
   return drafts.length > 0 ? drafts : otherwise()
 }
 
 /** The drafts that do not begin inside a how-to: its steps are no rules. */
-function excludeTaken(taken: readonly Draft[], drafts: readonly Draft[]): Draft[] {
+function excludeTaken(taken: readonly ProcedureDraft[], drafts: readonly ProcedureDraft[]): ProcedureDraft[] {
   const spans = [...taken].sort((a, b) => a.start - b.start)
   let at = 0
   let end = 0

@@ -1,6 +1,6 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import { computeSpan, type Draft, joinWords, type ProcedureRule } from './draft.ts'
+import { computeSpan, joinWords, type ProcedureDraft, type ProcedureRule } from './draft.ts'
 import { trimMarks } from './find-clause-end.ts'
 import { findInstructedVerb, isImperative, STATE_VERBS } from './is-imperative.ts'
 import {
@@ -16,7 +16,7 @@ import type { Spoken } from './spoken.ts'
 import { toThirdPerson } from './to-third-person.ts'
 
 /** What a sentence says is always, never, or under some condition to be done. What holds for one day is no rule. */
-export function findRules(spoken: Spoken): Draft[] {
+export function findRules(spoken: Spoken): ProcedureDraft[] {
   const { text, tokens, head, isAside, speaker } = spoken
   if (isAside || tokens.some(({ lower }) => ONE_OFF_WORDS.has(lower))) return []
   const from = findRuleStart(spoken)

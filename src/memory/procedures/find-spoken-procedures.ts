@@ -1,6 +1,6 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import { computeSpan, type Draft, joinWords } from './draft.ts'
+import { computeSpan, joinWords, type ProcedureDraft } from './draft.ts'
 import { trimMarks } from './find-clause-end.ts'
 import { isImperative } from './is-imperative.ts'
 import { NEXT_WORDS } from './procedure-words.ts'
@@ -10,8 +10,8 @@ import { findHead, type Spoken } from './spoken.ts'
  * How-tos that are told in sentences: "First boil the water, then add the salt. Finally turn off the heat.", and "To open
  * the gate, lift the bolt and pull." What was done once (`first we boiled …`) is told otherwise, and is none.
  */
-export function findTold(sentences: readonly Spoken[]): Draft[] {
-  const drafts: Draft[] = []
+export function findSpokenProcedures(sentences: readonly Spoken[]): ProcedureDraft[] {
+  const drafts: ProcedureDraft[] = []
   for (let at = 0; at < sentences.length; ) {
     const sentence = sentences[at]
     if (sentence === undefined) break
@@ -26,7 +26,7 @@ export function findTold(sentences: readonly Spoken[]): Draft[] {
 const SEQUENCE_SENTENCES_MAX = 20
 
 /** "First …, then …. Finally …": from the sentence that says `first`, as long as instructions follow. */
-function readSequence(sentences: readonly Spoken[], at: number): { draft: Draft; next: number } | undefined {
+function readSequence(sentences: readonly Spoken[], at: number): { draft: ProcedureDraft; next: number } | undefined {
   const opening = sentences[at]
   const start = opening === undefined ? undefined : findSequenceStart(opening)
   if (opening === undefined || start === undefined) return undefined
@@ -75,7 +75,7 @@ function findSequenceStart({ tokens }: Spoken): number | undefined {
 }
 
 /** "**To open the gate**, lift the bolt and pull." */
-function readPurpose(spoken: Spoken): Draft | undefined {
+function readPurpose(spoken: Spoken): ProcedureDraft | undefined {
   const aim = readAim(spoken)
   if (aim === undefined) return undefined
   const { tokens, text } = spoken

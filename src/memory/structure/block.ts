@@ -1,4 +1,4 @@
-import type { Line } from './line.ts'
+import type { TextLine } from './line.ts'
 
 /**
  * A piece of a text that is read in one way. Ranges are half-open, in UTF-16 code units of the whole text. Blocks are
@@ -42,9 +42,9 @@ type QuoteBlock = Range & { kind: 'quote' }
 type CodeBlock = Range & { kind: 'code' }
 
 /** Where reading stands: a line that is not blank, and what came before it. */
-export type Place = {
+export type BlockPlace = {
   text: string
-  line: Line
+  line: TextLine
   /** Nothing but blank lines came before. */
   isFirst: boolean
   /** The line does not go on with prose right above it. */
@@ -56,13 +56,13 @@ export type Place = {
 }
 
 /** What a reader took: its blocks, and where the next line to be read starts. */
-export type Taken = { blocks: Block[]; next: number }
+export type ReadBlocks = { blocks: Block[]; next: number }
 
 /**
  * Takes the lines from a place on that are of its kind, or leaves them: undefined. What it looks at without taking it is
  * bounded by a few lines, so that reading a text takes time for its length alone.
  */
-export type BlockReader = (place: Place) => Taken | undefined
+export type BlockReader = (place: BlockPlace) => ReadBlocks | undefined
 
 /** What sentences are read from, in order: prose, and the texts of items. `speaker` where the text says whose words they are. */
 export function listProseRanges(blocks: readonly Block[]): (Range & { speaker?: string })[] {

@@ -1,5 +1,5 @@
 /** A line of a text. `first` and `end` leave white space at both ends out; a blank line has none. */
-export type Line = {
+export type TextLine = {
   start: number
   first: number
   end: number
@@ -10,7 +10,7 @@ export type Line = {
 }
 
 /** The line that starts at `start`. Takes time for that line alone. */
-export function readLine(text: string, start: number): Line {
+export function readLine(text: string, start: number): TextLine {
   const feed = text.indexOf('\n', start)
   const next = feed < 0 ? text.length : feed + 1
   let end = feed < 0 ? text.length : feed
@@ -23,12 +23,12 @@ export function readLine(text: string, start: number): Line {
 }
 
 /** Whether a line has nothing but white space. */
-export function isBlank(line: Line): boolean {
+export function isBlank(line: TextLine): boolean {
   return line.first === line.end
 }
 
 /** The first line from `start` on that is not blank; undefined where only blank ones are left. */
-export function readNextFullLine(text: string, start: number): Line | undefined {
+export function readNextFullLine(text: string, start: number): TextLine | undefined {
   let from = start
   while (from < text.length && isSpace(text.charCodeAt(from))) from++
   if (from >= text.length) return undefined
@@ -48,7 +48,7 @@ const WIDE_SPACES: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x
 export type Marker = { marker: string; ordered: boolean; number: number | undefined; content: number }
 
 /** The marker that a line begins with: `- `, `• `, `3. `, `(3) `, `b) `, `Step 2: `, with a box `[x]` behind it or not. */
-export function readMarker(text: string, line: Line): Marker | undefined {
+export function readMarker(text: string, line: TextLine): Marker | undefined {
   if (!MARKER_START.test(text.charAt(line.first))) return undefined
   const start = text.slice(line.first, Math.min(line.end, line.first + MARKER_UNITS_MAX))
   const match = BULLET.exec(start) ?? ORDERED.exec(start) ?? STEP.exec(start)

@@ -1,5 +1,5 @@
-import type { Block, BlockReader, FieldBlock, Place, ProseBlock, Range, Taken } from './block.ts'
-import { isBlank, type Line, readLine, readNextFullLine } from './line.ts'
+import type { Block, BlockPlace, BlockReader, FieldBlock, ProseBlock, Range, ReadBlocks } from './block.ts'
+import { isBlank, readLine, readNextFullLine, type TextLine } from './line.ts'
 import { readFencedCode, readProgram, readUnreadable } from './read-fenced-code.ts'
 import { readFields } from './read-fields.ts'
 import { readHeading } from './read-heading.ts'
@@ -83,7 +83,7 @@ const readTalk: BlockReader = ({ text, line }) => {
   if (!/[\d[(]/.test(text.charAt(line.first))) return undefined
   const turns: ProseBlock[] = []
   let next = line.next
-  for (let at: Line | undefined = line; at !== undefined && turns.length < TURNS_MAX; at = lineAfter(text, at)) {
+  for (let at: TextLine | undefined = line; at !== undefined && turns.length < TURNS_MAX; at = lineAfter(text, at)) {
     const turn = readTurn(text, at)
     const last = turns.at(-1)
     if (turn !== undefined) turns.push(turn)
@@ -115,7 +115,7 @@ const READERS: readonly BlockReader[] = [
 /** A text of more blocks is understood so far; what comes after is kept and found, and nothing is taken out of it. */
 export const BLOCKS_MAX = 20_000
 
-function takeFrom(place: Place): Taken {
+function takeFrom(place: BlockPlace): ReadBlocks {
   for (const reader of READERS) {
     const taken = reader(place)
     if (taken !== undefined) return taken
@@ -132,7 +132,7 @@ function assignWriter(text: string, blocks: Block[]): Block[] {
 }
 
 /** `***`, `- - -`, `=====` between paragraphs: nothing to read. */
-function readRule({ line, text }: Place): Taken | undefined {
+function readRule({ line, text }: BlockPlace): ReadBlocks | undefined {
   const sign = text[line.first]
   if (sign === undefined || !'-*_=~#+'.includes(sign) || line.end - line.first < 3) return undefined
   for (let at = line.first; at < line.end; at++) if (text[at] !== sign && text[at] !== ' ') return undefined
@@ -168,7 +168,7 @@ const TURN_HEAD = new RegExp(
 )
 
 /** One line of the log, from the words on; the name before them is the speaker. */
-function readTurn(text: string, { first, end }: Line): ProseBlock | undefined {
+function readTurn(text: string, { first, end }: TextLine): ProseBlock | undefined {
   const head = TURN_HEAD.exec(text.slice(first, Math.min(end, first + HEAD_UNITS_MAX)))
   if (head === null) return undefined
   let start = first + head[0].length
@@ -176,7 +176,7 @@ function readTurn(text: string, { first, end }: Line): ProseBlock | undefined {
   return start < end ? { kind: 'prose', start, end, speaker: head[1] ?? '' } : undefined
 }
 
-function lineAfter(text: string, { next }: Line): Line | undefined {
+function lineAfter(text: string, { next }: TextLine): TextLine | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
   if (!isBlank(line)) return line
@@ -195,7 +195,7 @@ const WROTE =
 const ATTRIBUTION_START = /^(?:on|am|le|el|em|il|op|den|w dniu) .|^\p{L}[\p{L} .]+<\S+@|^\d{4}/iu
 
 /** `On Tue, 3 May 2022 at 09:12, Ann <ann@acme.test> wrote:` above lines with `>`, or broken into two lines. */
-function readAttribution(text: string, line: Line): ReturnType<BlockReader> {
+function readAttribution(text: string, line: TextLine): ReturnType<BlockReader> {
   if (line.end - line.first > ATTRIBUTION_UNITS_MAX || !ATTRIBUTION_START.test(text.slice(line.first, line.end)))
     return undefined
   const last = WROTE.test(text.slice(line.first, line.end)) ? line : readSecondLine(text, line)
@@ -205,7 +205,7 @@ function readAttribution(text: string, line: Line): ReturnType<BlockReader> {
   return { blocks: [{ kind: 'quote', start: line.first, end: quoted.end }], next: quoted.next }
 }
 
-function readSecondLine(text: string, line: Line): Line | undefined {
+function readSecondLine(text: string, line: TextLine): TextLine | undefined {
   if (line.next >= text.length) return undefined
   const second = readLine(text, line.next)
   if (second.end - second.first > ATTRIBUTION_UNITS_MAX) return undefined
@@ -213,14 +213,14 @@ function readSecondLine(text: string, line: Line): Line | undefined {
 }
 
 /** The next line, or the one after a blank one. */
-function readFullLineAfter(text: string, { next }: Line): Line | undefined {
+function readFullLineAfter(text: string, { next }: TextLine): TextLine | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
   if (!isBlank(line)) return line
   return line.next < text.length ? readLine(text, line.next) : undefined
 }
 
-function findQuotedEnd(text: string, line: Line): Line {
+function findQuotedEnd(text: string, line: TextLine): TextLine {
   let last = line
   while (last.next < text.length) {
     const next = readLine(text, last.next)
@@ -237,7 +237,7 @@ const KEY = /^[\p{L}_"'][\p{L}\p{N}_ ."'-]{0,60}?\s*(?::(?=\s|$)|=)/u
 type Entry = { key: Range; value: Range }
 
 /** `tags: [a, b]`, or `- a` under `tags:`. */
-function readEntry(text: string, line: Line, above: Range | undefined): Entry | undefined {
+function readEntry(text: string, line: TextLine, above: Range | undefined): Entry | undefined {
   const content = text.slice(line.first, Math.min(line.end, line.first + 80))
   if (content.startsWith('- ') && above !== undefined)
     return { key: above, value: trimRange(text, line.first + 2, line.end) }
@@ -247,7 +247,7 @@ function readEntry(text: string, line: Line, above: Range | undefined): Entry | 
   return { key: trimRange(text, line.first, sign), value: trimRange(text, sign + 1, line.end) }
 }
 
-function toFieldBlock({ first, end }: Line, { key, value }: Entry): FieldBlock {
+function toFieldBlock({ first, end }: TextLine, { key, value }: Entry): FieldBlock {
   return { kind: 'field', form: 'front-matter', start: first, end, key, value }
 }
 

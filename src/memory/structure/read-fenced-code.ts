@@ -1,5 +1,5 @@
 import type { BlockReader, Range } from './block.ts'
-import { isBlank, isSpace, type Line, readLine } from './line.ts'
+import { isBlank, isSpace, readLine, type TextLine } from './line.ts'
 
 /** Reads what stands between ``` or ~~~, to the end of the text where the second fence is missing. */
 export const readFencedCode: BlockReader = ({ text, line }) => {
@@ -28,8 +28,8 @@ export const readUnreadable: BlockReader = ({ text, line }) => {
 /** Reads a paragraph whose lines look like a program, and encoded lines of equal length, as mail wraps them. */
 export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
   if (!afterBlank) return undefined
-  const lines: Line[] = []
-  for (let at: Line = line; !isBlank(at); at = readLine(text, at.next)) {
+  const lines: TextLine[] = []
+  for (let at: TextLine = line; !isBlank(at); at = readLine(text, at.next)) {
     lines.push(at)
     if (at.next >= text.length || lines.length >= LINES_MAX) break
   }
@@ -44,7 +44,7 @@ const FENCE_UNITS_MAX = 80
 const LINES_MAX = 500
 
 /** Two lines or more without a space, all but the last of one length over 40. */
-function isEncoded(text: string, lines: readonly Line[]): boolean {
+function isEncoded(text: string, lines: readonly TextLine[]): boolean {
   const [first] = lines
   if (first === undefined || lines.length < 2) return false
   const size = first.end - first.first
@@ -55,7 +55,7 @@ function isEncoded(text: string, lines: readonly Line[]): boolean {
   })
 }
 
-function toRange({ first, end }: Line): Range {
+function toRange({ first, end }: TextLine): Range {
   return { start: first, end }
 }
 

@@ -1,19 +1,23 @@
 import type { Block, BlockReader, ProseBlock } from './block.ts'
 import { type FieldLine, readFieldLine } from './field-line.ts'
-import { isBlank, type Line, readLine, readMarker } from './line.ts'
+import { isBlank, readLine, readMarker, type TextLine } from './line.ts'
 
 /** Reads a run of lines that have the shape of fields, a blank line between two of them at most. */
 export const readFields: BlockReader = ({ text, line }) => {
-  const run: { line: Line; field: FieldLine }[] = []
+  const run: { line: TextLine; field: FieldLine }[] = []
   let next = line.start
-  for (let at: Line | undefined = line; at !== undefined && run.length < RUN_LINES_MAX; at = readLineAfter(text, at)) {
+  for (
+    let at: TextLine | undefined = line;
+    at !== undefined && run.length < RUN_LINES_MAX;
+    at = readLineAfter(text, at)
+  ) {
     const field = readMarker(text, at) === undefined ? readFieldLine(text, { start: at.first, end: at.end }) : undefined
     if (field === undefined) break
     run.push({ line: at, field })
     next = at.next
   }
   if (run.length === 0) return undefined
-  const verdicts = judgeFields(run.map(({ field }) => toFieldText(text, field, false)))
+  const verdicts = classifyFields(run.map(({ field }) => toFieldText(text, field, false)))
   return { blocks: run.map(({ line: at, field }, n) => toBlock(text, { ...field, line: at }, verdicts[n])), next }
 }
 
@@ -27,7 +31,7 @@ export function toFieldText(text: string, { key, value, sign }: FieldLine, isIte
 const RUN_LINES_MAX = 200
 const JUDGED_UNITS_MAX = 400
 
-function readLineAfter(text: string, { next }: Line): Line | undefined {
+function readLineAfter(text: string, { next }: TextLine): TextLine | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
   if (!isBlank(line)) return line
@@ -35,7 +39,7 @@ function readLineAfter(text: string, { next }: Line): Line | undefined {
   return isBlank(second) ? undefined : second
 }
 
-function toBlock(text: string, { key, value, sign, line }: FieldLine & { line: Line }, verdict?: string): Block {
+function toBlock(text: string, { key, value, sign, line }: FieldLine & { line: TextLine }, verdict?: string): Block {
   const range = { start: line.first, end: line.end }
   if (verdict === 'field') return { kind: 'field', form: sign === '=' ? 'assignment' : 'line', ...range, key, value }
   if (verdict === 'prose') return { kind: 'prose', ...range }
@@ -53,7 +57,7 @@ type FieldVerdict = 'field' | 'prose' | 'talk'
  * Says of neighbouring lines which are fields. Several that look alike vouch for each other; a line alone must have a key
  * that names a field (`Phone: …`), or one of several words with a short value (`Locker code left: 4711`).
  */
-export function judgeFields(run: readonly FieldText[]): FieldVerdict[] {
+export function classifyFields(run: readonly FieldText[]): FieldVerdict[] {
   if (isTalk(run)) return run.map(({ key }) => (isSpeaker(key) ? 'talk' : 'prose'))
   const likely = run.filter((line) => mayBeField(line)).length
   return run.map((line) => (mayBeField(line) && (likely > 1 || standsAlone(line)) ? 'field' : 'prose'))

@@ -1,6 +1,6 @@
-import type { BlockReader, HeadingBlock, Place, Taken } from './block.ts'
+import type { BlockPlace, BlockReader, HeadingBlock, ReadBlocks } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, type Line, readLine, readMarker, readNextFullLine } from './line.ts'
+import { isBlank, readLine, readMarker, readNextFullLine, type TextLine } from './line.ts'
 import { SENTENCE_WORDS } from './read-fields.ts'
 
 /** Reads `# Title`, an underlined title, `[section]`, `**Title**`, a lead-in (`Shopping list:`) and a short title line. */
@@ -25,7 +25,7 @@ const TITLE_WORDS_MAX = 8
 const LEAD_LEVEL = 7
 
 /** `## Packing list ##` */
-function readHashedHeading(text: string, line: Line): Taken | undefined {
+function readHashedHeading(text: string, line: TextLine): ReadBlocks | undefined {
   const match = /^(#{1,6})[ \t]+(?=[^\s#])/.exec(text.slice(line.first, line.first + 16))
   if (match === null || line.indent > 3) return undefined
   let end = line.end
@@ -36,7 +36,7 @@ function readHashedHeading(text: string, line: Line): Taken | undefined {
 }
 
 /** A short line above `=====` or `-----`. */
-function readUnderlinedHeading({ text, line, afterBlank }: Place): Taken | undefined {
+function readUnderlinedHeading({ text, line, afterBlank }: BlockPlace): ReadBlocks | undefined {
   if (!afterBlank || line.next >= text.length || !hasLetter(text, line)) return undefined
   const rule = readLine(text, line.next)
   const sign = text[rule.first]
@@ -48,7 +48,7 @@ function readUnderlinedHeading({ text, line, afterBlank }: Place): Taken | undef
 }
 
 /** `[server]` above `port = 80` */
-function readSectionHeading(text: string, line: Line): Taken | undefined {
+function readSectionHeading(text: string, line: TextLine): ReadBlocks | undefined {
   if (text[line.first] !== '[' || text[line.end - 1] !== ']' || line.next >= text.length) return undefined
   const below = readLine(text, line.next)
   if (readFieldLine(text, { start: below.first, end: below.end })?.sign !== '=') return undefined
@@ -56,7 +56,7 @@ function readSectionHeading(text: string, line: Line): Taken | undefined {
 }
 
 /** `Shopping list:` above a list, or `To reset the router:` above what is to be done. */
-function readLeadIn({ text, line }: Place): Taken | undefined {
+function readLeadIn({ text, line }: BlockPlace): ReadBlocks | undefined {
   const content = trimMarks(text, line)
   const colon = COLONS.has(text.charAt(content.end - 1)) ? content.end - 1 : content.end
   if (!COLONS.has(text.charAt(colon)) || line.end - line.first > LEAD_UNITS_MAX) return undefined
@@ -71,7 +71,7 @@ function readLeadIn({ text, line }: Place): Taken | undefined {
 const COLONS: ReadonlySet<string> = new Set([':', '：'])
 
 /** `Opening Hours` alone between blank lines, or right above a list. */
-function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: Place): Taken | undefined {
+function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: BlockPlace): ReadBlocks | undefined {
   if (!afterBlank || afterHeading || line.end - line.first > TITLE_UNITS_MAX || line.next >= text.length)
     return undefined
   if (readMarker(text, line) !== undefined || readFieldLine(text, { start: line.first, end: line.end }) !== undefined)
@@ -88,7 +88,7 @@ function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: Place)
 }
 
 /** `Rye bread` at the top, and below a blank line something that is no prose. */
-function opensDocument(text: string, words: readonly string[], below: Line): boolean {
+function opensDocument(text: string, words: readonly string[], below: TextLine): boolean {
   if (words.length > OPENING_WORDS_MAX || /[.!?,;:…。！？)]$/.test(words.at(-1) ?? '')) return false
   const lower = words.map((word) => word.toLowerCase())
   if (NO_TITLE_WORDS.has(lower[0] ?? '') || lower.some((word) => SENTENCE_WORDS.has(word))) return false
@@ -99,7 +99,7 @@ function opensDocument(text: string, words: readonly string[], below: Line): boo
 const OPENING_WORDS_MAX = 5
 
 /** `How to bleed a radiator` right above a list. */
-function announcesSteps(text: string, line: Line, below: Line): boolean {
+function announcesSteps(text: string, line: TextLine, below: TextLine): boolean {
   return (
     readMarker(text, below) !== undefined &&
     /^(?:how to|steps|to) \S+ \S|^steps$/i.test(text.slice(line.first, line.end))
@@ -114,7 +114,7 @@ function isTitle(words: readonly string[]): boolean {
 }
 
 /** Without the `**` of a line that is bold as a whole. */
-function trimMarks(text: string, line: Line): { start: number; end: number } {
+function trimMarks(text: string, line: TextLine): { start: number; end: number } {
   const isBold = /^(\*\*|__)/.test(text.slice(line.first, line.first + 2))
   const closing = text.slice(line.end - 3, line.end)
   if (!isBold || line.end - line.first < 6) return { start: line.first, end: line.end }
@@ -124,7 +124,7 @@ function trimMarks(text: string, line: Line): { start: number; end: number } {
     : { start: line.first, end: line.end }
 }
 
-function takeHeading(line: Line, level: number, content: { start: number; end: number }): Taken {
+function takeHeading(line: TextLine, level: number, content: { start: number; end: number }): ReadBlocks {
   const block: HeadingBlock = { kind: 'heading', start: line.first, end: line.end, level, content }
   return { blocks: [block], next: line.next }
 }

@@ -1,7 +1,7 @@
 import type { Block, BlockReader, ItemBlock } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, type Line, type Marker, readLine, readMarker, readNextFullLine } from './line.ts'
-import { judgeFields, toFieldText } from './read-fields.ts'
+import { isBlank, type Marker, readLine, readMarker, readNextFullLine, type TextLine } from './line.ts'
+import { classifyFields, toFieldText } from './read-fields.ts'
 
 /**
  * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its
@@ -12,7 +12,7 @@ export const readList: BlockReader = ({ text, line }) => {
   if (first === undefined || !startsList(text, line, first)) return undefined
   const items: ItemBlock[] = []
   const indents: number[] = []
-  let at: Line | undefined = line
+  let at: TextLine | undefined = line
   let next = line.next
   for (let marker: Marker | undefined = first; at !== undefined && marker !== undefined && items.length < ITEMS_MAX; ) {
     while ((indents.at(-1) ?? -1) >= at.indent) indents.pop()
@@ -32,7 +32,7 @@ export const readList: BlockReader = ({ text, line }) => {
  * `3. Mai war es kalt` begins no list: a number other than the first, or a lone bullet that is not the usual one, needs a
  * sibling in the next full line.
  */
-function startsList(text: string, line: Line, { marker, number, ordered }: Marker): boolean {
+function startsList(text: string, line: TextLine, { marker, number, ordered }: Marker): boolean {
   if (ordered ? number === undefined || number <= 1 || /\p{L}/u.test(marker) : /[-*•+]/.test(marker)) return true
   const sibling = readNextFullLine(text, line.next)
   const following = sibling === undefined ? undefined : readMarker(text, sibling)
@@ -42,7 +42,7 @@ function startsList(text: string, line: Line, { marker, number, ordered }: Marke
 }
 
 /** The last line of the item that starts at `line`, and where reading goes on. */
-function findItemEnd(text: string, line: Line, { content }: Marker): Line {
+function findItemEnd(text: string, line: TextLine, { content }: Marker): TextLine {
   let last = line
   while (last.next < text.length) {
     const line2 = readLine(text, last.next)
@@ -63,7 +63,7 @@ const ITEMS_MAX = 10_000
 const WRAPPED_UNITS = 55
 
 /** The next line that may hold an item: at most one blank line lies before it. */
-function readNextItemLine(text: string, from: number): Line | undefined {
+function readNextItemLine(text: string, from: number): TextLine | undefined {
   if (from >= text.length) return undefined
   const line = readLine(text, from)
   if (!isBlank(line)) return line
@@ -80,7 +80,7 @@ function splitFields(text: string, items: readonly ItemBlock[]): Block[] {
   const fields = items.map(({ content }) => (hasBox(text, content.start) ? undefined : readFieldLine(text, content)))
   const shaped = fields.filter((field) => field !== undefined)
   if (shaped.length === 0) return [...items]
-  const verdicts = judgeFields(shaped.map((field) => toFieldText(text, field, true)))
+  const verdicts = classifyFields(shaped.map((field) => toFieldText(text, field, true)))
   let n = 0
   return items.map((item, at): Block => {
     const field = fields[at]

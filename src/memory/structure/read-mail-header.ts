@@ -1,7 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { Block, BlockReader, FieldBlock, Range } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, type Line, readLine } from './line.ts'
+import { isBlank, readLine, type TextLine } from './line.ts'
 import { type FactParts, makeFact } from './make-fact.ts'
 
 /** Reads the head of a mail at the top of a text: two known headers at least, one of them from, to or subject. */
@@ -33,7 +33,7 @@ function findHeaderMeaning(name: string): string | undefined {
 
 const LINES_MAX = 100
 
-function readHeader(text: string, { first, end }: Line): { key: Range; value: Range } | undefined {
+function readHeader(text: string, { first, end }: TextLine): { key: Range; value: Range } | undefined {
   const field = readFieldLine(text, { start: first, end })
   if (field === undefined || field.sign !== ':') return undefined
   const { key, value } = field

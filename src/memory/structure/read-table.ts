@@ -1,5 +1,5 @@
-import type { Block, BlockReader, Place, Range, RowBlock, Taken } from './block.ts'
-import { isBlank, type Line, readLine } from './line.ts'
+import type { Block, BlockPlace, BlockReader, Range, ReadBlocks, RowBlock } from './block.ts'
+import { isBlank, readLine, type TextLine } from './line.ts'
 import { isKnownKey } from './read-fields.ts'
 
 /** Reads tables whose first line names the columns: with `|` as in markdown, with tabs, commas or semicolons. */
@@ -22,7 +22,7 @@ const COLUMN_WORDS_MAX = 6
 const ROWS_MAX = 1_000
 
 /** `| Name | Room |`, with `|---|---|` below or a second row of as many cells. */
-function readPipedTable(place: Place): Taken | undefined {
+function readPipedTable(place: BlockPlace): ReadBlocks | undefined {
   const { text, line } = place
   if (!text.slice(line.first, line.end).includes('|')) return undefined
   const header = splitCells(text, line, '|')
@@ -37,13 +37,13 @@ function readPipedTable(place: Place): Taken | undefined {
 }
 
 /** `|:---|---:|` */
-function isRule(text: string, { first, end }: Line): boolean {
+function isRule(text: string, { first, end }: TextLine): boolean {
   const line = text.slice(first, end)
   return line.includes('|') && line.includes('-') && /^[\s|:-]+$/.test(line)
 }
 
 /** `name,city,age` above rows of as many cells (with spaces only where a column is named as fields are): three of them, or two where there are tabs or more than two columns. */
-function readSeparatedTable(place: Place, separator: Separator): Taken | undefined {
+function readSeparatedTable(place: BlockPlace, separator: Separator): ReadBlocks | undefined {
   const { text, line, afterBlank } = place
   const isTab = separator === '\t'
   if (!(afterBlank || isTab) || !text.slice(line.first, line.end).includes(separator)) return undefined
@@ -74,9 +74,9 @@ function isDistinct(text: string, cells: readonly Range[]): boolean {
 
 type Table = { separator: Separator; header: Range[]; from: number }
 
-function rows({ text, line, tables }: Place, { separator, header, from }: Table): Taken {
+function rows({ text, line, tables }: BlockPlace, { separator, header, from }: Table): ReadBlocks {
   const columns = header.map(({ start, end }) => text.slice(start, end))
-  const row = (at: Line, cells: Range[], isHeader: boolean): RowBlock => ({
+  const row = (at: TextLine, cells: Range[], isHeader: boolean): RowBlock => ({
     ...{ kind: 'row', table: tables, isHeader, start: at.first, end: at.end },
     cells: cells.slice(0, columns.length).map((cell, n) => ({ ...cell, column: columns[n] ?? '' }))
   })
@@ -97,14 +97,14 @@ function rows({ text, line, tables }: Place, { separator, header, from }: Table)
 }
 
 /** What an overlong table goes on with, one line longer. */
-function rest(block: RowBlock | undefined, { first, end }: Line, table: number): RowBlock {
+function rest(block: RowBlock | undefined, { first, end }: TextLine, table: number): RowBlock {
   return { kind: 'row', table, isHeader: false, start: block?.start ?? first, end, cells: [] }
 }
 
 type Separator = '|' | '\t' | ',' | ';'
 
 /** The cells of a row, without white space and quotation marks around them. Cells past the hundredth are left out. */
-function splitCells(text: string, { first, start, end }: Line, separator: Separator): Range[] {
+function splitCells(text: string, { first, start, end }: TextLine, separator: Separator): Range[] {
   const from = separator === '|' && text[first] === '|' ? first + 1 : separator === '\t' ? start : first
   const to = separator === '|' && text[end - 1] === '|' && end - 1 > from ? end - 1 : end
   const cells: Range[] = []

@@ -1,6 +1,6 @@
 import { PART_OF_DAY, WEEKDAY, WEEKDAYS } from './amount.ts'
 import { DAY_MS, findUnit, getWeekday, HOUR_MS, toDay, toMonthStart } from './calendar.ts'
-import { type Moment, type Reading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
+import { type Moment, type TimeReading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
 
 /**
  * Days of the week. `last Friday` is the one most recently gone, `next Friday` that of the week to come, and a Friday
@@ -46,7 +46,7 @@ function isMeant({ groups, index, input }: RegExpExecArray): boolean {
   return /\b(?:on|by|since|until|till|from|before|after)\s+$/i.test(input.slice(Math.max(0, index - 8), index))
 }
 
-function resolveWeekday({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
+function resolveWeekday({ groups }: RegExpExecArray, { at, tense }: Moment): TimeReading | undefined {
   if (at === undefined) return undefined
   const day = parseWeekday(groups)
   const which = groups?.which?.toLowerCase()
@@ -57,17 +57,17 @@ function resolveWeekday({ groups }: RegExpExecArray, { at, tense }: Moment): Rea
 }
 
 /** The nth such day before the one of `at`. */
-function findLast(at: number, day: number, nth: number): Reading {
+function findLast(at: number, day: number, nth: number): TimeReading {
   const back = (getWeekday(at) - day + 7) % 7
   return toUnitReading('day', at, (back === 0 ? 0 : 7) - back - 7 * nth)
 }
 
-function findNext(at: number, day: number): Reading {
+function findNext(at: number, day: number): TimeReading {
   const ahead = (day - getWeekday(at) + 7) % 7
   return toUnitReading('day', at, ahead === 0 ? 7 : ahead)
 }
 
-function findInWeek(at: number, day: number, which: string | undefined): Reading {
+function findInWeek(at: number, day: number, which: string | undefined): TimeReading {
   const away = { last: -1, next: 1 }[(which ?? '').toLowerCase()] ?? 0
   return toUnitReading('day', findUnit('week', at, away).from + day * DAY_MS)
 }
@@ -113,17 +113,17 @@ export const namedDays: readonly TimeRule[] = [
   }
 ]
 
-function toDayAway(at: number | undefined, days: number): Reading | undefined {
+function toDayAway(at: number | undefined, days: number): TimeReading | undefined {
   return at === undefined ? undefined : toUnitReading('day', at, days)
 }
 
-function toClockReading(at: number, hour: number): Reading {
+function toClockReading(at: number, hour: number): TimeReading {
   const from = findUnit('day', at).from + hour * HOUR_MS
   return { ...toUnitReading('hour', from), clockOnly: true }
 }
 
 /** The week, or the four weeks, up to this day. */
-function toRecentReading(at: number, isWeek: boolean): Reading {
+function toRecentReading(at: number, isWeek: boolean): TimeReading {
   const { from } = findUnit('day', at)
   return toReading({ from: from - (isWeek ? 28 : 7) * DAY_MS, to: from }, isWeek ? 'month' : 'week')
 }
@@ -144,7 +144,7 @@ function isDayMeant({ groups, input, index }: RegExpExecArray): boolean {
   return /\b(?:by|until|till|since|from|before|after) $/i.test(input.slice(Math.max(0, index - 8), index))
 }
 
-function resolveDayOfMonth({ groups }: RegExpExecArray, { at, tense }: Moment): Reading | undefined {
+function resolveDayOfMonth({ groups }: RegExpExecArray, { at, tense }: Moment): TimeReading | undefined {
   if (at === undefined) return undefined
   const which = groups?.which?.toLowerCase()
   const dayIn = (away: number) => findDayInMonth(at, away, Number(groups?.day))
@@ -159,6 +159,6 @@ function findDayInMonth(at: number, away: number, day: number): number | undefin
   return toDay(first.getUTCFullYear(), first.getUTCMonth() + 1, day)
 }
 
-function toDayReading(day: number | undefined): Reading | undefined {
+function toDayReading(day: number | undefined): TimeReading | undefined {
   return day === undefined ? undefined : toUnitReading('day', day)
 }

@@ -1,14 +1,14 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import { strict } from 'chrono-node/en'
 import { DAY_MS, findUnit, getYear, HOUR_MS, MINUTE_MS, toDay } from './calendar.ts'
-import type { Found, Moment, Precision } from './time-expression.ts'
+import type { FoundTime, Moment, Precision } from './time-expression.ts'
 
 /**
  * Dates with a day of a month and times of day, in whatever form they are written, as chrono-node reads them
  * (https://github.com/wanasit/chrono): `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first where
  * both could be, but for `5.6.2021`), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
  */
-export function findCalendarDates(text: string, moment: Moment): Found[] {
+export function findCalendarDates(text: string, moment: Moment): FoundTime[] {
   if (!SHAPE.test(text)) return []
   return strict
     .parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE)
@@ -52,7 +52,7 @@ function isDate(result: ParsedResult, input: string): boolean {
   return /\b(?:on|by|since|until|till|before|after|from|to|due) $/i.test(preceding)
 }
 
-function toFound({ index, text, start, end }: ParsedResult, moment: Moment): Found | undefined {
+function toFound({ index, text, start, end }: ParsedResult, moment: Moment): FoundTime | undefined {
   const isYearGiven = start.isCertain('year') || end?.isCertain('year') === true
   const from = toInstant(start, moment, isYearGiven)
   if (from === undefined) return undefined

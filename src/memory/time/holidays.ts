@@ -1,6 +1,6 @@
 import { YEAR } from './amount.ts'
 import { findUnit, getWeekday, getYear, shiftTime, toDay } from './calendar.ts'
-import { type Moment, type Reading, type TimeRule, toUnitReading } from './time-expression.ts'
+import { type Moment, type TimeReading, type TimeRule, toUnitReading } from './time-expression.ts'
 
 /** A feast: its day in any year as month and day, as the nth (or last, -1) weekday of a month, or as days from Easter. */
 type Feast = { day: [number, number] } | { nth: number; weekday: number; month: number } | { easter: number }
@@ -62,7 +62,7 @@ function isMeant({ groups, input, index }: RegExpExecArray): boolean {
 
 type Match = { groups?: Record<string, string> | undefined }
 
-function resolveFeast(feast: Feast | undefined, { groups }: Match, { at, tense }: Moment): Reading | undefined {
+function resolveFeast(feast: Feast | undefined, { groups }: Match, { at, tense }: Moment): TimeReading | undefined {
   if (feast === undefined) return undefined
   if (groups?.year !== undefined) return toDayReading(findDayIn(feast, Number(groups.year)))
   if (at === undefined) return undefined
@@ -75,7 +75,7 @@ function resolveFeast(feast: Feast | undefined, { groups }: Match, { at, tense }
   return toDayReading(isGone ? gone : days.find((day) => day >= today))
 }
 
-function toDayReading(day: number | undefined): Reading | undefined {
+function toDayReading(day: number | undefined): TimeReading | undefined {
   return day === undefined ? undefined : toUnitReading('day', day)
 }
 

@@ -1,9 +1,9 @@
 import { DAY_MS, findUnit, getWeekday, getYear, shiftTime } from './calendar.ts'
-import type { Found } from './time-expression.ts'
+import type { FoundTime } from './time-expression.ts'
 
 /** Joins neighbours that say one thing together: `tomorrow` and `at 5pm`, `Friday, ` and `May 5`, `May` to `July`. */
-export function joinTimes(all: readonly Found[], text: string): Found[] {
-  const joined: Found[] = []
+export function joinTimes(all: readonly FoundTime[], text: string): FoundTime[] {
+  const joined: FoundTime[] = []
   for (const found of all) {
     const last = joined.at(-1)
     const both = last && joinNeighbours(last, found, text)
@@ -13,7 +13,7 @@ export function joinTimes(all: readonly Found[], text: string): Found[] {
   return joined
 }
 
-function joinNeighbours(a: Found, b: Found, text: string): Found | undefined {
+function joinNeighbours(a: FoundTime, b: FoundTime, text: string): FoundTime | undefined {
   const place = { start: a.start, end: b.end }
   if (b.start - a.end > BETWEEN_UNITS) return undefined
   const between = text.slice(a.end, b.start)
@@ -36,12 +36,12 @@ const AND = /^\s*and\s*$/i
 const BETWEEN = /\bbetween $/i
 
 /** A day of the week and its date, or one day by two names; a list of days is not. */
-function isOneDay(a: Found, b: Found, text: string): boolean {
+function isOneDay(a: FoundTime, b: FoundTime, text: string): boolean {
   return a.from === b.from || (/^[a-z]+$/i.test(text.slice(a.start, a.end)) && /\d/.test(text.slice(b.start, b.end)))
 }
 
 /** `June 3` of `next year`, `Friday` of `two weeks ago`: the part as it lies in the whole. */
-function narrowTime(whole: Found, part: Found, text: string): Found | undefined {
+function narrowTime(whole: FoundTime, part: FoundTime, text: string): FoundTime | undefined {
   const isPlain = whole.kind === 'instant' && part.kind === 'instant' && !part.clockOnly && whole.from !== undefined
   if (!isPlain || whole.from === undefined || part.from === undefined || part.to === undefined) return undefined
   const words = text.slice(part.start, part.end)
@@ -58,12 +58,12 @@ const INSIDE_YEAR: ReadonlySet<string> = new Set(['month', 'season', 'day'])
 
 type Place = { start: number; end: number }
 
-function isDay({ kind, precision, clockOnly }: Found): boolean {
+function isDay({ kind, precision, clockOnly }: FoundTime): boolean {
   return kind === 'instant' && precision === 'day' && !clockOnly
 }
 
 /** A time of day on the day beside it; of what comes again and again it says nothing more. */
-function addClock(day: Found, clock: Found, place: Place): Found | undefined {
+function addClock(day: FoundTime, clock: FoundTime, place: Place): FoundTime | undefined {
   if (day.kind === 'recurring') return { ...day, ...place }
   if (!isDay(day) || day.from === undefined || clock.from === undefined || clock.to === undefined) return undefined
   const away = day.from - findUnit('day', clock.from).from
@@ -72,8 +72,8 @@ function addClock(day: Found, clock: Found, place: Place): Found | undefined {
 }
 
 /** `January` in `January to June 2025`: the last one before what has a year. */
-function addYear(dated: Found, found: Found, text: string): Found {
-  const isDated = (one: Found) => /\d{4}/.test(text.slice(one.start, one.end))
+function addYear(dated: FoundTime, found: FoundTime, text: string): FoundTime {
+  const isDated = (one: FoundTime) => /\d{4}/.test(text.slice(one.start, one.end))
   if (!INSIDE_YEAR.has(found.precision) || !isDated(dated) || isDated(found)) return found
   if (found.from === undefined || found.to === undefined || dated.from === undefined) return found
   const years = getYear(dated.from) - getYear(found.from)
@@ -82,7 +82,7 @@ function addYear(dated: Found, found: Found, text: string): Found {
 }
 
 /** From the one through the other, where both are times of one kind in their order. */
-function joinThrough(a: Found, b: Found, place: Place): Found | undefined {
+function joinThrough(a: FoundTime, b: FoundTime, place: Place): FoundTime | undefined {
   if (a.kind !== 'instant' || b.kind !== 'instant' || a.precision !== b.precision) return undefined
   if (a.from === undefined || b.to === undefined || b.to <= a.from || b.to - a.from > SPAN_MS_MAX) return undefined
   return { ...place, from: a.from, to: b.to, precision: a.precision, kind: 'range' }

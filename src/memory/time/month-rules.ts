@@ -1,6 +1,6 @@
 import { AMOUNT, DECADE, DECADES, MONTH, MONTHS, PLAIN_MONTHS, parseAmount, SEASON, SEASONS, YEAR } from './amount.ts'
 import { findUnit, getYear, type Stretch, shiftTime, toMonthStart } from './calendar.ts'
-import { type Moment, type Precision, type Reading, type TimeRule, toReading } from './time-expression.ts'
+import { type Moment, type Precision, type TimeReading, type TimeRule, toReading } from './time-expression.ts'
 
 const WHICH = '(?:(?:the )?(?<which>last|past|this past|previous|this coming|this|next|coming|following) )?'
 const PARTS = '(?:early|late|mid|(?:beginning|end|start|middle) of)'
@@ -45,7 +45,7 @@ function readBefore({ input, index }: RegExpExecArray): string {
   return input.slice(Math.max(0, index - 16), index)
 }
 
-function resolveMonth({ groups }: RegExpExecArray, moment: Moment): Reading | undefined {
+function resolveMonth({ groups }: RegExpExecArray, moment: Moment): TimeReading | undefined {
   const number = MONTHS[(groups?.month ?? '').toLowerCase()]
   return number === undefined
     ? undefined
@@ -59,12 +59,12 @@ function isSeason(match: RegExpExecArray): boolean {
   return /\b(?:in|during|over|since|until|till|this|for) $/i.test(readBefore(match))
 }
 
-function resolveSeason({ groups }: RegExpExecArray, moment: Moment): Reading | undefined {
+function resolveSeason({ groups }: RegExpExecArray, moment: Moment): TimeReading | undefined {
   const first = SEASONS[(groups?.season ?? '').toLowerCase()]
   return first === undefined ? undefined : findNearest({ ...groups, first, months: 3, precision: 'season' }, moment)
 }
 
-function resolveSeasonsAgo(groups: Record<string, string | undefined>, at: number): Reading | undefined {
+function resolveSeasonsAgo(groups: Record<string, string | undefined>, at: number): TimeReading | undefined {
   const first = SEASONS[(groups.season ?? '').toLowerCase()]
   const count = parseAmount({ ...groups, unit: 'year' })?.least
   if (first === undefined || count === undefined) return undefined
@@ -86,7 +86,7 @@ type Named = {
 function findNearest(
   { first, months, precision, which, year, near }: Named,
   { at, tense }: Moment
-): Reading | undefined {
+): TimeReading | undefined {
   const inYear = (number: number) => toReading(toMonths(number, first, months), precision)
   if (year !== undefined) return inYear(Number(year))
   if (at === undefined) return undefined
@@ -148,16 +148,16 @@ export const years: readonly TimeRule[] = [
   }
 ]
 
-function toYears(first: number, last: number): Reading | undefined {
+function toYears(first: number, last: number): TimeReading | undefined {
   return first < last ? { ...toYearsFrom(first, last - first + 1), kind: 'range' } : undefined
 }
 
-function toYearsFrom(year: number, count: number): Reading {
+function toYearsFrom(year: number, count: number): TimeReading {
   return toReading({ from: toMonthStart(year * 12), to: toMonthStart((year + count) * 12) }, 'year')
 }
 
 /** Without a century: the latest such decade that has begun. */
-function resolveDecade(groups: Record<string, string | undefined>, at: number | undefined): Reading {
+function resolveDecade(groups: Record<string, string | undefined>, at: number | undefined): TimeReading {
   const short = Number(groups.digits ?? DECADES[(groups.word ?? '').toLowerCase()])
   const latest = at === undefined || getYear(at) < 2000 + short ? 1900 : 2000
   const year = groups.century === undefined ? latest + short : Number(groups.century) * 100 + short

@@ -1,13 +1,21 @@
 import { formatTime } from '../parse-iso-time.ts'
-import { AMOUNT, parseAmount, UNIT } from './amount.ts'
+import { AMOUNT, MONTH, PART_OF_DAY, parseAmount, parseUnit, SEASON, UNIT, WEEKDAY } from './amount.ts'
 import { findUnit, shiftTime } from './calendar.ts'
 import { daysOfMonth, namedDays, weekdays } from './day-rules.ts'
 import { findCalendarDates } from './find-calendar-dates.ts'
 import { holidays } from './holidays.ts'
 import { joinTimes } from './join-times.ts'
 import { monthsAndSeasons, years } from './month-rules.ts'
-import { recurring } from './recurring-rules.ts'
-import type { Found, Moment, Relation, Tense, TimeExpression } from './time-expression.ts'
+import type {
+  FoundTime,
+  Moment,
+  Precision,
+  Relation,
+  Tense,
+  TimeExpression,
+  TimeReading,
+  TimeRule
+} from './time-expression.ts'
 import { durations, relativeUnits } from './unit-rules.ts'
 
 /** A stretch of the text in UTF-16 code units, when it was said (UTC text), and its tense where the caller knows it. */
@@ -36,11 +44,6 @@ const TIMES_MAX = 200
 /** So much is read at a time: patterns take longer than linear time on some texts. */
 const PIECE_UNITS = 600
 
-const RULES = [
-  ...[...namedDays, ...weekdays, ...relativeUnits, ...monthsAndSeasons],
-  ...[...years, ...holidays, ...daysOfMonth, ...recurring, ...durations]
-]
-
 /** Just after the last space of a piece; where it has none, at its end. */
 function findPieceEnd(text: string, start: number): number {
   const space = text.slice(start, start + PIECE_UNITS).lastIndexOf(' ')
@@ -58,8 +61,8 @@ function addTimes(piece: string, { start, moment }: Piece, times: TimeExpression
   }
 }
 
-function findMatches(rule: (typeof RULES)[number], piece: string, moment: Moment): Found[] {
-  const all: Found[] = []
+function findMatches(rule: (typeof RULES)[number], piece: string, moment: Moment): FoundTime[] {
+  const all: FoundTime[] = []
   for (const match of piece.matchAll(rule.pattern)) {
     const reading = rule.read(match, leanMoment(piece.slice(Math.max(0, match.index - 6), match.index), moment))
     if (reading !== undefined) all.push({ ...reading, start: match.index, end: match.index + match[0].length })
@@ -75,15 +78,15 @@ function leanMoment(preceding: string, moment: Moment): Moment {
 }
 
 /** Of those that share a place the longest, then the first of the rules; in order of their places. */
-function dropOverlaps(all: readonly Found[]): Found[] {
-  const kept: Found[] = []
+function dropOverlaps(all: readonly FoundTime[]): FoundTime[] {
+  const kept: FoundTime[] = []
   for (const found of [...all].sort((a, b) => b.end - b.start - (a.end - a.start)))
     if (!kept.some(({ start, end }) => found.start < end && start < found.end)) kept.push(found)
   return kept.sort((a, b) => a.start - b.start)
 }
 
 /** Nothing where a side that should be there lies outside the years that can be written. */
-function toTimeExpression({ start, end, from, to, precision, kind, relation }: Found, offset: number) {
+function toTimeExpression({ start, end, from, to, precision, kind, relation }: FoundTime, offset: number) {
   const startedAt = from === undefined ? undefined : formatTime(from)
   const endedAt = to === undefined ? undefined : formatTime(to)
   if ((from !== undefined && startedAt === undefined) || (to !== undefined && endedAt === undefined)) return undefined
@@ -95,7 +98,7 @@ function toTimeExpression({ start, end, from, to, precision, kind, relation }: F
 }
 
 /** A time with the words before it: `since May`, `until Friday`, `two weeks before Christmas`. */
-function relate(found: Found, text: string): Found {
+function relate(found: FoundTime, text: string): FoundTime {
   if (found.kind === 'recurring' || found.kind === 'duration' || found.relation !== undefined) return found
   const preceding = text.slice(Math.max(0, found.start - PRECEDING_UNITS), found.start)
   return countRelated(found, preceding) ?? findRelated(found, preceding) ?? found
@@ -107,14 +110,14 @@ const PRECEDING_UNITS = 40
 const RELATED =
   /\b(?<word>since|until|till|til|by|before|after|during|throughout|from|between)\s+(?:the\s+|about\s+|around\s+)?$/i
 
-function findRelated(found: Found, preceding: string): Found | undefined {
+function findRelated(found: FoundTime, preceding: string): FoundTime | undefined {
   const match = RELATED.exec(preceding)
   const word = match?.groups?.word?.toLowerCase() ?? ''
   if (match === null || found.from === undefined || found.to === undefined) return undefined
   const { from, to, precision } = found
   const start = found.start - match[0].length
   const end = found.end
-  const open = (relation: Relation, sides: { from?: number; to?: number }): Found => ({
+  const open = (relation: Relation, sides: { from?: number; to?: number }): FoundTime => ({
     start,
     end,
     ...sides,
@@ -132,7 +135,7 @@ function findRelated(found: Found, preceding: string): Found | undefined {
 
 const COUNTED = new RegExp(String.raw`\b(?:${AMOUNT}|the) (?<unit>${UNIT}) (?:(?<before>before)|after) (?:the )?$`, 'i')
 
-function countRelated(found: Found, preceding: string): Found | undefined {
+function countRelated(found: FoundTime, preceding: string): FoundTime | undefined {
   const match = COUNTED.exec(preceding)
   const amount = parseAmount({ ...match?.groups, number: match?.groups?.number ?? 'one' })
   if (!match || amount === undefined || found.from === undefined) return undefined
@@ -162,3 +165,80 @@ const BACK =
  */
 export const TIME_SIGN =
   /\d|\b(?:today|tonight|yesterday|tomorrow|tmrw|tomorow|noon|midday|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tues?|wed|thu|thurs?|fri|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|january|february|march|april|may|june|july|august|september|october|november|december|springs?|summers?|autumns?|fall|winters?|seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|mornings?|afternoons?|evenings?|weekends?|weekdays?|weeks?|fortnight|months?|quarters?|years?|yrs?|decades?|seasons?|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|once|twice|thrice|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|christmas|xmas|easter|halloween|thanksgiving|nye|juneteenth)\b/i
+
+/** What comes again and again names no point in time: how often is all that is kept of it, as its precision. */
+const recurring: readonly TimeRule[] = [
+  // "Every Tuesday we rehearse.", "Each morning I run.", "every other week", "every two months"
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:every|each)(?: (?:single|other|second|third|fourth))? (?:${AMOUNT} )?(?:(?<unit>${UNIT}|season)|(?<month>${MONTH}|christmas|easter|halloween|thanksgiving)|(?<season>${SEASON})|(?:${WEEKDAY}|weekday|weekend)(?: (?:${PART_OF_DAY}))?|${PART_OF_DAY})\b`,
+      'gi'
+    ),
+    read: ({ groups }) => (isMoment(groups ?? {}) ? undefined : toRecurring(groups ?? {}))
+  },
+  // "On Sundays she bakes.", "Saturday mornings are for chess."
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:on )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|(?:${WEEKDAY}|weekday|weekend) (?:${PART_OF_DAY})s)\b|\b(?:on|at) (?:the )?week(?:ends|days)\b|\bin the (?:mornings|afternoons|evenings)\b`,
+      'gi'
+    ),
+    read: () => toOften('day')
+  },
+  // "Most mornings I run."
+  {
+    pattern: new RegExp(
+      `\\b(?:most|all) (?:days|weeks|months|years|weekends|(?:${PART_OF_DAY})s|(?:${WEEKDAY})s)\\b`,
+      'gi'
+    ),
+    read: () => toOften('day')
+  },
+  // "We meet weekly.", "He pays rent monthly, in cash."
+  {
+    pattern:
+      /\b(?:(?<day>daily|nightly)|(?<week>weekly|biweekly|fortnightly)|(?<month>monthly)|(?<season>quarterly)|yearly|annually)(?= *(?:$|[.,;!?)\n]| (?:at|on|for|and|with|in|to|by|now|since|from|because|but)\b| basis\b))/gi,
+    read: ({ groups }) => toOften(findPrecision(groups ?? {}))
+  },
+  // "Twice a week I swim.", "three times per year", "five days a week"
+  {
+    pattern: new RegExp(
+      String.raw`\b(?:once|twice|thrice|${AMOUNT} (?:times|days|nights|hours|mornings|evenings)) (?:an?|per|each|every) (?<unit>${UNIT})\b`,
+      'gi'
+    ),
+    read: ({ groups }) => toRecurring(groups ?? {})
+  }
+]
+
+/** `every minute` is a way to say always; `every ten minutes` is not. */
+function isMoment({ unit, number }: Record<string, string | undefined>): boolean {
+  return number === undefined && /^(?:seconds?|minutes?|mins?)$/i.test(unit ?? '')
+}
+
+function toRecurring({ unit, month, season }: Record<string, string | undefined>): TimeReading {
+  if (unit !== undefined) return toOften(parseUnit(unit)?.name ?? 'minute')
+  if (month !== undefined) return toOften('month')
+  return toOften(season === undefined ? 'day' : 'season')
+}
+
+function findPrecision({ day, week, month, season }: Record<string, string | undefined>): Precision {
+  if (day !== undefined) return 'day'
+  if (week !== undefined) return 'week'
+  if (month !== undefined) return 'month'
+  return season === undefined ? 'year' : 'season'
+}
+
+function toOften(precision: Precision): TimeReading {
+  return { precision, kind: 'recurring' }
+}
+
+/** In order of precedence: of expressions of one length, that of the first rule counts. */
+const RULES = [
+  ...namedDays,
+  ...weekdays,
+  ...relativeUnits,
+  ...monthsAndSeasons,
+  ...years,
+  ...holidays,
+  ...daysOfMonth,
+  ...recurring,
+  ...durations
+]

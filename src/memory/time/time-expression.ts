@@ -27,7 +27,7 @@ export type Moment = { at: number | undefined; tense: Tense | undefined }
 export type Tense = 'past' | 'future'
 
 /** What a rule makes of its match. Times in ms since 1970, half-open. */
-export type Reading = {
+export type TimeReading = {
   from?: number | undefined
   to?: number | undefined
   precision: Precision
@@ -40,19 +40,19 @@ export type Reading = {
 /** A pattern with the flags `gi`, and what one match of it says; undefined where it says nothing. */
 export type TimeRule = {
   pattern: RegExp
-  read: (match: RegExpExecArray, moment: Moment) => Reading | undefined
+  read: (match: RegExpExecArray, moment: Moment) => TimeReading | undefined
 }
 
 /** A reading with its place in the text. */
-export type Found = Reading & { start: number; end: number }
+export type FoundTime = TimeReading & { start: number; end: number }
 
 /** A reading of one stretch of the calendar. */
-export function toReading(stretch: Stretch, precision: Precision): Reading {
+export function toReading(stretch: Stretch, precision: Precision): TimeReading {
   return { ...stretch, precision, kind: 'instant' }
 }
 
 /** The unit that lies so many units away from the one that holds `ms`. */
-export function toUnitReading(unit: Unit, ms: number, away = 0): Reading {
+export function toUnitReading(unit: Unit, ms: number, away = 0): TimeReading {
   return toReading(findUnit(unit, ms, away), unit)
 }
 

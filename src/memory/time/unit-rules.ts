@@ -1,6 +1,6 @@
 import { AMOUNT, parseAmount, parseUnit, UNIT } from './amount.ts'
 import { DAY_MS, findUnit, shiftTime, type Unit } from './calendar.ts'
-import { COARSER, type Moment, type Reading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
+import { COARSER, type Moment, type TimeReading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
 
 const NEAR = 'last|past|this past|previous|this coming|this|current|next|coming|following|upcoming'
 
@@ -57,7 +57,7 @@ function parseSide(which: string): number {
   return /next|coming|following/.test(word) ? 1 : 0
 }
 
-function resolveAway(at: number | undefined, word: string, units: number): Reading | undefined {
+function resolveAway(at: number | undefined, word: string, units: number): TimeReading | undefined {
   if (at === undefined) return undefined
   if (word.toLowerCase() === 'weekend') return toReading(findWeekend(at, units), 'day')
   const unit = parseUnit(word)
@@ -66,7 +66,7 @@ function resolveAway(at: number | undefined, word: string, units: number): Readi
 }
 
 /** The quarter or decade that lies so many of them away. */
-function resolveBlock(at: number, away: number, { name, times }: { name: Unit; times: number }): Reading {
+function resolveBlock(at: number, away: number, { name, times }: { name: Unit; times: number }): TimeReading {
   const year = findUnit('year', at).from
   const passed = name === 'year' ? new Date(at).getUTCFullYear() % times : new Date(at).getUTCMonth()
   const from =
@@ -77,7 +77,7 @@ function resolveBlock(at: number, away: number, { name, times }: { name: Unit; t
 }
 
 /** So many units before (-1) or after (1) the time; a vague number gives all that it may mean, less exactly. */
-function resolveCount({ groups }: RegExpExecArray, at: number | undefined, side: 1 | -1): Reading | undefined {
+function resolveCount({ groups }: RegExpExecArray, at: number | undefined, side: 1 | -1): TimeReading | undefined {
   if (at === undefined || groups === undefined) return undefined
   if (/^weekends?$/i.test(groups.unit ?? ''))
     return resolveAway(at, 'weekend', side * (parseAmount({ ...groups, unit: 'week' })?.least ?? 1))
@@ -95,7 +95,7 @@ function findAround(unit: Unit, at: number, units: number) {
 }
 
 /** A stretch that ends, or begins, where one stands. */
-function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): Reading | undefined {
+function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): TimeReading | undefined {
   if (at === undefined || groups === undefined || /^weekends?$/i.test(groups.unit ?? '')) return undefined
   const amount = parseAmount({ ...groups, number: groups.number ?? 'one' })
   if (amount === undefined || !(amount.most > 0)) return undefined
@@ -104,7 +104,7 @@ function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): Reading | 
   return { ...(isPast ? { from: far, to: at } : { from: at, to: far }), precision: amount.unit, kind: 'range' }
 }
 
-function resolveWeekend(which: string | undefined, { at, tense }: Moment): Reading | undefined {
+function resolveWeekend(which: string | undefined, { at, tense }: Moment): TimeReading | undefined {
   if (at === undefined) return undefined
   if (which !== undefined && parseSide(which) !== 0) return resolveAway(at, 'weekend', parseSide(which))
   const current = findWeekend(at, 0)
@@ -137,7 +137,7 @@ export const durations: readonly TimeRule[] = [
   }
 ]
 
-function resolveLasting(match: RegExpExecArray, moment: Moment): Reading | undefined {
+function resolveLasting(match: RegExpExecArray, moment: Moment): TimeReading | undefined {
   const { groups, input, index } = match
   const amount = parseAmount(groups ?? {})
   if (amount === undefined) return undefined
@@ -151,7 +151,7 @@ function resolveLasting(match: RegExpExecArray, moment: Moment): Reading | undef
 const PERFECT_UNITS = 80
 const PERFECT = /(?:\b(?:have|has)\b|['’]ve\b|['’]s been\b)[^.;!?]*$/i
 
-function resolveSince(groups: Record<string, string | undefined>, { at }: Moment): Reading | undefined {
+function resolveSince(groups: Record<string, string | undefined>, { at }: Moment): TimeReading | undefined {
   const amount = parseAmount(groups)
   if (at === undefined || amount === undefined) return undefined
   const { unit, most, isVague } = amount

@@ -1,7 +1,7 @@
 import { analyse } from './analyse.ts'
 import { cutTerm, foldWord, NO_TERM, splitWords, toTerm } from './to-term.ts'
 import { emitRunTerms, SEPARATOR, WORD, walkRuns } from './walk-terms.ts'
-import { type Piece, walkPieces } from './walk-tokens.ts'
+import { type TextToken, walkTextTokens } from './walk-tokens.ts'
 import { getLetterSegmenter, widenToLetters } from './widen-to-letters.ts'
 
 /** Where a term stands in a text: half-open, in UTF-16 code units. Never cuts what a reader sees as one letter. */
@@ -30,7 +30,7 @@ export function findTermSpans(
     void spans.push({ term, ...widenToLetters(text, start, end) })
   const look = createTermScanner(terms, onSpan)
   let others = 0
-  walkPieces(text, (piece) => {
+  walkTextTokens(text, (piece) => {
     look(text, piece)
     if (piece.plain === 'other') others += piece.end - piece.start
     return spans.length < spansMax && others < OTHER_UNITS_MAX
@@ -42,7 +42,7 @@ export function findTermSpans(
 
 type OnSpan = (term: string, start: number, end: number) => void
 
-function createTermScanner(terms: ReadonlySet<string>, onSpan: OnSpan): (text: string, piece: Piece) => void {
+function createTermScanner(terms: ReadonlySet<string>, onSpan: OnSpan): (text: string, piece: TextToken) => void {
   const starts = collectAsciiStarts(terms)
   const onWord = (word: string, start: number, end: number): void => {
     const term = toTerm(cutTerm(word))

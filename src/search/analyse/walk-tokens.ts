@@ -2,13 +2,13 @@
  * A stretch of a text that can be analysed on its own, half-open. `word`: letters and digits of ASCII; `words`: with
  * apostrophes; `other`: anything.
  */
-export type Piece = { start: number; end: number; plain: 'word' | 'words' | 'other' }
+export type TextToken = { start: number; end: number; plain: 'word' | 'words' | 'other' }
 
 /**
  * Cuts a text at signs and spaces that are never part of a term. `onPiece` says whether to go on. One loop over character
  * codes, so that even texts of megabytes take milliseconds.
  */
-export function walkPieces(text: string, onPiece: (piece: Piece) => boolean): void {
+export function walkTextTokens(text: string, onPiece: (piece: TextToken) => boolean): void {
   let at = 0
   while (at < text.length) {
     const first = classifyUnit(text.charCodeAt(at))

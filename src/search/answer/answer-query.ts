@@ -1,7 +1,7 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { Place, RankOptions } from '../rank/create-ranker.ts'
+import type { LineBytes, RankOptions } from '../rank/create-ranker.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering, Candidate } from './answering.ts'
@@ -15,7 +15,7 @@ import { createQueryWords } from './query-words.ts'
 import { createCoverage, createPlaceFinder, type TermPlace } from './term-place.ts'
 
 /** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
-export type Question = {
+export type SearchQuestion = {
   query: string
   limit: number
   groups: readonly Group[]
@@ -26,11 +26,11 @@ export type Question = {
 /** What the answer is made from. `read` gives the memory whose line stands there; undefined where it cannot be read. */
 export type Grounds = {
   inquire: (query: string, options: RankOptions) => Inquiry
-  read: (place: Place) => MemoryRecord | undefined
+  read: (place: LineBytes) => MemoryRecord | undefined
 }
 
 /** An answer, where a text has the terms of the query (`createPlaceFinder`), and how much of it (`createCoverage`). */
-export type Answer = {
+export type SearchAnswer = {
   response: MemoryResponse
   placesIn: (text: string) => TermPlace[]
   coverageOf: (text: string) => number
@@ -40,7 +40,7 @@ export type Answer = {
  * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
  * episodes that they belong to. Reads a bounded number of memories, however many there are.
  */
-export function answerQuery(question: Question, { inquire, read }: Grounds): Answer {
+export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds): SearchAnswer {
   const { query, limit, groups, asOf, explain = false } = question
   const asks = (group: Group): boolean => groups.includes(group)
   const inquiry = inquire(query, {

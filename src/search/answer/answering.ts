@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { Place } from '../rank/create-ranker.ts'
+import type { LineBytes } from '../rank/create-ranker.ts'
 import type { Explanation } from '../rank/explanation.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { QueryIntent } from './query-intent.ts'
@@ -12,7 +12,7 @@ export type Answering = {
   intent: QueryIntent
   inquiry: Inquiry
   /** The memory whose line stands there; undefined where it cannot be read. Reading it again costs nothing. */
-  read: (place: Place) => MemoryRecord | undefined
+  read: (place: LineBytes) => MemoryRecord | undefined
   /** UTC text. Later memories are not told of. */
   asOf: string | undefined
   /** Entries of a group. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EpisodeEntry } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { type Episode, findEpisodes, PAUSE_MS_MAX } from '../../memory/episodes/find-episodes.ts'
-import type { Hit, Place } from '../rank/create-ranker.ts'
+import type { Hit, LineBytes } from '../rank/create-ranker.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, readSaidTime, sortBestFirst } from './answering.ts'
 
@@ -27,7 +27,7 @@ export function buildEpisodeEntries(answering: Answering): EpisodeEntry[] {
   return sortBestFirst(entries.filter(({ score, source_ids }) => score > 0 && source_ids.length > 1))
 }
 
-type Section = { turns: Place[]; scores: number[] }
+type Section = { turns: LineBytes[]; scores: number[] }
 
 /** The stretches with the best hits, as many as may be read. Hits come best first, so do the stretches of equal score. */
 function findBestSections({ inquiry }: Answering, hits: readonly Hit[]): Section[] {

@@ -1,9 +1,9 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { findWrittenTerms } from '../analyse/find-term-spans.ts'
-import type { Hit, Place, RankOptions } from '../rank/create-ranker.ts'
+import type { Hit, LineBytes, RankOptions } from '../rank/create-ranker.ts'
 import type { Examined } from '../rank/examine.ts'
 import type { Explanation } from '../rank/explanation.ts'
-import { answerQuery, countFoldable, type Grounds, type Question } from './answer-query.ts'
+import { answerQuery, countFoldable, type Grounds, type SearchQuestion } from './answer-query.ts'
 import type { Candidate } from './answering.ts'
 import { spellExplanation } from './build-source-entries.ts'
 import { foldNearDuplicates } from './fold-near-duplicates.ts'
@@ -15,14 +15,14 @@ export type AbsenceGrounds = Grounds & {
 
 /** Says of a memory where a query finds it and what it lacks; undefined where it is not in the index. */
 export function explainAbsence(
-  question: Pick<Question, 'query' | 'limit' | 'asOf'>,
+  question: Pick<SearchQuestion, 'query' | 'limit' | 'asOf'>,
   { inquire, read, examine }: AbsenceGrounds,
   id: string
 ): WhyNotReport | undefined {
   const { query, limit, asOf } = question
   const options = {
     until: asOf === undefined ? undefined : Date.parse(asOf),
-    textOf: (place: Place): string | undefined => read(place)?.text
+    textOf: (place: LineBytes): string | undefined => read(place)?.text
   }
   const examined = examine(query, Buffer.from(id.slice('mem_'.length), 'hex'), options)
   if (examined === undefined) return undefined

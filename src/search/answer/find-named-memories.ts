@@ -4,7 +4,7 @@ import { PREDICATE_ROWS } from '../../memory/graph/predicate-rows.ts'
 import { toEntityKey } from '../../memory/graph/to-entity-key.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { buildAttributeKey, mayBeName } from '../index/collect-about-terms.ts'
-import type { Place } from '../rank/create-ranker.ts'
+import type { LineBytes } from '../rank/create-ranker.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 
@@ -66,7 +66,7 @@ const ATTRIBUTES_MAX = 2
 /** Memories as they are found. */
 type FoundMemories = {
   /** Reads those that stand there, as far as there is room. */
-  take(places: readonly Place[]): void
+  take(places: readonly LineBytes[]): void
   records(): MemoryRecord[]
 }
 

@@ -2,21 +2,27 @@ import { createByteWriter, packTexts, unpackTexts } from './byte-writer.ts'
 import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './column-codec.ts'
 import { readConversations } from './conversation-numbers.ts'
 import { createDecoded } from './decoded.ts'
-import { addRow, createDocumentTable, type DocumentTable, growDocumentTable, ID_BYTES } from './document-table.ts'
+import {
+  addRow,
+  compareTurns,
+  createDocumentTable,
+  type DocumentTable,
+  growDocumentTable,
+  ID_BYTES
+} from './document-table.ts'
 import { type IndexStore, LINKS, locateLongTurns, type SegmentRow } from './index-store.ts'
 import type { IndexWriter } from './index-writer.ts'
 import { countMemories, packLongTurns } from './memory-rows.ts'
 import { type Links, packLinks, unpackLinks } from './neighbours.ts'
-import { readEntries, writeEntry, writeList } from './postings.ts'
+import { readEntries, writeEntry, writePostings } from './postings.ts'
 import {
   createByteCellReader,
   createCellReader,
   findMarkedRows,
-  readTable,
+  readDocumentTable,
   type StoredSegments
 } from './read-column.ts'
 import { type InvertedTerms, invertTerms, numberTerm, type TermStream, type Vocabulary } from './term-collector.ts'
-import { orderTurns, updateLinks } from './turn-order.ts'
 
 /**
  * Adds the documents that are not stored yet as a further segment, after the first `kept`: the others are joined with them.
@@ -68,7 +74,7 @@ export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh
 /** The rows of these segments, and after them those that are not stored yet. */
 function joinTables(from: StoredSegments, writer: IndexWriter): DocumentTable {
   if (from.segments.length === 0) return writer.table
-  const table = readTable(from)
+  const table = readDocumentTable(from)
   for (let row = 0; row < writer.table.count; row++) addRow(table, writer.table, row)
   return table
 }
@@ -198,7 +204,7 @@ function writeBlocks(store: IndexStore, segment: NewSegment): string[] {
     const to = inverted.starts[term + 1] ?? 0
     if (from === to) continue
     list.clear()
-    writeList(list, inverted.documents.subarray(from, to), inverted.counts.subarray(from, to))
+    writePostings(list, inverted.documents.subarray(from, to), inverted.counts.subarray(from, to))
     if (block.length + list.length > BLOCK_BYTES) close()
     if (block.length === 0) firsts.push(name)
     const bytes = Buffer.from(name, 'utf8')
@@ -246,4 +252,70 @@ function readLists(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): 
     }
   }
   return lists
+}
+
+/**
+ * The rows of a segment in the order of their numbers: conversation by conversation, turns as they followed each other,
+ * so that neighbours have neighbouring numbers. Rows of no conversation stay as they came.
+ */
+function orderTurns(table: DocumentTable, rows: Uint32Array): Uint32Array {
+  const order = groupByConversation(table, rows)
+  for (let start = 0; start < order.length; ) {
+    const conversation = table.conversation[order[start] ?? 0] ?? 0
+    let end = start + 1
+    let sorted = true
+    while (end < order.length && (table.conversation[order[end] ?? 0] ?? 0) === conversation) {
+      sorted &&= compareTurns(table, order[end - 1] ?? 0, order[end] ?? 0) <= 0
+      end++
+    }
+    if (!sorted && conversation !== 0)
+      order.subarray(start, end).sort((left, right) => compareTurns(table, left, right))
+    start = end
+  }
+  return order
+}
+
+function groupByConversation(table: DocumentTable, rows: Uint32Array): Uint32Array {
+  let conversations = 0
+  for (const row of rows) conversations = Math.max(conversations, table.conversation[row] ?? 0)
+  const next = new Uint32Array(conversations + 2)
+  for (const row of rows) {
+    const after = (table.conversation[row] ?? 0) + 1
+    next[after] = (next[after] ?? 0) + 1
+  }
+  for (let at = 1; at < next.length; at++) next[at] = (next[at] ?? 0) + (next[at - 1] ?? 0)
+  const order = new Uint32Array(rows.length)
+  for (const row of rows) {
+    const conversation = table.conversation[row] ?? 0
+    const place = next[conversation] ?? 0
+    order[place] = row
+    next[conversation] = place + 1
+  }
+  return order
+}
+
+/** A segment about to be written after others: every row of its conversations, in it and before it. */
+type AppendedRows = {
+  table: DocumentTable
+  /** By row: the number that the document has, or will have. */
+  numbers: Uint32Array
+  /** The first numbers of all segments. */
+  starts: readonly number[]
+}
+
+/** Brings links up to date with a segment that is written after others: turns may fall between those of old segments. */
+function updateLinks(links: Links, { table, numbers, starts }: AppendedRows): void {
+  const first = new Set(starts)
+  const rows = Uint32Array.from({ length: table.count }, (_, row) => row)
+  const turns = orderTurns(table, rows)
+  for (let at = 0; at < turns.length; at++) {
+    const row = turns[at] ?? 0
+    if (table.conversation[row] === 0) continue
+    const follower = turns[at + 1]
+    const follows = follower !== undefined && table.conversation[follower] === table.conversation[row]
+    const after = follows ? (numbers[follower] ?? 0) : -1
+    const number = numbers[row] ?? 0
+    if (after === number + 1 && !first.has(after)) links.delete(number)
+    else links.set(number, after)
+  }
 }

@@ -26,7 +26,7 @@ export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
 }
 
 /** Writes the posting list of ascending documents. */
-export function writeList(writer: ByteWriter, documents: Uint32Array, counts: Uint8Array): void {
+export function writePostings(writer: ByteWriter, documents: Uint32Array, counts: Uint8Array): void {
   let before = -1
   for (let entry = 0; entry < documents.length; entry++) {
     const document = documents[entry] ?? 0

@@ -36,7 +36,7 @@ function readByteColumn({ store, segments }: StoredSegments, name: ByteColumnNam
 }
 
 /** All columns of all segments. */
-export function readTable(from: StoredSegments): DocumentTable {
+export function readDocumentTable(from: StoredSegments): DocumentTable {
   const { segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
   const table = createDocumentTable(count)

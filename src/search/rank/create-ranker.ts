@@ -15,14 +15,14 @@ export type RankOptions = {
   explain?: boolean | undefined
   until?: number | undefined
   /** Reads the text of a memory by the place of its line: a few of what was found first are read where they are long. */
-  textOf?: ((place: Place) => string | undefined) | undefined
+  textOf?: ((place: LineBytes) => string | undefined) | undefined
 }
 
 /** Where a memory's line stands in the snapshot, in bytes. */
-export type Place = { offset: number; length: number }
+export type LineBytes = { offset: number; length: number }
 
 /** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
-export type Hit = Place & {
+export type Hit = LineBytes & {
   score: number
   explanation: Explanation | undefined
 }
@@ -104,7 +104,7 @@ function appendTail(best: RerankResult, { best: words, attainable }: WordRanking
 function readPassageText(
   index: IndexReader,
   document: number,
-  textOf: (place: Place) => string | undefined
+  textOf: (place: LineBytes) => string | undefined
 ): string | undefined {
   const text = textOf(locateMemory(index, document))
   const passages = index.passages()
@@ -112,7 +112,7 @@ function readPassageText(
 }
 
 /** The place of the line of a document's memory. */
-export function locateMemory(index: IndexReader, document: number): Place {
+export function locateMemory(index: IndexReader, document: number): LineBytes {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }
 

@@ -12,12 +12,12 @@ import {
 import { createNewerFirst } from './create-top-documents.ts'
 import { countMentionsIn, createMentions, type FoldedMentions, foldMentions } from './folded-mentions.ts'
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
-import { clearBoard, computeKeptScores, createBoard, type Loss, type ScoreBoard } from './score-board.ts'
+import { clearBoard, computeKeptScores, createBoard, type ScoreBoard, type ScoreLoss } from './score-board.ts'
 
 /** What is looked for, and among what. */
 export type Demand = {
   cues: readonly WeighedCue[]
-  loss?: Loss | undefined
+  loss?: ScoreLoss | undefined
   /** Documents from after this time, ms since 1970, are not among the best. */
   until?: number | undefined
 }

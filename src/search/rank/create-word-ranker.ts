@@ -5,7 +5,7 @@ import { findFeedbackCues } from './find-feedback-cues.ts'
 import type { QueryCues } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createRelatedMatches } from './related-matches.ts'
-import { computeQuestionLoss, type Loss } from './score-board.ts'
+import { computeQuestionLoss, type ScoreLoss } from './score-board.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** The best memories by words alone. */
@@ -18,7 +18,7 @@ export type WordRanking = {
   /** What a document that had everything would score: the weights of what was scored. */
   attainable: number
   /** What questions among the documents lost, where the query is one. */
-  loss: Loss | undefined
+  loss: ScoreLoss | undefined
 }
 
 type WordOptions = {
@@ -35,7 +35,7 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
   const scorer = createScorer(index)
   const bestOf = createBestMemories(index, scorer)
   const relatedTo = createRelatedMatches(index, related)
-  let asking: Loss | undefined
+  let asking: ScoreLoss | undefined
   return {
     scorer,
     rank(query, { limit, until, textOf }) {

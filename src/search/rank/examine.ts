@@ -1,9 +1,9 @@
 import { findDocumentsWithId, type IndexReader } from '../index/index-reader.ts'
-import { locateMemory, type Order, type Place } from './create-ranker.ts'
+import { type LineBytes, locateMemory, type Order } from './create-ranker.ts'
 import type { Explanation } from './explanation.ts'
 
 /** Where a memory stands among all that a query finds, and why. Places count from 1. */
-export type Examined = Place & {
+export type Examined = LineBytes & {
   /** Undefined where it is not found. */
   rank: number | undefined
   /** Its place by words alone, before further evidence. */
@@ -17,7 +17,7 @@ export type Examined = Place & {
   /** What gave it its score. Of one outside the pool: what words gave, and what further evidence would have given. */
   explanation: Explanation
   /** The best of all; undefined where nothing is found. */
-  best: (Place & { score: number; explanation: Explanation }) | undefined
+  best: (LineBytes & { score: number; explanation: Explanation }) | undefined
 }
 
 /** What is asked about: a memory by its id, and the time, ms since 1970, after which nothing counts. */

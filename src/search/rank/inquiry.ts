@@ -2,7 +2,7 @@ import { KEY_MARK } from '../index/collect-about-terms.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
-import { type Hit, locateMemory, type Place, type Ranked } from './create-ranker.ts'
+import { type Hit, type LineBytes, locateMemory, type Ranked } from './create-ranker.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { type AboutNames, findMemoriesAbout } from './find-memories-about.ts'
 import type { WeighedTerm } from './term-match.ts'
@@ -14,16 +14,16 @@ export type Inquiry = {
   /** Other words for a term, as ranking looks for them. */
   relationsOf(term: string): TermRelations
   /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
-  keyed(key: string, limit: number): Place[]
+  keyed(key: string, limit: number): LineBytes[]
   /** Whether facts are about something whose name has this term. */
   isName(term: string): boolean
   /** Memories about a name: see `findMemoriesAbout`. */
-  about(asked: AboutNames, limit: number): Place[]
+  about(asked: AboutNames, limit: number): LineBytes[]
   /**
    * The turns that a hit belongs to: of its conversation, none `pauseMs` or more after the one before. Of more than
    * `limit` those that stand with it in one of equal parts, so that two hits of one part are given the same turns.
    */
-  findSection(hit: number, bounds: SectionBounds): Place[]
+  findSection(hit: number, bounds: SectionBounds): LineBytes[]
 }
 
 export type SectionBounds = { limit: number; pauseMs: number }

@@ -16,7 +16,7 @@ export type ScoreBoard = {
 }
 
 /** Documents that keep but a part of their score: the part that stands at their grade's place, at most 1. */
-export type Loss = { grades: Uint8Array; kept: readonly number[] }
+export type ScoreLoss = { grades: Uint8Array; kept: readonly number[] }
 
 /** A board of no scores. */
 export function createBoard(documents: number): ScoreBoard {
@@ -35,7 +35,7 @@ export function createBoard(documents: number): ScoreBoard {
 export function clearBoard(
   board: ScoreBoard,
   index: IndexReader,
-  { loss, until }: { loss?: Loss | undefined; until?: number | undefined }
+  { loss, until }: { loss?: ScoreLoss | undefined; until?: number | undefined }
 ): void {
   const { scores, documents, kept } = board
   for (let at = 0; at < board.found; at++) scores[documents[at] ?? 0] = 0
@@ -73,7 +73,7 @@ function excludeLater(grades: Uint8Array, times: Float64Array, until: number): U
  * What turns of a conversation lose that are questions themselves. A question kept on its own loses nothing: nothing
  * answers it.
  */
-export function computeQuestionLoss(index: IndexReader): Loss {
+export function computeQuestionLoss(index: IndexReader): ScoreLoss {
   const { reach } = index.neighbours()
   const grades = index.asks().slice()
   for (let document = 0; document < grades.length; document++) if (reach[document] === 0) grades[document] = 0

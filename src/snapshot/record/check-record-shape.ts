@@ -4,7 +4,7 @@ import { hasMember, MEMBERS, type Member, type RecordView, readMemberNumber, rea
 export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
 
 /** A sound line: what it is, and what places and ranks it. One object, used again for every line. */
-export type Judged = {
+export type ParsedLine = {
   kind: RecordKind
   view: RecordView
   /** 64 hex digits. */
@@ -181,7 +181,7 @@ function parseTwoDigits(text: string, at: number): number {
 }
 
 /** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
-export type SeenRecord = Judged & RecordPlace
+export type SeenRecord = ParsedLine & RecordPlace
 
 /** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
 export type RecordPlace = { offset: number; length: number; line: number }

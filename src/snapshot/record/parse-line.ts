@@ -1,10 +1,17 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { LINE_BYTES_MAX } from '../file/limits.ts'
 import type { JsonObject } from '../json/json.ts'
-import { checkRecordShape, isString, isTime, type Judged, type RecordKind, toTimeKey } from './check-record-shape.ts'
+import {
+  checkRecordShape,
+  isString,
+  isTime,
+  type ParsedLine,
+  type RecordKind,
+  toTimeKey
+} from './check-record-shape.ts'
 import { computeCheck, readCheck, serializeRecord, sha256 } from './compute-check.ts'
 import { computeForgetId, MEMORY_TAG } from './identity.ts'
-import { judgePlainMemory } from './parse-plain-memory.ts'
+import { parsePlainMemory } from './parse-plain-memory.ts'
 import {
   hasMember,
   MEMBERS,
@@ -19,27 +26,27 @@ import {
  * Judges the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
  * Gives the line, or the reason why it is damaged.
  */
-export function judgeLine(bytes: Buffer, start: number, end: number): Judged | string {
-  return judgePlainMemory(bytes, start, end) ?? judgeAnyLine(bytes, start, end)
+export function parseLine(bytes: Buffer, start: number, end: number): ParsedLine | string {
+  return parsePlainMemory(bytes, start, end) ?? parseAnyLine(bytes, start, end)
 }
 
 /** The same of any line, without the short way for plain memories, which must come to the same. */
-export function judgeAnyLine(bytes: Buffer, start: number, end: number): Judged | string {
+export function parseAnyLine(bytes: Buffer, start: number, end: number): ParsedLine | string {
   const view = viewRecord(bytes, start, end)
   if (typeof view === 'string') return view
-  return view.canonical ? judgeView(view, findCheckFault) : judgeByCanonicalLine(view)
+  return view.canonical ? parseView(view, findCheckFault) : parseByCanonicalLine(view)
 }
 
-function judgeView(view: RecordView, check: (view: RecordView) => string | undefined): Judged | string {
+function parseView(view: RecordView, check: (view: RecordView) => string | undefined): ParsedLine | string {
   const kind = checkRecordShape(view)
   if (!KINDS.has(kind)) return kind
-  judged.kind = kind as RecordKind
-  judged.view = view
-  judged.id = readId(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
-  judged.at = isTime(view, MEMBERS.at) ? toTimeKey(readMemberString(view, MEMBERS.at) ?? '') : -1
-  judged.position = readMemberNumber(view, MEMBERS.position)
-  judged.extractor = readMemberNumber(view, MEMBERS.extractor) ?? 0
-  return check(view) ?? findIdFault(judged) ?? judged
+  parsed.kind = kind as RecordKind
+  parsed.view = view
+  parsed.id = readId(view, kind === 'forget' ? MEMBERS.target : MEMBERS.id)
+  parsed.at = isTime(view, MEMBERS.at) ? toTimeKey(readMemberString(view, MEMBERS.at) ?? '') : -1
+  parsed.position = readMemberNumber(view, MEMBERS.position)
+  parsed.extractor = readMemberNumber(view, MEMBERS.extractor) ?? 0
+  return check(view) ?? findIdFault(parsed) ?? parsed
 }
 
 function readId(view: RecordView, member: Member): string {
@@ -47,20 +54,20 @@ function readId(view: RecordView, member: Member): string {
 }
 
 /**
- * A line with other key order, spacing, escapes or forms of numbers is judged by the canonical line of the same value, and
+ * A line with other key order, spacing, escapes or forms of numbers is parsed by the canonical line of the same value, and
  * it is that which the view shows then: what is said of it holds for the line that `compact` will write.
  */
-function judgeByCanonicalLine(other: RecordView): Judged | string {
+function parseByCanonicalLine(other: RecordView): ParsedLine | string {
   const record = toRecord(other)
   const line = Buffer.from(serializeRecord(record))
   if (line.length >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes in canonical form`
   const view = viewRecord(line, 0, line.length)
   if (typeof view === 'string') return view
   view.canonical = false
-  return judgeView(view, () => {
-    judged.check = line.toString('latin1', line.length - 66, line.length - 2)
+  return parseView(view, () => {
+    parsed.check = line.toString('latin1', line.length - 66, line.length - 2)
     if (record.check === undefined) return 'has no `check`'
-    return record.check === judged.check ? undefined : WRONG_CHECK
+    return record.check === parsed.check ? undefined : WRONG_CHECK
   })
 }
 
@@ -69,23 +76,23 @@ export function toRecord(view: RecordView): JsonObject {
   return JSON.parse(view.bytes.toString('utf8', view.start, view.end))
 }
 
-/** The same, of a line that was judged to be a memory: its shape has been tested. */
+/** The same, of a line that was parsed to be a memory: its shape has been tested. */
 export function toMemory(view: RecordView): MemoryRecord {
   return toRecord(view) as MemoryRecord
 }
 
 const KINDS: ReadonlySet<string> = new Set(['memory', 'forget', 'header', 'unknown'])
-const judged = { check: '' } as Judged
+const parsed = { check: '' } as ParsedLine
 
 /** A canonical line is hashed as it stands. */
 function findCheckFault(view: RecordView): string | undefined {
-  judged.check = computeCheck(view.bytes, view.start, view.suffix)
-  return readCheck(view.bytes, view.suffix) === judged.check ? undefined : WRONG_CHECK
+  parsed.check = computeCheck(view.bytes, view.start, view.suffix)
+  return readCheck(view.bytes, view.suffix) === parsed.check ? undefined : WRONG_CHECK
 }
 
 const WRONG_CHECK = '`check` does not match: the line was changed or damaged'
 
-function findIdFault({ kind, view, id }: Judged): string | undefined {
+function findIdFault({ kind, view, id }: ParsedLine): string | undefined {
   if (kind === 'memory') {
     return isId(view, computeRawMemoryId(view))
       ? undefined

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { TIME_PATTERN } from '../../memory/parse-iso-time.ts'
-import { type Judged, toTimeKey } from './check-record-shape.ts'
+import { type ParsedLine, toTimeKey } from './check-record-shape.ts'
 import { CHECK_SUFFIX_BYTES, sha256 } from './compute-check.ts'
 import { MEMORY_TAG } from './identity.ts'
 import { MEMBERS, type RecordView, resetView } from './record-view.ts'
@@ -13,7 +13,7 @@ import { MEMBERS, type RecordView, resetView } from './record-view.ts'
  *
  * Gives the line between `start` and `end` if it is such a one and sound. One object, used again for every line.
  */
-export function judgePlainMemory(bytes: Buffer, start: number, end: number): Judged | undefined {
+export function parsePlainMemory(bytes: Buffer, start: number, end: number): ParsedLine | undefined {
   if (end - start > PLAIN_BYTES_MAX) return undefined
   const line = bytes.toString('latin1', start, end)
   const ascii = PLAIN.exec(line)
@@ -40,7 +40,7 @@ export function judgePlainMemory(bytes: Buffer, start: number, end: number): Jud
   return plain
 }
 
-const plain = { kind: 'memory' } as Judged
+const plain = { kind: 'memory' } as ParsedLine
 
 /** What was matched last, for the view; and whether it has more than ASCII. */
 let match: RegExpExecArray

@@ -2,7 +2,7 @@ import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { readFacts } from '../../../src/memory/extracted.ts'
-import { answerQuery, type Question } from '../../../src/search/answer/answer-query.ts'
+import { answerQuery, type SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
 
@@ -41,7 +41,7 @@ export function statement(year: number, triple: Triple, more: Partial<MemoryReco
   })
 }
 
-export type Asking = (query: string, more?: Partial<Question>) => MemoryResponse
+export type Asking = (query: string, more?: Partial<SearchQuestion>) => MemoryResponse
 
 /** Memories to be asked; the nth stands at byte 1000 n. `reads` counts those that were read for the last answer. */
 export async function asking(records: readonly MemoryRecord[]): Promise<{ ask: Asking; reads: () => number }> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createByteWriter } from '../../../src/search/index/byte-writer.ts'
-import { findInBlock, readEntries, writeEntry, writeList } from '../../../src/search/index/postings.ts'
+import { findInBlock, readEntries, writeEntry, writePostings } from '../../../src/search/index/postings.ts'
 
 const someLists = fc.dictionary(
   fc.string({ unit: fc.constantFrom('a', 'b', 'é', '记', '👍'), minLength: 1, maxLength: 6 }),
@@ -45,7 +45,7 @@ function blockOf(lists: Record<string, number[]>): Uint8Array {
   for (const name of Object.keys(lists).sort()) {
     const documents = Uint32Array.from(lists[name] ?? []).sort()
     const list = createByteWriter()
-    writeList(list, documents, Uint8Array.from(documents, countOf))
+    writePostings(list, documents, Uint8Array.from(documents, countOf))
     const bytes = new Uint8Array(Buffer.from(name))
     writeEntry(block, { name: bytes, before, list: list.view(), documents: documents.length })
     before = bytes

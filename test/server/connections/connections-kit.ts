@@ -13,7 +13,7 @@ import type { StoredConnection, StoredCredential } from '../../../server/storage
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { SelectionKey } from '../../../src/contract/selection.ts'
+import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { connected, made, newAttempt, ready } from '../../suites/storage-connector-things.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { startTestServer, type TestServer } from './server-kit.ts'
 

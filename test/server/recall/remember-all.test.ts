@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTextsRememberer } from '../../../server/recall/memories/texts-rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
-import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { recallBench } from './recall-kit.ts'
 
 const NOW = Date.parse('2026-03-04T05:06:07.089Z')
@@ -17,7 +17,7 @@ test('many texts are remembered in their order, each as it is alone', async () =
   for (const one of together) {
     if ('tooLarge' in one) throw new Error(one.tooLarge)
     const { lines } = one.batch
-    expect(judgeLine(Buffer.from(lines), 0, lines.length)).toMatchObject({ kind: 'memory', id: one.memoryId })
+    expect(parseLine(Buffer.from(lines), 0, lines.length)).toMatchObject({ kind: 'memory', id: one.memoryId })
   }
 })
 

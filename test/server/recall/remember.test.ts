@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRememberer } from '../../../server/recall/memories/rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import { OUTCOMES } from '../../../server/storage/port/record-batch.ts'
-import { judgeLine } from '../../../src/snapshot/record/parse-line.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { memory } from '../../snapshot/builders.ts'
 import { collection, parsed, question, recallBench } from './recall-kit.ts'
 
@@ -21,7 +21,7 @@ test('what is to be stored is a line that every reader takes for sound, with wha
   const { memoryId, batch } = await engine.remember(input('I moved to Lisbon.', { speaker: 'Ada', title: 'Mail' }))
   const line = Buffer.from(batch.lines)
   const record = JSON.parse(line.toString())
-  expect(judgeLine(line, 0, line.length)).toMatchObject({ kind: 'memory', id: memoryId })
+  expect(parseLine(line, 0, line.length)).toMatchObject({ kind: 'memory', id: memoryId })
   expect(record).toMatchObject({ speaker: 'Ada', metadata: { speaker: 'Ada', title: 'Mail' }, undated: true })
   expect(record.facts[0]).toMatchObject({ subject: 'Ada' })
   expect(batch).toMatchObject({ count: 1, kinds: Uint8Array.of(0), ends: Uint32Array.of(line.length) })

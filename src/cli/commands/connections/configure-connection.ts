@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { SelectionKey } from '../../../contract/selection.ts'
+import type { SelectionKey } from '../../../contract/selection-limits.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
 import { ask, makeDeclinedFault } from '../../ask.ts'
 import { defineCommand, type Given, type OptionRow } from '../../command.ts'

@@ -1,12 +1,12 @@
-import * as collections from './endpoints/collections.ts'
-import * as connectors from './endpoints/connectors.ts'
-import * as deviceMemory from './endpoints/device-memory.ts'
-import * as keys from './endpoints/keys.ts'
-import * as memories from './endpoints/memories.ts'
-import * as oauth from './endpoints/oauth.ts'
-import * as service from './endpoints/service.ts'
-import * as sync from './endpoints/sync.ts'
-import * as vault from './endpoints/vault.ts'
+import * as collections from './collections.ts'
+import * as connectors from './connectors.ts'
+import * as deviceMemory from './device-memory.ts'
+import * as keys from './keys.ts'
+import * as memories from './memories.ts'
+import * as oauth from './oauth.ts'
+import * as service from './service.ts'
+import * as sync from './sync.ts'
+import * as vault from './vault.ts'
 
 /** Every endpoint of the service, by the name of its method in the client. */
 export const ENDPOINTS = {

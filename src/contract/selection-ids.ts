@@ -6,11 +6,9 @@ import {
   DRIVE_FOLDER_ID,
   describeFolderId,
   FOLDER_ID,
-  FOLDERS_MAX
+  FOLDERS_MAX,
+  type SelectionKey
 } from './selection-limits.ts'
-
-/** The key of a connection's config that holds its selection. A provider without one syncs all that it was allowed to see. */
-export type SelectionKey = 'folder_ids' | 'channel_ids'
 
 const EMPTY = 'a selection has at least one id'
 
