@@ -2,7 +2,6 @@ import type { Clock, Thread } from '../../src/ports.ts'
 
 /** Readers that work at a time. One of them is always left for other connections. */
 const READERS = 2
-
 const OF_ONE_CONNECTION = READERS - 1
 
 /** How long an idle reader is kept, in milliseconds. */

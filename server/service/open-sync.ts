@@ -3,7 +3,7 @@ import { uuidV7 } from '../http/handlers/uuid-v7.ts'
 import type { DocumentReaders } from '../providers/documents.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { createSync } from '../sync/create-sync.ts'
-import type { Remember, Sync, SyncSource } from '../sync/sync.ts'
+import type { Remember, Sync, SyncSource } from '../sync/sync-parts.ts'
 import type { OpenConnectors } from './open-connectors.ts'
 import type { ServerSettings } from './server-settings-table.ts'
 

@@ -1,9 +1,9 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import type { Claim } from '../storage/port/sync-storage.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'
-import type { Sync, SyncParts, SyncState } from './sync.ts'
+import { oneAtATime } from './serial-queue.ts'
+import type { Sync, SyncParts, SyncState } from './sync-parts.ts'
 
 /** How often it is looked whether something is due: what other nodes make due is not told here. */
 const LOOK_MS_MAX = 5000

@@ -1,8 +1,8 @@
 import type { Ledger, LookedUp, Page } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { KnownItem } from '../storage/port/sync-storage.ts'
-import { afterFailure } from './after-failure.ts'
-import { type Found, findItem } from './find-item.ts'
+import { afterFailure } from './choose-reaction.ts'
+import { type Found, findItem } from './resolve-item.ts'
 import { asked, type Run } from './run.ts'
 
 /** How long one look-up may take, in milliseconds. */

@@ -1,9 +1,9 @@
 import { joinBatches, type RecordBatch } from '../storage/port/record-batch.ts'
 
-import type { MemoryDraft } from './cutting/memory-draft.ts'
-import type { Found } from './find-item.ts'
+import type { MemoryDraft } from './chunking/draft-memories.ts'
+import type { Found } from './resolve-item.ts'
 import type { Run } from './run.ts'
-import type { MemoryInput } from './sync.ts'
+import type { MemoryInput } from './sync-parts.ts'
 
 /** A memory that is to be stored. `copies`: which copies of it its item has, or were forgotten before. */
 type Row = { input: MemoryInput; batch: RecordBatch; copies: Set<number> }

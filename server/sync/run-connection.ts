@@ -2,16 +2,17 @@ import { addMillis, epochNow, type Millis, toEpochMs } from '../../src/contract/
 import { Fault } from '../../src/contract/faults.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/paced-fetch.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { Claim, RunEnd, RunOutcome } from '../storage/port/sync-storage.ts'
-import { afterFailure } from './after-failure.ts'
-import { regularRunAt, retryRunAt } from './due-times.ts'
-import { OUR_FAILURE, runError, SERVER_AWAY } from './failure-words.ts'
-import { HoldLost, holdConnection, ServerStops } from './held-connection.ts'
-import { leftOutError, leftOutOf, NothingToRead } from './left-out.ts'
-import { followChanges, isListingDue, listEverything } from './passes.ts'
+import type { Claim, KnownItem, RunEnd, RunOutcome } from '../storage/port/sync-storage.ts'
+import { afterFailure } from './choose-reaction.ts'
+import { HoldLost, holdConnection, ServerStops } from './connection-lease.ts'
+import { OUR_FAILURE, runError, SERVER_AWAY } from './describe-failure.ts'
+import { followChanges, isListingDue, listEverything } from './follow-changes.ts'
 import { LISTINGS_APART_MS, NO_PROGRESS, newPass, type Progress, readProgress } from './progress.ts'
-import { retryItems } from './read-again.ts'
+import { type Found, findItem } from './resolve-item.ts'
 import type { Run, RunParts } from './run.ts'
+import { regularRunAt, retryRunAt } from './schedule-run.ts'
+import { writeInParts } from './store-page.ts'
+import { leftOutError, leftOutOf, NothingToRead } from './unsynced-selection.ts'
 
 /** What a run came to; `lost`: another has its connection, or nobody has it any more. */
 export type RunResult = { outcome: RunOutcome | 'lost' } & Run['counts']
@@ -149,4 +150,32 @@ function tell(run: Run, ended: { outcome: RunResult['outcome']; error: string | 
 function about({ claim }: Run) {
   const { connectionId, runId } = claim.hold
   return { connectionId, runId, provider: claim.connection.provider }
+}
+
+/** Items that are looked up at once. */
+const ITEMS_MAX = 500
+/** That of no pass: what is only tried again counts as seen in none. */
+const NO_PASS = 0
+
+/**
+ * Tries failed items again whose time has come, until there are none left.
+ *
+ * @throws ProviderFailure where it is about more than an item; what was found until then is written.
+ */
+async function retryItems(run: Run): Promise<void> {
+  const { storage, world } = run.parts
+  const now = epochNow(world.clock)
+  for (;;) {
+    const inputs = await storage.dueItems(run.held.hold.connectionId, { now, limit: ITEMS_MAX })
+    if (inputs.length === 0) return
+    await writeInParts(run, { pass: NO_PASS, inputs, readOf: (known) => known, find: (known) => findAgain(run, known) })
+  }
+}
+
+/** It is read, whatever is known of it, and its version is the one that a page last told of. */
+async function findAgain(run: Run, known: KnownItem): Promise<Found> {
+  const { id, place, version } = known
+  const told = { id, ...(place !== undefined && { place }) }
+  const found = await findItem(run, told, { ...known, nextTryAt: undefined })
+  return { ...found, item: { ...found.item, version: version ?? found.item.version } }
 }

@@ -3,10 +3,10 @@ import type { SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import { damagedValue } from '../storage/database/tables.ts'
 import type { Claim, PageChange, PageCounts, PageOutcome } from '../storage/port/sync-storage.ts'
-import type { HeldConnection } from './held-connection.ts'
-import type { Turns } from './one-at-a-time.ts'
+import type { HeldConnection } from './connection-lease.ts'
 import type { Progress } from './progress.ts'
-import type { SyncParts, SyncSource } from './sync.ts'
+import type { Turns } from './serial-queue.ts'
+import type { SyncParts, SyncSource } from './sync-parts.ts'
 
 /** Whose turn it is, of all runs of the server: `turns` to have memories made, `suspectTurns` to read what may end the server. */
 export type RunParts = SyncParts & { turns: Turns; suspectTurns: Turns }

@@ -52,7 +52,7 @@ export const SLOW_FILES = [
   'test/server/sync/absences.test.ts',
   'test/server/sync/both-engines.test.ts',
   'test/server/sync/create-sync.test.ts',
-  'test/server/sync/cutting/hostile-texts.test.ts',
+  'test/server/sync/chunking/hostile-texts.test.ts',
   'test/server/sync/deletions.test.ts',
   'test/server/sync/large-pages.test.ts',
   'test/setup/closing-line-reporter.test.ts',

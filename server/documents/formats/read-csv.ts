@@ -4,7 +4,6 @@ import { TEXT_BYTES_MAX } from './limit-text.ts'
 
 /** Limits of what is read of a table: the text is cut at half as many letters, and an empty cell takes memory, too. */
 const READ_MAX = { rows: 100_000, cells: 5_000_000, letters: 2 * TEXT_BYTES_MAX }
-
 const DELIMITERS = [',', ';', '\t', '|']
 
 /** The delimiter is detected in this many letters of the beginning. */

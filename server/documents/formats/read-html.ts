@@ -6,7 +6,6 @@ const LENGTH_MAX = 4 * 1024 * 1024
 
 /** Levels of elements that are followed. A page with more than PARSED_DEPTH_MAX takes too long to parse: only its tags are removed. */
 const DEPTH_MAX = 200
-
 const PARSED_DEPTH_MAX = 2000
 
 /** Reads the text of a page, with headings, lists and tables as in Markdown, without links, scripts, styles and pictures. */

@@ -9,7 +9,6 @@ const PAGES_MAX = 2000
 
 /** Unpacked bytes of one stream, and of all streams of a file. Pages have some 100 KiB; maps and drawings a few MiB. */
 const STREAM_BYTES_MAX = 48 * 1024 * 1024
-
 const BYTES_MAX = 512 * 1024 * 1024
 
 /** Filters of one stream that are applied one after the other. */
@@ -99,7 +98,6 @@ function findDataStart(file: Buffer, at: number): number {
 }
 
 const LF = 0x0a
-
 const CR = 0x0d
 
 function isPicture(file: Buffer, at: number): boolean {

@@ -5,12 +5,10 @@ import { formatRows } from './read-csv.ts'
 import { unreadableError } from './unreadable-error.ts'
 
 const SHEETS_MAX = 100
-
 const ROWS_MAX = 50_000
 
 /** Limits the columns that are read: a cell far to the right must not make a row of a million empty ones. */
 const COLUMNS_MAX = 200
-
 const WORKBOOK = 'xl/workbook.xml'
 
 /** Reads the sheets of a workbook (ECMA-376 part 1, section 18), in their order, each row a line. A formula is read as its stored result. */

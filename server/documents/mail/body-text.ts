@@ -8,12 +8,10 @@ const BODY_LENGTH_MAX = 1024 * 1024
 
 /** A plain part that is this much shorter than the HTML only announces the HTML. */
 const STUB_LENGTH_MAX = 200
-
 const STUB_SHARE = 0.2
 
 /** Limits of the levels of elements, and of the children of one. Mail laid out with tables nests about four levels for each. */
 const DEPTH_MAX = 200
-
 const CHILDREN_MAX = 20_000
 
 /** Parsing takes time with the square of the depth. No letter is deeper than this: only the tags of such a part are removed. */

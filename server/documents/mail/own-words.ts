@@ -17,7 +17,6 @@ export function extractOwnWords(text: string, context: MailContext): string {
 
 /** A longer text after `--` is not a signature. */
 const LINES_MAX = 30
-
 const LENGTH_MAX = 2000
 
 /**
@@ -42,7 +41,6 @@ function isRule(line: string): boolean {
 
 /** Limits of the lines of a header block above a quoted message. */
 const BLOCK_LINES_MIN = 3
-
 const BLOCK_LINES_MAX = 10
 
 /**
@@ -163,7 +161,6 @@ const ADDRESS = /[^\s<>@]{1,64}@[^\s<>@]{1,190}/
 
 /** A year, or a day in digits. */
 const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b/
-
 const TIME = /\b\d{1,2}[.:h]\d{2}\b/
 
 /**

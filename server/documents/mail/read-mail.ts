@@ -8,15 +8,10 @@ import { extractOwnWords } from './own-words.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
 const TEXT_LENGTH_MAX = 1024 * 1024
-
 const NAME_LENGTH_MAX = 16 * 1024
-
 const ADDRESSES_MAX = 200
-
 const REFERENCES_MAX = 1000
-
 const ATTACHMENTS_MAX = 100
-
 const FILE_NAME_LENGTH_MAX = 1024
 
 /** Parsing takes about 10 us for each line. An attachment of 25 MiB has 350,000. */

@@ -18,7 +18,7 @@ import { type Service, startService } from '../../../server/service/start-servic
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import type { Sync } from '../../../server/sync/sync.ts'
+import type { Sync } from '../../../server/sync/sync-parts.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { NO_DOCUMENTS_READ } from '../documents/documents-kit.ts'

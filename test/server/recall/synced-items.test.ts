@@ -7,7 +7,7 @@ import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-dri
 import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Workspace } from '../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../server/sandbox/team-chat/team-chat-sandbox.ts'
-import { memoriesOf } from '../../../server/sync/cutting/memories-of.ts'
+import { draftMemories } from '../../../server/sync/chunking/draft-memories.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { ProviderSuiteOptions } from '../../suites/provider-suite.ts'
@@ -56,7 +56,7 @@ async function itemsOf(world: World): Promise<Items> {
 async function asked({ provider, items }: Items, query: string): Promise<MemoryResponse> {
   const { engine, storage } = await recallBench()
   await collection(storage, A)
-  const drafts = items.flatMap((item) => [...memoriesOf(item, { provider })])
+  const drafts = items.flatMap((item) => [...draftMemories(item, { provider })])
   const inputs = drafts.map(({ text, metadata, shownAt }) => ({ text, metadata, nowMs: shownAt ?? NOW, copy: 1 }))
   for (const one of await engine.rememberAll(inputs, new AbortController().signal))
     if ('batch' in one) await storage.append(A, one.batch)

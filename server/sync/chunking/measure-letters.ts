@@ -1,26 +1,26 @@
 import type { Range } from '../../../src/memory/structure/block.ts'
 
 /**
- * How much a part of a text says, in letters: one of a script that puts no spaces between words is nearly a word, and counts as four.
- * A search counts like that, too.
+ * Measures a part of a text in letters: a letter of a script without spaces between words is nearly a word, and counts as four. A search
+ * counts like that, too.
  */
-export function letterSize(text: string, { start, end }: Range): number {
+export function measureLetters(text: string, { start, end }: Range): number {
   let size = 0
-  for (let at = start; at < end; at++) size += unitSize(text.charCodeAt(at))
+  for (let at = start; at < end; at++) size += measureUnit(text.charCodeAt(at))
   return size
 }
 
-/** Where in a part of a text ends what is as large as `size` at most. */
-export function endOfSize(text: string, { start, end }: Range, size: number): number {
+/** Finds the end of the longest start of a part of a text that measures at most `size`. */
+export function findEndOfSize(text: string, { start, end }: Range, size: number): number {
   let at = start
   for (let left = size; at < end; at++) {
-    left -= unitSize(text.charCodeAt(at))
+    left -= measureUnit(text.charCodeAt(at))
     if (left < 0) break
   }
   return at
 }
 
-/** The most that one UTF-16 code unit counts. */
+/** How much a letter of such a script counts. */
 export const DENSE_SIZE = 4
 
 /** Ranges of scripts without spaces between words: Thai and Lao, Myanmar, Hangul's parts, Khmer, Han with its neighbours. */
@@ -34,8 +34,8 @@ const DENSE: readonly (readonly [first: number, last: number])[] = [
   [0xff66, 0xffdc]
 ]
 
-/** What a UTF-16 code unit counts. */
-export function unitSize(unit: number): number {
+/** Returns what a UTF-16 code unit counts. */
+export function measureUnit(unit: number): number {
   if (unit < FIRST_DENSE) return 1
   return DENSE.some(([first, last]) => unit >= first && unit <= last) ? DENSE_SIZE : 1
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { ContentPart, ItemContent } from '../../../../server/providers/provider.ts'
-import { memoriesOf } from '../../../../server/sync/cutting/memories-of.ts'
+import { draftMemories } from '../../../../server/sync/chunking/draft-memories.ts'
 
 const AT = Date.parse('2026-03-04T05:06:07.089Z')
 
 const draftsOf = (parts: readonly ContentPart[], more: Partial<ItemContent> = {}) => [
-  ...memoriesOf({ id: 'item-1', parts, ...more }, { provider: 'notes' })
+  ...draftMemories({ id: 'item-1', parts, ...more }, { provider: 'notes' })
 ]
 
 const long = Array.from({ length: 100 }, (_, i) => `Sentence ${i} says what no other one says.`).join(' ')
@@ -24,7 +24,7 @@ test('a message becomes one memory with its speaker, time, talk, place, title an
   ])
 })
 
-test('pieces of a long message have its speaker and time, and count on from its place', () => {
+test('chunks of a long message have its speaker and time, and count on from its place', () => {
   const drafts = draftsOf([{ text: long, at: AT, speaker: 'Mara', conversation: 'thread', position: 40 }])
   expect(drafts.map(({ metadata }) => metadata.position)).toEqual(drafts.map((_, i) => 40 + i))
   expect(drafts.length).toBeGreaterThan(1)
@@ -34,7 +34,7 @@ test('pieces of a long message have its speaker and time, and count on from its 
   }
 })
 
-test('a document is undated, shows its time, and is a talk of its own with pieces numbered from 1 on', () => {
+test('a document is undated, shows its time, and is a talk of its own with chunks numbered from 1 on', () => {
   const drafts = draftsOf([{ text: long, at: AT }, { text: 'And this.' }], { title: 'Handbook' })
   expect(drafts.map(({ metadata }) => metadata.position)).toEqual(drafts.map((_, i) => i + 1))
   expect(drafts.map(({ shownAt }) => shownAt)).toEqual([...drafts.slice(1).map(() => AT), undefined])
@@ -45,7 +45,7 @@ test('a document is undated, shows its time, and is a talk of its own with piece
   }
 })
 
-test('pieces of a document name their section', () => {
+test('chunks of a document name their section', () => {
   const text = `# Handbook\n\n${long}\n\n## Travel\n\n${long}`
   expect(new Set(draftsOf([{ text }]).map(({ metadata }) => metadata.section))).toEqual(
     new Set(['Handbook', 'Handbook > Travel'])

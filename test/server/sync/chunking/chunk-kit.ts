@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { cutPieces } from '../../../../server/sync/cutting/cut-pieces.ts'
+import { chunkText } from '../../../../server/sync/chunking/chunk-text.ts'
 
-/** The pieces of a text, without what they stand under. */
+/** The chunks of a text, without what they stand under. */
 export function textsOf(text: string): string[] {
-  return [...cutPieces(text)].map((piece) => piece.text)
+  return [...chunkText(text)].map((chunk) => chunk.text)
 }
 
 /** What is said, without white space. */
@@ -24,7 +24,7 @@ export const paragraph: fc.Arbitrary<string> = fc
   .array(sentence, { minLength: 1, maxLength: 7 })
   .map((sentences) => sentences.join(' '))
 
-/** Texts of many kinds of lines, mostly too long for one piece. */
+/** Texts of many kinds of lines, mostly too long for one chunk. */
 export const document: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

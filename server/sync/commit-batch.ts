@@ -1,11 +1,11 @@
 import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
 import type { ItemChange, PageChange, PageCounts } from '../storage/port/sync-storage.ts'
-import { itemDueAt } from './due-times.ts'
-import { countedReason, sentence } from './failure-words.ts'
-import type { Found } from './find-item.ts'
+import { countedReason, sentence } from './describe-failure.ts'
 import { batchOf, type Lines, type Made, makeCopies, makeMemories } from './make-memories.ts'
+import type { Found } from './resolve-item.ts'
 import { commit, type Run } from './run.ts'
+import { itemDueAt } from './schedule-run.ts'
 
 /** How often what a source took back may be said again: each time is a further copy. */
 const COPIES_MAX = 1000

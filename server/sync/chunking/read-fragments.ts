@@ -4,14 +4,13 @@ import { continuesProse } from '../../../src/memory/structure/read-blocks.ts'
 import { readFencedCode } from '../../../src/memory/structure/read-fenced-code.ts'
 import { readHeading } from '../../../src/memory/structure/read-heading.ts'
 import { readTable } from '../../../src/memory/structure/read-table.ts'
-import { headingStrength, STRENGTH } from './border-strength.ts'
-import { letterSize } from './letter-size.ts'
-import { addStretch, noStretches, STRETCH_MAX, type Stretches } from './stretches.ts'
+import { addFragment, createFragments, FRAGMENT_MAX, type Fragments, STRENGTH, toHeadingStrength } from './fragments.ts'
+import { measureLetters } from './measure-letters.ts'
 
-/** Cuts a text into stretches: headings, lines and sentences; code and tables that are not too large stay whole. */
-export function readStretches(text: string): Stretches {
-  const stretches = noStretches()
-  let before: Before = { kind: 'start', next: 0 }
+/** Splits a text into fragments: headings, lines and sentences; code and tables that are not too large stay whole. */
+export function readFragments(text: string): Fragments {
+  const fragments = createFragments()
+  let before: PreviousBlock = { kind: 'start', next: 0 }
   for (let line = readNextFullLine(text, 0); line !== undefined; line = readNextFullLine(text, before.next)) {
     const afterBlank = line.start > before.next
     const place: BlockPlace = {
@@ -22,21 +21,27 @@ export function readStretches(text: string): Stretches {
       tables: 0,
       afterHeading: before.kind === 'heading'
     }
-    const reading: Reading = { text, stretches, place, before, afterBlank }
+    const reading: FragmentContext = { text, fragments, place, before, afterBlank }
     before = takeCode(reading) ?? takeTable(reading) ?? takeHeading(reading) ?? takeLine(reading)
   }
-  return stretches
+  return fragments
 }
 
-/** What came last, and where the line after it begins. */
-type Before =
+/** The block that was read last, and where the line after it begins. */
+type PreviousBlock =
   | { kind: 'start' | 'block'; next: number }
   | { kind: 'prose'; line: TextLine; next: number }
   | { kind: 'heading'; level: number; next: number }
 
-type Reading = { text: string; stretches: Stretches; place: BlockPlace; before: Before; afterBlank: boolean }
+type FragmentContext = {
+  text: string
+  fragments: Fragments
+  place: BlockPlace
+  before: PreviousBlock
+  afterBlank: boolean
+}
 
-function takeCode(reading: Reading): Before | undefined {
+function takeCode(reading: FragmentContext): PreviousBlock | undefined {
   const { text, place } = reading
   const { line } = place
   const sign = text[line.first]
@@ -44,45 +49,45 @@ function takeCode(reading: Reading): Before | undefined {
   const taken = readFencedCode(place)
   if (taken === undefined) return undefined
   const whole = { start: line.first, end: line.first + text.slice(line.first, taken.next).trimEnd().length }
-  if (letterSize(text, whole) <= STRETCH_MAX)
-    addStretch(text, reading.stretches, { ...whole, strength: borderBefore(reading) })
+  if (measureLetters(text, whole) <= FRAGMENT_MAX)
+    addFragment(text, reading.fragments, { ...whole, strength: chooseBorder(reading) })
   else addCodeLines(reading, taken.next)
   return { kind: 'block', next: taken.next }
 }
 
-/** Code is cut at its empty lines, then at lines; the fences stay with what they are of. */
-function addCodeLines(reading: Reading, next: number): void {
-  const { text, stretches, place } = reading
+/** Splits code at its empty lines, then at lines. The fences stay with the lines beside them. */
+function addCodeLines(reading: FragmentContext, next: number): void {
+  const { text, fragments, place } = reading
   const { line } = place
   const lead = { start: line.first, end: line.end }
-  addStretch(text, stretches, { ...lead, strength: borderBefore(reading) })
+  addFragment(text, fragments, { ...lead, strength: chooseBorder(reading) })
   let above = line
-  for (const at of linesOf(text, { start: line.next, end: next })) {
+  for (const at of listFullLines(text, { start: line.next, end: next })) {
     const isByFence = above === line || at.next >= next
     const strength = isByFence ? STRENGTH.STICK : at.start > above.next ? STRENGTH.SENTENCE : STRENGTH.WORD
-    addStretch(text, stretches, { start: startOf(at), end: at.end, strength, lead })
+    addFragment(text, fragments, { start: includeIndent(at), end: at.end, strength, lead })
     above = at
   }
 }
 
-function takeTable(reading: Reading): Before | undefined {
-  const { text, stretches, place } = reading
+function takeTable(reading: FragmentContext): PreviousBlock | undefined {
+  const { text, fragments, place } = reading
   const { line } = place
   if (!text.slice(line.first, line.end).includes('|')) return undefined
   const taken = readTable(place)
   const second = taken?.blocks[1]
   const end = taken?.blocks.at(-1)?.end
   if (taken === undefined || second === undefined || end === undefined) return undefined
-  const strength = borderBefore(reading)
+  const strength = chooseBorder(reading)
   const whole = { start: line.first, end }
-  if (letterSize(text, whole) <= STRETCH_MAX) addStretch(text, stretches, { ...whole, strength })
+  if (measureLetters(text, whole) <= FRAGMENT_MAX) addFragment(text, fragments, { ...whole, strength })
   else {
     const below = readLine(text, line.next)
     const lead = { start: line.first, end: below.first === second.start ? line.end : below.end }
-    addStretch(text, stretches, { ...lead, strength })
-    for (const at of linesOf(text, { start: second.start, end: taken.next })) {
+    addFragment(text, fragments, { ...lead, strength })
+    for (const at of listFullLines(text, { start: second.start, end: taken.next })) {
       const isFirst = at.first === second.start
-      addStretch(text, stretches, {
+      addFragment(text, fragments, {
         ...{ start: at.first, end: at.end, lead },
         strength: isFirst ? STRENGTH.STICK : STRENGTH.LINE
       })
@@ -91,40 +96,40 @@ function takeTable(reading: Reading): Before | undefined {
   return { kind: 'block', next: taken.next }
 }
 
-function takeHeading(reading: Reading): Before | undefined {
-  const { text, stretches, place, before } = reading
+function takeHeading(reading: FragmentContext): PreviousBlock | undefined {
+  const { text, fragments, place, before } = reading
   const taken = readHeading(place)
   const block = taken?.blocks[0]
   if (taken === undefined || block?.kind !== 'heading') return undefined
   const { start, end, level } = block
   const words = text.slice(block.content.start, block.content.end)
   const isBelow = before.kind === 'heading' && before.level < level
-  // A line that only leads up to what follows is no section.
-  const strength = isBelow ? STRENGTH.STICK : level === LEAD_IN ? borderBefore(reading) : headingStrength(level)
-  addStretch(text, stretches, { start, end, strength, heading: level === LEAD_IN ? undefined : { level, words } })
+  // A line that only introduces what follows begins no section.
+  const strength = isBelow ? STRENGTH.STICK : level === LEAD_IN ? chooseBorder(reading) : toHeadingStrength(level)
+  addFragment(text, fragments, { start, end, strength, heading: level === LEAD_IN ? undefined : { level, words } })
   const rule = text.slice(end, taken.next).trim()
   if (rule !== '') addRule(reading, { end, next: taken.next })
   return { kind: 'heading', level, next: taken.next }
 }
 
 /** The line below an underlined title. */
-function addRule({ text, stretches }: Reading, { end, next }: { end: number; next: number }): void {
-  for (const at of linesOf(text, { start: end, end: next }))
-    addStretch(text, stretches, { start: at.first, end: at.end, strength: STRENGTH.STICK })
+function addRule({ text, fragments }: FragmentContext, { end, next }: { end: number; next: number }): void {
+  for (const at of listFullLines(text, { start: end, end: next }))
+    addFragment(text, fragments, { start: at.first, end: at.end, strength: STRENGTH.STICK })
 }
 
 /** See `HeadingBlock`. */
 const LEAD_IN = 7
 
-function takeLine(reading: Reading): Before {
-  const { text, stretches, place } = reading
+function takeLine(reading: FragmentContext): PreviousBlock {
+  const { text, fragments, place } = reading
   const { line } = place
-  addStretch(text, stretches, { start: startOf(line), end: line.end, strength: borderBefore(reading) })
+  addFragment(text, fragments, { start: includeIndent(line), end: line.end, strength: chooseBorder(reading) })
   return { kind: 'prose', line, next: line.next }
 }
 
-/** How strong the border is before what is read now, if that is no heading. */
-function borderBefore({ text, place, before, afterBlank }: Reading): number {
+/** Returns the strength of the border before the current line, which is not a heading. */
+function chooseBorder({ text, place, before, afterBlank }: FragmentContext): number {
   if (before.kind === 'heading') return STRENGTH.STICK
   if (afterBlank) return STRENGTH.PARAGRAPH
   const { line } = place
@@ -136,14 +141,14 @@ function borderBefore({ text, place, before, afterBlank }: Reading): number {
 
 const ENDS_SENTENCE = /\p{Sentence_Terminal}["'\p{Pe}\p{Pf}]{0,2}$/u
 
-/** The lines of a range that are not blank. */
-function* linesOf(text: string, { start, end }: Range): Generator<TextLine> {
+/** Lists the lines of a range that are not blank. */
+function* listFullLines(text: string, { start, end }: Range): Generator<TextLine> {
   for (let at = readNextFullLine(text, start); at !== undefined && at.start < end; at = readNextFullLine(text, at.next))
     yield at
 }
 
-/** Where a line starts with the white space before it, unless that is very long. */
-function startOf({ start, first }: TextLine): number {
+/** Returns the start of a line with its indent, unless that is very long. */
+function includeIndent({ start, first }: TextLine): number {
   return first - start > INDENT_UNITS_MAX ? first : start
 }
 

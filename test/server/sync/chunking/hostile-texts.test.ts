@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PIECE_MAX } from '../../../../server/sync/cutting/cut-pieces.ts'
-import { saidIn, textsOf } from './cut-kit.ts'
+import { CHUNK_MAX } from '../../../../server/sync/chunking/chunk-text.ts'
+import { saidIn, textsOf } from './chunk-kit.ts'
 
 /** Each would take minutes where the time did not grow with the length alone. */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
@@ -31,16 +31,16 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['a head of 5,000 columns', `${'|a'.repeat(2000)}|\n${'|-'.repeat(2000)}|\n`.repeat(20)]
 ]
 
-test.each(TEXTS)('%s: pieces of a bounded size, nothing lost', (_, text) => {
+test.each(TEXTS)('%s: chunks of a bounded size, nothing lost', (_, text) => {
   const sound = text.toWellFormed()
-  const pieces = textsOf(sound)
-  for (const piece of pieces) if (piece.length > PIECE_MAX || !piece.isWellFormed()) expect.fail('a piece is no piece')
-  const said = pieces.map(saidIn).join('')
+  const chunks = textsOf(sound)
+  for (const chunk of chunks) if (chunk.length > CHUNK_MAX || !chunk.isWellFormed()) expect.fail('a chunk is no chunk')
+  const said = chunks.map(saidIn).join('')
   // Heads and fences may be repeated.
   if (/[`|]/.test(text)) expect(said.length).toBeGreaterThanOrEqual(saidIn(sound).length)
   else expect(said === saidIn(sound)).toBe(true)
 })
 
-test.each(['', ' ', '\n\n\t\n', '\u3000\ufeff'.repeat(5000)])('blank text has no pieces', (text) => {
+test.each(['', ' ', '\n\n\t\n', '\u3000\ufeff'.repeat(5000)])('blank text has no chunks', (text) => {
   expect(textsOf(text)).toEqual([])
 })

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ItemContent, SeenItem } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { KnownItem } from '../storage/port/sync-storage.ts'
-import { afterFailure } from './after-failure.ts'
-import { memoriesOf } from './cutting/memories-of.ts'
-import type { MemoryDraft } from './cutting/memory-draft.ts'
+import { afterFailure } from './choose-reaction.ts'
+import { draftMemories, type MemoryDraft } from './chunking/draft-memories.ts'
+
 import { asked, type Run } from './run.ts'
 
 /** Long enough for a large file on a slow line and for turning it into text, in milliseconds. */
@@ -79,7 +79,7 @@ async function contentFound({ source, parts }: Run, content: ItemContent, known:
   const hash = createHash('sha256')
   let weight = 0
   let cutAt = 0
-  for (const draft of memoriesOf(content, { provider: source.provider.facts.id })) {
+  for (const draft of draftMemories(content, { provider: source.provider.facts.id })) {
     drafts.push(draft)
     hash.update(canonicalDraft(draft))
     weight += draft.text.length

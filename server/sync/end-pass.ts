@@ -1,12 +1,11 @@
 import type { LookedUp } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
 import type { KnownItem, Unseen } from '../storage/port/sync-storage.ts'
-import type { Found } from './find-item.ts'
 import { absent, foundBy, lookUp } from './look-up-item.ts'
 import { LISTINGS_APART_MS, type PassState, withLookUps } from './progress.ts'
+import type { Found } from './resolve-item.ts'
 import type { Run } from './run.ts'
-import { takeProgress } from './take-page.ts'
-import { writeInParts } from './write-in-parts.ts'
+import { takeProgress, writeInParts } from './store-page.ts'
 
 /** Items that are read from the storage at a time. */
 const ITEMS_MAX = 500
@@ -63,4 +62,17 @@ export async function confirmAbsences(run: Run, pass: PassState, { unseen, isWho
     spent.failuresInARow = settled === 'failed' ? spent.failuresInARow + 1 : 0
     return settled === 'failed' ? 'unknown' : settled
   }
+}
+
+/** So many may always go. */
+const UNSEEN_MAX = 20
+/** And such a part of those that were synced. */
+const UNSEEN_PART_MAX = 0.3
+
+/**
+ * Whether so much was not seen that it is not believed yet: a second full pass has to miss it, too. Where a listing is broken in a
+ * way that nobody notices, nothing is lost until then.
+ */
+export function isHeldBack({ unseen, synced }: { unseen: number; synced: number }): boolean {
+  return unseen > UNSEEN_MAX && unseen > synced * UNSEEN_PART_MAX
 }

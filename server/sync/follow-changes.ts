@@ -1,14 +1,14 @@
-import type { Page, SyncCall } from '../providers/provider.ts'
+import { Buffer } from 'node:buffer'
+import type { Page, SeenItem, SyncCall } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
+import { CURSOR_BYTES_MAX } from '../providers/read-cursor-text.ts'
 import type { Unseen } from '../storage/port/sync-storage.ts'
-import { afterFailure } from './after-failure.ts'
-import { isHeldBack } from './brake.ts'
-import { type Absences, confirmAbsences } from './confirm-absences.ts'
-import { leftOutOf, NothingToRead } from './left-out.ts'
+import { afterFailure } from './choose-reaction.ts'
+import { type Absences, confirmAbsences, isHeldBack } from './end-pass.ts'
 import { LISTINGS_APART_MS, newPass, type PassState, type Progress } from './progress.ts'
 import { asked, type Run } from './run.ts'
-import { soundPage } from './sound-page.ts'
-import { NO_PAGE, takePage } from './take-page.ts'
+import { NO_PAGE, takePage } from './store-page.ts'
+import { leftOutOf, NothingToRead } from './unsynced-selection.ts'
 
 /** A page may take many calls, each within a time of its own, in milliseconds. */
 const PAGE_MS_MAX = 15 * 60_000
@@ -198,4 +198,50 @@ function absencesOf({ source }: Run, { full, stretches, number }: PassState): Ab
 
 async function isTooMuch({ parts, held }: Run, unseen: Unseen): Promise<boolean> {
   return isHeldBack(await parts.storage.countUnseen(held.hold.connectionId, unseen))
+}
+
+const ID_BYTES_MAX = 1024
+
+/**
+ * A page that keeps to its port: each item once, as it was told of last, and nothing gone that is there. What was left out of the
+ * selection is an item that is skipped.
+ *
+ * @throws ProviderFailure `contract_broken` where ids or the cursor cannot be kept, or the page leads to itself.
+ */
+function soundPage(page: Page, before: string | undefined): Page {
+  const { cursor, more, gone, left = [], leftOut = [], ledger } = page
+  const seen = [...page.seen, ...leftOut.map(({ id, why }): SeenItem => ({ id, skipped: why }))]
+  if (typeof cursor !== 'string' || !cursor.isWellFormed() || Buffer.byteLength(cursor) > CURSOR_BYTES_MAX)
+    throw broken('a page has no cursor that can be kept')
+  if (more && cursor === before && seen.length === 0 && gone.length === 0 && left.length === 0 && !ledger?.length)
+    throw broken('a page leads to itself')
+  const items = new Map<string, SeenItem>()
+  for (const item of seen) {
+    checkId(item.id)
+    // What is told again stands where it was told last.
+    items.delete(item.id)
+    items.set(item.id, item)
+  }
+  for (const id of [...gone, ...left]) checkId(id)
+  const isSettled = new Set([...items.keys(), ...gone])
+  return {
+    ...page,
+    seen: [...items.values()],
+    gone: gone.filter((id) => !items.has(id)),
+    left: [...new Set(left)].filter((id) => !isSettled.has(id))
+  }
+}
+
+function checkId(id: unknown): void {
+  const isSound =
+    typeof id === 'string' && id !== '' && id.isWellFormed() && (id.length * 3 <= ID_BYTES_MAX || fits(id))
+  if (!isSound) throw broken('an item has no id that can be kept')
+}
+
+function fits(id: string): boolean {
+  return Buffer.byteLength(id) <= ID_BYTES_MAX
+}
+
+function broken(message: string): ProviderFailure {
+  return new ProviderFailure('contract_broken', message)
 }

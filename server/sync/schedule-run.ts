@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addMillis, type EpochMs, type Millis, toEpochMs, toMillis } from '../../src/contract/epoch-ms.ts'
-import type { SyncSettings } from './sync.ts'
+import type { SyncSettings } from './sync-parts.ts'
 
 const NO_WAIT = toMillis(0)
 const COOLDOWN_MS_MAX = 24 * 3_600_000
