@@ -9,7 +9,8 @@ import type { ProviderCall } from '../providers/provider.ts'
 import { type FailureKind, ProviderFailure } from '../providers/provider-failure.ts'
 import { deadGrantError, inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
 import { damagedValue } from '../storage/database/tables.ts'
-import type { StoredConnection } from '../storage/port/connector-storage.ts'
+import type { StoredConnection } from '../storage/port/connection-storage.ts'
+
 import type { ConnectionsParts } from './connections.ts'
 
 type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal: AbortSignal }

@@ -5,7 +5,8 @@ import { firstStatus } from '../oauth/first-status.ts'
 import type { EnabledProvider } from '../oauth/oauth.ts'
 import type { ProviderFacts } from '../providers/provider.ts'
 import { reconnectCommand } from '../providers/reconnect-words.ts'
-import type { StoredConnection } from '../storage/port/connector-storage.ts'
+import type { StoredConnection } from '../storage/port/connection-storage.ts'
+
 import type { ConnectionsParts } from './connections.ts'
 import { noConnection } from './no-connection.ts'
 

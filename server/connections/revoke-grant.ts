@@ -1,4 +1,5 @@
-import type { StoredCredential } from '../storage/port/connector-storage.ts'
+import type { StoredCredential } from '../storage/port/credential-storage.ts'
+
 import type { ConnectionsParts } from './connections.ts'
 
 /** How long a provider may take to hear that a grant is over, in milliseconds. */

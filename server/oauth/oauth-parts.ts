@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
-import type { ConnectorStorage } from '../storage/port/connector-storage.ts'
+import type { ConnectorStorage } from '../storage/port/storage.ts'
 import type { EnabledProviders } from './oauth.ts'
 import type { Vault } from './vault.ts'
 

@@ -2,7 +2,9 @@ import type { ConnectionConfig } from '../../src/contract/connection.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { Fetch } from '../../src/ports.ts'
 import type { OAuthFacts, Provider } from '../providers/provider.ts'
-import type { StoredAttempt, StoredConnection, StoredCredential } from '../storage/port/connector-storage.ts'
+import type { StoredAttempt } from '../storage/port/attempt-storage.ts'
+import type { StoredConnection } from '../storage/port/connection-storage.ts'
+import type { StoredCredential } from '../storage/port/credential-storage.ts'
 
 /** A provider as this instance has it: whose client, and where. */
 export type EnabledProvider = {

@@ -1,7 +1,8 @@
 import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { StoredCredential } from '../storage/port/connector-storage.ts'
+import type { StoredCredential } from '../storage/port/credential-storage.ts'
+
 import type { EnabledProvider } from './oauth.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { openTokens } from './tokens/load-access.ts'

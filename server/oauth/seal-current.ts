@@ -1,5 +1,6 @@
 import { Fault } from '../../src/contract/faults.ts'
-import type { Sealed } from '../storage/port/connector-storage.ts'
+import type { Sealed } from '../storage/port/vault-storage.ts'
+
 import type { Vault } from './vault.ts'
 
 /** What is sealed, together with what. */

@@ -1,6 +1,7 @@
 import { joinBatches, type RecordBatch } from './port/record-batch.ts'
+import type { Appended } from './port/record-storage.ts'
 
-import type { Appended, Storage } from './port/storage.ts'
+import type { Storage } from './port/storage.ts'
 
 /** What goes into one transaction; a batch that is larger goes alone. */
 const LINES_MAX = 1000

@@ -1,4 +1,5 @@
-import type { Storage, StoredCollection } from './port/storage.ts'
+import type { StoredCollection } from './port/collection-storage.ts'
+import type { Storage } from './port/storage.ts'
 
 /** What goes into one statement. Who asks for more asks alone. */
 const IDS_MAX = 500

@@ -1,5 +1,5 @@
 import type { Database } from './database/dialect.ts'
-import type { ConnectorStorage } from './port/connector-storage.ts'
+import type { ConnectorStorage } from './port/storage.ts'
 import {
   completeUsed,
   insertAttempt,

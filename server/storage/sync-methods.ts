@@ -1,5 +1,5 @@
 import type { Database } from './database/dialect.ts'
-import type { SyncStorage } from './port/sync-storage.ts'
+import type { SyncStorage } from './port/storage.ts'
 import { commitPage } from './tables/commit-page.ts'
 import { putCleanup, releaseSome, selectCleanups, takeCleanup } from './tables/connection-cleanups.ts'
 import {

@@ -1,6 +1,7 @@
 import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
-import type { ItemChange, PageChange, PageCounts } from '../storage/port/sync-storage.ts'
+import type { ItemChange, PageChange } from '../storage/port/page-storage.ts'
+import type { PageCounts } from '../storage/port/run-storage.ts'
 import { countedReason, sentence } from './describe-failure.ts'
 import { batchOf, type Lines, type Made, makeCopies, makeMemories } from './make-memories.ts'
 import type { Found } from './resolve-item.ts'

@@ -1,6 +1,7 @@
 import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { Clock, Log } from '../../src/ports.ts'
-import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
+import type { Hold } from '../storage/port/queue-storage.ts'
+import type { SyncStorage } from '../storage/port/storage.ts'
 
 /** Another has the connection now, its selection was changed, or it ended: nothing may be written any more. */
 export class HoldLost extends Error {

@@ -1,5 +1,5 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
-import type { Claim } from '../storage/port/sync-storage.ts'
+import type { Claim } from '../storage/port/queue-storage.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'
 import { oneAtATime } from './serial-queue.ts'

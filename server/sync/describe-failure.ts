@@ -1,7 +1,7 @@
 import { plainWords } from '../providers/plain-words.ts'
 import type { ProviderFailure } from '../providers/provider-failure.ts'
 import { deadGrantError, reconnectCommand } from '../providers/reconnect-words.ts'
-import type { StoredConnection } from '../storage/port/connector-storage.ts'
+import type { StoredConnection } from '../storage/port/connection-storage.ts'
 
 const SENTENCE_CHARACTERS_MAX = 500
 /** Of a reason that is counted: those of one kind are to be the same. */

@@ -1,6 +1,6 @@
 import type { LookedUp } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem, Unseen } from '../storage/port/sync-storage.ts'
+import type { KnownItem, Unseen } from '../storage/port/item-storage.ts'
 import { absent, foundBy, lookUp } from './look-up-item.ts'
 import { LISTINGS_APART_MS, type PassState, withLookUps } from './progress.ts'
 import type { Found } from './resolve-item.ts'

@@ -1,6 +1,7 @@
 import type { Ledger, LookedUp, Page } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem } from '../storage/port/sync-storage.ts'
+import type { KnownItem } from '../storage/port/item-storage.ts'
+
 import { afterFailure } from './choose-reaction.ts'
 import { type Found, findItem } from './resolve-item.ts'
 import { asked, type Run } from './run.ts'

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ItemContent, SeenItem } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem } from '../storage/port/sync-storage.ts'
+import type { KnownItem } from '../storage/port/item-storage.ts'
 import { afterFailure } from './choose-reaction.ts'
 import { draftMemories, type MemoryDraft } from './chunking/draft-memories.ts'
-
 import { asked, type Run } from './run.ts'
 
 /** Long enough for a large file on a slow line and for turning it into text, in milliseconds. */

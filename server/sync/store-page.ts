@@ -1,6 +1,7 @@
 import type { Page } from '../providers/provider.ts'
 import { ProviderFailure } from '../providers/provider-failure.ts'
-import type { KnownItem, ReadsBegun, ReadsToBegin } from '../storage/port/sync-storage.ts'
+import type { KnownItem } from '../storage/port/item-storage.ts'
+import type { ReadsBegun, ReadsToBegin } from '../storage/port/page-storage.ts'
 import { type Part, writePart } from './commit-batch.ts'
 import { findLeft } from './look-up-item.ts'
 import { type PassState, type Progress, progressText, withPass } from './progress.ts'

@@ -3,7 +3,7 @@ import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
 import type { DocumentReaders, DocumentsState } from '../providers/documents.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
-import type { SyncStorage } from '../storage/port/sync-storage.ts'
+import type { SyncStorage } from '../storage/port/storage.ts'
 
 /** What syncs connections that are due, until it is stopped. */
 export type Sync = {

@@ -1,5 +1,7 @@
 import type { Names, Settled } from '../../server/http/pages/outcome-page.ts'
-import type { StoredAttempt, StoredConnection } from '../../server/storage/port/connector-storage.ts'
+import type { StoredAttempt } from '../../server/storage/port/attempt-storage.ts'
+import type { StoredConnection } from '../../server/storage/port/connection-storage.ts'
+
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
 /** Consents that went every way there is, for tests of their pages. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished, test } from 'vitest'
-import type { NewCollection, NewStoredKey, Storage, StoredGrant } from '../../server/storage/port/storage.ts'
+import type { NewCollection } from '../../server/storage/port/collection-storage.ts'
+import type { NewStoredKey, StoredGrant } from '../../server/storage/port/key-storage.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
 /** A place for one database that is empty at first and can be opened any number of times; or why there is none. */

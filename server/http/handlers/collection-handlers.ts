@@ -1,7 +1,7 @@
 import type { Collection } from '../../../src/contract/endpoints/collections.ts'
 import { addMillis, epochNow, toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { NewCollection, StoredCollection } from '../../storage/port/storage.ts'
+import type { NewCollection, StoredCollection } from '../../storage/port/collection-storage.ts'
 import type { Handlers } from '../handler.ts'
 import { appendBatches } from './append-batches.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'

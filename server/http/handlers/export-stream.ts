@@ -4,6 +4,7 @@ import { toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock } from '../../../src/ports.ts'
 import { createEmptyHeader, serializeHeader } from '../../../src/snapshot/record/create-header.ts'
+import type { StoredCollection } from '../../storage/port/collection-storage.ts'
 import {
   CHECK_BYTES,
   type DamagedLine,
@@ -12,7 +13,7 @@ import {
   RECORD_KINDS,
   type RecordPage
 } from '../../storage/port/record-batch.ts'
-import type { Storage, StoredCollection } from '../../storage/port/storage.ts'
+import type { Storage } from '../../storage/port/storage.ts'
 import { disorderedRows } from '../../storage/tables/read-records.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'

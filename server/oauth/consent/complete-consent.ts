@@ -1,6 +1,7 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
-import type { Completion, StoredAttempt } from '../../storage/port/connector-storage.ts'
-import { secretIdentity } from '../../storage/port/secret-identity.ts'
+import type { Completion, StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import { secretIdentity } from '../../storage/port/vault-storage.ts'
+
 import { firstStatus } from '../first-status.ts'
 import type { ConsentOutcome } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'

@@ -1,6 +1,7 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
-import type { HeldGrant, StoredAttempt } from '../../storage/port/connector-storage.ts'
-import { secretIdentity } from '../../storage/port/secret-identity.ts'
+import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import { secretIdentity } from '../../storage/port/vault-storage.ts'
+
 import type { ConsentOutcome } from '../oauth.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { completeConnection, storeConnection } from './complete-consent.ts'

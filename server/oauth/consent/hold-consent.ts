@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HeldGrant, StoredAttempt } from '../../storage/port/connector-storage.ts'
-import { secretIdentity } from '../../storage/port/secret-identity.ts'
+import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import { secretIdentity } from '../../storage/port/vault-storage.ts'
+
 import type { ConsentOutcome } from '../oauth.ts'
 import { storeSealed } from '../seal-current.ts'
 import { writeTokens } from '../tokens/tokens.ts'

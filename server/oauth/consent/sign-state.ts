@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { NewAttempt, StoredAttempt } from '../../storage/port/connector-storage.ts'
+import type { NewAttempt, StoredAttempt } from '../../storage/port/attempt-storage.ts'
+
 import type { OAuthParts } from '../oauth-parts.ts'
 import type { Vault } from '../vault.ts'
 

@@ -1,7 +1,8 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
-import type { StoredCredential } from '../../storage/port/connector-storage.ts'
-import { secretIdentity } from '../../storage/port/secret-identity.ts'
+import type { StoredCredential } from '../../storage/port/credential-storage.ts'
+import { secretIdentity } from '../../storage/port/vault-storage.ts'
+
 import type { EnabledProvider } from '../oauth.ts'
 import type { OAuthParts } from '../oauth-parts.ts'
 import { readTokens, type Tokens } from './tokens.ts'

@@ -1,7 +1,8 @@
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/provider-failure.ts'
-import { secretIdentity } from '../../storage/port/secret-identity.ts'
+import { secretIdentity } from '../../storage/port/vault-storage.ts'
+
 import type { OAuthParts } from '../oauth-parts.ts'
 import { storeSealed } from '../seal-current.ts'
 import { renewGrant } from '../wire/token-calls.ts'

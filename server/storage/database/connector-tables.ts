@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { AttemptStatus, StoredConnection } from '../port/connector-storage.ts'
+import type { AttemptStatus } from '../port/attempt-storage.ts'
+import type { StoredConnection } from '../port/connection-storage.ts'
+
 import type { ConnectionSyncColumns } from './sync-tables.ts'
 import type { Bytes } from './tables.ts'
 

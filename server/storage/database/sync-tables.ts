@@ -1,5 +1,7 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { ItemStatus, RunOutcome, RunTrigger } from '../port/sync-storage.ts'
+import type { ItemStatus } from '../port/item-storage.ts'
+import type { RunOutcome, RunTrigger } from '../port/run-storage.ts'
+
 import type { Bytes } from './tables.ts'
 
 /** The tables of syncing. Columns with text from outside hold it as `toStored` writes it. */

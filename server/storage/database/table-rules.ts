@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
-import { ATTEMPT_STATUSES } from '../port/connector-storage.ts'
+import { ATTEMPT_STATUSES } from '../port/attempt-storage.ts'
+import { ITEM_STATUSES } from '../port/item-storage.ts'
+
 import { RECORD_KINDS } from '../port/record-batch.ts'
-import { ITEM_STATUSES } from '../port/sync-storage.ts'
+
 import { toStored } from './stored-values.ts'
 import { BY_HAND } from './sync-tables.ts'
 

@@ -12,9 +12,10 @@ import {
   type HeldGrant,
   type MadeConnection,
   type NewAttempt,
-  type StoredAttempt,
-  type StoredConnection
-} from '../port/connector-storage.ts'
+  type StoredAttempt
+} from '../port/attempt-storage.ts'
+import type { StoredConnection } from '../port/connection-storage.ts'
+
 import { holdCollection, missingCollection } from './collections-table.ts'
 import { storedConnection } from './connections-table.ts'
 import { putCredential, takeIfUnused } from './credentials-table.ts'

@@ -3,7 +3,8 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { CollectionScope, Database, Dialect } from '../database/dialect.ts'
 import type { CollectionRow, Db, Tables } from '../database/tables.ts'
-import type { NewCollection, StoredCollection } from '../port/storage.ts'
+import type { NewCollection, StoredCollection } from '../port/collection-storage.ts'
+
 import { revokeAllOf } from './connections-table.ts'
 
 /** The fault of whoever names a collection that is not there, or no longer. */

@@ -2,8 +2,10 @@ import { Buffer } from 'node:buffer'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, ConnectionScope, Database } from '../database/dialect.ts'
 import { toStored } from '../database/stored-values.ts'
+import type { PageChange, PageOutcome } from '../port/page-storage.ts'
+import type { Hold } from '../port/queue-storage.ts'
 import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
-import type { Hold, PageChange, PageOutcome } from '../port/sync-storage.ts'
+
 import { lockLines } from './collections-table.ts'
 
 import { lockHold } from './connections-table.ts'

@@ -6,8 +6,10 @@ import type { Database, Dialect } from '../database/dialect.ts'
 import { fromStored, objectFrom, oneOf, textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
 import { NO_HOLD } from '../database/sync-tables.ts'
 import { type Db, damagedValue, type Tables } from '../database/tables.ts'
-import type { ConnectionChange, StoredConnection, StoredCredential } from '../port/connector-storage.ts'
-import type { Hold } from '../port/sync-storage.ts'
+import type { ConnectionChange, StoredConnection } from '../port/connection-storage.ts'
+import type { StoredCredential } from '../port/credential-storage.ts'
+import type { Hold } from '../port/queue-storage.ts'
+
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import { endOpenRuns } from './runs-table.ts'
 

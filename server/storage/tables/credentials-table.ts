@@ -4,7 +4,11 @@ import type { CredentialRow } from '../database/connector-tables.ts'
 import type { Database } from '../database/dialect.ts'
 import { copyOf, keyOf, textFrom, toStored } from '../database/stored-values.ts'
 import type { Db, Tables } from '../database/tables.ts'
-import type { MadeConnection, Sealed, StoredConnection, StoredCredential } from '../port/connector-storage.ts'
+import type { MadeConnection } from '../port/attempt-storage.ts'
+import type { StoredConnection } from '../port/connection-storage.ts'
+import type { StoredCredential } from '../port/credential-storage.ts'
+import type { Sealed } from '../port/vault-storage.ts'
+
 import { maySealWith } from './vault-table.ts'
 
 /** Whether some connection uses it or not. */

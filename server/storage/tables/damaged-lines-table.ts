@@ -3,7 +3,8 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
 import { partsOf, toStored } from '../database/stored-values.ts'
 import type { Tables } from '../database/tables.ts'
-import type { FoundDamage } from '../port/storage.ts'
+import type { FoundDamage } from '../port/record-storage.ts'
+
 import { lockLines } from './collections-table.ts'
 
 /** Drops what was noted of lines that are taken out. */

@@ -8,11 +8,11 @@ import {
   ITEM_STATUSES,
   type ItemsPage,
   type KnownItem,
-  type PageChange,
   type StoredItem,
   type Unseen,
   type UnseenAsked
-} from '../port/sync-storage.ts'
+} from '../port/item-storage.ts'
+import type { PageChange } from '../port/page-storage.ts'
 
 /** Those of `ids` that a connection has, in parts that fit into a statement. */
 export async function selectKnown(

@@ -3,7 +3,9 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Dialect } from '../database/dialect.ts'
 import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
-import type { NewCollection, NewStoredKey, StoredGrant, StoredKey } from '../port/storage.ts'
+import type { NewCollection } from '../port/collection-storage.ts'
+import type { NewStoredKey, StoredGrant, StoredKey } from '../port/key-storage.ts'
+
 import { insertCollection, missingCollection } from './collections-table.ts'
 
 /**

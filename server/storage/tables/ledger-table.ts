@@ -1,7 +1,7 @@
 import type { ConnectionScope } from '../database/dialect.ts'
 import { idBytes, idOf, partsOf, textFrom, toStored } from '../database/stored-values.ts'
 import type { Db } from '../database/tables.ts'
-import type { PageChange } from '../port/sync-storage.ts'
+import type { PageChange } from '../port/page-storage.ts'
 
 /** What an adapter keeps under one key. */
 export async function selectLedgerValue(db: Db, connectionId: string, key: string): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idBytes, keyOf, textOrNull, toStored } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'
 import { bytesOf } from '../database/tables.ts'
-import type { ItemChange, PageChange } from '../port/sync-storage.ts'
+import type { ItemChange, PageChange } from '../port/page-storage.ts'
 
 /** What a page does to the items of a connection. */
 export type ItemsPlan = {

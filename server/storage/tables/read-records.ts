@@ -1,7 +1,8 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import { bytesOf, type Db } from '../database/tables.ts'
 import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS, type RecordPage } from '../port/record-batch.ts'
-import type { PageRange, VerifiedLines } from '../port/storage.ts'
+import type { PageRange, VerifiedLines } from '../port/record-storage.ts'
+
 import { missingCollection } from './collections-table.ts'
 import { packPage } from './records-table.ts'
 import { damagedLine, findDamagedLines } from './verify-lines.ts'

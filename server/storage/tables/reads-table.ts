@@ -3,7 +3,9 @@ import type { Database, Dialect } from '../database/dialect.ts'
 import { idBytes, idOf, partsOf, textOrNull } from '../database/stored-values.ts'
 import type { ReadRow } from '../database/sync-tables.ts'
 import type { Db, Tables } from '../database/tables.ts'
-import type { Hold, PageChange, ReadsBegun, ReadsToBegin } from '../port/sync-storage.ts'
+import type { PageChange, ReadsBegun, ReadsToBegin } from '../port/page-storage.ts'
+import type { Hold } from '../port/queue-storage.ts'
+
 import { lockHold } from './connections-table.ts'
 
 /** Reads of one item that may end with the server before it is set aside. */

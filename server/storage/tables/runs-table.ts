@@ -2,7 +2,7 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { objectFrom, textOrUndefined, toStored } from '../database/stored-values.ts'
 import type { RunRow } from '../database/sync-tables.ts'
 import type { Db } from '../database/tables.ts'
-import type { PageCounts, RunOutcome, RunTrigger, StoredRun } from '../port/sync-storage.ts'
+import type { PageCounts, RunOutcome, RunTrigger, StoredRun } from '../port/run-storage.ts'
 
 /** Ended runs of a connection that are kept. */
 const RUNS_KEPT = 100

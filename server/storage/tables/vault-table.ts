@@ -2,8 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Database, Dialect } from '../database/dialect.ts'
 import { copyOf, textFrom } from '../database/stored-values.ts'
 import type { Bytes, Db, Tables } from '../database/tables.ts'
-import type { Sealed, StaleSecret } from '../port/connector-storage.ts'
-import { secretIdentity } from '../port/secret-identity.ts'
+import { type Sealed, type StaleSecret, secretIdentity } from '../port/vault-storage.ts'
 
 /** The one row of the vault, and of the store. */
 const ROW = 1

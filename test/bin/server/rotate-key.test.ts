@@ -14,7 +14,8 @@ import { databasePath, holdDataFolder } from '../../../server/service/hold-data-
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
-import { secretIdentity } from '../../../server/storage/port/secret-identity.ts'
+import { secretIdentity } from '../../../server/storage/port/vault-storage.ts'
+
 import type { StartThread } from '../../../src/ports.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { newAttempt } from '../../suites/storage-connector-things.ts'

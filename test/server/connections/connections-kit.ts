@@ -9,7 +9,9 @@ import { createConnections } from '../../../server/connections/create-connection
 import type { Asked, EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
 import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
-import type { StoredConnection, StoredCredential } from '../../../server/storage/port/connector-storage.ts'
+import type { StoredConnection } from '../../../server/storage/port/connection-storage.ts'
+import type { StoredCredential } from '../../../server/storage/port/credential-storage.ts'
+
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'

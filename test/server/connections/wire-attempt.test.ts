@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { wireAttempt } from '../../../server/connections/wire-objects.ts'
-import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
+import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
+
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 
 const ATTEMPT: StoredAttempt = {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
 import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
-import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
+import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
+
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, furtherNode, setUpOAuth } from './oauth-kit.ts'

@@ -12,8 +12,9 @@ import { sqliteConnection } from '../../../server/storage/engines/sqlite-connect
 import { SQLITE_DIALECT } from '../../../server/storage/engines/sqlite-dialect.ts'
 import { migrate } from '../../../server/storage/migrations/migrate.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import type { Claim } from '../../../server/storage/port/queue-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import type { Claim } from '../../../server/storage/port/sync-storage.ts'
+
 import { claimConnections } from '../../../server/storage/tables/connection-queue.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'

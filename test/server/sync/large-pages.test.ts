@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PageChange } from '../../../server/storage/port/sync-storage.ts'
+import type { PageChange } from '../../../server/storage/port/page-storage.ts'
+
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { MINUTE, textsOf } from './sync-kit.ts'
