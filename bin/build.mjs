@@ -32,10 +32,10 @@ const ENTRIES = [
 /** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */
 const TOGETHER = {
   start: /^bin\/run-memctl\.ts$/,
-  client: /^bin\/client-room\.ts$/,
-  device: /^bin\/device-room\.ts$/,
-  words: /^src\/cli\/parse-words\.ts$/,
-  commands: /^src\/cli\/(groups|commands)\//
+  client: /^bin\/client-module\.ts$/,
+  device: /^bin\/device-module\.ts$/,
+  words: /^src\/cli\/program\/parse-words\.ts$/,
+  commands: /^src\/cli\/commands\//
 }
 
 /** Packages that stay outside: one has machine code, the other loads parts of itself by name. */

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { VERSION } from '../src/cli/version.ts'
+import { VERSION } from '../src/cli/command/version.ts'
 
 const argv = process.argv.slice(2)
 

@@ -1,6 +1,6 @@
 import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer, type SandboxServer } from '../../server/sandbox/sandbox-server.ts'
-import type { SandboxRun } from '../../src/cli/server-host.ts'
+import type { SandboxRun } from '../../src/cli/ports/server-host.ts'
 import type { Clock, Ids } from '../../src/ports.ts'
 import { listen } from '../node/serve.ts'
 

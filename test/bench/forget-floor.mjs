@@ -1,7 +1,7 @@
 /**
  * How many of the first ten hits `device forget --query` offers at several floors of coverage, on every shared set: of queries
  * that belong to other sets, where each is a mistake, and of memories that answer a set's own questions.
- * `node test/bench/forget-floor.mjs`; the floor in use is `COVERAGE_FLOOR` in src/cli/commands/device/forget.ts.
+ * `node test/bench/forget-floor.mjs`; the floor in use is `COVERAGE_FLOOR` in src/cli/commands/device/forget-command.ts.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

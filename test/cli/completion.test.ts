@@ -3,22 +3,23 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wholeCatalogue } from '../../src/cli/branches.ts'
-import { type Entry, isGroup } from '../../src/cli/command.ts'
-import { bashScript } from '../../src/cli/completion/bash-script.ts'
+import { type Entry, isGroup } from '../../src/cli/command/command.ts'
+import { bashScript } from '../../src/cli/commands/completion/bash-script.ts'
 import {
   type CompletionPlace,
   completionTable,
   FLAG_VALUES,
+  SHELLS,
   VALUES
-} from '../../src/cli/completion/completion-table.ts'
-import { fishScript } from '../../src/cli/completion/fish-script.ts'
-import { powershellScript } from '../../src/cli/completion/powershell-script.ts'
-import { SHELLS } from '../../src/cli/completion/shells.ts'
-import { zshScript } from '../../src/cli/completion/zsh-script.ts'
+} from '../../src/cli/commands/completion/completion-table.ts'
+import { fishScript } from '../../src/cli/commands/completion/fish-script.ts'
+import { powershellScript } from '../../src/cli/commands/completion/powershell-script.ts'
+
+import { zshScript } from '../../src/cli/commands/completion/zsh-script.ts'
+import { loadCatalogue } from '../../src/cli/program/branches.ts'
 import { errorLine, runCli } from './run-cli.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 
 const places = completionTable(CATALOGUE)
 const folder = mkdtempSync(join(tmpdir(), 'memctl-completion-'))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import {
   AUTH_URL,
   BEGIN,
@@ -21,7 +21,7 @@ import { fakeDevice } from './fake-device.ts'
 import { FACTS } from './fake-host.ts'
 import { fakeWorld } from './fake-world.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 test('the address is opened in the browser after it was printed on a line of its own, with how to go on later', async () => {
   let before = ''
@@ -33,7 +33,7 @@ test('the address is opened in the browser after it was printed on a line of its
       return undefined
     }
   })
-  expect(await main(words, world, testRooms(fakeDevice().room))).toBe(0)
+  expect(await main(words, world, testModules(fakeDevice().module))).toBe(0)
   expect(world.said.opened).toEqual([AUTH_URL])
   expect(before.split('\n')[0]).toBe(AUTH_URL)
   expect(before.replace(/\s+/g, ' ')).toContain(

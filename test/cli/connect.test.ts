@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld, type Wishes } from './fake-world.ts'
 import { errorLine, runCli } from './run-cli.ts'
@@ -12,7 +12,7 @@ import {
   scriptedService,
   series
 } from './scripted-service.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const AUTH_URL = 'http://127.0.0.1:8787/sandbox/mailbox/authorize?client_id=memctl-sandbox'
 const STATE = 'c3RhdGU.bWFj'
@@ -152,7 +152,7 @@ test('Ctrl-C while waiting says what can still be done', async () => {
       return await fetch(request)
     }
   })
-  expect(await main([...withTimeout, '--json'], world, testRooms(fakeDevice().room))).toBe(130)
+  expect(await main([...withTimeout, '--json'], world, testModules(fakeDevice().module))).toBe(130)
   expect(JSON.parse(world.said.stderr.trim().split('\n').at(-1) ?? '').error.hint).toContain('--resume')
 })
 

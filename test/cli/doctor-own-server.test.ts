@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { ServerHost, ServerSetting } from '../../src/cli/ports/server-host.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
 import type { Fetch, FileFacts } from '../../src/ports.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VERSION } from '../../src/cli/version.ts'
+import { VERSION } from '../../src/cli/command/version.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { examine, WELL, WITH_KEY } from './doctor-kit.ts'
 import { memoryFiles } from './memory-files.ts'

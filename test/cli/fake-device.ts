@@ -1,4 +1,4 @@
-import type { DeviceRoom } from '../../src/cli/rooms.ts'
+import type { DeviceModule } from '../../src/cli/ports/lazy-modules.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/device.ts'
@@ -9,7 +9,7 @@ import { parseJsonText } from '../../src/snapshot/json/json.ts'
 import { NOW } from './fake-world.ts'
 
 /** A device of few words: what it holds, and what was asked of it. */
-export type FakeDevice = { room: DeviceRoom; calls: [name: string, ...unknown[]][] }
+export type FakeDevice = { module: DeviceModule; calls: [name: string, ...unknown[]][] }
 
 export type DeviceWishes = {
   records?: readonly MemoryRecord[]
@@ -19,12 +19,12 @@ export type DeviceWishes = {
   absence?: WhyNotReport
   /** In place of methods of the device. */
   device?: Partial<Device>
-  parts?: Partial<DeviceRoom>
+  parts?: Partial<DeviceModule>
 }
 
 export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
   const calls: FakeDevice['calls'] = []
-  const room: DeviceRoom = {
+  const module: DeviceModule = {
     open: (_world, path, options) => {
       calls.push(['open', path, options])
       return { ...deviceAt(path, wishes, calls), ...wishes.device }
@@ -67,7 +67,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
     parseJson: parseJsonText,
     ...wishes.parts
   }
-  return { room, calls }
+  return { module, calls }
 }
 
 /** A record as a line would hold it. `n` makes its id. */

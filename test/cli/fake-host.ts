@@ -1,4 +1,4 @@
-import type { ServerHost, ServerSetting } from '../../src/cli/server-host.ts'
+import type { ServerHost, ServerSetting } from '../../src/cli/ports/server-host.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Machine } from '../../src/ports.ts'
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { BRANCHES, wholeCatalogue } from '../../src/cli/branches.ts'
-import { type Entry, isGroup } from '../../src/cli/command.ts'
-import { TOPICS } from '../../src/cli/commands/help/topics.ts'
+import { type Entry, isGroup } from '../../src/cli/command/command.ts'
+import { HELP_TOPICS } from '../../src/cli/command/help-topics.ts'
+import { VERSION } from '../../src/cli/command/version.ts'
+import { BRANCHES, loadCatalogue } from '../../src/cli/program/branches.ts'
 import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
-import { VERSION } from '../../src/cli/version.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 import { runCli } from './run-cli.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 
 /** All but `help`, whose help is the list of commands. */
 const paths = CATALOGUE.flatMap((entry) => (entry.name === 'help' ? [] : pathsOf(entry, [])))
@@ -89,7 +89,7 @@ test.each([
 
 test('every topic of help exists and is named where help is listed', async () => {
   const listed = (await runCli(['--help'])).stdout.replace(/\s+/g, ' ')
-  for (const topic of TOPICS) {
+  for (const topic of HELP_TOPICS) {
     expect(listed).toContain(topic)
     const { code, stdout } = await runCli(['help', topic, '--json'])
     expect({ topic, code, isJson: JSON.parse(stdout) !== undefined }).toEqual({ topic, code: 0, isJson: true })

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { parseMetadata } from '../../src/cli/input/parse-metadata.ts'
-import { parseTime } from '../../src/cli/input/parse-time.ts'
-import { parseDuration } from '../../src/cli/input/wait-option.ts'
+import { parseDuration, parseTime } from '../../src/cli/input/parse-time.ts'
 import { fakeDevice } from './fake-device.ts'
 import { NOW } from './fake-world.ts'
 
-const { parseJson } = fakeDevice().room
+const { parseJson } = fakeDevice().module
 
 test.each([
   ['500ms', 500],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { fakeDevice, memory } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { SNAPSHOT } from './run-cli.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const argv = ['device', 'store', 'x', '--snapshot', SNAPSHOT]
 
@@ -23,8 +23,8 @@ test.each([
     world.interrupt(name)
     throw new Fault('cancelled', 'stopped; nothing was stored')
   }
-  const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, testRooms(room))).toBe(code)
+  const { module } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, testModules(module))).toBe(code)
   expect(world.said.stderr).toContain('error: stopped; nothing was stored\n')
 })
 
@@ -35,8 +35,8 @@ test('a command that does not stop is left after a moment, with a word on the st
     world.passTime()
     return await new Promise<never>(() => undefined)
   }
-  const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, testRooms(room))).toBe(130)
+  const { module } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, testModules(module))).toBe(130)
   expect(world.said.stderr).toContain('error: stopped. A memory is stored whole or not at all')
 })
 
@@ -47,8 +47,8 @@ test('a list that is being written stops at once and says that nothing was chang
     world.interrupt('SIGINT')
     yield memory(2, 'second')
   }
-  const { room } = fakeDevice({ device: { list: () => ({ records: records(), damaged: [] }) } })
-  const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, testRooms(room))
+  const { module } = fakeDevice({ device: { list: () => ({ records: records(), damaged: [] }) } })
+  const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, testModules(module))
   expect(code).toBe(130)
   expect(world.said.stderr).toContain('error: stopped. Listing changes nothing\n')
   expect(world.said.stdout).not.toContain('second')
@@ -60,8 +60,8 @@ test('in JSON mode an interruption is one line', async () => {
     world.interrupt('SIGTERM')
     throw new Fault('cancelled', 'stopped; nothing was stored')
   }
-  const { room } = fakeDevice({ device: { store } })
-  expect(await main([...argv, '--json'], world, testRooms(room))).toBe(143)
+  const { module } = fakeDevice({ device: { store } })
+  expect(await main([...argv, '--json'], world, testModules(module))).toBe(143)
   expect(JSON.parse(world.said.stderr).error).toMatchObject({ code: 'terminated', exit_code: 143, retryable: true })
 })
 
@@ -71,6 +71,6 @@ test('a fault that has nothing to do with the interruption stays what it is', as
     world.interrupt('SIGINT')
     throw new Fault('system_refused', 'the disk is full')
   }
-  const { room } = fakeDevice({ device: { store } })
-  expect(await main(argv, world, testRooms(room))).toBe(1)
+  const { module } = fakeDevice({ device: { store } })
+  expect(await main(argv, world, testModules(module))).toBe(1)
 })

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeCatalogue } from '../../src/cli/branches.ts'
-import { type Entry, isGroup } from '../../src/cli/command.ts'
-import { entry, example, paragraph } from '../../src/cli/manual/roff.ts'
+import { type Entry, isGroup } from '../../src/cli/command/command.ts'
+import { entry, example, paragraph } from '../../src/cli/commands/help/man-page.ts'
+import { loadCatalogue } from '../../src/cli/program/branches.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 import { runCli } from './run-cli.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 
 const isMissing = spawnSync('groff', ['--version']).error !== undefined
 const WHY = 'groff is not there'

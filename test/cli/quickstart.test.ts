@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { QUESTIONS } from '../../src/cli/commands/quickstart.ts'
+import { QUESTIONS } from '../../src/cli/commands/quickstart/quickstart-command.ts'
 import type { DetachedStart, Fetch } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'
 import type { Wishes } from './fake-world.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { wholeCatalogue } from '../../src/cli/branches.ts'
-import { findCommand } from '../../src/cli/find-command.ts'
-import { GLOBAL_OPTIONS } from '../../src/cli/global-options.ts'
+import { GLOBAL_OPTIONS } from '../../src/cli/command/global-options.ts'
+import { loadCatalogue } from '../../src/cli/program/branches.ts'
+import { findCommand } from '../../src/cli/program/find-command.ts'
 import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 const MANUAL = readFileSync(new URL('../../src/cli/README.md', import.meta.url), 'utf8')
 
 /** First cells of the rows below a heading. */

@@ -1,8 +1,8 @@
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { type DeviceWishes, type FakeDevice, fakeDevice } from './fake-device.ts'
 import type { HostWishes } from './fake-host.ts'
 import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: FakeDevice['calls'] }
 
@@ -13,8 +13,8 @@ export const SNAPSHOT = '/project/a.mem.jsonl'
 export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes & HostWishes = {}): Promise<Run> {
   const world = fakeWorld(wishes)
   if (world.files.find(SNAPSHOT) === undefined) world.files.put(SNAPSHOT, 'a snapshot\n')
-  const { room, calls } = fakeDevice(wishes)
-  const code = await main(argv, world, testRooms(room, wishes))
+  const { module, calls } = fakeDevice(wishes)
+  const code = await main(argv, world, testModules(module, wishes))
   return { ...world.said, code, world, calls }
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tsvLine } from '../../src/cli/output/answer.ts'
 import { jsonText } from '../../src/cli/output/json-text.ts'
 import { plainLine, plainText } from '../../src/cli/output/plain-text.ts'
-import { tsvLine } from '../../src/cli/output/tsv.ts'
 
 test.each([
   ['colour', '\u001b[31mred\u001b[0m', 'red'],

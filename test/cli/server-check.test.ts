@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerHost, StorageFinding, StorageReport } from '../../src/cli/server-host.ts'
+import type { ServerHost, StorageFinding, StorageReport } from '../../src/cli/ports/server-host.ts'
 import { errorLine, runCli } from './run-cli.ts'
 
 const SOUND: StorageReport = { lines: 1200, rows: 34, found: 0, set_aside: 0, corrected: 0, findings: [] }

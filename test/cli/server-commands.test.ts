@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess, DetachedStart } from '../../src/ports.ts'
 import { fakeDevice } from './fake-device.ts'
@@ -7,7 +7,7 @@ import { FACTS, type HostWishes } from './fake-host.ts'
 import { fakeWorld, type Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 /** Answers as a healthy server does, or as one that is not ready. */
 const answering =
@@ -171,7 +171,7 @@ async function inTime(argv: readonly string[], wishes: HostWishes) {
       now += ms
     }
   }
-  const code = await main(argv, { ...world, clock }, testRooms(fakeDevice().room, wishes))
+  const code = await main(argv, { ...world, clock }, testModules(fakeDevice().module, wishes))
   return { code, ...world.said, now }
 }
 
@@ -230,7 +230,7 @@ async function inTimeWith(argv: readonly string[], wishes: HostWishes & Wishes) 
   const world = fakeWorld(wishes)
   const wait = (_ms: number, signal?: AbortSignal) =>
     new Promise<void>((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('over'))))
-  const code = await main(argv, { ...world, clock: { ...world.clock, wait } }, testRooms(fakeDevice().room, wishes))
+  const code = await main(argv, { ...world, clock: { ...world.clock, wait } }, testModules(fakeDevice().module, wishes))
   return { code, ...world.said }
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { FACTS } from './fake-host.ts'
 import { fakeWorld } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { runCli } from './run-cli.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const LOG = '/data/server.log'
 
@@ -61,11 +61,11 @@ test('--follow gives what comes, whole lines only, also after the log was begun 
     if (next === undefined) world.interrupt('SIGINT')
     else files.put(LOG, next)
   }
-  const room = testRooms(fakeDevice().room)
+  const modules = testModules(fakeDevice().module)
   const code = await main(
     ['server', 'logs', '--follow', '-n', '1'],
     { ...world, clock: { ...world.clock, wait } },
-    room
+    modules
   )
   expect(code).toBe(130)
   expect(world.said.stdout).toBe('old\nnew\nhalf\nfresh\n')

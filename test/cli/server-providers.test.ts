@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox.ts'
-import type { ServerHost } from '../../src/cli/server-host.ts'
+import type { ServerHost } from '../../src/cli/ports/server-host.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
 import { FACTS } from './fake-host.ts'
 import { errorLine, runCli } from './run-cli.ts'

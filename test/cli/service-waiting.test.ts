@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { errorLine, runCli } from './run-cli.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const environment = { MEMCTL_API_KEY: 'mk_1' }
 
@@ -23,7 +23,7 @@ test('a busy server is asked again when it says, and stderr says so', async () =
   const { fetch, asked } = busy(2)
   const world = fakeWorld({ environment, fetch })
   world.passTime()
-  expect(await main(['collections', 'list'], world, testRooms(fakeDevice().room))).toBe(0)
+  expect(await main(['collections', 'list'], world, testModules(fakeDevice().module))).toBe(0)
   expect(asked()).toBe(3)
   expect(world.said.stderr).toContain('stopping; asking again in 1 s\nstopping; asking again in 1 s\n')
 })
@@ -48,7 +48,7 @@ test.each([
         world.interrupt(name)
       })
   })
-  expect(await main(['collections', 'create', 'x'], world, testRooms(fakeDevice().room))).toBe(code)
+  expect(await main(['collections', 'create', 'x'], world, testModules(fakeDevice().module))).toBe(code)
   expect(world.said.stderr).toContain('stopped. It was made or it was not: memctl collections list tells')
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { chooseSnapshot } from '../../src/cli/settings/choose-snapshot.ts'
 import { makeSettings } from '../../src/cli/settings/settings.ts'
+import { chooseSnapshot } from '../../src/cli/snapshots/choose-snapshot.ts'
 import { fakeWorld, type Wishes } from './fake-world.ts'
 import { memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'

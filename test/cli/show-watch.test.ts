@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { ACTIVE, CONNECTION, CONNECTION_ID, problem, scriptedService, series } from './scripted-service.ts'
@@ -14,7 +14,7 @@ import {
   scheduleAfter,
   syncRun
 } from './sync-script.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const WATCH = ['show', CONNECTION_ID, '--watch']
 const REVOKED = { ...ACTIVE, status: 'revoked', health: null, next_sync_at: null }
@@ -105,7 +105,7 @@ test('Ctrl-C while nothing changes, in a pipe', async () => {
   const code = await main(
     ['connections', ...WATCH],
     { ...world, clock: { ...world.clock, wait } },
-    testRooms(fakeDevice().room)
+    testModules(fakeDevice().module)
   )
   expect(code).toBe(130)
   expect(world.said.stdout.trimEnd().split('\n')).toHaveLength(1)

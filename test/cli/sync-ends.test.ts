@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { errorLine } from './run-cli.ts'
@@ -20,7 +20,7 @@ import {
   syncRun,
   TRIGGERED
 } from './sync-script.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const WAIT = ['sync', CONNECTION_ID, '--wait']
 const RECONNECT = 'memctl connect mailbox -c 0190aaaa-0000-7000-8000-000000000001'
@@ -251,7 +251,7 @@ test.each([
       return await fetch(request)
     }
   })
-  expect(await main(['connections', ...WAIT, '--json'], world, testRooms(fakeDevice().room))).toBe(code)
+  expect(await main(['connections', ...WAIT, '--json'], world, testModules(fakeDevice().module))).toBe(code)
   const { error } = JSON.parse(world.said.stderr)
   expect(error).toMatchObject({
     message: 'stopped waiting. What is under way goes on at the server',

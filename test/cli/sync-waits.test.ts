@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import { fakeDevice } from './fake-device.ts'
 import { fakeWorld } from './fake-world.ts'
 import { errorLine } from './run-cli.ts'
@@ -14,7 +14,7 @@ import {
   scheduleAfter,
   syncRun
 } from './sync-script.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 const SYNCED = { ...ACTIVE, last_synced_at: '2026-05-01T11:00:38.000Z', items_synced: 12 }
 const BROKEN = { ...SYNCED, health: 'error', last_error: 'the provider answered 500' }
@@ -153,7 +153,7 @@ test('Ctrl-C while waiting is 130 and says how to look', async () => {
       return await fetch(request)
     }
   })
-  expect(await main(['connections', ...FOR_SYNCED], world, testRooms(fakeDevice().room))).toBe(130)
+  expect(await main(['connections', ...FOR_SYNCED], world, testModules(fakeDevice().module))).toBe(130)
   expect(world.said.stderr).toContain(`memctl connections runs ${CONNECTION_ID} tells how far`)
 })
 

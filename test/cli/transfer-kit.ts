@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { deviceRoom } from '../../bin/device-room.ts'
+import { deviceModule } from '../../bin/device-module.ts'
 import { nodeAssets } from '../../bin/node/assets.ts'
 import { nodeClock } from '../../bin/node/clock.ts'
 import { nodeFiles } from '../../bin/node/files.ts'
 import { nodeIds } from '../../bin/node/ids.ts'
 import { nodeSelf } from '../../bin/node/self.ts'
-import { main } from '../../src/cli/main.ts'
+import { main } from '../../src/cli/program/main.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from '../server/end-to-end/server-kit.ts'
 import { type FakeWorld, fakeWorld, type Wishes } from './fake-world.ts'
-import { testRooms } from './test-rooms.ts'
+import { testModules } from './test-modules.ts'
 
 export type TransferRun = FakeWorld['said'] & { code: number }
 
@@ -45,7 +45,7 @@ export async function transferCli(options: TestServerOptions = {}): Promise<Tran
       const folders = { ...foldersIn(home), current: folder }
       const real = { assets: nodeAssets, clock: nodeClock, files: nodeFiles, ids: nodeIds, self: nodeSelf(), folders }
       const world = { ...fake, ...real, fetch: fetch(reach, fake) }
-      const code = await main(argv, world, testRooms(deviceRoom))
+      const code = await main(argv, world, testModules(deviceModule))
       return { ...fake.said, code }
     }
   }

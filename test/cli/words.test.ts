@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { wholeCatalogue } from '../../src/cli/branches.ts'
-import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command.ts'
-import { findCommand } from '../../src/cli/find-command.ts'
-import { GLOBAL_OPTIONS, hasFlag } from '../../src/cli/global-options.ts'
-import { parseCommand } from '../../src/cli/parse-words.ts'
-import { readWords } from '../../src/cli/read-words.ts'
+import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command/command.ts'
+import { GLOBAL_OPTIONS, hasFlag } from '../../src/cli/command/global-options.ts'
+import { loadCatalogue } from '../../src/cli/program/branches.ts'
+import { findCommand } from '../../src/cli/program/find-command.ts'
+import { parseCommand } from '../../src/cli/program/parse-words.ts'
+import { readWords } from '../../src/cli/program/read-words.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 
 const commands = allCommands(CATALOGUE)
 const place = { path: ['memctl', 'x'], summary: '', columns: 100 }

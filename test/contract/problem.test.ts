@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportFailure } from '../../src/cli/report-failure.ts'
+import { reportFailure } from '../../src/cli/program/report-failure.ts'
 import { FAULTS, Fault, type FaultCode } from '../../src/contract/faults.ts'
 import { FailureLine, Problem } from '../../src/contract/problem.ts'
 import type { Output } from '../../src/ports.ts'

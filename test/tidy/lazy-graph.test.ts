@@ -23,21 +23,21 @@ test('the start of the command line loads no heavy package, nor what only help n
 
 test('the version is told before anything else is loaded', async () => {
   const graph = await projectGraph
-  expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/version.ts'])
+  expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/command/version.ts'])
 })
 
 test('the list of commands is told with commander alone, before any command is loaded', async () => {
-  const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/parse-words.ts']
+  const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/program/parse-words.ts']
   const graph = await projectGraph
   const packages = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /./ }))
   const modules = entries.flatMap((entry) => modulesLoaded(graph, entry))
   expect(packages.map((way) => way.split(':')[0])).toEqual(['commander'])
   expect(modules.filter((module) => COMMANDS.test(module))).toEqual([])
-  expect(modules).toContain('src/cli/branches.ts')
+  expect(modules).toContain('src/cli/program/branches.ts')
 })
 
-/** Files of commands; the names of what help has texts on are no command. */
-const COMMANDS = /^src\/cli\/(groups\/|commands\/(?!help\/topics\.ts$))/
+/** Files of commands. */
+const COMMANDS = /^src\/cli\/commands\//
 
 test('help, guesses and completion load no heavy package, not even later', async () => {
   const code = codeFiles().map((file) => file.path)
@@ -49,14 +49,14 @@ test('help, guesses and completion load no heavy package, not even later', async
 
 /** What answers `--help`, an unknown word and `completion`. */
 const WORDS =
-  /^src\/cli\/(completion\/.*|commands\/completion\/.*|parse-words|perhaps-meant|help-words|commands\/help\/(server|sandbox|connect|topics))\.ts$/
+  /^src\/cli\/(commands\/completion\/.*|program\/(parse-words|suggest-commands)|commands\/help\/(server|sandbox|connect))\.ts$/
 
 test('commands, the device and the client never load zod, not even later', async () => {
-  const rooms = ['bin/device-room.ts', 'bin/client-room.ts', 'bin/device.ts', 'bin/client.ts']
+  const rooms = ['bin/device-module.ts', 'bin/client-module.ts', 'bin/device.ts', 'bin/client.ts']
   const entries = [...codeFiles().flatMap(({ path: file }) => (OUTSIDE_SERVER.test(file) ? [file] : [])), ...rooms]
   const graph = await projectGraph
   const ways = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /^zod$/, everything: true }))
-  expect(entries).toContain('src/cli/commands/connections/list-connections.ts')
+  expect(entries).toContain('src/cli/commands/connections/list-connections-command.ts')
   expect(ways).toEqual([])
 })
 

@@ -2,11 +2,11 @@ import { dirname } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
 import { makeSystemFault, refusalFault } from '../input/read-file.ts'
-import type { LockWorld, WithLock } from '../rooms.ts'
+import type { LockModuleWorld, WithLock } from '../ports/lazy-modules.ts'
 import { type Credential, credentialsPath, readCredentials } from './credentials-file.ts'
 
 /** What writing needs: the lock, so that of two who write at once neither loses what the other wrote. */
-export type Vault = { world: LockWorld & Pick<World, 'folders'>; withLock: WithLock }
+export type Vault = { world: LockModuleWorld & Pick<World, 'folders'>; withLock: WithLock }
 
 /** The key that is kept for an origin, if any. */
 export function readCredential(world: Pick<World, 'files' | 'folders'>, origin: string): Credential | undefined {

@@ -1,8 +1,8 @@
 import { Fault } from '../../contract/faults.ts'
 import type { Metadata } from '../../contract/snapshot.ts'
-import type { DeviceRoom } from '../rooms.ts'
+import type { DeviceModule } from '../ports/lazy-modules.ts'
 
-type ParseJson = DeviceRoom['parseJson']
+type ParseJson = DeviceModule['parseJson']
 
 /**
  * Metadata from `--metadata` (or another flag) as given, each of it `key=text`, `key:=JSON` or one JSON object. Undefined without any.

@@ -1,5 +1,4 @@
 import { Fault } from '../../contract/faults.ts'
-import { parseDuration } from './wait-option.ts'
 
 /**
  * A time as the wire has it (UTC, milliseconds) from what a person writes: ISO 8601, where a missing zone means UTC and
@@ -36,4 +35,21 @@ function zoneMs(zone: string): number | undefined {
   const [, sign, hours = '0', minutes = '0'] = zone.match(/^([+-])(\d\d):?(\d\d)?$/) ?? []
   if (Number(hours) > 23 || Number(minutes) > 59) return undefined
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
+
+/** Milliseconds of `500ms`, `30s`, `10m`, `2h`, `3d` or `1w`; undefined where the text is none of them. */
+export function parseDuration(text: string): number | undefined {
+  const [, amount, unit] = text.trim().match(/^(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h|d|w)$/) ?? []
+  const size = UNITS_MS[unit ?? '']
+  return amount === undefined || size === undefined ? undefined : Math.round(Number(amount) * size)
+}
+
+const SECOND_MS = 1000
+const UNITS_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: SECOND_MS,
+  m: 60 * SECOND_MS,
+  h: 3600 * SECOND_MS,
+  d: 24 * 3600 * SECOND_MS,
+  w: 7 * 24 * 3600 * SECOND_MS
 }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
 import { readFileBytes, tooLarge, utf8Text } from './read-file.ts'
@@ -28,4 +28,12 @@ async function readStream(stream: AsyncIterable<Uint8Array>, bytesMax: number): 
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
+}
+
+/** A folder and all those above it, the nearest first. */
+export function* upward(folder: string): Generator<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    yield at
+    if (dirname(at) === at) return
+  }
 }

@@ -1,8 +1,7 @@
 import { Fault } from '../../contract/faults.ts'
 import { GROUPS, type Group, LIMIT_DEFAULT, LIMIT_MAX } from '../../contract/groups.ts'
 import type { SearchOptions } from '../../device/device.ts'
-import type { Given, OptionRow } from '../command.ts'
-import { integerOption, textOption, textsOption } from './option-values.ts'
+import { type CommandLine, integerOption, type OptionRow, textOption, textsOption } from './command-line.ts'
 import { parseTime } from './parse-time.ts'
 
 /** How a search is narrowed, on the device and on a server alike. */
@@ -14,7 +13,7 @@ export const SEARCH_OPTIONS: readonly OptionRow[] = [
 ]
 
 /** What they say; a time is left as it was written. Throws a usage fault. */
-export function searchOptions(options: Given['options']): SearchOptions {
+export function searchOptions(options: CommandLine['options']): SearchOptions {
   const groups = textsOption(options, 'group').flatMap((text) => text.split(',').map(parseGroup))
   return {
     limit: integerOption(options, 'limit', { least: 1, most: LIMIT_MAX }),

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { FileKind, World } from '../../ports.ts'
-import type { Given, OptionRow } from '../command.ts'
 import { shellWord } from '../output/short-forms.ts'
+import type { CommandLine, OptionRow } from './command-line.ts'
 import { inputPath } from './read-input.ts'
 
 /** For commands that take a text as words. */
@@ -15,7 +15,7 @@ export const TEXT_OPTION: OptionRow = {
 export type TextWords = { words: readonly string[]; isText: boolean }
 
 /** The words as given, for the run to look at: whether they name a file is not known before. */
-export function textWords({ words, literal = 0, options }: Given): TextWords {
+export function textWords({ words, literal = 0, options }: CommandLine): TextWords {
   return { words, isText: options.text === true || (words.length > 0 && literal === words.length) }
 }
 

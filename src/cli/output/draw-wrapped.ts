@@ -13,7 +13,7 @@ export async function drawWrapped(
   const text = lineText(line)
   if (!output.isTerminal || output.columns <= 0 || text.length * WIDEST_LETTER <= output.columns)
     return `${drawLine(line, colors)}\n`
-  const [{ hangingLines }, { makePage }] = await Promise.all([import('./card.ts'), import('./make-page.ts')])
+  const [{ hangingLines }, { makePage }] = await Promise.all([import('./card.ts'), import('./line.ts')])
   const page = await makePage({ output, options: { colors } })
   if (page.width(text) <= page.columns) return `${drawLine(line, colors)}\n`
   const [label] = line

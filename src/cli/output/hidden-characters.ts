@@ -1,4 +1,4 @@
-import { once } from '../input/once.ts'
+import { once } from '../ports/lazy-modules.ts'
 
 /**
  * Characters that a terminal does not show or that change how it shows others, by Unicode properties. Untrusted text

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import type { Picked, PickSetup } from './make-picker.ts'
 
 /** Whether this session can show a picker: a person is there, and the terminal can be drawn over. */
@@ -12,10 +12,7 @@ export function canPick({ person, world }: Pick<Context, 'person' | 'world'>): b
  */
 export async function runPicker(context: Context, setup: PickSetup): Promise<Picked | undefined> {
   const { terminal } = context.world
-  const [{ makePicker }, { makePage }] = await Promise.all([
-    import('./make-picker.ts'),
-    import('../output/make-page.ts')
-  ])
+  const [{ makePicker }, { makePage }] = await Promise.all([import('./make-picker.ts'), import('../output/line.ts')])
   const colors = context.flags.color && terminal.errors.colors
   const { width } = await makePage({ output: terminal.errors, options: { colors } })
   const picker = makePicker(setup, { colors, width })

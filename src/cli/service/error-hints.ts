@@ -2,13 +2,13 @@ import { suggestStartCommand } from '../../client/to-unreachable-fault.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import { folderKey } from '../credentials/folder-credential.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
 import { ownWhereabouts, runningOwnServer } from './own-server.ts'
 
-type Parts = Pick<Context, 'world' | 'rooms'>
+type Parts = Pick<Context, 'world' | 'modules'>
 
 /** What a person does, and the commands for it. */
 type Remedy = { hint: string; next: string[] }
@@ -68,7 +68,7 @@ export type GivenKey = { key: string | undefined; variable?: string | undefined 
  * and an address where nobody listens while the server of this machine does elsewhere. Others stay as they are.
  */
 export async function addHint(
-  parts: Pick<Context, 'world' | 'rooms'>,
+  parts: Pick<Context, 'world' | 'modules'>,
   server: ChosenServer,
   { fault, ...given }: GivenKey & { fault: Fault }
 ): Promise<Fault> {

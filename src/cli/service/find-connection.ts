@@ -1,6 +1,6 @@
 import type { Connection } from '../../contract/connection.ts'
-import type { OptionRow } from '../command.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
+import type { OptionRow } from '../input/command-line.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { collectionId } from './choose-collection.ts'
 import { findById } from './find-by-id.ts'

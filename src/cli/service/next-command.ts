@@ -1,5 +1,5 @@
 import { Fault, faultLike } from '../../contract/faults.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import { shellWord } from '../output/short-forms.ts'
 
 /** A command to go on with, for the server that this one was told to use. */

@@ -3,12 +3,12 @@ import { isLoopback } from '../../client/build-service-url.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { RunningServer } from '../../contract/running-server.ts'
 import type { ServerFlags } from '../../ports.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import { makeSystemFault } from '../input/read-file.ts'
-import type { ServerHost } from '../server-host.ts'
+import type { ServerHost } from '../ports/server-host.ts'
 import type { ChosenServer } from './choose-server.ts'
 
-type Parts = Pick<Context, 'world' | 'rooms'>
+type Parts = Pick<Context, 'world' | 'modules'>
 
 /** The folder of the server that a command means, absolute. Rejects with a fault that names a wrong setting of the server. */
 export async function dataFolder(
@@ -27,7 +27,7 @@ export async function dataFolder(
  * leave open which folder that is, or the system does not let us look: such things are told by checks of their own.
  */
 export async function runningOwnServer(parts: Parts): Promise<RunningServer | undefined> {
-  const host = await parts.rooms.server()
+  const host = await parts.modules.server()
   try {
     const folder = await dataFolder(parts, host, {})
     const facts = makeSystemFault(folder, () => host.facts(folder))

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts'
 import type { Connection } from '../../contract/connection.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { SyncSchedule } from '../../contract/sync-run.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import { shortGuid } from '../output/short-forms.ts'
 import { nextCommand } from './next-command.ts'
 

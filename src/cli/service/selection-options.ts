@@ -1,7 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { SelectionKey } from '../../contract/selection-limits.ts'
-import type { Given, OptionRow } from '../command.ts'
-import { textsOption } from '../input/option-values.ts'
+import { type CommandLine, type OptionRow, textsOption } from '../input/command-line.ts'
 import { shellWord } from '../output/short-forms.ts'
 
 /** What is chosen of an account: under which key of its config, and which ids. */
@@ -23,7 +22,10 @@ export const SELECTION_OPTIONS: readonly OptionRow[] = [
  *
  * @throws Fault `usage` where one was given without an id, as by a variable that is empty, or both kinds were given.
  */
-export function selectionOption(options: Given['options'], prefix: '' | 'add' | 'remove' = ''): Selection | undefined {
+export function selectionOption(
+  options: CommandLine['options'],
+  prefix: '' | 'add' | 'remove' = ''
+): Selection | undefined {
   const ids = (noun: 'Folder' | 'Channel'): string[] => {
     const flag = `--${prefix === '' ? '' : `${prefix}-`}${noun.toLowerCase()}`
     const name = prefix === '' ? noun.toLowerCase() : `${prefix}${noun}`

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../client/client.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { Clock } from '../../ports.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 
 /** Looking at something on a server again and again, for so long and no longer. */
 export type Watch = {

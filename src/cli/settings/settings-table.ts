@@ -1,6 +1,6 @@
 import { findAddressFault } from '../../client/build-service-url.ts'
 import { Fault } from '../../contract/faults.ts'
-import { parseDuration } from '../input/wait-option.ts'
+import { parseDuration } from '../input/parse-time.ts'
 
 /** One setting: its names everywhere, its default and what it may be. */
 export type SettingRow = {

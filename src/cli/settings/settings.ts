@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { once } from '../input/once.ts'
 import { readFileBytes, utf8Text } from '../input/read-file.ts'
-import { upward } from '../input/upward.ts'
+import { upward } from '../input/read-input.ts'
+import { once } from '../ports/lazy-modules.ts'
 import { SETTINGS, type SettingKey, type SettingRow, settingRow } from './settings-table.ts'
 
 type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'

@@ -1,7 +1,7 @@
 import type { Connection } from '../../contract/connection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-limits.ts'
 import type { SyncSchedule } from '../../contract/sync-run.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import type { Column, ListView, ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'

@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { Damage } from '../../device/device.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import { formatCount, shellWord } from '../output/short-forms.ts'
 
 /** Damaged lines that are named one by one; the rest is counted. */

@@ -1,7 +1,7 @@
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { SearchOutcome } from '../../device/device.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../command/context.ts'
 import type { ListView } from '../output/answer.ts'
 import { checkFields, pickFields } from '../output/pick-fields.ts'
 import { formatCount } from '../output/short-forms.ts'

@@ -1,9 +1,8 @@
 import type { SyncRun } from '../../contract/sync-run.ts'
-import type { Column, ListView, ObjectView } from '../output/answer.ts'
+import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/answer.ts'
 import { cardLines } from '../output/card.ts'
 import { shortGuid, shortTime } from '../output/short-forms.ts'
 import { durationWords } from '../output/time-words.ts'
-import { dropEyesOnly } from '../output/write-list.ts'
 
 /** Syncs of one connection as a list. `now` is for those that still run. */
 export function runList(now: number): ListView<SyncRun> {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { wholeCatalogue } from '../../../src/cli/branches.ts'
-import { type Entry, isGroup } from '../../../src/cli/command.ts'
-import { findCommand } from '../../../src/cli/find-command.ts'
+import { type Entry, isGroup } from '../../../src/cli/command/command.ts'
+import { loadCatalogue } from '../../../src/cli/program/branches.ts'
+import { findCommand } from '../../../src/cli/program/find-command.ts'
 import { ensureBuilt } from '../built-program.ts'
 import { caseHomes } from './case-home.ts'
 import { COMMAND_CASES, type CommandCase, exitIn } from './command-cases.ts'
@@ -10,7 +10,7 @@ import { foreignControls, hostileName } from './hostile-name.ts'
 import { isOnTerminal, KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
 import { type MadeUpService, madeUpService } from './made-up-service.ts'
 
-const CATALOGUE = await wholeCatalogue()
+const CATALOGUE = await loadCatalogue()
 const homes = caseHomes()
 let service: MadeUpService
 /** What the terminal is given: everything that has a name has one that would drive it. */

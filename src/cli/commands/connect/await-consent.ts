@@ -3,19 +3,31 @@ import type { Client } from '../../../client/client.ts'
 import type { Attempt } from '../../../contract/connection.ts'
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Interaction, Key } from '../../../ports.ts'
-import { showAbout } from '../../ask.ts'
-import type { Context } from '../../context.ts'
+import { showAbout } from '../../command/ask.ts'
+import type { Context } from '../../command/context.ts'
 import type { Line } from '../../output/line.ts'
 import { plainLine } from '../../output/plain-text.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { startWatch } from '../../service/watch.ts'
 import { bringCallback, parseCallbackUrl } from './callback-url.ts'
-import type { Begun } from './connect.ts'
 
 /** How often it is asked whether the consent was given, in milliseconds. */
 const LOOK_MS = 500
 
-type Awaited = Omit<Begun, 'resume'> & {
+/**
+ * A consent that somebody may give now. `authUrl` is known only to who began it; `resume` is the command that goes on
+ * waiting for it, `again` the one that begins another.
+ */
+export type PendingConsent = {
+  authUrl: string | undefined
+  state: string
+  resume: string
+  again: string
+  /** What else there is to know, once the address was told. */
+  said?: readonly Line[]
+}
+
+type Awaited = Omit<PendingConsent, 'resume'> & {
   provider: string
   /** Undefined where nothing can go on waiting later. */
   resume: string | undefined
@@ -167,7 +179,7 @@ function notInTime({ waitMs, resume, again }: Awaited): Fault {
 }
 
 /** A consent that somebody may give now; no `resume` where nothing can go on waiting for it later. */
-type Told = Omit<Begun, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
+type Told = Omit<PendingConsent, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
 
 /** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
 type Opening = { failure?: string | undefined; tried?: Promise<void> }

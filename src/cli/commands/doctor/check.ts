@@ -1,5 +1,5 @@
 import { Fault } from '../../../contract/faults.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { refusalFault } from '../../input/read-file.ts'
 
 /** What was looked at, how it is, and what mends it. */

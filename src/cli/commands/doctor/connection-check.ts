@@ -1,5 +1,5 @@
 import type { Connection } from '../../../contract/connection.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { nextCommand } from '../../service/next-command.ts'

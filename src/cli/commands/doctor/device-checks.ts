@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
-import { type ChosenSnapshot, chooseSnapshot } from '../../settings/choose-snapshot.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
-import { hintToMake, lockOptions } from '../device/open-snapshot.ts'
+import { type ChosenSnapshot, chooseSnapshot } from '../../snapshots/choose-snapshot.ts'
+import { hintToMake, lockOptions } from '../../snapshots/open-snapshot.ts'
 
 import { type Check, ok, problem, type Seen, toSeen, warning } from './check.ts'
 import { lookAtEnvironment } from './environment-check.ts'
@@ -27,8 +27,8 @@ export const DEVICE_CHECKS: readonly Check[] = [
 /** As `engines` in package.json has it. */
 const NODE_LEAST = [20, 19] as const
 
-async function lookAtNode({ rooms }: Context): Promise<Seen> {
-  const { nodeVersion } = await rooms.machine()
+async function lookAtNode({ modules }: Context): Promise<Seen> {
+  const { nodeVersion } = await modules.machine()
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
   const isOld = major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1])
   if (!isOld) return ok(nodeVersion)
@@ -75,8 +75,8 @@ async function lookAtSnapshot(context: Context): Promise<Seen> {
   const chosen = chooseSnapshot(context.world, context.settings)
   if (chosen.path === '-') return ok('stdin')
   if (context.world.files.findEntry(chosen.path) === undefined) return missing(context, chosen)
-  const room = await context.device()
-  const device = room.open(context.world, chosen.path, lockOptions(context))
+  const deviceModule = await context.device()
+  const device = deviceModule.open(context.world, chosen.path, lockOptions(context))
   const report = await device.verify({ signal: context.world.terminal.interrupted })
   const verify = `memctl device verify --snapshot ${shellWord(chosen.path)}`
   if (!report.sound) {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import type { Context } from '../../context.ts'
-import { isNear } from '../../is-near.ts'
+import type { Context } from '../../command/context.ts'
+import { isNear } from '../../input/is-near.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
 import { environmentRows } from '../help/environment.ts'
 import { ok, type Seen, warning } from './check.ts'

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { shellWord, shortBytes } from '../../output/short-forms.ts'
 import { ok, problem, type Seen, warning } from './check.ts'
 
 /** Whether a folder can be written to, by its owner alone. One that is not there is made where it is first needed. */
-export async function lookAtFolder({ world, rooms }: Context, folder: string, hint: string): Promise<Seen> {
-  const machine = await rooms.machine()
+export async function lookAtFolder({ world, modules }: Context, folder: string, hint: string): Promise<Seen> {
+  const machine = await modules.machine()
   const there = nearest(world.files, folder)
   if (world.files.find(there)?.kind !== 'folder') return problem(`${there} is no folder`, hint)
   if (!machine.mayWrite(there)) return problem(`${there} may not be written to`, hint)
@@ -21,8 +21,12 @@ export async function lookAtFolder({ world, rooms }: Context, folder: string, hi
 const FREE_BYTES_LOW = 256 << 20
 
 /** How much is free where folders lie: what counts is the least. */
-export async function lookAtSpace({ world, rooms }: Context, folders: readonly string[], hint: string): Promise<Seen> {
-  const machine = await rooms.machine()
+export async function lookAtSpace(
+  { world, modules }: Context,
+  folders: readonly string[],
+  hint: string
+): Promise<Seen> {
+  const machine = await modules.machine()
   const free = folders.flatMap((folder) => machine.freeBytes(nearest(world.files, folder)) ?? [])
   const least = Math.min(...free)
   if (free.length === 0) return ok('the system does not say how much is free')

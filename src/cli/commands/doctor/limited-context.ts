@@ -1,7 +1,7 @@
 import type { Fetch } from '../../../ports.ts'
-import type { Context } from '../../context.ts'
-import { once } from '../../input/once.ts'
-import { connect } from '../../service/connect.ts'
+import type { Context } from '../../command/context.ts'
+import { once } from '../../ports/lazy-modules.ts'
+import { openClient } from '../../service/open-client.ts'
 
 /** How long anybody may take to answer, in milliseconds. */
 const ANSWER_MS = 10_000
@@ -11,7 +11,7 @@ const ANSWER_MS = 10_000
  * together. What is still under way when `over` is aborted ends then.
  */
 export function limitedContext(context: Context, over: AbortSignal): Context {
-  const { settings, talk, rooms } = context
+  const { settings, talk, modules } = context
   const { exchange: _quicker, fetch: unlimited, ...others } = context.world
   const fetch: Fetch = async (request) => {
     const late = new AbortController()
@@ -24,7 +24,7 @@ export function limitedContext(context: Context, over: AbortSignal): Context {
     return await Promise.race([unlimited(new Request(request, { signal })), failure(late.signal)])
   }
   const world = { ...others, fetch }
-  return { ...context, world, client: once(() => connect({ world, settings, talk, rooms })) }
+  return { ...context, world, client: once(() => openClient({ world, settings, talk, modules })) }
 }
 
 /** Rejects with the reason of a signal. */

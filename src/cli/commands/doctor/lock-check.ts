@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { dataFolder } from '../../service/own-server.ts'
-import { chooseSnapshot } from '../../settings/choose-snapshot.ts'
+import { chooseSnapshot } from '../../snapshots/choose-snapshot.ts'
 import { ok, type Seen, warning } from './check.ts'
 
 /** A lock is there for milliseconds. One that stays belongs to somebody who still runs, or whom nobody here can see. */
@@ -20,7 +20,7 @@ export async function lookAtSnapshotLock(context: Context): Promise<Seen> {
 
 /** A server holds its data folder as long as it runs. In a container that was killed, the next one cannot see who did. */
 export async function lookAtServerLock(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const folder = await dataFolder(context, host, {})
   const found = await findHolder(context, join(folder, 'server.db'))
   if (found === undefined) return ok('free')

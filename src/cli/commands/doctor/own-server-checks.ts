@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { isLoopback } from '../../../client/build-service-url.ts'
 import type { ServerProvider } from '../../../contract/running-server.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
+import { VERSION } from '../../command/version.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
-import type { ServerHost } from '../../server-host.ts'
+import type { ServerHost } from '../../ports/server-host.ts'
 import { dataFolder, runningOwnServer } from '../../service/own-server.ts'
-import { VERSION } from '../../version.ts'
 import { type Check, ok, type Seen, warning } from './check.ts'
 import { lookAtFolder, lookAtSpace } from './folder-check.ts'
 import { lookAtServerLock } from './lock-check.ts'
@@ -27,7 +27,7 @@ const RESTART = 'memctl server stop, then memctl server start'
 
 /** What is kept in the file since a server was started is not what that one has. */
 async function lookAtSettings(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const set = (await host.settings({})).filter(({ origin }) => origin !== 'default')
   const text = set.length === 0 ? 'all as they are by default' : set.map(({ key }) => key).join(', ')
   const facts = await runningOwnServer(context)
@@ -45,7 +45,7 @@ function hasChangedSince({ world }: Context, path: string, startedAt: string): b
 
 /** The folder of its own that a setting may have given it. */
 async function lookAtOwnFolder(context: Context): Promise<Seen | Seen[]> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const folder = await dataFolder(context, host, {})
   const hint = 'choose another folder with data_dir in server.json, or get the right to write there'
   const seen = await lookAtFolder(context, folder, hint)
@@ -67,7 +67,7 @@ const OF_OTHERS = 0o077
 
 /** Who reads this file and the database has every stored token. */
 async function lookAtKeyFile(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const { path, database } = await findPlaces(context, host)
   const { files } = context.world
   const found = files.find(path)
@@ -91,7 +91,7 @@ async function findPlaces(context: Context, host: ServerHost): Promise<{ path: s
 }
 
 async function lookAtProviders(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const providers = await host.providers({})
   const half = providers.find((one) => (one.client_id === null) === one.client_secret_set)
   if (half !== undefined) {
@@ -121,7 +121,7 @@ async function publicAddress(host: ServerHost): Promise<string | undefined> {
 
 /** Any answer will do: nothing is asked for, and nothing is sent along. */
 async function lookAtAddresses(context: Context): Promise<Seen> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const real = (await host.providers({})).filter((one) => one.enabled && !one.sandbox)
   if (real.length === 0) return ok('of the sandbox')
   const asked = await Promise.all(real.map(async (one) => ((await answers(context, one)) ? [] : [one])))

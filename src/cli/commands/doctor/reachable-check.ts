@@ -1,7 +1,7 @@
 import { readText } from '../../../client/read-text.ts'
 import { toUnreachableFault } from '../../../client/to-unreachable-fault.ts'
 import { Fault } from '../../../contract/faults.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { ownWhereabouts } from '../../service/own-server.ts'
 import { ok, problem, type Seen } from './check.ts'

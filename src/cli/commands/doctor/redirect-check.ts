@@ -1,7 +1,7 @@
 import { isLoopback } from '../../../client/build-service-url.ts'
 import type { ServerProvider } from '../../../contract/running-server.ts'
-import type { Context } from '../../context.ts'
-import type { ServerSetting } from '../../server-host.ts'
+import type { Context } from '../../command/context.ts'
+import type { ServerSetting } from '../../ports/server-host.ts'
 import { runningOwnServer } from '../../service/own-server.ts'
 import { ok, type Seen, warning } from './check.ts'
 import { askServer, isHealthOfMemctl } from './reachable-check.ts'
@@ -13,7 +13,7 @@ const SET_PUBLIC_URL = 'set public_url in server.json, or MEMCTL_PUBLIC_URL, to 
  * server, and is of a kind that they take.
  */
 export async function lookAtRedirect(context: Context): Promise<Seen | Seen[]> {
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const real = (await host.providers({})).filter((one) => one.enabled && !one.sandbox)
   if (real.length === 0) return ok('nobody is sent anywhere: the providers are those of the sandbox')
   const settings = await host.settings({})

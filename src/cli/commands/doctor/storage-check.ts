@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { runningOwnServer } from '../../service/own-server.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import type { ListView } from '../../output/answer.ts'
 import { SETTINGS } from '../../settings/settings-table.ts'
 
@@ -52,12 +52,12 @@ export async function answerEnvironment(context: Context): Promise<void> {
 }
 
 /** Every variable that is read, from the tables of settings: of this program and of the server. */
-export async function environmentRows({ rooms }: Pick<Context, 'rooms'>): Promise<EnvironmentRow[]> {
+export async function environmentRows({ modules }: Pick<Context, 'modules'>): Promise<EnvironmentRow[]> {
   const rows = SETTINGS.map((row): EnvironmentRow => {
     return { variable: row.variable, setting: row.key, default: row.otherwise ?? null, about: row.about }
   })
   const own = [...rows, ...OTHERS]
-  const host = await rooms.server()
+  const host = await modules.server()
   const ofServer = (await host.table()).map(({ key, variable, otherwise, about }): EnvironmentRow => {
     return { variable, setting: `server: ${key}`, default: otherwise, about }
   })

@@ -1,5 +1,5 @@
 import { FAULTS } from '../../../contract/faults.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import type { ListView } from '../../output/answer.ts'
 
 /** An exit code with a fault that gives it. */

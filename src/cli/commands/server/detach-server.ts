@@ -2,13 +2,13 @@ import { dirname, join } from 'node:path'
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { DetachedProcess, ServerFlags } from '../../../ports.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { credentialsPath } from '../../credentials/credentials-file.ts'
 import { readCredential } from '../../credentials/save-credential.ts'
 import { makeSystemFault } from '../../input/read-file.ts'
 import { cardLines } from '../../output/card.ts'
 import { shellWord } from '../../output/short-forms.ts'
-import type { ServerHost } from '../../server-host.ts'
+import type { ServerHost } from '../../ports/server-host.ts'
 import { findLostKeyRemedy, noKeyHint } from '../../service/error-hints.ts'
 import { dataFolder } from '../../service/own-server.ts'
 import { hintServer } from './hint-server.ts'
@@ -36,7 +36,7 @@ export async function startDetached(
   more: readonly string[] = []
 ): Promise<RunningServer> {
   const { world } = context
-  const host = await context.rooms.server()
+  const host = await context.modules.server()
   const folder = await dataFolder(context, host, flags)
   refuseSecond(host, folder, { flags, more })
   const logFile = join(folder, 'server.log')

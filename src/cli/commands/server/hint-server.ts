@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 
 /** Says how to name a server that has just started, where the other commands would ask another one. */

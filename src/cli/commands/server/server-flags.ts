@@ -1,6 +1,5 @@
 import type { ServerFlags } from '../../../ports.ts'
-import type { Given, OptionRow } from '../../command.ts'
-import { textOption } from '../../input/option-values.ts'
+import { type CommandLine, type OptionRow, textOption } from '../../input/command-line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 
 /** For every command about the server of a data folder. */
@@ -37,7 +36,7 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 }
 
 /** What was given, by the key of the setting. A folder is meant from where the command was given. */
-export function serverFlags(options: Given['options']): ServerFlags {
+export function serverFlags(options: CommandLine['options']): ServerFlags {
   const given = Object.entries(OPTION_OF).map(([key, name]) => [key, textOption(options, name)] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }

@@ -1,12 +1,12 @@
 import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SyncRun } from '../../../contract/sync-run.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { reasonsText } from '../../views/run-list.ts'
 import { nextCommand } from '../next-command.ts'
-import { type Followed, followSyncs } from './follow-syncs.ts'
-import { showSyncs } from './show-syncs.ts'
+import { type Followed, followSyncs, showSyncs } from './follow-syncs.ts'
+
 import { syncFault } from './sync-fault.ts'
 
 /** How long syncs are waited for where nobody says, in milliseconds. */

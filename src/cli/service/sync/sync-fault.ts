@@ -1,6 +1,6 @@
 import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
-import type { Context } from '../../context.ts'
+import type { Context } from '../../command/context.ts'
 import { shortTime } from '../../output/short-forms.ts'
 import { durationWords, untilWords } from '../../output/time-words.ts'
 import { countWords } from '../../views/run-list.ts'

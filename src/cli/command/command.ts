@@ -1,0 +1,63 @@
+import { Fault } from '../../contract/faults.ts'
+import type { CommandLine, OptionRow, Word } from '../input/command-line.ts'
+import type { Context } from './context.ts'
+
+/** A command: what it takes, a parser that understands it, and a run. The parser is pure; the run gets the world. */
+export type Command<Options> = {
+  name: string
+  /** In the list of commands, and above its own help. */
+  summary: string
+  /** Positional words, in commander's notation: `<query>`, `[file]`, `<ids...>`. */
+  words?: readonly Word[]
+  options: readonly OptionRow[]
+  /** Further help: what a person wants to know before using it. */
+  about?: string
+  /** What stands below its help, as it is. Loaded when it is asked for. */
+  manual?: () => Promise<string>
+  examples?: readonly string[]
+  /**
+   * Its work is one piece that hears no signal before it is over. The system's own way of stopping a process is left in
+   * place for it, which is safe: whatever it writes is written beside and renamed.
+   */
+  blocks?: true
+  /** What an interruption leaves behind, a sentence. */
+  leaves: string
+  /** Throws a usage fault. */
+  parse(given: CommandLine): Options
+  run(context: Context, options: Options): Promise<void>
+}
+
+/** A command whose options nobody outside needs to know. */
+export type AnyCommand = Omit<Command<never>, 'parse' | 'run'> & {
+  execute(context: Context, given: CommandLine): Promise<void>
+}
+
+/** Ties a command's parser and run together, so that commands of all kinds fit one table. */
+export function defineCommand<Options>(command: Command<Options>): AnyCommand & Command<Options> {
+  return { ...command, execute: (context, given) => command.run(context, command.parse(given)) }
+}
+
+/** Commands under one word. */
+export type Group = {
+  name: string
+  summary: string
+  entries: readonly Entry[]
+  /** Further help, below the list of its commands. Loaded when it is asked for. */
+  about?: () => Promise<string>
+}
+
+/** A line of the list of commands. */
+export type Entry = AnyCommand | Group
+
+/** Whether an entry is a group and not itself a command. */
+export function isGroup(entry: Entry): entry is Group {
+  return 'entries' in entry
+}
+
+/** The values, as long as nobody interrupts: then it throws, and the command says in what state things are left. */
+export function* untilStopped<Value>(values: Iterable<Value>, interrupted: AbortSignal): Generator<Value> {
+  for (const value of values) {
+    if (interrupted.aborted) throw new Fault('cancelled', '')
+    yield value
+  }
+}

@@ -1,0 +1,204 @@
+import type { Client } from '../../client/client.ts'
+import { Fault } from '../../contract/faults.ts'
+import { defineCommand, type Entry } from '../command/command.ts'
+import type { Context } from '../command/context.ts'
+import { keyFrom } from '../credentials/credentials-file.ts'
+import { folderKey } from '../credentials/folder-credential.ts'
+import { readCredential, removeCredential, saveCredential } from '../credentials/save-credential.ts'
+import { textOption } from '../input/command-line.ts'
+import { readInputText } from '../input/read-input.ts'
+import type { ObjectView } from '../output/answer.ts'
+import { cardLines } from '../output/card.ts'
+import { formatCount } from '../output/short-forms.ts'
+import { type ChosenServer, chooseServer } from '../service/choose-server.ts'
+import { findLostKeyRemedy, ifLost, keyRemedy, loginCommand } from '../service/error-hints.ts'
+import { findKey, keyVariable } from '../service/find-key.ts'
+import { clientWith } from '../service/open-client.ts'
+import { runningOwnServer } from '../service/own-server.ts'
+
+/** A file with a key is not larger. In bytes; a whole number of MiB. */
+const KEY_BYTES_MAX = 1 << 20
+
+const authLoginCommand = defineCommand<{ keyFile: string | undefined }>({
+  name: 'login',
+  summary: 'keep a key for a server, after trying it',
+  options: [{ flags: '--key-file <file>', about: 'the key is in a file; - is stdin' }],
+  about:
+    'The key is asked for, or read with --key-file from a file or stdin; it is never a word of a command, where others could see it. It is ' +
+    'kept in a file that only you may read, for this server alone. The admin key that is kept for the server of this machine is taken ' +
+    'without a question where none else works.',
+  examples: [
+    'memctl auth login --server https://memory.example.org',
+    'pass show memctl | memctl auth login --key-file -'
+  ],
+  leaves: 'The key was kept or it was not',
+  parse: ({ options }) => ({ keyFile: textOption(options, 'keyFile') }),
+  run: async (context, { keyFile }) => {
+    const { world, modules } = context
+    const server = chooseServer(context.settings)
+    const { key, access } = (await ownKey(context, server, keyFile)) ?? (await tryKey(context, server, keyFile))
+    const path = await saveCredential({ world, withLock: await modules.lock() }, server.origin, { key })
+    await context.answer.object(
+      { server: server.address, kept_in: path, ...access },
+      accessView({ server: server.address, from: path, access })
+    )
+  }
+})
+
+type Login = { key: string; access: KeyAccess }
+
+async function tryKey(context: Context, server: ChosenServer, file: string | undefined): Promise<Login> {
+  const key = await readKey(context, server, file)
+  return { key, access: await readAccess(await clientWith(context, server, { key })) }
+}
+
+/**
+ * The admin key that is kept for the data folder of this machine's server, where the server that is meant is that one; undefined where
+ * a key is named, where one works already, and where there is none: then it is said how another one is made.
+ */
+async function ownKey(context: Context, server: ChosenServer, file: string | undefined): Promise<Login | undefined> {
+  const { world, talk } = context
+  const own = file === undefined ? await runningOwnServer(context) : undefined
+  if (own?.origin !== server.origin) return undefined
+  const there = readCredential(world, server.origin)?.key
+  if (there !== undefined && (await testKey(context, server, there)) !== undefined) return undefined
+  const kept = folderKey(world, own.data_dir)
+  const login = kept === undefined ? undefined : await testKey(context, server, kept)
+  if (login !== undefined) await talk.note(`took the admin key that is kept for ${own.data_dir}`)
+  else if (context.person) await talk.hint(ifLost(findLostKeyRemedy(own)))
+  return login
+}
+
+/** What a key may do; undefined where the server refuses it. */
+async function testKey(context: Context, server: ChosenServer, key: string): Promise<Login | undefined> {
+  try {
+    return { key, access: await readAccess(await clientWith(context, server, { key })) }
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unauthenticated') return undefined
+    throw error
+  }
+}
+
+async function readKey(context: Context, server: ChosenServer, file: string | undefined): Promise<string> {
+  const { world, person } = context
+  // Stdin only where it is named: one that nobody writes to and nobody closes would be waited for without end.
+  if (file !== undefined) return keyFrom(await readInputText(world, file, KEY_BYTES_MAX), file === '-' ? 'stdin' : file)
+  const named = server.where === undefined ? '' : ` (named by ${server.where})`
+  if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
+  const command = `${loginCommand(server)} --key-file`
+  const own = await runningOwnServer(context)
+  const lost = own?.origin === server.origin ? findLostKeyRemedy(own) : undefined
+  throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
+    hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${ifLost(lost)}`}`,
+    next: [`${command} FILE`, ...(lost?.next ?? [])]
+  })
+}
+
+const authLogoutCommand = defineCommand<Record<string, never>>({
+  name: 'logout',
+  summary: 'forget the key that is kept for the server',
+  options: [],
+  about: 'The key stays valid: memctl keys revoke ends it for everybody.',
+  examples: ['memctl auth logout --server https://memory.example.org'],
+  leaves: 'The key was forgotten or it was not',
+  parse: () => ({}),
+  run: async (context) => {
+    const { world, modules, answer, talk } = context
+    const server = chooseServer(context.settings)
+    const removed = await removeCredential({ world, withLock: await modules.lock() }, server.origin)
+    const variable = keyVariable(world, server)
+    if (variable !== undefined) await talk.warn(`${variable} still gives a key for ${server.origin}`)
+    if (removed) await tellKept(context, server)
+    const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
+    await answer.object(
+      { server: server.address, removed },
+      { lines: () => [[said]], rows: () => [[server.origin, removed]] }
+    )
+  }
+})
+
+/** The admin key of a server of this machine stays with its data folder: there may be no other. */
+async function tellKept({ world, modules, talk }: Context, { origin }: ChosenServer): Promise<void> {
+  const own = await runningOwnServer({ world, modules })
+  if (own?.origin !== origin || folderKey(world, own.data_dir) === undefined) return
+  await talk.note(`its admin key stays kept for ${own.data_dir}: memctl auth login takes it again`)
+}
+
+const authStatusCommand = defineCommand<Record<string, never>>({
+  name: 'status',
+  summary: 'which key is used for the server, and what it may do',
+  options: [],
+  about: 'Exit 4 where there is no key, or the server refuses it.',
+  examples: ['memctl auth status', 'memctl auth status --server https://memory.example.org --json'],
+  leaves: 'Nothing was changed',
+  parse: () => ({}),
+  run: async (context) => {
+    const server = chooseServer(context.settings)
+    const { key, from = '' } = await findKey(context.world, server)
+    if (key === undefined) throw await noKey(context, server)
+    const access = await readAccess(
+      await clientWith(context, server, { key, variable: keyVariable(context.world, server) })
+    ).catch((error) => {
+      throw explainRefusal(error, from)
+    })
+    await context.answer.object(
+      { server: server.address, key_from: from, ...access },
+      accessView({ server: server.address, from, access })
+    )
+  }
+})
+
+async function noKey(context: Context, server: ChosenServer): Promise<Fault> {
+  return new Fault('unauthenticated', `there is no key for ${server.origin}`, await keyRemedy(context, server))
+}
+
+/** The server's own words, and which key it was. */
+function explainRefusal(error: unknown, from: string): unknown {
+  if (!(error instanceof Fault) || error.code !== 'unauthenticated') return error
+  const { hint, next } = error
+  return new Fault(error.code, `the key from ${from} was refused: ${error.message}`, {
+    hint,
+    next: [...next],
+    cause: error
+  })
+}
+
+/** What a key may do, as far as its server tells. */
+type KeyAccess = { admin: boolean; collections: number }
+
+/** Asks the server. Rejects with `unauthenticated` where the key is refused. */
+async function readAccess(client: Client): Promise<KeyAccess> {
+  const collections = await client.listCollections()
+  return { admin: await isAdmin(client), collections: collections.length }
+}
+
+/** Keys are shown to admins only. */
+async function isAdmin(client: Client): Promise<boolean> {
+  try {
+    await client.listKeys()
+    return true
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'forbidden') return false
+    throw error
+  }
+}
+
+/** For eyes: the server, where the key is from and what it may do. Never the key. */
+function accessView({ server, from, access }: { server: string; from: string; access: KeyAccess }): ObjectView {
+  const may = access.admin ? 'everything: it is an admin key' : 'what its grants say'
+  return {
+    lines: (page) =>
+      cardLines(
+        [
+          ['server', server],
+          ['key from', from],
+          ['may do', may],
+          ['may read', formatCount(access.collections, 'collection')]
+        ],
+        page
+      )
+  }
+}
+
+/** What stands below `memctl auth`. */
+export const AUTH_COMMANDS: readonly Entry[] = [authLoginCommand, authStatusCommand, authLogoutCommand]

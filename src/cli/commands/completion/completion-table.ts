@@ -1,0 +1,92 @@
+import { GROUPS } from '../../../contract/groups.ts'
+import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
+import { type AnyCommand, type Entry, isGroup } from '../../command/command.ts'
+import { GLOBAL_OPTIONS } from '../../command/global-options.ts'
+import { HELP_TOPICS } from '../../command/help-topics.ts'
+import type { OptionRow } from '../../input/command-line.ts'
+import { SETTINGS } from '../../settings/settings-table.ts'
+
+/** Shells that words can be completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+export type Shell = (typeof SHELLS)[number]
+
+/** What a shell completes after certain words. `path` is the words of a command or group; empty for the program itself. */
+export type CompletionPlace = {
+  path: string
+  commands: readonly { name: string; about: string }[]
+  flags: readonly CompletionFlag[]
+  words: Value
+}
+
+/** A flag in all its forms. `value` is undefined where it takes none. */
+export type CompletionFlag = { forms: readonly string[]; about: string; value: Value | undefined }
+
+/** What may stand somewhere: a file, a folder, one of a few words, or what no shell can know. */
+export type Value = 'file' | 'folder' | 'other' | readonly string[]
+
+/** By how a value is called in the help. */
+export const VALUES: Readonly<Record<string, Value>> = {
+  file: 'file',
+  files: 'file',
+  a: 'file',
+  folder: 'folder',
+  form: ['jsonl', 'json'],
+  key: SETTINGS.map(({ key }) => key),
+  level: ['error', 'info', 'debug', 'silent'],
+  method: ['GET', 'POST', 'PATCH', 'DELETE'],
+  provider: Object.keys(SELECTION_KEYS),
+  shell: SHELLS,
+  topic: HELP_TOPICS
+}
+
+/** By flag, where the name of its value means something else elsewhere. */
+export const FLAG_VALUES: Readonly<Record<string, Value>> = {
+  '--for': ['active', 'synced', 'healthy'],
+  '--group': GROUPS
+}
+
+/** Every place of the program, from its own on downwards. */
+export function completionTable(entries: readonly Entry[]): CompletionPlace[] {
+  return placesBelow('', entries)
+}
+
+/** Flags that every command takes. */
+export const SHARED_FLAGS: readonly CompletionFlag[] = [
+  ...GLOBAL_OPTIONS.map(toCompletionFlag),
+  { forms: ['-h', '--help'], about: 'show this help', value: undefined }
+]
+
+const VERSION_FLAG: CompletionFlag = { forms: ['--version'], about: 'print the version', value: undefined }
+
+function placesBelow(path: string, entries: readonly Entry[]): CompletionPlace[] {
+  const commands = entries.map(({ name, summary }) => ({ name, about: summary }))
+  const flags = path === '' ? [...SHARED_FLAGS, VERSION_FLAG] : SHARED_FLAGS
+  const own: CompletionPlace = { path, commands, flags, words: 'other' }
+  const below = entries.flatMap((entry) => {
+    const there = path === '' ? entry.name : `${path} ${entry.name}`
+    return isGroup(entry) ? placesBelow(there, entry.entries) : [commandPlace(there, entry, entries)]
+  })
+  return [own, ...below]
+}
+
+function commandPlace(path: string, command: AnyCommand, beside: readonly Entry[]): CompletionPlace {
+  const flags = [...command.options.map(toCompletionFlag), ...SHARED_FLAGS]
+  const word = command.words?.[0]?.name
+  const topics = path === 'help' ? beside.map(({ name }) => name).filter((name) => !HELP_TOPICS.includes(name)) : []
+  const words = word === undefined ? 'other' : valueNamed(word)
+  return { path, commands: [], flags, words: topics.length === 0 ? words : [...HELP_TOPICS, ...topics] }
+}
+
+function toCompletionFlag({ flags, about }: OptionRow): CompletionFlag {
+  const parts = flags.split(/, | /)
+  const forms = parts.filter((part) => part.startsWith('-'))
+  const name = parts.find((part) => part.startsWith('<'))
+  const own = forms.map((form) => FLAG_VALUES[form]).find((value) => value !== undefined)
+  return { forms, about, value: name === undefined ? undefined : (own ?? valueNamed(name)) }
+}
+
+/** What stands in place of a name such as `<file>` or `[files...]`. */
+function valueNamed(written: string): Value {
+  return VALUES[written.replace(/[<>[\].]/g, '')] ?? 'other'
+}

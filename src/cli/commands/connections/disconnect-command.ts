@@ -1,0 +1,152 @@
+import type { Client } from '../../../client/client.ts'
+import type { Connection, Disconnected } from '../../../contract/connection.ts'
+import { Fault } from '../../../contract/faults.ts'
+import { ask, askForLoss, makeDeclinedFault } from '../../command/ask.ts'
+
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, textOption, textsOption } from '../../input/command-line.ts'
+import type { ListView } from '../../output/answer.ts'
+import { formatCount } from '../../output/short-forms.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { nextCommand } from '../../service/next-command.ts'
+
+type Options = {
+  ids: readonly string[]
+  collection: string | undefined
+  deleteMemories: boolean
+  confirmed: readonly string[]
+  failOnWarning: boolean
+  ignoreMissing: boolean
+}
+
+export const disconnectCommand = defineCommand<Options>({
+  name: 'disconnect',
+  summary: 'end connections; what was synced is kept unless you say otherwise',
+  words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
+  options: [
+    LOOK_IN_OPTION,
+    { flags: '--delete-memories', about: 'also delete what was synced; needs --confirm or typing the id' },
+    { flags: '--confirm <id>', about: 'the whole id once more: deletes memories without asking', repeat: true },
+    { flags: '--fail-on-warning', about: 'exit 9 when the server warns, as of memories that it could not delete' },
+    { flags: '--ignore-missing', about: 'one that is not there is no failure' }
+  ],
+  about: 'The grant is revoked at the provider with the last connection that uses it. Doing it again changes nothing.',
+  examples: ['memctl connections disconnect 018f3a', 'memctl connections disconnect 018f3a --yes --json'],
+  leaves: 'Each connection was ended or it was not: memctl connections list tells',
+  parse: parseDisconnect,
+  run
+})
+
+function parseDisconnect({ words, options }: CommandLine): Options {
+  const confirmed = textsOption(options, 'confirm').map((id) => id.toLowerCase())
+  const deleteMemories = options.deleteMemories === true
+  if (confirmed.length > 0 && !deleteMemories)
+    throw new Fault('usage', '--confirm is for --delete-memories', { hint: '--yes answers the other question' })
+  return {
+    ids: words,
+    collection: textOption(options, 'collection'),
+    deleteMemories,
+    confirmed,
+    failOnWarning: options.failOnWarning === true,
+    ignoreMissing: options.ignoreMissing === true
+  }
+}
+
+/** Everything is asked before anything is ended. */
+async function run(context: Context, options: Options): Promise<void> {
+  const client = await context.client()
+  const connections = await findConnections(context, client, options)
+  checkConfirmed(context, connections, options)
+  for (const connection of connections)
+    if (!(await mayEnd(context, connection, { options, connections })))
+      throw makeDeclinedFault('no connection was ended')
+  const ended: Ended[] = []
+  for (const { id } of connections) {
+    const query = options.deleteMemories ? { delete_memories: 'true' as const } : {}
+    ended.push({ id, ...(await client.disconnect({ params: { connection_id: id }, query })) })
+  }
+  const warnings = ended.flatMap((one) => one.warnings)
+  for (const { code, message } of warnings) await context.talk.warn(`${code}: ${message}`)
+  await answerEnded(context, ended)
+  if (warnings.length > 0 && options.failOnWarning)
+    throw new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)
+}
+
+async function findConnections(
+  context: Context,
+  client: Client,
+  { ids, collection, ignoreMissing }: Options
+): Promise<Connection[]> {
+  const connections = new Map<string, Connection>()
+  for (const given of ids) {
+    try {
+      const connection_id = await connectionId(context, given, collection)
+      connections.set(connection_id, await client.getConnection({ params: { connection_id } }))
+    } catch (error) {
+      if (!ignoreMissing || !(error instanceof Fault) || error.code !== 'not_found') throw error
+      await context.talk.note(`${error.message}; passed over`)
+    }
+  }
+  return [...connections.values()]
+}
+
+/** Of several connections each needs its own `--confirm`: one that lacks it would be asked about, or stay. */
+function checkConfirmed(context: Context, connections: readonly Connection[], { confirmed }: Options): void {
+  if (confirmed.length === 0 || connections.length < 2) return
+  const missing = connections.filter(({ id, status }) => status !== 'revoked' && !confirmed.includes(id))
+  if (missing.length === 0) return
+  const hint = commandFor(context, connections, true)
+  const flags = missing.map(({ id }) => `--confirm ${id}`).join(' ')
+  throw new Fault('usage', `${flags} is missing`, { hint, next: [hint] })
+}
+
+async function mayEnd(
+  context: Context,
+  connection: Connection,
+  { options, connections }: { options: Options; connections: readonly Connection[] }
+): Promise<boolean> {
+  const { id, provider, external_account_id, status, items_synced } = connection
+  if (status === 'revoked') return true
+  const about = [[`  ${provider}  ${external_account_id}  ${formatCount(items_synced, 'item')}  ${id}`]]
+  // A person is asked about each, whoever is not there gives all answers at once.
+  const command = commandFor(context, context.person ? [connection] : connections, options.deleteMemories)
+  if (!options.deleteMemories) {
+    const text = 'End this connection? What was synced is kept.'
+    return await ask(context, { about, text, otherwise: false, flag: '--yes', command })
+  }
+  const confirmed = options.confirmed.find((one) => one === id) ?? options.confirmed[0]
+  const text = 'End this connection and delete what was synced, for good?'
+  return await askForLoss(context, { about, text, id, confirmed, command })
+}
+
+/** The command that ends them without a question. */
+function commandFor(context: Context, connections: readonly Connection[], deleteMemories: boolean): string {
+  const open = connections.filter(({ status }) => status !== 'revoked').map(({ id }) => id)
+  const flags = deleteMemories ? `--delete-memories ${open.map((id) => `--confirm ${id}`).join(' ')}` : '--yes'
+  return nextCommand(context, `memctl connections disconnect ${open.join(' ')} ${flags}`)
+}
+
+type Ended = Disconnected & { id: string }
+
+/** The interface's own object of one, a list of several. */
+async function answerEnded({ answer }: Context, ended: readonly Ended[]): Promise<void> {
+  const [only, second] = ended
+  if (only === undefined || second !== undefined) return await answer.list(ended, LIST)
+  const { message, warnings } = only
+  const rows = () => [[only.id, message, warnings]]
+  await answer.object({ message, warnings }, { lines: () => [[message]], rows })
+}
+
+const LIST: ListView<Ended> = {
+  columns: [
+    { name: 'id', value: ({ id }) => id },
+    { name: 'message', value: ({ message }) => message, flexible: true },
+    {
+      name: 'warnings',
+      value: ({ warnings }) => warnings,
+      format: ({ warnings }) => warnings.map(({ code }) => code).join(', ')
+    }
+  ],
+  json: (one) => one
+}

@@ -1,0 +1,52 @@
+import type { Channel } from '../../../contract/connection.ts'
+import { defineCommand } from '../../command/command.ts'
+import { textOption } from '../../input/command-line.ts'
+import type { ListView } from '../../output/answer.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+
+type Options = { id: string; collection: string | undefined; search: string | undefined }
+
+export const listChannelsCommand = defineCommand<Options>({
+  name: 'channels',
+  summary: 'channels of a connected chat',
+  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  options: [LOOK_IN_OPTION, { flags: '--search <text>', about: 'those whose name has this in it' }],
+  examples: ['memctl connections channels 018f3a', 'memctl connections channels 018f3a --search team --fields id,name'],
+  leaves: 'Looking changes nothing',
+  parse: ({ words, options }) => ({
+    id: words[0] ?? '',
+    collection: textOption(options, 'collection'),
+    search: textOption(options, 'search')?.toLowerCase()
+  }),
+  run: async (context, { id, collection, search = '' }) => {
+    const client = await context.client()
+    const connection_id = await connectionId(context, id, collection)
+    const channels = await client.listChannels({ params: { connection_id } })
+    await context.answer.list(
+      channels.filter(({ name }) => name.toLowerCase().includes(search)),
+      LIST
+    )
+  }
+})
+
+const LIST: ListView<Channel> = {
+  columns: [
+    { name: 'id', value: ({ id }) => id },
+    { name: 'name', value: ({ name }) => name, flexible: true },
+    {
+      name: 'is_private',
+      value: (one) => one.is_private,
+      format: (one) => (one.is_private ? 'private' : ''),
+      leaves: 2
+    },
+    { name: 'num_members', value: (one) => one.num_members, leaves: 3 },
+    {
+      name: 'is_selected',
+      value: (one) => one.is_selected,
+      format: (one) => (one.is_selected ? 'selected' : ''),
+      leaves: 1
+    }
+  ],
+  json: (channel) => channel,
+  empty: 'no channel'
+}

@@ -1,0 +1,45 @@
+import type { Connection } from '../../../contract/connection.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { textOption } from '../../input/command-line.ts'
+import { shortGuid } from '../../output/short-forms.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
+import { connectionList, howToConnect, neededSelection } from '../../views/connection-list.ts'
+
+export const listConnectionsCommand = defineCommand<{ collection: string | undefined }>({
+  name: 'list',
+  summary: 'the connections of a collection',
+  options: [COLLECTION_OPTION],
+  about:
+    'Revoked ones are left out. A table shows which connections are paused; next_sync_at in JSON and pipes is the estimate of the interface. A connection with health error still syncs as planned; last_error says what mends it. ' +
+    'A table has as much of each id as other commands need; a pipe and --json have all of it.',
+  examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
+  leaves: 'Nothing was changed',
+  parse: ({ options }) => ({ collection: textOption(options, 'collection') }),
+  run: async (context, { collection }) => {
+    const client = await context.client()
+    const collection_id = await chooseCollection(context, collection)
+    const connections = await client.listConnections({ query: { collection_id } })
+    if (connections.length === 0) await context.talk.note(`no connection yet: ${howToConnect(context)}`)
+    const forEyes = context.answer.mode === 'table'
+    const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()
+    await context.answer.list(connections, connectionList(context.world.clock.now(), schedules))
+    if (!forEyes) return
+    for (const one of connections) await tellNeeds(context, one)
+    await hintPaused(context, connections, schedules)
+  }
+})
+
+/** What somebody has to see to, whatever the table has room for. */
+async function tellNeeds(context: Context, connection: Connection): Promise<void> {
+  const { provider, last_error } = connection
+  const id = shortGuid(connection.id)
+  const needed = neededSelection(connection)
+  if (needed !== undefined)
+    await context.talk.hint(
+      `${provider} ${id} needs ${needed}: ${nextCommand(context, `memctl connections config ${id}`)}`
+    )
+  if (last_error !== null) await context.talk.warn(`${provider} ${id}: ${last_error}`)
+}

@@ -1,0 +1,186 @@
+import type { Client } from '../../../client/client.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { SyncItem } from '../../../contract/sync-run.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, integerOption, textOption, textsOption } from '../../input/command-line.ts'
+import type { ListView } from '../../output/answer.ts'
+import { shortTime } from '../../output/short-forms.ts'
+import { untilWords } from '../../output/time-words.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { nextCommand } from '../../service/next-command.ts'
+
+const STATUSES = ['synced', 'failed', 'skipped'] as const satisfies readonly SyncItem['status'][]
+
+type Options = {
+  id: string
+  collection: string | undefined
+  status: (typeof STATUSES)[number] | undefined
+  limit: number
+  /** Ids of items to try again, or all that failed. */
+  retry: readonly string[] | 'failed'
+}
+
+const LIMIT = 100
+const LIMIT_MAX = 1_000_000
+
+export const listItemsCommand = defineCommand<Options>({
+  name: 'items',
+  summary: 'what was synced, failed or was left out; tries failed items again',
+  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  options: [
+    LOOK_IN_OPTION,
+    { flags: '--status <status>', about: 'only those that are synced, failed or skipped' },
+    { flags: '--limit <n>', about: `so many at most, in the order of their ids; ${LIMIT} by default` },
+    { flags: '--retry <item>', about: 'try this failed item again now; give it once for each', repeat: true },
+    { flags: '--retry-failed', about: 'try all failed items again now' }
+  ],
+  about:
+    'An item is what the provider counts as one: a file, a message with its replies, a mail, a page. One that fails is tried again by ' +
+    'itself, three times within minutes, then once in a while; what was synced of it before stays meanwhile.',
+  examples: [
+    'memctl connections items 018f3a --status failed',
+    'memctl connections items 018f3a --status failed --json | jq -r .[].error',
+    'memctl connections items 018f3a --retry-failed'
+  ],
+  leaves: 'Each item is due now or it is not: memctl connections items ID --status failed tells',
+  parse: parseItems,
+  run: async (context, options) => {
+    const client = await context.client()
+    const connection_id = await connectionId(context, options.id, options.collection)
+    if (options.retry === 'failed' || options.retry.length > 0)
+      return await answerRetried(context, connection_id, await retryItems(client, connection_id, options.retry))
+    await answerItems(context, client, { ...options, id: connection_id })
+  }
+})
+
+function parseItems({ words, options }: CommandLine): Options {
+  const named = textOption(options, 'status')
+  const status = STATUSES.find((one) => one === named)
+  if (named !== undefined && status === undefined)
+    throw new Fault('usage', `--status '${named}' is unknown`, {
+      hint: `give --status ${STATUSES.join(', --status ')}`
+    })
+  const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
+  const one = textsOption(options, 'retry')
+  const all = options.retryFailed === true
+  if (one.includes('')) throw new Fault('usage', '--retry names no item', { hint: 'give the id of an item' })
+  if (all && one.length > 0)
+    throw new Fault('usage', '--retry and --retry-failed say different things', { hint: 'give one of them' })
+  if ((all || one.length > 0) && (status !== undefined || limit !== undefined))
+    throw new Fault('usage', '--status and --limit are for looking', { hint: 'leave them out beside --retry' })
+  return {
+    id: words[0] ?? '',
+    collection: textOption(options, 'collection'),
+    status,
+    limit: limit ?? LIMIT,
+    retry: all ? 'failed' : [...new Set(one)]
+  }
+}
+
+async function answerItems(context: Context, client: Client, { id, status, limit }: Options): Promise<void> {
+  let count = 0
+  async function* countItems(): AsyncGenerator<SyncItem> {
+    for await (const item of walkItems(client, { connectionId: id, status, limit })) {
+      count++
+      yield item
+    }
+  }
+  await context.answer.list(countItems(), itemList(context.world.clock.now()))
+  if (count === 0) await context.talk.note(status === undefined ? 'no item yet' : `no item is ${status}`)
+  if (count === limit) await context.talk.note(`there may be more than ${limit.toLocaleString('en-US')}: --limit N`)
+}
+
+async function answerRetried(context: Context, id: string, items: readonly SyncItem[]): Promise<void> {
+  if (items.length === 0) await context.talk.note('no item is failed')
+  await context.answer.list(items, itemList(context.world.clock.now()))
+  if (items.length > 0)
+    await context.talk.hint(`${nextCommand(context, `memctl connections wait ${id} --for synced`)} waits for it`)
+}
+
+/**
+ * Has failed items tried again: those that are named, or all. One that is named and did not fail is a fault; among all, one
+ * that is not failed any more is passed over.
+ */
+async function retryItems(
+  client: Pick<Client, 'listItems' | 'retryItem'>,
+  connectionId: string,
+  which: readonly string[] | 'failed'
+): Promise<SyncItem[]> {
+  const retry = (item_id: string) => client.retryItem({ params: { connection_id: connectionId, item_id } })
+  const retried: SyncItem[] = []
+  if (which !== 'failed') {
+    for (const id of which) retried.push(await retry(id))
+    return retried
+  }
+  const failed: string[] = []
+  const asked = { connectionId, status: 'failed', limit: Number.POSITIVE_INFINITY } as const
+  for await (const { id } of walkItems(client, asked)) failed.push(id)
+  for (const id of failed) {
+    try {
+      retried.push(await retry(id))
+    } catch (error) {
+      if (!(error instanceof Fault) || (error.code !== 'conflict' && error.code !== 'not_found')) throw error
+    }
+  }
+  return retried
+}
+
+/** Items of one page, as many as the server lists at once. */
+const PAGE_ITEMS = 1000
+
+/** Which items of a connection, and how many at most. */
+type ItemsAsked = { connectionId: string; status: SyncItem['status'] | undefined; limit: number }
+
+/** The items of a connection in the order of their ids, page after page. */
+async function* walkItems(
+  client: Pick<Client, 'listItems'>,
+  { connectionId, status, limit }: ItemsAsked
+): AsyncGenerator<SyncItem> {
+  let after: string | undefined
+  for (let left = limit; left > 0; ) {
+    const size = Math.min(left, PAGE_ITEMS)
+    const query = { limit: String(size), ...(status && { status }), ...(after !== undefined && { after }) }
+    const page = await client.listItems({ params: { connection_id: connectionId }, query })
+    yield* page
+    after = page.at(-1)?.id
+    if (page.length < size || after === undefined) return
+    left -= page.length
+  }
+}
+
+/** Items as a list. `now` tells how far off the next tries are. */
+function itemList(now: number): ListView<SyncItem> {
+  return {
+    columns: [
+      { name: 'id', value: ({ id }) => id, flexible: true, leaves: 3 },
+      { name: 'status', value: ({ status }) => status },
+      { name: 'title', value: ({ title }) => title, flexible: true },
+      { name: 'memories', value: ({ memories }) => memories, leaves: 4 },
+      {
+        name: 'tries',
+        value: ({ tries }) => tries,
+        format: ({ tries }) => (tries === 0 ? '' : String(tries)),
+        leaves: 1
+      },
+      { name: 'next_try_at', value: (item) => item.next_try_at, format: (item) => nextTryText(item, now), leaves: 2 },
+      { name: 'error', value: ({ error }) => error, flexible: true },
+      {
+        name: 'changed_at',
+        value: (item) => item.changed_at,
+        format: (item) => shortTime(item.changed_at),
+        pipeOnly: true
+      },
+      { name: 'cooling_down', value: (item) => item.cooling_down, pipeOnly: true },
+      { name: 'url', value: ({ url }) => url, pipeOnly: true }
+    ],
+    json: (item) => item
+  }
+}
+
+/** `in 2 min`, `due now`; `cooling down, in 58 min` where all retries failed. */
+function nextTryText({ next_try_at, cooling_down }: SyncItem, now: number): string {
+  if (next_try_at === null) return ''
+  const until = untilWords(next_try_at, now)
+  return cooling_down && until !== 'due now' ? `cooling down, ${until}` : until
+}

@@ -1,0 +1,59 @@
+import type { Client } from '../../../client/client.ts'
+import type { SyncRun } from '../../../contract/sync-run.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { integerOption, textOption } from '../../input/command-line.ts'
+import { findById } from '../../service/find-by-id.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { GUID } from '../../settings/settings-table.ts'
+import { runList, runView } from '../../views/run-list.ts'
+
+type Options = { id: string; run: string | undefined; collection: string | undefined; limit: number }
+
+/** As many as the server lists at once. */
+const LIMIT_MAX = 1000
+const LIMIT = 20
+
+export const listRunsCommand = defineCommand<Options>({
+  name: 'runs',
+  summary: 'the syncs of a connection, or one of them',
+  words: [
+    { name: '<id>', about: 'the connection: its id, or the first 6 characters or more' },
+    { name: '[run]', about: 'one sync: its id, or the first 6 characters or more' }
+  ],
+  options: [LOOK_IN_OPTION, { flags: '--limit <n>', about: `so many of the newest; ${LIMIT} by default` }],
+  about:
+    'Newest first. Outcomes: succeeded; partial, to its end with items that failed; failed; parked, since the provider asks for a ' +
+    'pause; stopped, by a change of the selection, a disconnect or the end of the server; interrupted, its server went away.',
+  examples: ['memctl connections runs 018f3a', 'memctl connections runs 018f3a --limit 1 --json | jq -r .[0].outcome'],
+  leaves: 'Looking changes nothing',
+  parse: ({ words, options }) => ({
+    id: words[0] ?? '',
+    run: words[1],
+    collection: textOption(options, 'collection'),
+    limit: integerOption(options, 'limit', { least: 1, most: LIMIT_MAX }) ?? LIMIT
+  }),
+  run: async (context, { id, run, collection, limit }) => {
+    const client = await context.client()
+    const connection_id = await connectionId(context, id, collection)
+    const now = context.world.clock.now()
+    if (run !== undefined) {
+      const found = await runCalled(client, connection_id, run)
+      return await context.answer.object(found, runView(found, now))
+    }
+    await answerRuns(context, await client.listRuns({ params: { connection_id }, query: { limit: String(limit) } }))
+  }
+})
+
+async function runCalled(client: Client, connection_id: string, given: string): Promise<SyncRun> {
+  if (GUID.test(given)) return await client.getRun({ params: { connection_id, run_id: given.toLowerCase() } })
+  const runs = await client.listRuns({ params: { connection_id }, query: { limit: String(LIMIT_MAX) } })
+  const named = runs.map((run) => ({ ...run, name: '' }))
+  const { id } = findById(named, given, { noun: 'sync', list: `memctl connections runs ${connection_id}` })
+  return runs.find((run) => run.id === id) ?? (await client.getRun({ params: { connection_id, run_id: id } }))
+}
+
+async function answerRuns({ answer, talk, world }: Context, runs: readonly SyncRun[]): Promise<void> {
+  if (runs.length === 0) await talk.note('no sync of this connection has begun yet')
+  await answer.list(runs, runList(world.clock.now()))
+}

@@ -1,0 +1,88 @@
+import type { SyncSchedule } from '../../../contract/sync-run.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, textOption } from '../../input/command-line.ts'
+import type { Column, ListView, ObjectView } from '../../output/answer.ts'
+import { cardLines } from '../../output/card.ts'
+import { shortGuid } from '../../output/short-forms.ts'
+import { durationWords } from '../../output/time-words.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { lastRunWords, nextSyncWords } from '../../views/connection-list.ts'
+
+type Options = { ids: readonly string[]; collection: string | undefined }
+
+export const pauseConnectionsCommand = defineCommand<Options>({
+  ...shared('pause'),
+  summary: 'stop the regular syncs of connections',
+  about:
+    'A sync that runs goes on to its end, and memctl connections sync still works. Doing it again changes nothing.',
+  run: (context, options) => answerEach(context, options, 'pauseConnection')
+})
+
+export const resumeConnectionsCommand = defineCommand<Options>({
+  ...shared('resume'),
+  summary: 'start the regular syncs of connections again',
+  about: 'What became due meanwhile begins at once. Doing it again changes nothing.',
+  run: (context, options) => answerEach(context, options, 'resumeConnection')
+})
+
+function shared(name: 'pause' | 'resume') {
+  return {
+    name,
+    words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
+    options: [LOOK_IN_OPTION],
+    examples: [`memctl connections ${name} 018f3a`, `memctl connections ${name} 018f3a 0190bb --json`],
+    leaves: 'Each connection is paused or it is not: memctl connections show ID tells',
+    parse: ({ words, options }: CommandLine): Options => ({ ids: words, collection: textOption(options, 'collection') })
+  }
+}
+
+async function answerEach(
+  context: Context,
+  { ids, collection }: Options,
+  method: 'pauseConnection' | 'resumeConnection'
+): Promise<void> {
+  const client = await context.client()
+  const now = context.world.clock.now()
+  const found = new Set<string>()
+  for (const id of ids) found.add(await connectionId(context, id, collection))
+  const done: (SyncSchedule & { id: string })[] = []
+  for (const id of found) done.push({ id, ...(await client[method]({ params: { connection_id: id } })) })
+  const [only, second] = done
+  if (only === undefined || second !== undefined) return await context.answer.list(done, scheduleList(now))
+  const { id, ...schedule } = only
+  await context.answer.object(schedule, scheduleView({ id, schedule, now }))
+}
+
+type Row = SyncSchedule & { id: string }
+
+const columnsAt = (now: number): readonly Column<Row>[] => [
+  { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'paused', value: ({ paused }) => paused, format: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
+  { name: 'interval_seconds', value: (row) => row.interval_seconds, pipeOnly: true },
+  { name: 'next_sync_at', value: (row) => row.next_sync_at, format: (row) => nextSyncWords(row, now), flexible: true }
+]
+
+/** When connections sync, each with its id. */
+function scheduleList(now: number): ListView<Row> {
+  return { columns: columnsAt(now), fields: ['running', 'last_run'], json: (row) => row, empty: 'no connection' }
+}
+
+/** When one connection syncs, in a pipe as a row of the list. */
+function scheduleView({ id, schedule, now }: { id: string; schedule: SyncSchedule; now: number }): ObjectView {
+  return {
+    lines: (page) =>
+      cardLines(
+        [
+          ['connection', id],
+          ['state', schedule.state],
+          ['regular', `every ${durationWords(schedule.interval_seconds * 1000)}${schedule.paused ? ', paused' : ''}`],
+          ['next sync', schedule.state === 'paused' ? '' : nextSyncWords(schedule, now)],
+          ['last run', lastRunWords(schedule)]
+        ],
+        page
+      ),
+    rows: () => [columnsAt(now).map((column) => column.value({ id, ...schedule }))]
+  }
+}

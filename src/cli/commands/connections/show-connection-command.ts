@@ -1,0 +1,68 @@
+import type { Client } from '../../../client/client.ts'
+import type { Connection } from '../../../contract/connection.ts'
+import type { SyncSchedule } from '../../../contract/sync-run.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { textOption } from '../../input/command-line.ts'
+import type { Answer } from '../../output/answer.ts'
+import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { hintPaused } from '../../service/read-schedules.ts'
+import { connectionView } from '../../views/connection-list.ts'
+import { type Watched, watchAnswer } from './watch-answer.ts'
+
+export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
+  name: 'show',
+  summary: 'one connection',
+  words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
+  options: [LOOK_IN_OPTION, { flags: '--watch', about: 'show it again whenever it changes, until Ctrl-C' }],
+  about:
+    'Also one that was disconnected, by its whole id. A terminal is told too how the last sync went and when the next begins. ' +
+    'With --watch a terminal sees it change in place, and q ends it too; a pipe gets a row for each change, --jsonl an event with ' +
+    'connection and schedule. A server that is away for less than 5 minutes is waited for. The end of the connection ends the watch.',
+  examples: [
+    'memctl connections show 018f3a',
+    'memctl connections show 018f3a --json | jq -r .health',
+    'memctl connections show 018f3a --watch --jsonl | jq -r .connection.items_synced'
+  ],
+  leaves: 'Nothing was changed',
+  parse: ({ words, options }) => ({
+    id: words[0] ?? '',
+    collection: textOption(options, 'collection'),
+    watch: options.watch === true
+  }),
+  run: async (context, { id, collection, watch }) => {
+    const client = await context.client()
+    const connection_id = await connectionId(context, id, collection)
+    const { mode } = context.answer
+    const withSchedule = mode === 'table' || (watch && mode === 'jsonl')
+    const shown = readWatched(context, client, { connection_id, withSchedule })
+    if (watch) return await watchAnswer(context, shown)
+    const seen = await shown.look({})
+    await shown.write(context.answer, seen)
+    if (seen.schedule !== undefined)
+      await hintPaused(context, [seen.connection], new Map([[connection_id, seen.schedule]]))
+  }
+})
+
+type Seen = { connection: Connection; schedule: SyncSchedule | undefined }
+
+/** A row or an object is the connection alone; the schedule is for eyes and events. */
+function readWatched(
+  { world }: Context,
+  client: Client,
+  { connection_id, withSchedule }: { connection_id: string; withSchedule: boolean }
+): Watched<Seen> {
+  const params = { connection_id }
+  return {
+    calls: 2,
+    async look(options) {
+      const connection = await client.getConnection({ params }, options)
+      const plans = withSchedule && connection.status === 'active'
+      return { connection, schedule: plans ? await client.getSchedule({ params }, options) : undefined }
+    },
+    write: async (to: Answer, { connection, schedule }) =>
+      await to.object(connection, connectionView(connection, world.clock.now(), schedule)),
+    facts: ({ connection, schedule }) => ({ connection, schedule: schedule ?? null }),
+    isLast: ({ connection }) => connection.status === 'revoked'
+  }
+}

@@ -1,0 +1,198 @@
+import type { Client } from '../../../client/client.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { SyncRun } from '../../../contract/sync-run.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
+import type { ListView } from '../../output/answer.ts'
+import { formatCount, shortGuid } from '../../output/short-forms.ts'
+import { chooseCollection } from '../../service/choose-collection.ts'
+import { connectionId } from '../../service/find-connection.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
+import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
+import { worstFault } from '../../service/sync/sync-fault.ts'
+import { howToConnect } from '../../views/connection-list.ts'
+import { runsOfSeveral, runView } from '../../views/run-list.ts'
+
+type Options = {
+  ids: readonly string[]
+  all: boolean
+  collection: string | undefined
+  wait: boolean
+  /** Milliseconds. */
+  waitMs: number
+  skipRunning: boolean
+  failOnWarning: boolean
+}
+
+export const syncConnectionsCommand = defineCommand<Options>({
+  name: 'sync',
+  summary: 'sync connections now instead of at their next time',
+  words: [{ name: '[ids...]', about: 'the connections: ids, or the first 6 characters or more' }],
+  options: [
+    { flags: '--all', about: 'every active connection of the collection' },
+    {
+      flags: '-c, --collection <id>',
+      about: 'the collection of --all; beside ids, where shortened ones are looked for'
+    },
+    { flags: '--wait', about: 'until the syncs are over, and show what they did' },
+    { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' },
+    { flags: '--skip-running', about: 'one that syncs already is no failure; --wait waits for that sync then' },
+    { flags: '--fail-on-warning', about: 'exit 9 when items failed, or fail since earlier, or were read in part' }
+  ],
+  about:
+    'Without --wait the syncs begin and go on at the server by themselves. With it the exit code is 0 when all came to their end, 1 ' +
+    'when one failed, 8 when the provider asks for a pause or the time is over. A sync under way is exit 6, and so is a connection ' +
+    'that is not active. A connection that is paused syncs once.',
+  examples: [
+    'memctl connections sync 018f3a --wait',
+    'memctl connections sync --all --wait --wait-timeout 30m --skip-running --json | jq .[].outcome',
+    'memctl connections sync 018f3a --wait --jsonl | jq -r .run.seen'
+  ],
+  leaves: 'What was asked for goes on at the server: memctl connections runs ID tells',
+  parse: parseSync,
+  run
+})
+
+function parseSync({ words, options }: CommandLine): Options {
+  const all = options.all === true
+  const wait = options.wait === true
+  const waitMs = waitOption(options)
+  if (all && words.length > 0)
+    throw new Fault('usage', '--all and ids say different things', { hint: 'give one of them' })
+  if (!all && words.length === 0)
+    throw new Fault('usage', 'which connections is not said', {
+      hint: 'give their ids, or --all; memctl connections list shows them',
+      next: ['memctl connections list', 'memctl connections sync --all']
+    })
+  if (waitMs !== undefined && !wait)
+    throw new Fault('usage', '--wait-timeout is for --wait', { hint: 'give --wait too' })
+  return {
+    ids: words,
+    all,
+    collection: textOption(options, 'collection'),
+    wait,
+    waitMs: waitMs ?? SYNC_WAIT_MS,
+    skipRunning: options.skipRunning === true,
+    failOnWarning: options.failOnWarning === true
+  }
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  const client = await context.client()
+  const providers = await chooseConnections(context, client, options)
+  const asked: Asked[] = []
+  for (const id of providers.keys()) asked.push(await ask(context, client, { id, options }))
+  const refused = asked.flatMap(({ fault }) => fault ?? [])
+  const begun = asked.filter(({ fault }) => fault === undefined)
+  const single = providers.size === 1 && !options.all
+  if (!options.wait) {
+    if (begun.length > 0 || providers.size === 0) await answerAsked(context, begun, single)
+    return throwWorst(refused, providers.size)
+  }
+  const followed = begun.flatMap((one) => one.followed ?? [])
+  const faults = await awaitSyncs(context, followed, options)
+  const runs = followed.flatMap((one) => (one.over && one.run !== undefined ? [one.run] : []))
+  if (single && runs[0] !== undefined) await answerRun(context, runs[0])
+  else if (runs.length > 0 || providers.size === 0) await answerRuns(context, runs, providers)
+  throwWorst([...refused, ...faults], providers.size)
+}
+
+/** What is to sync: ids, with the provider where it is known. */
+type Chosen = ReadonlyMap<string, string>
+
+async function chooseConnections(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
+  if (!all) {
+    const found = new Map<string, string>()
+    for (const id of ids) found.set(await connectionId(context, id, collection), '')
+    return found
+  }
+  const collection_id = await chooseCollection(context, collection)
+  const connections = await client.listConnections({ query: { collection_id } })
+  const active = connections.filter(({ status }) => status === 'active')
+  const left = connections.length - active.length
+  if (connections.length === 0)
+    await context.talk.note(`nothing is connected to this collection: ${howToConnect(context)}`)
+  if (left > 0)
+    await context.talk.note(`${formatCount(left, 'connection')} passed over: pending, nothing was selected there yet`)
+  return new Map(active.map(({ id, provider }) => [id, provider]))
+}
+
+/** A connection that was asked to sync. With `fault`, it refused. */
+type Asked = { id: string; message: string; fault?: Fault; followed?: Followed }
+
+async function ask(
+  context: Context,
+  client: Client,
+  { id, options }: { id: string; options: Options }
+): Promise<Asked> {
+  const params = { connection_id: id }
+  const before = options.wait ? await client.getSchedule({ params }) : undefined
+  try {
+    const { message } = await client.syncConnection({ params })
+    if (context.answer.mode === 'jsonl')
+      await context.answer.jsonLine({ event: 'triggered', connection_id: id, message })
+    return { id, message, ...(before && { followed: nextSync(id, before) }) }
+  } catch (error) {
+    if (!(error instanceof Fault) || (error.code !== 'conflict' && error.code !== 'usage')) throw error
+    const { message } = error
+    if (error.code === 'usage') return { id, message, fault: notActive(error) }
+    if (!options.skipRunning) return { id, message, fault: inProgress(context, error, id) }
+    await context.talk.note(`${message}; ${options.wait ? 'it is waited for' : 'passed over'}`)
+    return { id, message, ...(before && { followed: currentSync(id, await client.getSchedule({ params })) }) }
+  }
+}
+
+/** Refused for the state it is in, which is a conflict here whatever the interface calls it. */
+function notActive(error: Fault): Fault {
+  return new Fault('conflict', error.message, { hint: error.hint, next: [...error.next], cause: error })
+}
+
+function inProgress(context: Context, error: Fault, id: string): Fault {
+  const wait = nextCommand(context, `memctl connections wait ${id} --for synced`)
+  return new Fault('conflict', error.message, {
+    hint: `${wait} waits for its end; --skip-running takes it as it is`,
+    next: [wait],
+    cause: error
+  })
+}
+
+function throwWorst(faults: readonly Fault[], of: number): void {
+  const worst = worstFault(faults, of)
+  if (worst !== undefined) throw worst
+}
+
+/** The interface's own object of one, a list of several; events were told already. */
+async function answerAsked(context: Context, asked: readonly Asked[], single: boolean): Promise<void> {
+  const { answer, talk } = context
+  const [only] = asked
+  if (answer.mode === 'jsonl') return
+  if (!single || only === undefined) return await answer.list(asked, ASKED_LIST)
+  const { id, message } = only
+  await answer.object({ message }, { lines: () => [[message]], rows: () => [[id, message]] })
+  await talk.hint(`${nextCommand(context, `memctl connections runs ${id}`)} tells how far it is`)
+}
+
+const ASKED_LIST: ListView<Asked> = {
+  columns: [
+    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+    { name: 'message', value: ({ message }) => message, flexible: true }
+  ],
+  json: ({ id, message }) => ({ id, message })
+}
+
+async function answerRun({ answer, world }: Context, run: SyncRun): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: countOutcomes([run]) })
+  await answer.object(run, runView(run, world.clock.now()))
+}
+
+async function answerRuns({ answer, world }: Context, runs: readonly SyncRun[], providers: Chosen): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', outcomes: countOutcomes(runs) })
+  await answer.list(runs, runsOfSeveral(world.clock.now(), providers))
+}
+
+function countOutcomes(runs: readonly SyncRun[]): Record<string, number> {
+  const outcomes = runs.map(({ outcome }) => String(outcome)).toSorted()
+  return Object.fromEntries(outcomes.map((outcome) => [outcome, outcomes.filter((other) => other === outcome).length]))
+}

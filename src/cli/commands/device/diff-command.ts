@@ -1,0 +1,94 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { DiffReport, FactBrief, MemoryBrief } from '../../../device/device.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { inputPath } from '../../input/read-input.ts'
+import { spoolInput } from '../../input/spool.ts'
+import { cutText } from '../../output/fit-text.ts'
+import type { Line, Look, Page } from '../../output/line.ts'
+import { shellWord, shortId, shortTime } from '../../output/short-forms.ts'
+
+type Options = { a: string; b: string; exitCode: boolean }
+
+export const diffCommand = defineCommand<Options>({
+  name: 'diff',
+  summary: 'what differs between two snapshots',
+  words: [
+    { name: '<a>', about: 'a snapshot; - is stdin' },
+    { name: '<b>', about: 'the snapshot that it is compared with; - is stdin' }
+  ],
+  options: [{ flags: '--exit-code', about: 'exit 11 when they differ' }],
+  about:
+    'Typed: memories added, gone, forgotten and changed; facts added, gone and with another value. Order of lines means nothing.',
+  examples: [
+    'memctl device diff old.mem.jsonl new.mem.jsonl',
+    'git show HEAD:notes.mem.jsonl | memctl device diff - notes.mem.jsonl'
+  ],
+  blocks: true,
+  leaves: 'Comparing changes nothing',
+  parse: ({ words, options }) => {
+    const [a = '', b = ''] = words
+    if (a === '-' && b === '-')
+      throw new Fault('usage', 'stdin can be one of the two snapshots, not both', { hint: 'name a file for one' })
+    return { a, b, exitCode: options.exitCode === true }
+  },
+  run: async (context, options) => {
+    if (options.a === '-') return await spoolInput(context.world, (path) => compare(context, { ...options, a: path }))
+    if (options.b === '-') return await spoolInput(context.world, (path) => compare(context, { ...options, b: path }))
+    await compare(context, options)
+  }
+})
+
+async function compare(context: Context, { a, b, exitCode }: Options): Promise<void> {
+  const deviceModule = await context.device()
+  const report: DiffReport = await deviceModule.diff(
+    context.world,
+    inputPath(context.world, a),
+    inputPath(context.world, b)
+  )
+  await context.answer.object(report, { lines: (page) => diffLines(report, page), rows: () => diffRows(report) })
+  if (exitCode && !report.equal) {
+    const merge = `memctl device merge ${shellWord(a)} ${shellWord(b)} -o OUT`
+    throw new Fault('check_failed', 'the two snapshots differ', { hint: `${merge} unites them` })
+  }
+}
+
+/** A difference for eyes: a line each, `+` for what B has more, `-` for what it lacks. */
+function diffLines(report: DiffReport, page: Page): Line[] {
+  if (report.equal) return [['no difference']]
+  const { memories, facts } = report
+  return [
+    ...memories.added.map((one) => markText('+', 'good', memoryText(one))),
+    ...memories.gone.map((one) => markText('-', 'bad', memoryText(one))),
+    ...memories.forgotten.map((one) => markText('x', 'dim', `${memoryText(one)} (forgotten)`)),
+    ...memories.changed.map((one) => markText('~', 'note', `${memoryText(one)} (changed)`)),
+    ...facts.added.map((one) => markText('+', 'good', `fact ${factText(one)}`)),
+    ...facts.gone.map((one) => markText('-', 'bad', `fact ${factText(one)}`)),
+    ...facts.revalued.map((one) =>
+      markText('~', 'note', `fact ${one.subject} · ${one.predicate}: ${one.from.join(', ')} → ${one.to.join(', ')}`)
+    )
+  ].map(([mark, look, text]): Line => [{ text: `${mark} `, look }, cutText(text, page.columns - 2, page.width)])
+}
+
+/** The same as rows: what happened, to which kind of thing, its id or subject, and what it says. */
+function diffRows({ memories, facts }: DiffReport): unknown[][] {
+  const kinds = ['added', 'gone', 'forgotten', 'changed'] as const
+  return [
+    ...kinds.flatMap((kind) => memories[kind].map((one) => [kind, 'memory', one.id, one.at, one.speaker, one.text])),
+    ...facts.added.map((one) => ['added', 'fact', one.subject, one.predicate, one.value]),
+    ...facts.gone.map((one) => ['gone', 'fact', one.subject, one.predicate, one.value]),
+    ...facts.revalued.map((one) => ['revalued', 'fact', one.subject, one.predicate, one.from, one.to])
+  ]
+}
+
+function markText(mark: string, look: Look, text: string): [string, Look, string] {
+  return [mark, look, text]
+}
+
+function memoryText(one: MemoryBrief): string {
+  return `${shortId(one.id)}  ${shortTime(one.at)}  ${one.speaker === null ? '' : `${one.speaker}: `}${one.text}`
+}
+
+function factText(one: FactBrief): string {
+  return `${one.subject} · ${one.predicate} · ${one.value}`
+}

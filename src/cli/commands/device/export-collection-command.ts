@@ -1,0 +1,174 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Form, ReceiveReport } from '../../../device/device.ts'
+import type { Replacing } from '../../../device/receive-snapshot.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, formatOption, textOption } from '../../input/command-line.ts'
+import { inputPath } from '../../input/read-input.ts'
+import { spoolOutput } from '../../input/spool.ts'
+import { cardLines } from '../../output/card.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { formatCount, shortBytes } from '../../output/short-forms.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
+import { lockOptions } from '../../snapshots/open-snapshot.ts'
+import { readExport } from '../../snapshots/read-export.ts'
+import { showTransfer } from '../../snapshots/show-transfer.ts'
+
+type Options = {
+  collection: string | undefined
+  output: string | undefined
+  format: Form | undefined
+  verify: boolean
+  skipsDamaged: boolean
+  replacing: Replacing
+}
+
+export const exportCollectionCommand = defineCommand<Options>({
+  name: 'export',
+  summary: 'get a collection from the server as a snapshot',
+  options: [
+    COLLECTION_OPTION,
+    { flags: '-o, --output <file>', about: 'the snapshot; by default the name of the collection, here; - is stdout' },
+    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
+    { flags: '--verify', about: 'read the file once more, and compare it with what the server counted' },
+    { flags: '--merge', about: 'keep lines that the file has and the export has not' },
+    { flags: '--force', about: 'drop them' },
+    { flags: '--skip-damaged', about: 'leave out lines that are damaged on the server, and name them' }
+  ],
+  about:
+    'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or ' +
+    'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server. Damaged lines on the server are named ' +
+    'and end the export with exit 10, unless --skip-damaged exports the others.',
+  examples: [
+    'memctl device export -o notes.mem.jsonl --verify',
+    'memctl device export -c 0198c1 --skip-damaged',
+    'memctl device export -c 0198c1 -o - | memctl device search "deadline" --snapshot -'
+  ],
+  leaves: 'The file is what it was before, or the whole export',
+  parse: parseExport,
+  run: async (context, options) => {
+    const collection = await chooseCollection(context, options.collection)
+    if (options.output === '-') {
+      await spoolOutput(context.world, (path) => receive(context, { ...options, collection, path, replacing: 'force' }))
+      return
+    }
+    const path = inputPath(context.world, options.output ?? (await exportFileName(context, collection)))
+    const report = await receive(context, { ...options, collection, path })
+    await answerExport(context, { collection_id: collection, ...report, verified: options.verify })
+  }
+})
+
+type Asked = Options & { collection: string; path: string }
+
+async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
+  const { world } = context
+  const deviceModule = await context.device()
+  const progress = await showTransfer(context, 'received', asked.output === '-')
+  try {
+    const report = await deviceModule.receive(world, {
+      chunks: readExport(context, asked.collection, { skipsDamaged: asked.skipsDamaged }),
+      output: asked.path,
+      replacing: asked.replacing,
+      format: asked.format,
+      signal: world.terminal.interrupted,
+      onProgress: progress.onProgress,
+      ...lockOptions(context)
+    })
+    if (asked.verify) await compare(context, report)
+    await warnOfLeftOut(context, report)
+    return report
+  } finally {
+    await progress.stop()
+  }
+}
+
+/** Lines that are named one by one at most. */
+const NAMED_MAX = 10
+
+async function warnOfLeftOut({ talk }: Context, { left_out }: ReceiveReport): Promise<void> {
+  if (left_out === undefined || left_out.count + left_out.missing === 0) return
+  const { count, missing, lines } = left_out
+  const lost = missing === 0 ? '' : `, and ${formatCount(missing, 'memory', 'memories')} without a line`
+  await talk.warn(`${formatCount(count, 'damaged line')} of the server left out${lost}`)
+  for (const { seq, id, reason } of lines.slice(0, NAMED_MAX))
+    await talk.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
+  if (count > NAMED_MAX) await talk.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
+}
+
+/** Reads the file again. With lines that only it has, it is held to what was written. */
+async function compare(context: Context, report: ReceiveReport): Promise<void> {
+  const deviceModule = await context.device()
+  const device = deviceModule.open(context.world, report.path, lockOptions(context))
+  const found = await device.verify({ signal: context.world.terminal.interrupted })
+  const expected = report.kept > 0 ? report.root_hash : report.received.root_hash
+  const same =
+    found.root_hash === expected && found.memories === report.memories && found.forgotten === report.forgotten
+  if (found.sound && same) return
+  throw new Fault(
+    'check_failed',
+    `${report.path} is not what the server sent: root hash ${found.root_hash}, not ${expected}`,
+    {
+      hint: 'something else wrote to it, or the disk failed: memctl device verify, then export again'
+    }
+  )
+}
+
+type Report = ReceiveReport & { collection_id: string; verified: boolean }
+
+async function answerExport({ answer }: Context, report: Report): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
+  await answer.object(report, { lines: (page) => exportLines(report, page) })
+}
+
+function exportLines(report: Report, page: Page): Line[] {
+  const forgotten = report.forgotten === 0 ? '' : `, ${report.forgotten.toLocaleString('en-US')} forgotten`
+  return cardLines(
+    [
+      ['snapshot', report.path],
+      ['collection', report.collection_id],
+      ['memories', `${report.memories.toLocaleString('en-US')}${forgotten}`],
+      ['kept', report.kept === 0 ? null : `${formatCount(report.kept, 'line')} that only the file had`],
+      ['left out', formatLeftOut(report)],
+      ['size', shortBytes(report.bytes)],
+      ['root hash', report.root_hash],
+      ['verified', report.verified ? 'read once more: it is what the server sent' : null]
+    ],
+    page
+  )
+}
+
+function formatLeftOut({ left_out }: Report): string | null {
+  return left_out === undefined ? null : formatCount(left_out.count, 'damaged line')
+}
+
+function parseExport({ options }: CommandLine): Options {
+  if (options.merge === true && options.force === true)
+    throw new Fault('usage', '--merge and --force exclude each other', { hint: 'give one of them' })
+  return {
+    collection: textOption(options, 'collection'),
+    output: textOption(options, 'output'),
+    format: formatOption(options),
+    verify: options.verify === true,
+    skipsDamaged: options.skipDamaged === true,
+    replacing: options.merge === true ? 'merge' : options.force === true ? 'force' : 'refuse'
+  }
+}
+
+/** Letters of a name that a file gets; with `.mem.jsonl` no file system finds it too long. */
+const NAME_LETTERS_MAX = 60
+
+/** The file for an export where none is named: called as the collection is, as far as a file may be called so. */
+async function exportFileName(context: Context, collectionId: string): Promise<string> {
+  const client = await context.client()
+  const { name } = await client.getCollection({ params: { collection_id: collectionId } })
+  return `${fileStem(name) || collectionId}.mem.jsonl`
+}
+
+/** What every file system takes, and no shell or path reads otherwise. */
+function fileStem(name: string): string {
+  const plain = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-')
+  return [...plain.replace(/^[-.]+/, '')]
+    .slice(0, NAME_LETTERS_MAX)
+    .join('')
+    .replace(/[-.]+$/, '')
+}

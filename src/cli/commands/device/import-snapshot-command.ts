@@ -1,0 +1,92 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Files } from '../../../ports.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
+import { cardLines } from '../../output/card.ts'
+import { formatCount, shellWord, shortTime } from '../../output/short-forms.ts'
+import { showTransfer } from '../../snapshots/show-transfer.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../snapshots/snapshot-object.ts'
+
+export const importSnapshotCommand = defineCommand<{ file: string | undefined }>({
+  name: 'import',
+  summary: 'put a snapshot into a collection of the server that deletes itself',
+  words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
+  options: [],
+  about:
+    'For a look with what the server has, for an hour unless the server says otherwise. The collection is that of your key ' +
+    'alone. memctl collections restore puts a snapshot into a lasting collection. Nothing is sent unless all of it is sound.',
+  examples: ['memctl device import notes.mem.jsonl', 'memctl device import --json | jq -r .ephemeral_collection_id'],
+  leaves: 'The file is as it was; a collection that was begun on the server deletes itself',
+  parse: ({ words }) => ({ file: words[0] }),
+  run: (context, { file }) =>
+    withSentSnapshot(context, file, (path) =>
+      withWholeCopy(context, { path, form: 'jsonl' }, (copy) => send(context, copy, file ?? path))
+    )
+})
+
+async function send(context: Context, copy: WholeCopy, name: string): Promise<void> {
+  const { world, answer } = context
+  const client = await context.client()
+  const signal = world.terminal.interrupted
+  const total = copy.memories + copy.forgotten
+  const progress = await showTransfer(context, 'sent')
+  try {
+    const onBytes = (bytes: number): void =>
+      progress.onProgress({ records: Math.round((total * bytes) / copy.bytes), bytes, total })
+    const lines = fileChunks(world.files, copy.path, onBytes)
+    const made = await client.importSnapshot({ lines }, { signal }).catch((error) => {
+      throw tooLargeToImport(error, { name, bytes: copy.bytes })
+    })
+    const id = made.ephemeral_collection_id
+    const { expires_at, memories } = await client.getCollection({ params: { collection_id: id } }, { signal })
+    await progress.stop()
+    const report = { ephemeral_collection_id: id, memories, expires_at }
+    if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
+    await answer.object(report, {
+      lines: (page) =>
+        cardLines(
+          [
+            ['collection', id],
+            ['memories', memories.toLocaleString('en-US')],
+            ['until', `${shortTime(expires_at)} UTC`],
+            ['search it', `memctl memories search -c ${id} "a question"`]
+          ],
+          page
+        ),
+      rows: () => [[id, expires_at]]
+    })
+  } finally {
+    await progress.stop()
+  }
+}
+
+function tooLargeToImport(error: unknown, { name, bytes }: { name: string; bytes: number }): unknown {
+  if (!(error instanceof Fault) || error.code !== 'too_large') return error
+  const restore = `memctl collections restore ${shellWord(name)} -c ID`
+  return new Fault('too_large', `the snapshot of ${formatCount(bytes, 'byte')} is over what the server takes at once`, {
+    hint: `${restore} sends it in parts, into a lasting collection; MEMCTL_BODY_LIMIT of the server raises the limit`,
+    next: [restore],
+    cause: error
+  })
+}
+
+/** Bytes of a file that are in memory at once. */
+const CHUNK_BYTES = 1 << 18
+
+/** The bytes of a file, piece by piece. `onBytes` is told how many have gone, the last time with all. */
+async function* fileChunks(files: Files, path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const fd = makeSystemFault(path, () => files.open(path, 'read'))
+  try {
+    for (let at = 0; ; ) {
+      const chunk = new Uint8Array(CHUNK_BYTES)
+      const count = makeSystemFault(path, () => files.read(fd, chunk, at))
+      if (count === 0) return
+      yield chunk.subarray(0, count)
+      at += count
+      onBytes(at)
+    }
+  } finally {
+    files.close(fd)
+  }
+}

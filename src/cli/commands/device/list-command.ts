@@ -1,0 +1,52 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { ListOptions } from '../../../device/device.ts'
+import { defineCommand, untilStopped } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
+import { parseTime } from '../../input/parse-time.ts'
+import { readSnapshot } from '../../snapshots/open-snapshot.ts'
+import { refuseDamage } from '../../views/damage.ts'
+import { RECORD_LIST } from '../../views/record-list.ts'
+
+export const listCommand = defineCommand<ListOptions>({
+  name: 'list',
+  summary: 'list memories in the order of time',
+  options: [
+    { flags: '--limit <n>', about: 'only the newest n' },
+    { flags: '--since <time>', about: 'from this time on: ISO, or 2h for two hours ago' },
+    { flags: '--until <time>', about: 'before this time' },
+    { flags: '--speaker <name>', about: 'only what this speaker said' },
+    { flags: '--conversation <id>', about: 'only this conversation' }
+  ],
+  examples: ['memctl device list --limit 20', 'memctl device list --since 2d --jsonl'],
+  leaves: 'Listing changes nothing',
+  parse: parseList,
+  run: async (context, options) => {
+    await readSnapshot(context, async (device) => {
+      const { records, damaged } = device.list(withTimes(context, options))
+      await context.answer.list(untilStopped(records, context.world.terminal.interrupted), RECORD_LIST)
+      await refuseDamage(context, damaged, device.path)
+    })
+  }
+})
+
+function parseList({ words, options }: CommandLine): ListOptions {
+  if (words.length > 0)
+    throw new Fault('usage', 'list takes no words', { hint: 'memctl device search looks for words' })
+  return {
+    limit: integerOption(options, 'limit', { least: 1, most: Number.MAX_SAFE_INTEGER }),
+    since: textOption(options, 'since'),
+    until: textOption(options, 'until'),
+    speaker: textOption(options, 'speaker'),
+    conversation: textOption(options, 'conversation')
+  }
+}
+
+function withTimes({ world }: Context, options: ListOptions): ListOptions {
+  const now = world.clock.now()
+  return {
+    ...options,
+    since: options.since === undefined ? undefined : parseTime(options.since, '--since', now),
+    until: options.until === undefined ? undefined : parseTime(options.until, '--until', now)
+  }
+}

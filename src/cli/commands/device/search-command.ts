@@ -1,0 +1,236 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { Damage, Device, SearchOptions, SearchOutcome } from '../../../device/device.ts'
+import { defineCommand, untilStopped } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, textOption } from '../../input/command-line.ts'
+import { tooLarge, utf8Text } from '../../input/read-file.ts'
+import { readInputText } from '../../input/read-input.ts'
+import { SEARCH_OPTIONS, searchOptions, withTime } from '../../input/search-options.ts'
+import { readSnapshot } from '../../snapshots/open-snapshot.ts'
+import { withSentSnapshot, withSnapshotObject } from '../../snapshots/snapshot-object.ts'
+import { refuseDamage } from '../../views/damage.ts'
+import { answerResponse } from '../../views/response.ts'
+import { absenceView } from './why-not-report.ts'
+
+type Options = {
+  query: string | undefined
+  queries: string | undefined
+  whyNot: string | undefined
+  remote: boolean
+  search: SearchOptions
+}
+
+export const searchCommand = defineCommand<Options>({
+  name: 'search',
+  summary: 'find memories by what they say',
+  words: [{ name: '[query...]', about: 'what to look for, in plain words' }],
+  options: [
+    ...SEARCH_OPTIONS,
+    { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },
+    { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' },
+    { flags: '--remote', about: 'send the snapshot along and have the server search it; it keeps nothing' }
+  ],
+  about:
+    'Needs no network, but for --remote. Facts that no longer hold are left out unless the query asks by time (before,\n' +
+    'when, used to) or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device\n' +
+    'show ID shows a memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources; with\n' +
+    '--why-not one object: rank, found, shown, score, best, reasons, and compared, what each thing gave the memory and the\n' +
+    'best one.',
+  examples: [
+    'memctl device search "where does Anna live"',
+    'memctl device search deadline --limit 3 --json',
+    'memctl device search "where does Anna live" --as-of 2024-06-30',
+    'memctl device search "where does Anna live" --why-not mem_4be0c1'
+  ],
+  leaves: 'Searching changes nothing in the snapshot',
+  parse: parseSearch,
+  run: async (context, { query = '', queries, whyNot, remote, search: given }) => {
+    const options = withTime(given, context.world.clock.now())
+    if (remote) return await searchRemote(context, query, options)
+    await readSnapshot(context, async (device) => {
+      if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
+      if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
+      await answerOne(context, device, { query, options })
+    })
+  }
+})
+
+async function answerOne(
+  context: Context,
+  device: Device,
+  asked: { query: string; options: SearchOptions }
+): Promise<void> {
+  const outcome = await device.search(asked.query, asked.options)
+  await answerResponse(context, outcome, asked.options.groups)
+  await sayNotes(context, outcome)
+  await refuseDamage(context, outcome.damaged, device.path)
+}
+
+async function answerWhyNot(
+  context: Context,
+  device: Device,
+  asked: { query: string; id: string; options: SearchOptions }
+): Promise<void> {
+  const outcome = await device.whyNot(asked.query, asked.id, asked.options)
+  await context.answer.object(outcome.report, absenceView(outcome.report))
+  await sayNotes(context, outcome)
+  await refuseDamage(context, outcome.damaged, device.path)
+}
+
+/** What a person should know about the snapshot beside the answer. */
+async function sayNotes(
+  { talk }: Context,
+  { notes, vanished }: Pick<SearchOutcome, 'notes' | 'vanished'>
+): Promise<void> {
+  for (const note of notes) await talk.note(note)
+  for (const id of vanished)
+    await talk.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
+}
+
+function parseSearch({ words, options }: CommandLine): Options {
+  const queries = textOption(options, 'queries')
+  if (words.length === 0 && queries === undefined) {
+    throw new Fault('usage', 'there is nothing to look for', {
+      hint: 'memctl device search "a question", or --queries FILE'
+    })
+  }
+  if (words.length > 0 && queries !== undefined)
+    throw new Fault('usage', 'a query and --queries exclude each other', { hint: 'give one of them' })
+  const whyNot = textOption(options, 'whyNot')
+  if (whyNot !== undefined && queries !== undefined) {
+    throw new Fault('usage', '--why-not and --queries exclude each other', {
+      hint: 'ask of one query: memctl device search "a question" --why-not ID'
+    })
+  }
+  const remote = options.remote === true
+  if (remote && (queries ?? whyNot) !== undefined) {
+    throw new Fault('usage', '--remote takes one query, and no --why-not', {
+      hint: 'leave out --remote: it works here'
+    })
+  }
+  const query = words.length > 0 ? words.join(' ') : undefined
+  return { query, queries, whyNot, remote, search: searchOptions(options) }
+}
+
+/** A file of queries is not larger. In bytes. */
+const QUERIES_BYTES_MAX = 256 << 20
+
+/**
+ * Answers many queries with one open index, a line each, in their order. A file is checked whole before the first answer;
+ * from stdin each query is answered as it comes.
+ */
+async function answerQueries(
+  context: Context,
+  device: Device,
+  asked: { name: string; options: SearchOptions }
+): Promise<void> {
+  const damaged = new Map<number, Damage>()
+  for await (const { id, query } of await readQueries(context, asked.name)) {
+    const outcome = await device.search(query, asked.options)
+    for (const one of outcome.damaged) damaged.set(one.line, one)
+    await context.answer.jsonLine({ id, response: outcome.response })
+    if (!context.answer.isWanted()) break
+  }
+  await refuseDamage(context, [...damaged.values()], device.path)
+}
+
+type Query = { id: string | number; query: string }
+
+async function readQueries(context: Context, name: string): Promise<Iterable<Query> | AsyncIterable<Query>> {
+  const { parseJson } = await context.device()
+  const understand = (line: string, number: number) => {
+    const json = number === 1 ? line.replace(BOM, '') : line
+    const parsed = parseJson(json)
+    const query = 'fault' in parsed ? parseJson(withWholeCharacters(json)) : parsed
+    return parseQuery(query, `${name === '-' ? 'stdin' : name}, line ${number}`)
+  }
+  if (name === '-') return streamQueries(context, understand)
+  const lines = (await readInputText(context.world, name, QUERIES_BYTES_MAX)).split('\n')
+  const queries = lines.flatMap((line, index) => (line.trim() === '' ? [] : [understand(line, index + 1)]))
+  return untilStopped(queries, context.world.terminal.interrupted)
+}
+
+/** Some editors begin every file with it. */
+const BOM = /^\ufeff/
+
+async function* streamQueries(
+  context: Context,
+  understand: (line: string, number: number) => Query
+): AsyncGenerator<Query> {
+  let number = 0
+  for await (const line of readLines(context.world.terminal.input.read())) {
+    number++
+    if (line.trim() !== '') yield understand(line, number)
+  }
+}
+
+/** Half a character, written as an escape, is one that nobody knows: nothing is kept of a query, so it may be asked. */
+function withWholeCharacters(line: string): string {
+  return line.replace(ESCAPES, (written) => (HALF.test(written) ? '\\ufffd' : written))
+}
+
+/** Escapes one after the other, a pair of halves as one. */
+const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])/g
+const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/
+
+function parseQuery(parsed: { value: unknown } | { fault: string }, where: string): Query {
+  if ('fault' in parsed) throw new Fault('malformed_json', `${where}: the line ${parsed.fault}`)
+  const { id, query } = (parsed.value ?? {}) as Partial<Record<string, unknown>>
+  const hasId = typeof id === 'string' || typeof id === 'number'
+  if (hasId && typeof query === 'string') return { id, query }
+  throw new Fault('invalid_input', `${where}: is no {"id", "query"}`, {
+    hint: 'a line is {"id": "q1", "query": "where does Anna live"}'
+  })
+}
+
+/** No line of input is longer. In bytes. */
+const LINE_BYTES_MAX = 16 << 20
+
+const LF = 0x0a
+
+/** Lines of a stream without their LF, each as soon as it is whole. They must be UTF-8. */
+async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let parts: Uint8Array[] = []
+  for await (const chunk of stream) {
+    let rest = chunk
+    for (let end = rest.indexOf(LF); end >= 0; end = rest.indexOf(LF)) {
+      yield lineText([...parts, rest.subarray(0, end)])
+      parts = []
+      rest = rest.subarray(end + 1)
+    }
+    if (rest.length > 0) parts.push(rest)
+    checkLength(parts)
+  }
+  if (parts.length > 0) yield lineText(parts)
+}
+
+function lineText(parts: readonly Uint8Array[]): string {
+  checkLength(parts)
+  return utf8Text(Buffer.concat(parts), 'stdin')
+}
+
+function checkLength(parts: readonly Uint8Array[]): void {
+  const size = parts.reduce((sum, part) => sum + part.length, 0)
+  if (size > LINE_BYTES_MAX) throw tooLarge('a line of stdin', LINE_BYTES_MAX)
+}
+
+/** Has the server search the snapshot, which is sent along whole. */
+async function searchRemote(context: Context, query: string, options: SearchOptions): Promise<void> {
+  const { limit, groups, as_of, explain } = options
+  const client = await context.client()
+  await withSentSnapshot(context, undefined, (path) =>
+    withSnapshotObject(context, path, async (snapshot) => {
+      const body = {
+        snapshot,
+        query,
+        ...(limit === undefined ? {} : { limit }),
+        ...(groups === undefined ? {} : { groups: [...groups] }),
+        ...(as_of === undefined ? {} : { as_of }),
+        ...(explain === undefined ? {} : { explain })
+      }
+      const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
+      // Where in a text the words stand is not on the wire.
+      await answerResponse(context, { response, placesIn: () => [] }, groups)
+    })
+  )
+}

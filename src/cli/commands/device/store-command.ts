@@ -1,0 +1,350 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { MemoryRecord, Metadata } from '../../../contract/snapshot.ts'
+import type { BatchProgress, BatchReport, BatchSource, Device, Stored, StoreInput } from '../../../device/device.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, integerOption, textOption, textsOption } from '../../input/command-line.ts'
+import { parseMetadata } from '../../input/parse-metadata.ts'
+import { parseTime } from '../../input/parse-time.ts'
+import { inputPath, readInputText } from '../../input/read-input.ts'
+import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input/text-words.ts'
+import { cardLines } from '../../output/card.ts'
+import { cutText } from '../../output/fit-text.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { formatCount, shortTime } from '../../output/short-forms.ts'
+import { previewSnapshot, snapshotFlag, storeIntoSnapshot } from '../../snapshots/open-snapshot.ts'
+import { type SentObject, type SentRecord, uniteWith, withSnapshotObject } from '../../snapshots/snapshot-object.ts'
+import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
+import { understoodLines } from '../../views/understood-lines.ts'
+
+/** What `store` was asked: one text with what is said of it, or a file of many. */
+type StoreOptions = { dryRun: boolean; remote: boolean } & (SingleStore | { batch: string })
+
+type SingleStore = {
+  batch?: undefined
+  text: TextWords
+  file: string | undefined
+  metadata: string[]
+  at: string | undefined
+  speaker: string | undefined
+  conversation: string | undefined
+  position: number | undefined
+}
+
+export const storeCommand = defineCommand<StoreOptions>({
+  name: 'store',
+  summary: 'remember a text, or many',
+  words: [{ name: '[text...]', about: 'what to remember, as one word: quote it' }],
+  options: [
+    TEXT_OPTION,
+    { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
+    { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
+    {
+      flags: '--at <time>',
+      about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago; now by default'
+    },
+    { flags: '--speaker <name>', about: 'who said it' },
+    { flags: '--conversation <id>', about: 'the conversation it belongs to' },
+    { flags: '--position <n>', about: 'its place among those of its conversation with the same time' },
+    {
+      flags: '--batch <file>',
+      about: 'many: JSON Lines of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}'
+    },
+    { flags: '--dry-run', about: 'store nothing, show the records that would be stored' },
+    {
+      flags: '--remote',
+      about:
+        'send snapshot and text along, and have the server understand it; it keeps nothing. What the flags say is kept as metadata'
+    }
+  ],
+  about:
+    'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is ' +
+    'not stored twice. A text that begins with a dash goes after --. The path of an existing ' +
+    'file or folder is refused: -f stores what is in a file, --text or -- the path itself.',
+  examples: [
+    'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
+    'memctl device store -f notes.txt',
+    'git log -1 --format=%B | memctl device store -f - --metadata source=git',
+    'memctl device store --batch chat.jsonl'
+  ],
+  leaves: 'A memory is stored whole or not at all; a batch can be given again, and what is there is not stored twice',
+  parse: parseStore,
+  run: (context, options) => {
+    if (options.batch !== undefined) return storeBatch(context, options.batch, options.dryRun)
+    return options.remote ? storeRemote(context, options) : storeOne(context, options)
+  }
+})
+
+/** Flags that describe one text, which the lines of a batch bring themselves. */
+const SINGLE_FLAGS = ['text', 'file', 'metadata', 'at', 'speaker', 'conversation', 'position']
+
+function parseStore(given: CommandLine): StoreOptions {
+  const { words, options } = given
+  const dryRun = options.dryRun === true
+  const remote = options.remote === true
+  const batch = textOption(options, 'batch')
+  if (remote && (dryRun || batch !== undefined))
+    throw new Fault('usage', '--remote takes one text, and no --dry-run', { hint: 'leave out --remote: it works here' })
+  if (batch !== undefined) {
+    const flag = SINGLE_FLAGS.find((name) => options[name] !== undefined)
+    if (flag !== undefined)
+      throw new Fault('usage', `--batch and --${flag} exclude each other`, {
+        hint: `put "${flag}" into the lines of the batch`
+      })
+    if (words.length > 0)
+      throw new Fault('usage', '--batch and a text exclude each other', { hint: 'give one of them' })
+    return { batch, dryRun, remote }
+  }
+  const file = textOption(options, 'file')
+  if (words.length === 0 && file === undefined) {
+    throw new Fault('usage', 'there is no text to store', {
+      hint: 'memctl device store "a text", or -f FILE, or -f - for stdin'
+    })
+  }
+  if (words.length > 0 && file !== undefined)
+    throw new Fault('usage', 'a text and --file exclude each other', { hint: 'give one of them' })
+  return { text: textWords(given), file, dryRun, remote, ...parseDetails(options) }
+}
+
+function parseDetails(options: CommandLine['options']): Omit<SingleStore, 'text' | 'file' | 'batch'> {
+  return {
+    metadata: textsOption(options, 'metadata'),
+    at: textOption(options, 'at'),
+    speaker: textOption(options, 'speaker'),
+    conversation: textOption(options, 'conversation'),
+    position: integerOption(options, 'position', { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER })
+  }
+}
+
+/** Stores the lines of a file or of stdin, or shows the records they would become. */
+async function storeBatch(context: Context, name: string, dryRun: boolean): Promise<void> {
+  const { world } = context
+  const source = name === '-' ? { stream: world.terminal.input.read() } : { file: inputPath(world, name) }
+  if (dryRun) return await previewSnapshot(context, (device) => previewBatch(context, device, source))
+  await storeIntoSnapshot(context, {
+    test: (device) => testBatch(context, device, source),
+    work: (device) => keepBatch(context, device, source)
+  })
+}
+
+/** A file can be read twice; a stream shows what is wrong with it only as it comes. */
+async function testBatch({ world }: Context, device: Device, source: BatchSource): Promise<void> {
+  if ('file' in source) await device.storeBatch(source, { dryRun: true, signal: world.terminal.interrupted })
+}
+
+/** Records are shown as they are understood where a line is a record; a table and an array wait for the last. */
+async function previewBatch({ answer, world }: Context, device: Device, source: BatchSource): Promise<void> {
+  const records: MemoryRecord[] = []
+  let written = Promise.resolve()
+  const onRecord = (record: MemoryRecord): void => {
+    if (answer.mode === 'jsonl') written = written.then(() => answer.jsonLine(record))
+    else records.push(record)
+  }
+  await device.storeBatch(source, { dryRun: true, onRecord, signal: world.terminal.interrupted })
+  await written
+  if (answer.mode !== 'jsonl') await answer.list(records, RECORD_LIST)
+}
+
+async function keepBatch(context: Context, device: Device, source: BatchSource): Promise<void> {
+  const { world, answer, talk } = context
+  const progress = await showProgress(context)
+  try {
+    const report = await device.storeBatch(source, {
+      onProgress: progress.onProgress,
+      signal: world.terminal.interrupted
+    })
+    await progress.stop()
+    await answerReport(answer, report)
+    for (const note of report.notes) await talk.note(note)
+  } finally {
+    await progress.stop()
+  }
+}
+
+type Shown = { onProgress(progress: BatchProgress): void; stop(): Promise<void> }
+
+/** How often progress is told to a program, in milliseconds. */
+const EVENT_MS = 1000
+
+/** Progress for whoever watches: events in JSON Lines, a line that rewrites itself on a terminal, nothing else. */
+async function showProgress({ answer, world }: Context): Promise<Shown> {
+  if (answer.mode === 'jsonl') return eventProgress(answer, world.clock)
+  if (answer.mode === 'json' || !world.terminal.errors.isTerminal)
+    return { onProgress: () => undefined, stop: async () => undefined }
+  const line = await world.terminal.progress('reading')
+  return { onProgress: (progress) => line.update(progressText(progress)), stop: async () => line.stop() }
+}
+
+function eventProgress(answer: Context['answer'], clock: Context['world']['clock']): Shown {
+  let last = clock.ticks()
+  let written = Promise.resolve()
+  return {
+    onProgress: ({ lines, stored, bytesRead, bytesTotal }) => {
+      if (clock.ticks() - last < EVENT_MS) return
+      last = clock.ticks()
+      const event = { event: 'progress', lines, stored, bytes_read: bytesRead, bytes_total: bytesTotal ?? null }
+      written = written.then(() => answer.jsonLine(event))
+    },
+    stop: () => written
+  }
+}
+
+function progressText({ lines, stored, bytesRead, bytesTotal }: BatchProgress): string {
+  const share = bytesTotal === undefined || bytesTotal === 0 ? '' : `, ${Math.floor((100 * bytesRead) / bytesTotal)} %`
+  return `${formatCount(stored, 'memory', 'memories')} stored of ${formatCount(lines, 'line')} read${share}`
+}
+
+async function answerReport(answer: Context['answer'], report: BatchReport): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
+  await answer.object(report, {
+    lines: (page) =>
+      cardLines(
+        [
+          [
+            'stored',
+            `${formatCount(report.stored, 'memory', 'memories')} of ${formatCount(report.lines, 'line')} in ${report.seconds.toFixed(1)} s`
+          ],
+          ['known', nonZero(report.known, 'already there')],
+          ['differed', nonZero(report.differed, 'already there with other metadata or position, left as they were')],
+          ['forgotten', nonZero(report.forgotten, 'forgotten earlier, not stored again')]
+        ],
+        page
+      )
+  })
+}
+
+function nonZero(count: number, what: string): string | undefined {
+  return count === 0 ? undefined : `${count.toLocaleString('en-US')} ${what}`
+}
+
+/** No text is larger: its line would be over the format's limit. In bytes. */
+const TEXT_BYTES_MAX = 16 << 20
+
+/** Stores one text, or shows the record it would become. */
+async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
+  const input = await understand(context, options)
+  if (options.dryRun) return await previewSnapshot(context, (device) => preview(context, device, input))
+  await storeIntoSnapshot(context, {
+    test: async (device) => void (await device.preview(input)),
+    work: (device) => keep(context, device, input)
+  })
+}
+
+/** The text and what is said of it, as the flags gave them. */
+async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
+  const { world } = context
+  const words = textOfWords(world, options.text, `memctl device store${snapshotFlag(context)} -f`)
+  const text = options.file === undefined ? words : await readInputText(world, options.file, TEXT_BYTES_MAX)
+  // A variable that is not set, or a program before the pipe that failed: a memory of nothing is never what is meant.
+  if (text === undefined || text === '')
+    throw new Fault('usage', 'the text is empty', { hint: 'memctl device store "a text", or -f FILE' })
+  const { parseJson } = await context.device()
+  return {
+    text,
+    metadata: parseMetadata(options.metadata, parseJson),
+    at: options.at === undefined ? undefined : parseTime(options.at, '--at', world.clock.now()),
+    speaker: options.speaker,
+    conversation: options.conversation,
+    position: options.position
+  }
+}
+
+/** The records that would be stored, byte for byte what their lines hold. */
+async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
+  const record = await device.preview(input)
+  if (answer.mode === 'jsonl') return await answer.jsonLine(record)
+  await answer.object(recordJson(record), {
+    lines: (page) => formatStored({ ...record, record, notes: [] }, { page, verb: 'would store' }),
+    rows: () => [RECORD_LIST.columns.map((column) => column.value(record))]
+  })
+}
+
+async function keep({ world, answer, talk }: Context, device: Device, input: StoreInput): Promise<void> {
+  const stored = await device.store(input, { signal: world.terminal.interrupted })
+  await answerStored(answer, stored)
+  for (const note of stored.notes) await talk.note(note)
+}
+
+/** Tells of a memory that was stored. */
+async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
+  const { id, at, record, notes } = stored
+  await answer.object(
+    { id, at, record: recordJson(record), notes },
+    { lines: (page) => formatStored(stored, { page, verb: 'stored' }), rows: () => [[id, at]] }
+  )
+}
+
+/** One memory that is stored, or would be, for eyes: its id, and what was understood of it. */
+function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): Line[] {
+  const said = [
+    shortTime(at),
+    record.speaker === undefined ? '' : `by ${record.speaker}`,
+    record.conversation === undefined ? '' : `in ${record.conversation}`
+  ]
+  const details = said.filter((part) => part !== '').join(' ')
+  const together = verb.length + 1 + id.length + 2 + page.width(details) <= page.columns
+  const first: Line = [`${verb} `, { text: id, look: 'bold' }]
+  const lines: Line[] = together
+    ? [[...first, '  ', { text: details, look: 'dim' }]]
+    : [first, ['  ', { text: cutText(details, page.columns - 2, page.width), look: 'dim' }]]
+  return [...lines, ...understoodLines(record, page)]
+}
+
+/**
+ * Has the server put a text into the snapshot, which is sent along, and unites the file with what comes back: lines that
+ * others stored meanwhile stay.
+ */
+async function storeRemote(context: Context, options: SingleStore): Promise<void> {
+  const input = await understand(context, options)
+  const client = await context.client()
+  await storeIntoSnapshot(context, {
+    test: async (device) => void (await device.preview(input)),
+    work: (device) =>
+      withSnapshotObject(context, device.path, async (snapshot) => {
+        const metadata = buildMetadata(input)
+        const body = { snapshot, raw_text: input.text, ...(metadata === undefined ? {} : { metadata }) }
+        const reply = await client.storeMemory({ body }, { signal: context.world.terminal.interrupted })
+        if (!('snapshot' in reply)) throw strange('no snapshot came back')
+        await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SentObject, text: input.text })
+      })
+  })
+}
+
+/** The wire has these as members of the metadata. */
+function buildMetadata({ metadata, at, speaker, conversation, position }: StoreInput): Metadata | undefined {
+  const said = Object.entries({ at, speaker, conversation, position }).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const]
+  )
+  return metadata === undefined && said.length === 0 ? undefined : { ...metadata, ...Object.fromEntries(said) }
+}
+
+type Exchange = { sent: SentObject; came: SentObject; text: string }
+
+async function keepAnswer(context: Context, device: Device, exchange: Exchange): Promise<void> {
+  const { record, isNew } = findStored(exchange)
+  if (isNew) await uniteWith(context, device.path, exchange.came)
+  const { at, id } = record
+  await answerStored(context.answer, { id, at, record, notes: [] })
+  if (!isNew) await context.talk.note('it was there already')
+}
+
+/** The memory that was stored. A reply with anything else that was not sent, be it a forget line, is not let into the file. */
+function findStored({ sent, came, text }: Exchange): { record: MemoryRecord; isNew: boolean } {
+  const before = new Set(sent.records.map(recordKey))
+  const added = came.records.filter((record) => !before.has(recordKey(record)))
+  const found = added[0] ?? came.records.findLast((record) => record.type === 'memory' && record.text === text)
+  if (found === undefined || added.length > 1 || found.type !== 'memory' || found.text !== text)
+    throw strange('what came back is not the snapshot with this one memory in it')
+  return { record: found as MemoryRecord, isNew: added.length === 1 }
+}
+
+/** Of a record whose content may be in another line than it was: its kind and id. */
+function recordKey({ type, id, check }: SentRecord): string {
+  return `${type} ${String(id ?? check)}`
+}
+
+function strange(why: string): Fault {
+  return new Fault('broken_transfer', `${why}; the file is as it was`, {
+    hint: 'check that the address is that of a memctl server, of this version'
+  })
+}

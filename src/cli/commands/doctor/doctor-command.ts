@@ -1,0 +1,127 @@
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { credentialsPath } from '../../credentials/credentials-file.ts'
+import type { ListView } from '../../output/answer.ts'
+import { textLines } from '../../output/card.ts'
+import { wrapText } from '../../output/fit-text.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { formatCount } from '../../output/short-forms.ts'
+import { runningOwnServer } from '../../service/own-server.ts'
+import { type Finding, runChecks, runUntilProblem } from './check.ts'
+import { DEVICE_CHECKS } from './device-checks.ts'
+import { limitedContext } from './limited-context.ts'
+import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
+import { SERVER_CHECKS } from './server-checks.ts'
+
+type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }
+
+export const doctorCommand = defineCommand<Options>({
+  name: 'doctor',
+  summary: 'look whether all is well, and say what mends what is not',
+  options: [
+    { flags: '--device', about: 'only what needs no server' },
+    { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
+  ],
+  about:
+    'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that ' +
+    'settings name: its address, version and clock, what its background check found in its database, the key for it, its ' +
+    'collection and its connections. Waits for no answer longer ' +
+    'than 10 s, and changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named ' +
+    'or a key is kept.',
+  examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
+  leaves: 'Looking changes nothing',
+  parse: ({ options }) => ({
+    failOnWarning: options.failOnWarning === true,
+    only: options.device === true ? 'device' : undefined
+  }),
+  run: async (context, { failOnWarning, only }) => {
+    const findings = await lookAtDevice(context)
+    if (only === undefined) findings.push(...(await lookAtServer(context, areSound(findings))))
+    await context.answer.list(findings, VIEW)
+    const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
+    if (count('problem') > 0) throw new Fault('problems', `${formatCount(count('problem'), 'problem')} found`)
+    if (failOnWarning && count('warning') > 0)
+      throw new Fault('warnings', `${formatCount(count('warning'), 'warning')} found`)
+  }
+})
+
+/** Settings that are no good are told once, and not again by all that asks them. */
+async function lookAtDevice(context: Context): Promise<Finding[]> {
+  const [settings, others] = [
+    DEVICE_CHECKS.filter(({ check }) => check === SETTINGS_CHECK),
+    DEVICE_CHECKS.filter(({ check }) => check !== SETTINGS_CHECK)
+  ]
+  const findings = await runChecks(context, settings)
+  const rest = areSound(findings) ? others : others.filter(({ needs }) => needs === undefined)
+  return [...findings, ...(await runChecks(context, rest))]
+}
+
+const SETTINGS_CHECK = 'settings'
+
+function areSound(findings: readonly Finding[]): boolean {
+  return findings.every(({ check, state }) => check !== SETTINGS_CHECK || state !== 'problem')
+}
+
+/** What follows from another problem is not told as one: after the first of each kind, the others are not looked at. */
+async function lookAtServer(unlimited: Context, soundSettings: boolean): Promise<Finding[]> {
+  const over = new AbortController()
+  const end = AbortSignal.any([over.signal, unlimited.world.terminal.interrupted])
+  const context = limitedContext(unlimited, end)
+  try {
+    const own = await runUntilProblem(context, OWN_SERVER_CHECKS)
+    if (!soundSettings) return own
+    const used = await runUntilProblem(context, SERVER_CHECKS)
+    return [...own, ...((await isUnused(context)) ? used.map(unlessAway) : used)]
+  } finally {
+    over.abort()
+  }
+}
+
+/** Who never named a server, has no key and runs none needs none. */
+async function isUnused(context: Context): Promise<boolean> {
+  const { settings, world } = context
+  const isNamed = settings.get('server').origin !== 'default' || world.files.find(credentialsPath(world)) !== undefined
+  return !isNamed && (await runningOwnServer(context)) === undefined
+}
+
+function unlessAway(finding: Finding): Finding {
+  if (finding.check !== 'reachable' || finding.state !== 'problem') return finding
+  return { ...finding, state: 'ok', message: 'none runs, and none is asked for', hint: null }
+}
+
+const SIGNS = {
+  ok: { text: 'ok      ', look: 'good' },
+  warning: { text: 'warning ', look: 'note' },
+  problem: { text: 'problem ', look: 'bad' }
+} as const
+
+const VIEW: ListView<Finding> = {
+  columns: [
+    { name: 'state', value: (row) => row.state },
+    { name: 'about', value: (row) => row.about },
+    { name: 'check', value: (row) => row.check },
+    { name: 'message', value: (row) => row.message, flexible: true },
+    { name: 'hint', value: (row) => row.hint, flexible: true }
+  ],
+  json: (row) => row,
+  lines: (rows, page) => rows.flatMap((row) => findingLines(row, page))
+}
+
+/** The message is wrapped in its own column: what a provider said in it never stands at the left edge. */
+function findingLines({ about, check, state, message, hint }: Finding, page: Page): Line[] {
+  const sign = SIGNS[state]
+  const name = `${about} ${check}`.padEnd(NAME_COLUMNS)
+  const indent = sign.text.length + NAME_COLUMNS
+  const room = page.columns - indent
+  const rest: Line[] = hint === null ? [] : [[{ text: `${' '.repeat(sign.text.length)}${hint}`, look: 'dim' }]]
+  if (room < MESSAGE_COLUMNS_MIN) return [[sign, name], ...textLines(message, page, sign.text.length), ...rest]
+  const [first = '', ...others] = wrapText(message, { ...page, columns: room })
+  return [[sign, name, first], ...others.map((line): Line => [' '.repeat(indent) + line]), ...rest]
+}
+
+/** With less room messages have lines of their own. */
+const MESSAGE_COLUMNS_MIN = 24
+
+/** The longest name, and a space. */
+const NAME_COLUMNS = 23

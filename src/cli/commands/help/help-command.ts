@@ -1,0 +1,50 @@
+import { Fault } from '../../../contract/faults.ts'
+import { type AnyCommand, defineCommand, type Entry } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { HELP_TOPICS } from '../../command/help-topics.ts'
+import { answerEnvironment, environmentRows } from './environment.ts'
+import { answerExitCodes, exitCodeRows } from './exit-codes.ts'
+
+/** Returns the `help` command. `loadCatalogue` loads every command, for the manual. */
+export function makeHelpCommand(loadCatalogue: () => Promise<readonly Entry[]>): AnyCommand {
+  return defineCommand<{ topic: string }>({
+    name: 'help',
+    summary: `help on a command, or on ${HELP_TOPICS.join(', ')}`,
+    words: [{ name: '[topic]', about: `${HELP_TOPICS.join(', ')}, or a command` }],
+    options: [],
+    about: 'man is all of it as a page for man(1).',
+    examples: ['memctl help connections sync', 'memctl help exit-codes', 'memctl help man | man -l -'],
+    leaves: 'Nothing was changed',
+    parse: ({ words }) => ({ topic: words[0] ?? '' }),
+    run: async (context, { topic }) => {
+      if (topic === 'exit-codes') return await answerExitCodes(context)
+      if (topic === 'environment') return await answerEnvironment(context)
+      if (topic === 'man') return await answerText(context, topic, await makeManual(context, await loadCatalogue()))
+      const text = TEXTS[topic]
+      if (text !== undefined) return await answerText(context, topic, await text())
+      throw new Fault('not_found', `there is no help on '${topic}'`, { hint: `topics are: ${HELP_TOPICS.join(', ')}` })
+    }
+  })
+}
+
+const TEXTS: Readonly<Record<string, () => Promise<string>>> = {
+  formats: async () => (await import('./formats.ts')).FORMATS_TEXT,
+  offline: async () => (await import('./offline.ts')).OFFLINE_TEXT,
+  ci: async () => (await import('./ci.ts')).CI_TEXT,
+  sandbox: async () => (await import('./sandbox.ts')).SANDBOX_TEXT
+}
+
+/** Texts that no command has in its own help already. */
+const MANUAL_TEXTS = ['formats', 'offline', 'ci']
+
+async function makeManual({ modules }: Context, catalogue: readonly Entry[]): Promise<string> {
+  const { manPage } = await import('./man-page.ts')
+  const texts = await Promise.all(MANUAL_TEXTS.map(async (topic) => (await TEXTS[topic]?.()) ?? ''))
+  const environment = await environmentRows({ modules })
+  return await manPage({ catalogue, exitCodes: exitCodeRows(), environment, topics: texts })
+}
+
+async function answerText({ answer }: Context, topic: string, text: string): Promise<void> {
+  if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.jsonLine({ topic, text })
+  await answer.raw(text)
+}

@@ -1,2 +1,0 @@
-/** What `memctl help` explains beside its commands. */
-export const TOPICS: readonly string[] = ['exit-codes', 'environment', 'formats', 'offline', 'ci', 'sandbox', 'man']

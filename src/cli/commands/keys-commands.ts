@@ -1,0 +1,131 @@
+import type { Key, KeyGrant } from '../../contract/endpoints/keys.ts'
+import { Fault } from '../../contract/faults.ts'
+import { defineCommand, type Entry } from '../command/command.ts'
+import type { Context } from '../command/context.ts'
+import { type CommandLine, textsOption } from '../input/command-line.ts'
+import type { ListView } from '../output/answer.ts'
+import { cardLines } from '../output/card.ts'
+import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'
+import { collectionId } from '../service/choose-collection.ts'
+import { findById } from '../service/find-by-id.ts'
+import { GUID } from '../settings/settings-table.ts'
+import { nameWord } from './collections-commands.ts'
+
+type Options = { name: string; read: string[]; edit: string[]; admin: boolean }
+
+const createKeyCommand = defineCommand<Options>({
+  name: 'create',
+  summary: 'make a key (admin)',
+  words: [{ name: '<name>', about: 'what to call it' }],
+  options: [
+    { flags: '--read <id>', about: 'a collection that it may read; may be given more than once', repeat: true },
+    { flags: '--edit <id>', about: 'a collection that it may read and edit; likewise', repeat: true },
+    { flags: '--admin', about: 'it may do everything' }
+  ],
+  about: 'The secret is shown this once. In a pipe it is all that is printed.',
+  examples: ['memctl keys create phone --read 018f3a', 'memctl keys create ci --edit 018f3a > key.txt'],
+  leaves:
+    'It was made or it was not: memctl keys list tells, and memctl keys revoke ends one whose secret was not seen',
+  parse: parseCreate,
+  run: async (context, options) => {
+    const client = await context.client()
+    const { name, admin } = options
+    const made = await client.createKey({ body: { name, admin, grants: await buildGrants(context, options) } })
+    await context.answer.object(made, {
+      lines: (page) => [
+        ...cardLines(
+          [
+            ['id', made.id],
+            ['name', made.name],
+            ['may do', made.admin ? 'everything' : grantsText(made) || 'nothing with any collection'],
+            ['key', made.key]
+          ],
+          page
+        ),
+        [{ text: 'The key is shown this once: keep it where others cannot read it.', look: 'note' }]
+      ],
+      rows: () => [[made.key]]
+    })
+  }
+})
+
+function parseCreate({ words, options }: CommandLine): Options {
+  const [read, edit] = [textsOption(options, 'read'), textsOption(options, 'edit')]
+  const admin = options.admin === true
+  if (admin && read.length + edit.length > 0) {
+    throw new Fault('usage', '--admin already includes every collection', { hint: 'leave --read and --edit out' })
+  }
+  return { name: nameWord(words), read, edit, admin }
+}
+
+/** One grant for each collection: what may be edited may be read. */
+async function buildGrants(context: Context, { read, edit }: Options): Promise<KeyGrant[]> {
+  const grants = new Map<string, KeyGrant['permission']>()
+  for (const id of read) grants.set(await collectionId(context, id), 'read')
+  for (const id of edit) grants.set(await collectionId(context, id), 'edit')
+  return [...grants].map(([collection_id, permission]) => ({ collection_id, permission }))
+}
+
+const listKeysCommand = defineCommand<Record<string, never>>({
+  name: 'list',
+  summary: 'the keys that are valid (admin)',
+  options: [],
+  about:
+    'Never shows a secret: nobody has it any more but who was given it. A table has as much of each id as other commands need; a ' +
+    'pipe and --json have all of it.',
+  examples: ['memctl keys list'],
+  leaves: 'Nothing was changed',
+  parse: () => ({}),
+  run: async (context) => {
+    const client = await context.client()
+    await context.answer.list(await client.listKeys(), KEY_LIST)
+  }
+})
+
+const revokeKeyCommand = defineCommand<{ id: string }>({
+  name: 'revoke',
+  summary: 'end a key, for good (admin)',
+  words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
+  options: [],
+  about: 'Every server that works with it refuses the key within a second. The last admin key cannot be revoked.',
+  examples: ['memctl keys revoke 018f3a'],
+  leaves: 'It was revoked or it was not: memctl keys list tells',
+  parse: ({ words }) => ({ id: words[0] ?? '' }),
+  run: async (context, { id }) => {
+    const client = await context.client()
+    const key_id = await keyId(context, id)
+    const { message } = await client.revokeKey({ params: { key_id } })
+    await context.answer.object({ message }, { lines: () => [[message]], rows: () => [[key_id]] })
+  }
+})
+
+async function keyId(context: Context, given: string): Promise<string> {
+  if (GUID.test(given)) return given.toLowerCase()
+  const client = await context.client()
+  return findById(await client.listKeys(), given, { noun: 'key', list: 'memctl keys list' }).id
+}
+
+/** Keys as a list, without their secrets. */
+const KEY_LIST: ListView<Key> = {
+  columns: [
+    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+    { name: 'name', value: ({ name }) => name, flexible: true },
+    { name: 'admin', value: ({ admin }) => admin, format: ({ admin }) => (admin ? 'admin' : ''), leaves: 1 },
+    { name: 'grants', value: ({ grants }) => grants, format: grantsText, leaves: 2 },
+    { name: 'created_at', value: (key) => key.created_at, format: (key) => shortTime(key.created_at), leaves: 3 }
+  ],
+  json: (key) => key
+}
+
+/** How many collections a key may read and edit. */
+function grantsText({ grants }: Pick<Key, 'grants'>): string {
+  const edit = grants.filter(({ permission }) => permission === 'edit').length
+  const parts = [
+    edit > 0 ? `edit ${formatCount(edit, 'collection')}` : '',
+    grants.length > edit ? `read ${formatCount(grants.length - edit, 'collection')}` : ''
+  ]
+  return parts.filter((part) => part !== '').join(', ')
+}
+
+/** What stands below `memctl keys`. */
+export const KEYS_COMMANDS: readonly Entry[] = [listKeysCommand, createKeyCommand, revokeKeyCommand]

@@ -1,0 +1,199 @@
+import { join } from 'node:path'
+import type { Connection } from '../../../contract/connection.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { MemoryResponse } from '../../../contract/memory-response.ts'
+import type { SyncRun } from '../../../contract/sync-run.ts'
+import type { ReceiveReport } from '../../../device/device.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
+import { textLines } from '../../output/card.ts'
+import { formatCount, shellWord, shortBytes } from '../../output/short-forms.ts'
+import { currentSync, followSyncs, showSyncs } from '../../service/sync/follow-syncs.ts'
+import { syncFault } from '../../service/sync/sync-fault.ts'
+import { SNAPSHOT_NAME } from '../../snapshots/choose-snapshot.ts'
+import { lockOptions } from '../../snapshots/open-snapshot.ts'
+import { readExport } from '../../snapshots/read-export.ts'
+import { groupOrder } from '../../views/group-order.ts'
+import { responseLines } from '../../views/response-lines.ts'
+import { countWords } from '../../views/run-list.ts'
+import { linkAccounts } from './link-accounts.ts'
+import { type OwnServer, ownEnvironment, startOwnServer } from './run-own-server.ts'
+import { commandLines, firstLines, lastLines, resultLine, stepLines } from './steps.ts'
+
+type Options = { auto: boolean }
+
+export const quickstartCommand = defineCommand<Options>({
+  name: 'quickstart',
+  summary: 'see it work: link made-up accounts, sync them, export, search with the network off',
+  options: [{ flags: '--auto', about: 'consent to the made-up accounts too, in place of the person at the terminal' }],
+  about:
+    'Starts a server of its own on a free port, in a fresh folder for temporary files, links an account of each provider of the ' +
+    'sandbox, syncs them, exports what they hold, stops the server and searches the file in a process that cannot use the network. ' +
+    'On a terminal a person consents in the browser; else, and with --auto, it does so itself. Touches nothing of your own, leaves ' +
+    'nothing running, and can be run again.',
+  examples: ['memctl quickstart', 'memctl quickstart --auto', 'memctl quickstart --json'],
+  leaves: 'Its server was told to stop; what it made is in a folder of its own and can be deleted',
+  parse: ({ options }) => ({ auto: options.auto === true }),
+  run: async (context, { auto }) => {
+    const folder = makeFolder(context)
+    try {
+      await tellAll(context, folder, context.person && !auto)
+    } catch (error) {
+      throw isStop(context, error) ? explainStop(folder, error) : error
+    }
+  }
+})
+
+async function tellAll(context: Context, folder: string, byHand: boolean): Promise<void> {
+  const { answer } = context
+  await answer.story((page) => firstLines(shellWord(folder), page))
+  const synced = await atOwnServer(context, folder, byHand)
+  const searches: Search[] = []
+  await answer.story((page) => textLines('Search the file, each time in a process that cannot use the network.', page))
+  for (const query of QUESTIONS) searches.push(await searchOffline(context, folder, query))
+  await answer.story((page) => lastLines(page))
+  const report = { folder, snapshot: join(folder, SNAPSHOT_NAME), ...synced, searches }
+  if (answer.mode === 'json') await answer.jsonLine(report)
+  if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'done', ...report })
+}
+
+/** By a signal, or by a key where keys are read. */
+function isStop({ world }: Context, error: unknown): boolean {
+  return world.terminal.interrupted.aborted || (error instanceof Fault && error.code === 'cancelled')
+}
+
+/** What was under way may say how to go on with it; but its server goes too. */
+function explainStop(folder: string, cause: unknown): Fault {
+  const left = `what it made is in ${shellWord(folder)}, a folder that can be deleted`
+  return new Fault('cancelled', `stopped. Its server was told to stop; ${left}`, { cause })
+}
+
+type Search = { query: string; response: MemoryResponse }
+
+/** Entries that each question shows. */
+const LIMIT = 1
+
+const SERVER_FOLDER = 'server'
+
+function makeFolder({ world }: Context): string {
+  const folder = join(world.folders.temporary, `memctl-quickstart-${world.ids.randomHex(4)}`)
+  makeSystemFault(folder, () => world.files.makeFolders(folder))
+  return folder
+}
+
+type Synced = { connections: Connection[]; runs: SyncRun[]; memories: number }
+
+/** All that needs a server, which has ended when this is over, however it went. */
+async function atOwnServer(context: Context, folder: string, byHand: boolean): Promise<Synced> {
+  const { answer } = context
+  const what = 'Start a server; here it is on a free port. Without settings its providers are made-up accounts.'
+  await answer.story((page) => stepLines(what, `memctl server start --detach --data-dir ${SERVER_FOLDER}`, page))
+  const server = await startOwnServer(context, join(folder, SERVER_FOLDER))
+  try {
+    await answer.story(() => [resultLine(`ready: ${server.facts.origin}`), []])
+    const connections = await linkAccounts(server.context, byHand)
+    const runs = await syncAccounts(server.context, connections)
+    const { memories } = await exportAll(server.context, folder)
+    await stop(context, server)
+    return { connections, runs, memories }
+  } finally {
+    const ended = server.end()
+    // Who stops everything is told at once what is left. The process itself ends after its server.
+    if (!context.world.terminal.interrupted.aborted) await ended
+  }
+}
+
+async function exportAll(context: Context, folder: string): Promise<ReceiveReport> {
+  const { world, answer } = context
+  const command = `memctl device export -o ${SNAPSHOT_NAME}`
+  await answer.story((page) => stepLines('Export what was synced: every line is checked as it comes.', command, page))
+  const client = await context.client()
+  const [collection] = await client.listCollections()
+  const deviceModule = await context.device()
+  const report = await deviceModule.receive(world, {
+    chunks: readExport(context, collection?.id ?? '', { skipsDamaged: false }),
+    output: join(folder, SNAPSHOT_NAME),
+    replacing: 'refuse',
+    format: undefined,
+    signal: world.terminal.interrupted,
+    ...lockOptions(context)
+  })
+  const { memories, bytes } = report
+  await answer.story(() => [resultLine(`${formatCount(memories, 'memory', 'memories')}, ${shortBytes(bytes)}`), []])
+  return report
+}
+
+async function stop({ answer }: Context, server: OwnServer): Promise<void> {
+  const { pid, origin } = server.facts
+  const command = `memctl server stop --data-dir ${SERVER_FOLDER}`
+  await answer.story((page) => stepLines('Stop the server: from here on there is only the file.', command, page))
+  if (await server.end()) return await answer.story(() => [resultLine(`stopped: ${origin}`), []])
+  throw new Fault('still_pending', `the server, process ${pid}, was told to stop and has not ended`, {
+    hint: `kill -9 ${pid} ends it at once`
+  })
+}
+
+/** Asks in a child process in which every use of the network throws, and shows what it answered. */
+async function searchOffline({ world, answer }: Context, folder: string, query: string): Promise<Search> {
+  const args = ['device', 'search', query, '--limit', String(LIMIT)]
+  const command = `memctl ${args.map(shellWord).join(' ')}`
+  await answer.story(() => commandLines(command))
+  const { exitCode, stdout, stderr } = await world.processes.runSelfOffline(
+    [...args, '--snapshot', join(folder, SNAPSHOT_NAME), '--json'],
+    ownEnvironment(world, folder)
+  )
+  if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
+  const response = JSON.parse(stdout) as MemoryResponse
+  await answer.story((page) => [
+    ...responseLines({ response, groups: groupOrder(response).shown, placesIn: () => [] }, page),
+    []
+  ])
+  return { query, response }
+}
+
+/** How long the first syncs are waited for, in milliseconds. */
+const SYNC_MS = 5 * 60_000
+
+/**
+ * Follows the first syncs of connections, which begin by themselves, to their end.
+ *
+ * @throws what is wrong with the first that does not come to its end.
+ */
+async function syncAccounts(context: Context, connections: readonly Connection[]): Promise<SyncRun[]> {
+  const { answer } = context
+  const what = 'Sync them. It begins by itself once something is chosen, and then every 4 hours.'
+  await answer.story((page) => stepLines(what, 'memctl connections wait --for synced', page))
+  const client = await context.client()
+  const first = async ({ id }: Connection) =>
+    currentSync(id, await client.getSchedule({ params: { connection_id: id } }))
+  const followed = await Promise.all(connections.map(first))
+  const shown = await showSyncs(context)
+  try {
+    await followSyncs(context, followed, { waitMs: SYNC_MS, shown })
+  } finally {
+    shown.stop()
+  }
+  for (const one of followed) {
+    const fault = syncFault(context, one, SYNC_MS)
+    if (fault !== undefined) throw fault
+  }
+  const runs = followed.flatMap(({ run }) => run ?? [])
+  await answer.story(() => [...runs.map((run) => resultLine(runWords(run, connections))), []])
+  return runs
+}
+
+function runWords(run: SyncRun, connections: readonly Connection[]): string {
+  const provider = connections.find(({ id }) => id === run.connection_id)?.provider ?? run.connection_id
+  return `${provider.padEnd(PROVIDER_COLUMNS)}${countWords(run).join(' · ')}`
+}
+
+const PROVIDER_COLUMNS = 13
+
+/** What the quickstart asks: something of the mailbox, the drive, the chat and the notes of the made-up accounts. */
+export const QUESTIONS: readonly string[] = [
+  'how long does the battery of the buoy last?',
+  'what do I do when the plotter jams?',
+  'when does the alarm code of the office change?',
+  'why did the bracket of unit 7 come loose?'
+]

@@ -1,0 +1,82 @@
+import type { Restored } from '../../contract/endpoints/collections.ts'
+import { defineCommand } from '../command/command.ts'
+import type { Context } from '../command/context.ts'
+import { textOption } from '../input/command-line.ts'
+import { cardLines } from '../output/card.ts'
+import type { Line, Page } from '../output/line.ts'
+import { COLLECTION_OPTION, chooseCollection } from '../service/choose-collection.ts'
+import { showTransfer } from '../snapshots/show-transfer.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../snapshots/snapshot-object.ts'
+
+type Options = { file: string | undefined; collection: string | undefined }
+
+export const restoreCollectionCommand = defineCommand<Options>({
+  name: 'restore',
+  summary: 'put a snapshot into a lasting collection',
+  words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
+  options: [COLLECTION_OPTION],
+  about:
+    'The way back from a file, of any size: it is sent in parts. What the collection has already is not stored twice, and what ' +
+    'it has forgotten stays forgotten, so the command can be given again. Nothing is sent unless all of the file is sound.',
+  examples: ['memctl collections restore notes.mem.jsonl -c 0198c1'],
+  leaves: 'Parts that were sent are stored; give the command again, and the rest is',
+  parse: ({ words, options }) => ({ file: words[0], collection: textOption(options, 'collection') }),
+  run: async (context, { file, collection }) => {
+    const id = await chooseCollection(context, collection)
+    await withSentSnapshot(context, file, (path) =>
+      withWholeCopy(context, { path, form: 'jsonl' }, (copy) => restore(context, copy, id))
+    )
+  }
+})
+
+/** In bytes. Far below what servers take, and the work of about a second. */
+const PART_BYTES_MAX = 16 << 20
+
+async function restore(context: Context, copy: WholeCopy, id: string): Promise<void> {
+  const { world } = context
+  const deviceModule = await context.device()
+  const client = await context.client()
+  const progress = await showTransfer(context, 'sent')
+  const done = { records: 0, stored: 0, known: 0, forgotten: 0 }
+  let bytes = 0
+  try {
+    for (const part of deviceModule.parts(world, copy.path, PART_BYTES_MAX)) {
+      const sent = { params: { collection_id: id }, lines: part.bytes }
+      add(done, await client.restoreRecords(sent, { signal: world.terminal.interrupted }))
+      bytes += part.bytes.length
+      progress.onProgress({ records: done.records, bytes, total: copy.memories + copy.forgotten })
+    }
+  } finally {
+    await progress.stop()
+  }
+  await answerRestore(context, { collection_id: id, ...done })
+}
+
+function add(done: Restored, more: Restored): void {
+  done.records += more.records
+  done.stored += more.stored
+  done.known += more.known
+  done.forgotten += more.forgotten
+}
+
+type Report = Restored & { collection_id: string }
+
+async function answerRestore({ answer }: Context, report: Report): Promise<void> {
+  if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
+  await answer.object(report, { lines: (page) => restoreLines(report, page) })
+}
+
+function restoreLines({ collection_id, records, stored, known, forgotten }: Report, page: Page): Line[] {
+  const count = (number: number, what: string): string | null =>
+    number === 0 ? null : `${number.toLocaleString('en-US')} ${what}`
+  return cardLines(
+    [
+      ['collection', collection_id],
+      ['records', records.toLocaleString('en-US')],
+      ['stored', stored.toLocaleString('en-US')],
+      ['known', count(known, 'there already')],
+      ['forgotten', count(forgotten, 'not stored: the collection has forgotten them')]
+    ],
+    page
+  )
+}

@@ -1,0 +1,56 @@
+import { Fault } from '../../../contract/faults.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
+import { plainLine } from '../../output/plain-text.ts'
+import { shellWord } from '../../output/short-forms.ts'
+
+type Options = { host: string; port: number }
+
+const PORT_MAX = 65_535
+const PORT = 8788
+
+/** The ways to write this machine's own address. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i
+
+export const runSandboxCommand = defineCommand<Options>({
+  name: 'sandbox',
+  summary: 'run stand-ins for the four providers, with made-up accounts',
+  options: [
+    { flags: '--port <n>', about: `the port; ${PORT} by default, 0 takes a free one and says which` },
+    { flags: '--host <address>', about: 'an address of this machine alone; 127.0.0.1 by default' }
+  ],
+  about:
+    'Prints the variables that point a server at it, and runs until Ctrl-C. A server without providers of its own has the same ' +
+    'sandbox built in.',
+  manual: async () => (await import('../help/sandbox.ts')).SANDBOX_TEXT,
+  examples: ['memctl server sandbox', 'memctl server sandbox --port 0 --json'],
+  blocks: true,
+  leaves: 'Nothing is kept',
+  parse: parseSandbox,
+  run: async (context, place) => {
+    const host = await context.modules.server()
+    await host.runSandbox(place, {
+      signal: context.world.terminal.interrupted,
+      onReady: (facts) => announce(context, facts)
+    })
+  }
+})
+
+function parseSandbox({ options }: CommandLine): Options {
+  const host = textOption(options, 'host') ?? '127.0.0.1'
+  if (!LOOPBACK.test(host))
+    throw new Fault('usage', `--host '${host}' is not this machine alone: whoever reaches the sandbox controls it`, {
+      hint: 'leave --host out'
+    })
+  return { host, port: integerOption(options, 'port', { least: 0, most: PORT_MAX }) ?? PORT }
+}
+
+type Facts = { origin: string; environment: Readonly<Record<string, string>> }
+
+async function announce({ answer, world }: Context, facts: Facts): Promise<void> {
+  if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
+  await world.terminal.errors.write(`${plainLine(`ready: ${facts.origin}`)}\n`)
+  for (const [name, value] of Object.entries(facts.environment))
+    await answer.raw(`export ${name}=${shellWord(plainLine(value))}\n`)
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { Fault } from '../../../contract/faults.ts'
+import type { ServerFlags } from '../../../ports.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { integerOption } from '../../input/command-line.ts'
+import { makeSystemFault } from '../../input/read-file.ts'
+import { quoteLine } from '../../output/card.ts'
+import { drawLine, type Line, type Look } from '../../output/line.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { replyText } from '../../views/reply-text.ts'
+import { nextBytes, readTail } from './log-file.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
+
+type Options = { flags: ServerFlags; lines: number; follow: boolean }
+
+const LINES = 50
+const LINES_MAX = 1_000_000
+
+export const serverLogsCommand = defineCommand<Options>({
+  name: 'logs',
+  summary: 'what a server in the background has said',
+  options: [
+    { flags: '-n, --lines <n>', about: `the last so many lines; ${LINES} by default` },
+    { flags: '--follow', about: 'go on as more comes, until Ctrl-C' },
+    DATA_DIR_OPTION
+  ],
+  about:
+    'A pipe and --json get the lines as they are, JSON each; a terminal gets them to read. Of a server that was started with --detach.',
+  examples: ['memctl server logs -n 5', 'memctl server logs --follow | jq -c "select(.level == \\"error\\")"'],
+  leaves: 'Reading changes nothing',
+  parse: ({ options }) => ({
+    flags: serverFlags(options),
+    lines: integerOption(options, 'lines', { least: 0, most: LINES_MAX }) ?? LINES,
+    follow: options.follow === true
+  }),
+  run: async (context, { flags, lines, follow }) => {
+    const host = await context.modules.server()
+    const folder = await dataFolder(context, host, flags)
+    const facts = host.facts(folder)
+    const path = facts?.log_file ?? join(folder, 'server.log')
+    if (makeSystemFault(path, () => context.world.files.find(path)) === undefined) {
+      throw new Fault('not_found', `there is no log ${path}`, {
+        hint: 'a server has one when it was started with memctl server start --detach; else it talks on stderr'
+      })
+    }
+    if (facts?.log_file === null && host.isRunning(facts))
+      await context.talk.note(
+        `process ${facts.pid} runs in the foreground and talks there; this is the log of an earlier one`
+      )
+    const { bytes, end } = makeSystemFault(path, () => readTail(context.world.files, { path, from: 0 }, lines))
+    await show(context, sliceLastLines(bytes, lines))
+    if (follow) await goOn(context, path, end)
+  }
+})
+
+/** With a last line that is not whole yet, which is followed by its rest. */
+function sliceLastLines(bytes: Buffer, lines: number): Buffer {
+  let start = bytes.length
+  for (let found = 0; start > 0; start--) {
+    if (bytes[start - 1] === LF && start < bytes.length && ++found === lines) break
+    if (lines === 0) return bytes.subarray(bytes.lastIndexOf(LF) + 1)
+  }
+  return bytes.subarray(start)
+}
+
+const LF = 0x0a
+
+/** How often it is looked whether more has come, in milliseconds. */
+const LOOK_MS = 100
+
+/** A log that became shorter was begun anew: the file at the path is read from its start. */
+async function goOn(context: Context, path: string, from: number): Promise<void> {
+  const { clock, files, terminal } = context.world
+  for (let at = from; context.answer.isWanted(); ) {
+    if (terminal.interrupted.aborted) throw new Fault('cancelled', '')
+    if ((files.find(path)?.size ?? at) < at) at = 0
+    const more = files.find(path) === undefined ? Buffer.alloc(0) : nextBytes(files, { path, from: at })
+    const whole = more.subarray(0, more.lastIndexOf(LF) + 1)
+    await show(context, whole)
+    at += whole.length
+    if (whole.length === 0) await clock.wait(LOOK_MS, terminal.interrupted)
+  }
+}
+
+const AS_IT_IS = { fields: undefined, indent: 0 }
+
+async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<void> {
+  const { output } = world.terminal
+  if (!output.isTerminal) return await answer.raw(bytes)
+  const lines = bytes.toString('utf8').split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  // Even as JSON a terminal is not given the bytes themselves: they could drive it.
+  if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
+  for (const line of lines) await output.write(`${drawLine(formatLogLine(line), flags.color && output.colors)}\n`)
+}
+
+/** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
+function formatLogLine(line: string): Line {
+  const entry = parseEntry(line)
+  if (entry === undefined) return quoteLine([line])
+  const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry
+  const fields = Object.entries(rest).map(([name, value]) => `${name}=${formatValue(value)}`)
+  return [
+    { text: `${formatTime(time)} `, look: 'dim' },
+    { text: `${String(level ?? '')} `, look: chooseLook(level) },
+    String(msg ?? ''),
+    { text: fields.length === 0 ? '' : `  ${fields.join(' ')}`, look: 'dim' }
+  ]
+}
+
+function parseEntry(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** To the millisecond, in UTC. */
+function formatTime(time: unknown): string {
+  const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : undefined
+  return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 23).replace('T', ' ')
+}
+
+function formatValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function chooseLook(level: unknown): Look {
+  return level === 'error' || level === 50 ? 'bad' : 'plain'
+}

@@ -1,0 +1,175 @@
+import { suggestStartCommand } from '../../../client/to-unreachable-fault.ts'
+import { Fault } from '../../../contract/faults.ts'
+import type { RunningServer } from '../../../contract/running-server.ts'
+import type { ServerFlags, World } from '../../../ports.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { cardLines } from '../../output/card.ts'
+import type { Line, Page } from '../../output/line.ts'
+import { shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
+import type { ServerSetting } from '../../ports/server-host.ts'
+import { chooseServer } from '../../service/choose-server.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
+
+export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
+  name: 'status',
+  summary: 'whether a server runs, and how it is set',
+  options: [DATA_DIR_OPTION],
+  about:
+    'Of the one that --server names; without it of the one that uses the data folder of this machine, and where none does, of ' +
+    'the one that settings name. Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
+  examples: ['memctl server status', 'memctl server status --json | jq .settings'],
+  leaves: 'Looking changes nothing',
+  parse: ({ options }) => ({ flags: serverFlags(options) }),
+  run: async (context, { flags }) => {
+    const host = await context.modules.server()
+    const settings = await host.settings(flags)
+    const folder = await dataFolder(context, host, flags)
+    const local = host.facts(folder)
+    const elsewhere = isElsewhere(context, local)
+    const found = elsewhere ? undefined : local
+    const facts = found !== undefined && host.isRunning(found) ? found : undefined
+    const status = await readStatus(context, { facts, folder, settings })
+    await context.answer.object(status, { lines: (page) => statusLines(status, page) })
+    if (found !== undefined && facts === undefined)
+      await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
+    refuseUnlessReady(status, { elsewhere, flags })
+  }
+})
+
+/** Whether `--server` names another server than the one of the data folder. */
+function isElsewhere({ settings }: Context, facts: RunningServer | undefined): boolean {
+  return settings.get('server').origin === 'flag' && chooseServer(settings).origin !== facts?.origin
+}
+
+type Status = {
+  /** On this machine, with this data folder. */
+  running: boolean
+  origin: string
+  health: 'ok' | 'unreachable'
+  ready: boolean
+  pid: number | null
+  version: string | null
+  started_at: string | null
+  log_file: string | null
+  data_dir: string
+  storage: { engine: 'sqlite' | 'postgres'; where: string; bytes: number | null }
+  /** As they would hold for a server started now. */
+  settings: ServerSetting[]
+}
+
+type Known = { facts: RunningServer | undefined; folder: string; settings: readonly ServerSetting[] }
+
+async function readStatus(context: Context, { facts, folder, settings }: Known): Promise<Status> {
+  const origin = facts?.origin ?? chooseServer(context.settings).address
+  const { health, ready } = await probe(context.world, origin)
+  return {
+    running: facts !== undefined,
+    origin,
+    health: health ? 'ok' : 'unreachable',
+    ready,
+    pid: facts?.pid ?? null,
+    version: facts?.version ?? null,
+    started_at: facts?.started_at ?? null,
+    log_file: facts?.log_file ?? null,
+    data_dir: folder,
+    storage: measureStorage(context, folder, settings),
+    settings: [...settings]
+  }
+}
+
+/** The file's size is that of the storage and of what is not yet merged into it. */
+function measureStorage(
+  { world: { files } }: Context,
+  folder: string,
+  settings: readonly ServerSetting[]
+): Status['storage'] {
+  const url = settings.find(({ key }) => key === 'database_url')?.value
+  if (url !== undefined && url !== null) return { engine: 'postgres', where: url, bytes: null }
+  const where = `${folder}/server.db`
+  const sizes = [where, `${where}-wal`].map((path) => files.find(path)?.size)
+  const [main, log = 0] = sizes
+  return { engine: 'sqlite', where, bytes: main === undefined ? null : main + log }
+}
+
+/** `elsewhere`: `--server` names another one than that of the data folder. */
+type Asked = { elsewhere: boolean; flags: ServerFlags }
+
+function refuseUnlessReady({ running, origin, health, ready }: Status, { elsewhere, flags }: Asked): void {
+  if (ready) return
+  if (health === 'ok')
+    throw new Fault('unavailable', `${origin} answers but is not ready: it is stopping, or lacks its storage`, {
+      hint: 'memctl server logs'
+    })
+  if (running)
+    throw new Fault('unreachable', `the server runs, and ${origin} does not answer`, { hint: 'memctl server logs' })
+  if (elsewhere)
+    throw new Fault('unreachable', `${origin} does not answer`, { hint: 'check the address, and whether it is up' })
+  const folder = flags.data_dir === undefined ? '' : ` --data-dir ${shellWord(flags.data_dir)}`
+  // At the address that commands ask, so that they find it.
+  const start = `${suggestStartCommand(origin) ?? 'memctl server start'}${folder}`
+  throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, { hint: start, next: [start] })
+}
+
+function statusLines(status: Status, page: Page): Line[] {
+  const { storage } = status
+  const size = storage.bytes === null ? '' : ` (${shortBytes(storage.bytes)})`
+  const set = status.settings.filter(({ origin }) => origin !== 'default')
+  return cardLines(
+    [
+      ['server', status.origin],
+      ['state', stateText(status)],
+      ['process', status.pid],
+      ['since', status.started_at === null ? null : `${shortTime(status.started_at)} UTC`],
+      ['version', status.version],
+      ['data', status.data_dir],
+      ['storage', `${storage.engine}, ${storage.where}${size}`],
+      ['log', status.log_file],
+      ...set.map(({ key, value, where }): [string, string] => [key, `${value ?? ''} (${where ?? ''})`])
+    ],
+    page
+  )
+}
+
+function stateText({ running, health, ready }: Status): string {
+  if (ready) return running ? 'ready' : 'ready, and not of this data folder'
+  if (health === 'ok') return 'answers, not ready'
+  return running ? 'runs and does not answer' : 'does not run'
+}
+
+/** How long a server may take to say how it is, in milliseconds. */
+const PROBE_MS = 3000
+
+/** Whether the server at an address answers, and whether it is ready to serve. Sends no key. */
+async function probe(
+  { fetch, clock, terminal }: Pick<World, 'fetch' | 'clock' | 'terminal'>,
+  address: string
+): Promise<{ health: boolean; ready: boolean }> {
+  const over = new AbortController()
+  const signal = AbortSignal.any([over.signal, terminal.interrupted])
+  void clock.wait(PROBE_MS, signal).then(
+    () => over.abort(),
+    () => undefined
+  )
+  try {
+    const base = address.replace(/\/+$/, '')
+    const [health, ready] = await Promise.all([
+      isOk(fetch, new Request(`${base}/healthz`, { signal, redirect: 'manual' })),
+      isOk(fetch, new Request(`${base}/readyz`, { signal, redirect: 'manual' }))
+    ])
+    return { health, ready }
+  } finally {
+    over.abort()
+  }
+}
+
+async function isOk(fetch: World['fetch'], request: Request): Promise<boolean> {
+  try {
+    const response = await fetch(request)
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,138 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { ServerProvider } from '../../../contract/running-server.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { type CommandLine, textOption } from '../../input/command-line.ts'
+import { readInputText } from '../../input/read-input.ts'
+import type { ServerHost } from '../../ports/server-host.ts'
+import { dataFolder } from '../../service/own-server.ts'
+
+type Options = {
+  provider: string
+  /** By the last part of the setting's key. */
+  values: Readonly<Record<string, string>>
+  secretFile: string | undefined
+  clear: boolean
+}
+
+/** By the name of the option: the last part of the setting's key. */
+const PARTS: Readonly<Record<string, string>> = {
+  clientId: 'client_id',
+  authorizeUrl: 'authorize_url',
+  tokenUrl: 'token_url',
+  revokeUrl: 'revoke_url',
+  apiUrl: 'api_url'
+}
+
+/** A secret is far below. In bytes; a whole number of MiB. */
+const SECRET_BYTES_MAX = 1 << 20
+
+export const setServerProviderCommand = defineCommand<Options>({
+  name: 'set',
+  summary: 'give a provider its client, so that the server uses the real service',
+  words: [{ name: '<provider>', about: 'cloud_drive, team_chat, mailbox or notes' }],
+  options: [
+    { flags: '--client-id <id>', about: 'of the client that was registered with the provider' },
+    {
+      flags: '--client-secret-file <file>',
+      about: 'file with its secret, - for stdin; asked for where somebody is there'
+    },
+    { flags: '--authorize-url <url>', about: "where people consent; the real service's by default" },
+    { flags: '--token-url <url>', about: 'where codes are exchanged, likewise' },
+    { flags: '--revoke-url <url>', about: 'where grants are revoked, likewise' },
+    { flags: '--api-url <url>', about: 'where content is asked for, likewise' },
+    { flags: '--clear', about: 'take out everything that was set of this provider' }
+  ],
+  about:
+    'Kept in server.json of the config folder, which only you may read. A secret is never given as a word: others of the machine ' +
+    'could read it. A server that runs uses it after a restart.',
+  examples: [
+    'memctl server providers set cloud_drive --client-id ID --client-secret-file secret.txt',
+    'memctl server providers set cloud_drive --clear'
+  ],
+  leaves: 'The settings were changed as a whole or not at all: memctl server providers list tells',
+  parse: parseSet,
+  run
+})
+
+function parseSet({ words, options }: CommandLine): Options {
+  const given = Object.entries(PARTS).flatMap(([name, part]) => {
+    const value = textOption(options, name)
+    return value === undefined ? [] : [[part, value] as const]
+  })
+  const values = Object.fromEntries(given)
+  const secretFile = textOption(options, 'clientSecretFile')
+  const clear = options.clear === true
+  const isEmpty = given.length === 0 && secretFile === undefined
+  if (clear !== isEmpty)
+    throw new Fault('usage', clear ? '--clear goes with nothing else' : 'what to set is not said', {
+      hint: 'for example --client-id ID --client-secret-file FILE'
+    })
+  return { provider: words[0] ?? '', values, secretFile, clear }
+}
+
+async function run(context: Context, options: Options): Promise<void> {
+  const host = await context.modules.server()
+  const before = await findProvider(host, options.provider)
+  const values = options.clear ? clearParts() : { ...options.values, ...(await chooseSecret(context, options, before)) }
+  const kept = Object.fromEntries(Object.entries(values).map(([part, value]) => [`${before.provider}.${part}`, value]))
+  const { path } = await host.keepSettings(kept)
+  const after = await findProvider(host, options.provider)
+  await context.answer.object(after, { lines: () => [[`kept in ${path}`]], rows: () => [[after.provider, path]] })
+  await noteEnabled(context, host, { before, after })
+  await hintRestart(context, host)
+}
+
+/** One real provider is the end of the sandbox, which a person may not expect. */
+async function noteEnabled(
+  { talk }: Context,
+  host: ServerHost,
+  { before, after }: { before: ServerProvider; after: ServerProvider }
+): Promise<void> {
+  if (before.sandbox === after.sandbox) return
+  const enabled = (await host.providers({})).filter((one) => one.enabled).map(({ provider }) => provider)
+  await talk.note(after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`)
+}
+
+async function findProvider(host: ServerHost, name: string): Promise<ServerProvider> {
+  const providers = await host.providers({})
+  const found = providers.find(({ provider }) => provider === name)
+  if (found !== undefined) return found
+  throw new Fault('not_found', `there is no provider '${name}'`, {
+    hint: `one of ${providers.map(({ provider }) => provider).join(', ')}`
+  })
+}
+
+function clearParts(): Record<string, undefined> {
+  return Object.fromEntries([...Object.values(PARTS), 'client_secret'].map((part) => [part, undefined]))
+}
+
+/** The secret that is to be kept. One that is set already stays, unless another is given or the client is another one. */
+async function chooseSecret(
+  { world, person }: Context,
+  { values, secretFile }: Options,
+  before: ServerProvider
+): Promise<{ client_secret?: string }> {
+  if (secretFile !== undefined)
+    return { client_secret: sound(await readInputText(world, secretFile, SECRET_BYTES_MAX)) }
+  const isNew = values.client_id !== undefined && values.client_id !== before.client_id
+  if (!isNew) return {}
+  if (person) return { client_secret: sound(await world.terminal.askSecret(`Client secret for ${before.provider}:`)) }
+  throw new Fault('input_needed', 'the secret of the client is not given, and nobody is here to ask', {
+    hint: 'give --client-secret-file FILE, or - for stdin'
+  })
+}
+
+function sound(text: string): string {
+  const secret = text.trim()
+  const hint = 'give --client-secret-file FILE, or - for stdin: one line with the secret and nothing else'
+  if (secret === '') throw new Fault('usage', 'the client secret is empty', { hint })
+  if (/\s/.test(secret)) throw new Fault('invalid_input', 'the client secret has white space in it', { hint })
+  return secret
+}
+
+async function hintRestart(context: Context, host: ServerHost): Promise<void> {
+  const facts = host.facts(await dataFolder(context, host, {}))
+  if (facts !== undefined && host.isRunning(facts))
+    await context.talk.hint('the server uses it after a restart: memctl server stop, memctl server start')
+}

@@ -1,0 +1,158 @@
+import { dirname } from 'node:path'
+import { Fault, faultLike } from '../../../contract/faults.ts'
+import type { RunningServer } from '../../../contract/running-server.ts'
+import type { ServerFlags } from '../../../ports.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
+import { folderKey, folderName, isFolderName } from '../../credentials/folder-credential.ts'
+import { credentialsPlace, readCredential, saveCredential } from '../../credentials/save-credential.ts'
+import { plainLine } from '../../output/plain-text.ts'
+import { noKeyHint } from '../../service/error-hints.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { detachServer } from './detach-server.ts'
+import { hintServer } from './hint-server.ts'
+import { NEW_ADMIN_KEY, NEW_STORE, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
+
+/** `once`: the flags that are no settings, as they were typed. */
+type Options = { flags: ServerFlags; detach: boolean; once: readonly string[] }
+
+export const startServerCommand = defineCommand<Options>({
+  name: 'start',
+  summary: 'run a server on this machine',
+  options: [
+    ...SERVER_OPTIONS,
+    { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' },
+    { flags: NEW_ADMIN_KEY, about: 'make one more admin key and keep it: for whoever has lost the one there was' },
+    { flags: NEW_STORE, about: 'start with an empty store although there was one before; the key file stays' }
+  ],
+  about:
+    'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection ' +
+    'named default. Ctrl-C or server stop ends it: what is under way is finished first, and the exit code is 0. Its log goes ' +
+    'to stderr. With --json the facts (pid, origin, data_dir …) are one line on stdout as soon as it answers.',
+  examples: [
+    'memctl server start',
+    'memctl server start --detach --port 0',
+    'memctl server start --new-admin-key',
+    'memctl server start --new-store',
+    'memctl server start --database-url postgres://memctl@db.example/memctl'
+  ],
+  // A stop takes as long as the requests that are under way; the run itself hears the signal.
+  blocks: true,
+  leaves: 'What was acknowledged is stored',
+  parse: ({ options }) => ({
+    flags: serverFlags(options),
+    detach: options.detach === true,
+    once: [...(options.newAdminKey === true ? [NEW_ADMIN_KEY] : []), ...(options.newStore === true ? [NEW_STORE] : [])]
+  }),
+  run: async (context, options) => {
+    try {
+      await (options.detach ? detach(context, options) : serve(context, options))
+    } catch (error) {
+      throw withOwnFlags(error, options)
+    }
+  }
+})
+
+function detach(context: Context, { flags, once }: Options): Promise<void> {
+  return detachServer(context, flags, once)
+}
+
+async function serve(context: Context, { flags, once }: Options): Promise<void> {
+  const { world } = context
+  const host = await context.modules.server()
+  // What is wrong with the file that a made key goes to is told before there is a key.
+  const hasKey = folderKey(world, await dataFolder(context, host, flags)) !== undefined
+  const settings = await host.settings(flags)
+  const isGiven = settings.some(({ key, value }) => key === 'admin_key' && value !== null)
+  await host.run(flags, {
+    signal: world.terminal.interrupted,
+    newAdminKey: once.includes(NEW_ADMIN_KEY),
+    newStore: once.includes(NEW_STORE),
+    keysFolder: dirname(credentialsPlace(world)),
+    hasKey,
+    onReady: async (facts, madeKey) => {
+      await keepServerKey(context, facts, { madeKey, isGiven })
+      await announce(context, flags, facts)
+    }
+  })
+}
+
+/**
+ * The same start with what helps: on a port that is free, or with an empty store. Whatever else was given, it takes that too.
+ */
+function withOwnFlags(error: unknown, { flags, detach, once }: Options): unknown {
+  if (!(error instanceof Fault)) return error
+  const more = [...once, ...(detach ? ['--detach'] : [])]
+  if (error.code === 'address_in_use') {
+    const start = startLine({ ...flags, port: '0' }, more)
+    const hint = `stop what listens there, or take another port: ${start}`
+    return faultLike(error, { hint, next: ['memctl server status', start] })
+  }
+  const plain = startLine({}, [NEW_STORE])
+  if (!error.next.includes(plain)) return error
+  const start = startLine(flags, [NEW_STORE, ...more])
+  return faultLike(error, { hint: error.hint?.replace(plain, start), next: [start] })
+}
+
+/** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
+async function announce(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
+  const { answer, talk, world } = context
+  if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
+  const text = `ready: ${facts.origin} (process ${facts.pid}, data in ${facts.data_dir})`
+  await world.terminal.errors.write(`${plainLine(text)}\n`)
+  if (readCredential(world, facts.origin) === undefined) await talk.hint(noKeyHint(facts, flags))
+  await hintServer(context, facts)
+}
+
+/**
+ * Sees to it that the next command has the key of a server that has just started: an admin key that its start made is kept for its
+ * origin, and for its data folder as well, since the same server may come back at another address, and another one at this address.
+ * What the person put there by `auth login` stays. The key is shown nowhere. A key that is known elsewhere, because the settings
+ * give it or it is kept for the folder, need not be kept: where the disk refuses, the server runs on.
+ */
+async function keepServerKey(
+  context: Context,
+  { origin, data_dir }: RunningServer,
+  { madeKey, isGiven }: FirstKey
+): Promise<void> {
+  const { world } = context
+  const folder = folderName(data_dir)
+  if (madeKey !== undefined) {
+    const isKept = await save(context, { names: [folder, origin], key: madeKey, isKnown: isGiven })
+    if (isKept) await context.talk.note(`made an admin key for ${origin} and kept it in ${credentialsPath(world)}`)
+    return
+  }
+  const { byOrigin } = readCredentials(world)
+  const kept = byOrigin.get(folder)?.key
+  const there = byOrigin.get(origin)?.key
+  const ofServers = [...byOrigin].filter(([name]) => isFolderName(name)).map(([, { key }]) => key)
+  const mayChange = there === undefined || ofServers.includes(there)
+  if (kept === undefined || kept === there || !mayChange) return
+  if (await save(context, { names: [origin], key: kept, isKnown: true }))
+    await context.talk.note(`the admin key of this server is now the one that is used for ${origin}`)
+}
+
+/** The key that a start made, if any, and whether the settings gave it. */
+type FirstKey = { madeKey: string | undefined; isGiven: boolean }
+
+type Kept = { names: readonly string[]; key: string; isKnown: boolean }
+
+/** Says whether the key is kept. */
+async function save({ world, modules, talk }: Context, { names, key, isKnown }: Kept): Promise<boolean> {
+  const withLock = await modules.lock()
+  try {
+    for (const name of names) await saveCredential({ world, withLock }, name, { key, name: 'admin' })
+    return true
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (isKnown && error.code === 'system_refused') {
+      await talk.note(`the admin key is not kept for ${names.at(-1)}: ${error.message}`)
+      return false
+    }
+    throw new Fault(error.code, `the admin key could not be kept: ${error.message}`, {
+      hint: `mend ${credentialsPath(world)}, then start the server once more with --new-admin-key`,
+      cause: error
+    })
+  }
+}

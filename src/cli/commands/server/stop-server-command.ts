@@ -1,0 +1,78 @@
+import { Fault } from '../../../contract/faults.ts'
+import type { RunningServer } from '../../../contract/running-server.ts'
+import type { ServerFlags } from '../../../ports.ts'
+import { defineCommand } from '../../command/command.ts'
+import type { Context } from '../../command/context.ts'
+import { textOption } from '../../input/command-line.ts'
+import { parseDuration } from '../../input/parse-time.ts'
+import type { ServerHost } from '../../ports/server-host.ts'
+import { dataFolder } from '../../service/own-server.ts'
+import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
+
+type Options = { flags: ServerFlags; timeoutMs: number }
+
+/** Requests in flight have 30 s unless the server says otherwise; closing takes a moment more. */
+const TIMEOUT = '45s'
+
+export const stopServerCommand = defineCommand<Options>({
+  name: 'stop',
+  summary: 'end the server of this machine',
+  options: [
+    DATA_DIR_OPTION,
+    { flags: '--timeout <duration>', about: `how long to wait until it has ended; ${TIMEOUT} by default` }
+  ],
+  about: 'It finishes what is under way first. That none runs is no failure: the command may be given again.',
+  examples: ['memctl server stop'],
+  leaves: 'The server was told to stop and goes on stopping',
+  parse: ({ options }) => {
+    const text = textOption(options, 'timeout') ?? TIMEOUT
+    const timeoutMs = parseDuration(text)
+    if (timeoutMs === undefined)
+      throw new Fault('usage', `--timeout '${text}' is no duration`, { hint: `for example --timeout ${TIMEOUT}` })
+    return { flags: serverFlags(options), timeoutMs }
+  },
+  run: async (context, { flags, timeoutMs }) => {
+    const host = await context.modules.server()
+    const folder = await dataFolder(context, host, flags)
+    const facts = host.facts(folder)
+    if (facts === undefined || !host.isRunning(facts)) {
+      await context.talk.note(`no server runs in ${folder}`)
+      return await answerStopped(context, { stopped: false, pid: null, origin: null, data_dir: folder })
+    }
+    host.terminate(facts.pid)
+    await untilGone(context, host, { facts, timeoutMs })
+    await answerStopped(context, { stopped: true, pid: facts.pid, origin: facts.origin, data_dir: folder })
+  }
+})
+
+/** How often it is looked whether it has ended, in milliseconds. */
+const LOOK_MS = 25
+
+async function untilGone(
+  { world: { clock, terminal } }: Context,
+  host: ServerHost,
+  { facts, timeoutMs }: { facts: RunningServer; timeoutMs: number }
+): Promise<void> {
+  for (const start = clock.ticks(); host.isRunning(facts); ) {
+    if (terminal.interrupted.aborted) throw new Fault('cancelled', '')
+    if (clock.ticks() - start >= timeoutMs) {
+      throw new Fault(
+        'still_pending',
+        `process ${facts.pid} was told to stop and has not ended after ${timeoutMs / 1000} s`,
+        {
+          hint: `memctl server logs shows what it does; kill -9 ${facts.pid} ends it at once, and loses nothing acknowledged`,
+          next: ['memctl server stop', 'memctl server logs']
+        }
+      )
+    }
+    await clock.wait(LOOK_MS)
+  }
+}
+
+type Stopped = { stopped: boolean; pid: number | null; origin: string | null; data_dir: string }
+
+async function answerStopped({ answer }: Context, report: Stopped): Promise<void> {
+  await answer.object(report, {
+    lines: () => (report.stopped ? [[`stopped: ${report.origin} (process ${report.pid})`]] : [])
+  })
+}

@@ -1,0 +1,101 @@
+import type { Entry, Group } from '../command/command.ts'
+import { HELP_TOPICS } from '../command/help-topics.ts'
+
+/** A first word of a command line. What it stands for is loaded when it is given: no start has need of two. */
+export type Branch = { name: string; summary: string; load(): Promise<Entry> }
+
+/** Every first word there is, as help lists them. */
+export const BRANCHES: readonly Branch[] = [
+  {
+    name: 'quickstart',
+    summary: 'see it work: link made-up accounts, sync them, export, search with the network off',
+    load: async () => (await import('../commands/quickstart/quickstart-command.ts')).quickstartCommand
+  },
+  group({
+    name: 'device',
+    summary: 'memories in a snapshot file on this machine',
+    entries: async () => (await import('../commands/device-commands.ts')).DEVICE_COMMANDS
+  }),
+  {
+    name: 'connect',
+    summary: 'link a drive, chat, mailbox or notes to a collection',
+    load: async () => (await import('../commands/connect/connect-command.ts')).connectCommand
+  },
+  {
+    name: 'providers',
+    summary: 'what can be connected on the server',
+    load: async () => (await import('../commands/providers-command.ts')).providersCommand
+  },
+  group({
+    name: 'connections',
+    summary: 'accounts that are linked to collections',
+    entries: async () => (await import('../commands/connections-commands.ts')).CONNECTIONS_COMMANDS
+  }),
+  group({
+    name: 'collections',
+    summary: 'sets of memories on a server',
+    entries: async () => (await import('../commands/collections-commands.ts')).COLLECTIONS_COMMANDS
+  }),
+  group({
+    name: 'memories',
+    summary: "memories in a server's collections",
+    entries: async () => (await import('../commands/memories-commands.ts')).MEMORIES_COMMANDS
+  }),
+  group({
+    name: 'server',
+    summary: 'the server on this machine',
+    entries: async () => (await import('../commands/server-commands.ts')).SERVER_COMMANDS,
+    about: async () => (await import('../commands/help/server.ts')).SERVER_TEXT
+  }),
+  group({
+    name: 'keys',
+    summary: 'who may do what on a server',
+    entries: async () => (await import('../commands/keys-commands.ts')).KEYS_COMMANDS
+  }),
+  group({
+    name: 'auth',
+    summary: 'your own keys, one for each server',
+    entries: async () => (await import('../commands/auth-commands.ts')).AUTH_COMMANDS
+  }),
+  {
+    name: 'api',
+    summary: 'send a request to any path of the server',
+    load: async () => (await import('../commands/api-command.ts')).apiCommand
+  },
+  group({
+    name: 'config',
+    summary: 'settings, and who set them',
+    entries: async () => (await import('../commands/config-commands.ts')).CONFIG_COMMANDS
+  }),
+  {
+    name: 'doctor',
+    summary: 'look whether all is well, and say what mends what is not',
+    load: async () => (await import('../commands/doctor/doctor-command.ts')).doctorCommand
+  },
+  {
+    name: 'completion',
+    summary: 'a script that completes the words of memctl in a shell',
+    load: async () =>
+      (await import('../commands/completion/completion-command.ts')).makeCompletionCommand(loadCatalogue)
+  },
+  {
+    name: 'help',
+    summary: `help on a command, or on ${HELP_TOPICS.join(', ')}`,
+    load: async () => (await import('../commands/help/help-command.ts')).makeHelpCommand(loadCatalogue)
+  },
+  {
+    name: 'version',
+    summary: 'version of memctl and of what it runs on',
+    load: async () => (await import('../commands/version-command.ts')).versionCommand
+  }
+]
+
+/** A group whose commands are loaded with it. */
+function group({ entries, ...rest }: Omit<Group, 'entries'> & { entries(): Promise<readonly Entry[]> }): Branch {
+  return { name: rest.name, summary: rest.summary, load: async () => ({ ...rest, entries: await entries() }) }
+}
+
+/** Loads every command, for help, completion and suggestions. */
+export async function loadCatalogue(): Promise<readonly Entry[]> {
+  return await Promise.all(BRANCHES.map((branch) => branch.load()))
+}
