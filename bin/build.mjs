@@ -25,8 +25,14 @@ const DIST = path.join(ROOT, 'dist')
  * what threads and child processes run.
  */
 const ENTRIES = [
-  ...['bin/run-memctl.ts', 'bin/device.ts', 'bin/client.ts', 'bin/offline.ts'],
-  ...['bin/survey-thread.ts', 'bin/engine-thread.ts', 'bin/storage-thread.ts', 'bin/documents-child.ts']
+  'bin/run-memctl.ts',
+  'bin/device.ts',
+  'bin/client.ts',
+  'bin/offline.ts',
+  'bin/survey-thread.ts',
+  'bin/engine-thread.ts',
+  'bin/storage-thread.ts',
+  'bin/documents-child.ts'
 ]
 
 /** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */
@@ -138,8 +144,11 @@ async function bundle(target) {
   await Promise.all(Object.keys(metafile.outputs).map((file) => leaveOutUnused(path.join(ROOT, file))))
   await Promise.all(largeForeign(metafile.outputs).map((file) => shortenNames(path.join(ROOT, file))))
   await mergeChunks({
-    ...{ root: ROOT, outputs: metafile.outputs, options: OPTIONS },
-    ...{ entries: ENTRIES, together: TOGETHER }
+    root: ROOT,
+    outputs: metafile.outputs,
+    options: OPTIONS,
+    entries: ENTRIES,
+    together: TOGETHER
   })
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
@@ -155,8 +164,12 @@ function largeForeign(outputs) {
 /** Names inside become short ones, which makes the package some 30 kB smaller: nobody looks for a fault of ours there. */
 async function shortenNames(file) {
   const { code } = await transform(await readFile(file, 'utf8'), {
-    ...{ format: 'esm', target: OPTIONS.target, legalComments: 'none' },
-    ...{ minifyWhitespace: true, minifySyntax: true, minifyIdentifiers: true }
+    format: 'esm',
+    target: OPTIONS.target,
+    legalComments: 'none',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    minifyIdentifiers: true
   })
   await writeFile(file, code)
 }

@@ -36,8 +36,13 @@ export type LibraryOptions = DeviceOptions & {
 const OPENING: given.Rules = { lockWaitMs: given.WAIT, extract: given.FLAG, cacheFolder: given.PATH }
 
 const MERGING: given.Rules = {
-  ...{ inputs: given.PATHS, base: given.PATH, output: given.PATH, format: given.FORM },
-  ...{ skipDamaged: given.FLAG, force: given.FLAG, signal: given.SIGNAL },
+  inputs: given.PATHS,
+  base: given.PATH,
+  output: given.PATH,
+  format: given.FORM,
+  skipDamaged: given.FLAG,
+  force: given.FLAG,
+  signal: given.SIGNAL,
   ...OPENING
 }
 

@@ -1,8 +1,24 @@
 /** Members whose value is never logged, whatever they hold, in whatever case they are written. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
-  ...['authorization', 'cookie', 'cookies', 'set-cookie', 'x-api-key', 'key', 'api_key', 'apikey', 'admin_key'],
-  ...['code', 'state', 'token', 'access_token', 'refresh_token', 'id_token', 'secret', 'client_secret', 'password'],
-  ...['database_url']
+  'authorization',
+  'cookie',
+  'cookies',
+  'set-cookie',
+  'x-api-key',
+  'key',
+  'api_key',
+  'apikey',
+  'admin_key',
+  'code',
+  'state',
+  'token',
+  'access_token',
+  'refresh_token',
+  'id_token',
+  'secret',
+  'client_secret',
+  'password',
+  'database_url'
 ])
 
 const SECRET = '[secret]'

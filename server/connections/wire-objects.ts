@@ -81,7 +81,13 @@ export function wireRun(run: StoredRun, { id, collectionId }: StoredConnection):
     started_at: toWireTime(run.startedAt),
     ended_at: timeOrNull(run.endedAt),
     outcome: outcome ?? null,
-    ...{ seen, created, updated, unchanged, deleted, failed, skipped },
+    seen,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    failed,
+    skipped,
     reasons: mostFrequentFirst(run.reasons),
     error: error === undefined ? null : inCollection(error, collectionId)
   }

@@ -35,7 +35,8 @@ export function openSync({ storage, connectors, documents, remember, world, sett
     world,
     newId: () => uuidV7(world),
     settings: {
-      ...{ retryBackoffMs, cooldownMs },
+      retryBackoffMs,
+      cooldownMs,
       intervalMs: syncIntervalMs,
       leaseMs: syncLeaseMs - Math.min(CLAIM_MS_MAX, syncLeaseMs / 4),
       workers: syncWorkers

@@ -53,7 +53,10 @@ export function startService({ storage, engine, connectors, sync, world, setting
     handlers: allHandlers({
       storage: waking(storage, reaper),
       connectors: { ...connectors, ...wakingConnectors(connectors, { sync, reaper }) },
-      ...{ engine, clock, ids, ephemeralTtlMs }
+      engine,
+      clock,
+      ids,
+      ephemeralTtlMs
     }),
     storage,
     engine,

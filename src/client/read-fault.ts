@@ -38,7 +38,13 @@ function parseProblem(text: string): Problem | undefined {
 
 /** Codes that only this side may use: they say what became of this program. */
 const OURS: ReadonlySet<string> = new Set([
-  ...['cancelled', 'terminated', 'warnings', 'still_pending', 'sync_failed', 'unreachable', 'broken_transfer']
+  'cancelled',
+  'terminated',
+  'warnings',
+  'still_pending',
+  'sync_failed',
+  'unreachable',
+  'broken_transfer'
 ])
 
 function parseCode(code: unknown): FaultCode | undefined {

@@ -19,19 +19,33 @@ type Named = Record<string, JsonSchema>
 /** Schemas that documents know by a name. */
 export const SCHEMA_NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
-  ...{ Collection, Done, Restored, Grant: KeyGrant, Key, NewKey, StoreBody, SearchBody, Metadata },
-  ...{ Connection, ConnectResult, Attempt, Folder, Channel, Disconnected, Selection },
-  ...{ SyncItem, SyncRun, SyncSchedule },
-  ...{
-    MemoryResponse,
-    SemanticEntry,
-    ProcedureEntry,
-    EpisodeEntry,
-    SourceEntry,
-    Snapshot: SnapshotObject,
-    Time,
-    MemoryId
-  }
+  Collection,
+  Done,
+  Restored,
+  Grant: KeyGrant,
+  Key,
+  NewKey,
+  StoreBody,
+  SearchBody,
+  Metadata,
+  Connection,
+  ConnectResult,
+  Attempt,
+  Folder,
+  Channel,
+  Disconnected,
+  Selection,
+  SyncItem,
+  SyncRun,
+  SyncSchedule,
+  MemoryResponse,
+  SemanticEntry,
+  ProcedureEntry,
+  EpisodeEntry,
+  SourceEntry,
+  Snapshot: SnapshotObject,
+  Time,
+  MemoryId
 })) {
   SCHEMA_NAMES.add(schema, { id })
 }

@@ -93,8 +93,13 @@ function isDataRow(row: DomNode): boolean {
 
 /** Signatures, and elements that declare themselves hidden. */
 const HIDDEN = [
-  ...['[hidden]', 'head', 'template', '.gmail_signature'],
-  ...['[style*="display:none"]', '[style*="display: none"]', '[style*="mso-hide:all"]']
+  '[hidden]',
+  'head',
+  'template',
+  '.gmail_signature',
+  '[style*="display:none"]',
+  '[style*="display: none"]',
+  '[style*="mso-hide:all"]'
 ]
 
 const convert = compile({

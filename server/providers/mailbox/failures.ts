@@ -94,8 +94,15 @@ function classifyForbidden({ reason }: Refusal): Meaning {
 }
 
 const LIMITS: ReadonlySet<string> = new Set([
-  ...['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'dailyLimitExceededUnreg'],
-  ...['quotaExceeded', 'concurrentLimitExceeded', 'limitExceeded', 'RATE_LIMIT_EXCEEDED', 'RESOURCE_EXHAUSTED']
+  'rateLimitExceeded',
+  'userRateLimitExceeded',
+  'dailyLimitExceeded',
+  'dailyLimitExceededUnreg',
+  'quotaExceeded',
+  'concurrentLimitExceeded',
+  'limitExceeded',
+  'RATE_LIMIT_EXCEEDED',
+  'RESOURCE_EXHAUSTED'
 ])
 
 const NOT_ENABLED = "the Gmail API is not switched on for this instance's client; its admin can do so"

@@ -43,7 +43,14 @@ const OUTER = 'memctl-whole'
 const INNER = 'memctl-texts'
 
 const KEPT: ReadonlySet<string> = new Set([
-  ...['from', 'to', 'cc', 'subject', 'date', 'message-id', 'in-reply-to', 'references']
+  'from',
+  'to',
+  'cc',
+  'subject',
+  'date',
+  'message-id',
+  'in-reply-to',
+  'references'
 ])
 
 function collectLeaves(root: PartOfMessage): PartOfMessage[] {

@@ -157,7 +157,14 @@ export function blockText(block: Block): string {
 
 /** Blocks that only hold others, which stand where they would without it. */
 export const FRAMES: ReadonlySet<string> = new Set([
-  ...['column_list', 'column', 'synced_block', 'table', 'tab', 'template', 'meeting_notes', 'transcription']
+  'column_list',
+  'column',
+  'synced_block',
+  'table',
+  'tab',
+  'template',
+  'meeting_notes',
+  'transcription'
 ])
 
 const ContentOf = z.looseObject({

@@ -50,11 +50,30 @@ const HOLDS_TEXT = COLUMNS.flatMap(([name, { holds }]) => (holds === 'whole' ? [
 /** Names of columns that hold the same in all tables: `version` is a number of one and a text of another. */
 const WHOLE: ReadonlySet<string> = new Set([
   ...HOLDS_WHOLE.filter((name) => !HOLDS_TEXT.includes(name)),
-  ...['memories', 'seq', 'damaged', 'items_synced', 'found', 'damage']
+  'memories',
+  'seq',
+  'damaged',
+  'items_synced',
+  'found',
+  'damage'
 ])
 
 const TEXTS: ReadonlySet<string> = new Set([
   ...HOLDS_TEXT.filter((name) => !HOLDS_WHOLE.includes(name)),
-  ...['name', 'snapshot_id', 'provider', 'collection_id', 'credential_id', 'connection_id', 'key_id', 'owner_key_id'],
-  ...['run_id', 'lease_owner', 'owner', 'store_id', 'current_key', 'verifier_key', 'held_key', 'secret_key']
+  'name',
+  'snapshot_id',
+  'provider',
+  'collection_id',
+  'credential_id',
+  'connection_id',
+  'key_id',
+  'owner_key_id',
+  'run_id',
+  'lease_owner',
+  'owner',
+  'store_id',
+  'current_key',
+  'verifier_key',
+  'held_key',
+  'secret_key'
 ])

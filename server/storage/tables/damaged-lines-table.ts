@@ -55,7 +55,10 @@ export function putDamage(
         .insertInto('damaged_lines')
         .values(
           part.map(({ seq, reason }) => ({
-            ...{ collection_id: collectionId, seq, reason: toStored(reason), found_at: now }
+            collection_id: collectionId,
+            seq,
+            reason: toStored(reason),
+            found_at: now
           }))
         )
         .onConflict((conflict) => conflict.doNothing())

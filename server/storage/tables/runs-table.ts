@@ -15,9 +15,21 @@ type NewRun = { id: string; connectionId: string; trigger: RunTrigger }
 /** Begins runs, which have counted nothing so far. */
 export async function insertRuns(db: Db, runs: readonly NewRun[], now: EpochMs): Promise<void> {
   const rows = runs.map(({ id, connectionId, trigger }) => ({
-    ...{ id, connection_id: connectionId, trigger, started_at: now },
-    ...{ ended_at: null, outcome: null, error: null, reasons: toStored({}) },
-    ...{ seen: 0, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0 }
+    id,
+    connection_id: connectionId,
+    trigger,
+    started_at: now,
+    ended_at: null,
+    outcome: null,
+    error: null,
+    reasons: toStored({}),
+    seen: 0,
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    deleted: 0,
+    failed: 0,
+    skipped: 0
   }))
   await db.insertInto('runs').values(rows).execute()
 }
@@ -78,7 +90,15 @@ export async function selectRun(db: Db, connectionId: string, id: string): Promi
 function storedRun(row: RunRow): StoredRun {
   const { id, trigger, seen, created, updated, unchanged, deleted, failed, skipped } = row
   return {
-    ...{ id, trigger, seen, created, updated, unchanged, deleted, failed, skipped },
+    id,
+    trigger,
+    seen,
+    created,
+    updated,
+    unchanged,
+    deleted,
+    failed,
+    skipped,
     startedAt: row.started_at,
     endedAt: row.ended_at ?? undefined,
     outcome: row.outcome ?? undefined,

@@ -88,7 +88,9 @@ function takeTable(reading: FragmentContext): PreviousBlock | undefined {
     for (const at of listFullLines(text, { start: second.start, end: taken.next })) {
       const isFirst = at.first === second.start
       addFragment(text, fragments, {
-        ...{ start: at.first, end: at.end, lead },
+        start: at.first,
+        end: at.end,
+        lead,
         strength: isFirst ? STRENGTH.STICK : STRENGTH.LINE
       })
     }

@@ -94,7 +94,9 @@ async function understand(context: Context, options: NewMemory): Promise<{ raw_t
   if (raw_text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl memories add "a text"' })
   const told = {
     at: at === undefined ? undefined : parseTime(at, '--at', world.clock.now()),
-    ...{ speaker, conversation, position }
+    speaker,
+    conversation,
+    position
   }
   const given = Object.entries(told).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const]))
   const metadata = { ...(await readMetadata(context, options.metadata)), ...Object.fromEntries(given) }

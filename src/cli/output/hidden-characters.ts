@@ -26,9 +26,28 @@ import { once } from '../ports/lazy-modules.ts'
 
 /** Scripts whose letters join or build conjuncts, so that joiners are part of their spelling. */
 const JOINING_SCRIPTS = [
-  ...['Arabic', 'Syriac', 'Nko', 'Mandaic', 'Mongolian', 'Adlam'],
-  ...['Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala'],
-  ...['Khmer', 'Myanmar', 'Tibetan', 'Javanese', 'Balinese', 'Sundanese']
+  'Arabic',
+  'Syriac',
+  'Nko',
+  'Mandaic',
+  'Mongolian',
+  'Adlam',
+  'Devanagari',
+  'Bengali',
+  'Gurmukhi',
+  'Gujarati',
+  'Oriya',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Khmer',
+  'Myanmar',
+  'Tibetan',
+  'Javanese',
+  'Balinese',
+  'Sundanese'
 ]
 /** A letter or mark of them. Hidden characters belong to some of these scripts too. */
 const JOINED = `(?!\\p{Default_Ignorable_Code_Point})[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`

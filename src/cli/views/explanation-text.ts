@@ -127,9 +127,20 @@ function othersText(how: string, others: unknown): string {
 
 /** Lists and objects have lines of their own, or are spans; the score stands in the head. */
 const TOLD_ELSEWHERE = new Set([
-  ...['score', 'path'],
-  ...['has', 'in_subject', 'in_predicate', 'in_meaning', 'in_value', 'asked_kind', 'found_by', 'key', 'spans'],
-  ...['supersedes', 'superseded_by', 'contradicted_by']
+  'score',
+  'path',
+  'has',
+  'in_subject',
+  'in_predicate',
+  'in_meaning',
+  'in_value',
+  'asked_kind',
+  'found_by',
+  'key',
+  'spans',
+  'supersedes',
+  'superseded_by',
+  'contradicted_by'
 ])
 
 function plainText(more: Told): string {

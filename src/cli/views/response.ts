@@ -59,11 +59,31 @@ async function answerJson({ answer, flags }: Context, response: MemoryResponse):
 
 /** Everything that an entry of some group may have. */
 const ENTRY_FIELDS = [
-  ...['id', 'score', 'source_ids', 'explanation'],
-  ...['subject', 'predicate', 'value', 'confidence', 'valid_from', 'valid_to', 'span'],
-  ...['statement', 'kind', 'steps'],
-  ...['summary', 'started_at', 'ended_at', 'participants', 'events'],
-  ...['text', 'speaker', 'timestamp', 'title', 'url', 'metadata']
+  'id',
+  'score',
+  'source_ids',
+  'explanation',
+  'subject',
+  'predicate',
+  'value',
+  'confidence',
+  'valid_from',
+  'valid_to',
+  'span',
+  'statement',
+  'kind',
+  'steps',
+  'summary',
+  'started_at',
+  'ended_at',
+  'participants',
+  'events',
+  'text',
+  'speaker',
+  'timestamp',
+  'title',
+  'url',
+  'metadata'
 ]
 
 const HIT_LIST: ListView<Hit> = {

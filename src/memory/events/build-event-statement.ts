@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
 import { FILLERS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
@@ -114,12 +115,22 @@ function toThirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): s
 }
 
 const THIRD: Readonly<Record<string, string>> = {
-  ...{ am: 'is', "'m": 'is', '’m': 'is', have: 'has', "'ve": 'has', '’ve': 'has', do: 'does' },
-  ...{ "'ll": 'will', '’ll': 'will', go: 'goes' }
+  am: 'is',
+  "'m": 'is',
+  '’m': 'is',
+  have: 'has',
+  "'ve": 'has',
+  '’ve': 'has',
+  do: 'does',
+  "'ll": 'will',
+  '’ll': 'will',
+  go: 'goes'
 }
 
 /** The same in past and present: which of them it is, the word does not say. */
-const ALIKE: ReadonlySet<string> = new Set([
-  ...['put', 'read', 'cut', 'hit', 'let', 'set', 'shut', 'quit', 'cost', 'hurt', 'bet', 'split', 'spread', 'beat'],
-  ...['found', 'felt', 'left', 'saw', 'lay', 'got', 'gotta']
-])
+const ALIKE: ReadonlySet<string> = new Set(
+  splitWords(`
+    put, read, cut, hit, let, set, shut, quit, cost, hurt, bet, split, spread, beat, found, felt,
+    left, saw, lay, got, gotta
+  `)
+)

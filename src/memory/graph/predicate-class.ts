@@ -1,3 +1,4 @@
+import { splitWords } from '../language/split-words.ts'
 import { PREDICATE_ROWS, type PredicateRow } from './predicate-rows.ts'
 import type { ValueKind } from './value-kind.ts'
 
@@ -150,10 +151,12 @@ const NEGATIONS = new Set(['not', 'never', 'cannot', 'neither', 'nor'])
 const MODALS = new Set(['will', 'would', 'might', 'may', 'should', 'could', 'must', 'shall'])
 
 /** Said in passing: what the predicate means is the same without. */
-const PASSING = new Set([
-  ...['a', 'an', 'the', 'currently', 'now', 'presently', 'still', 'also', 'just', 'really', 'recently', 'already'],
-  ...['finally', 'actually', 'officially', 'permanently', 'both', 'even', 'then', 'well', 'originally', 'since']
-])
+const PASSING = new Set(
+  splitWords(`
+    a, an, the, currently, now, presently, still, also, just, really, recently, already, finally,
+    actually, officially, permanently, both, even, then, well, originally, since
+  `)
+)
 
 const FORMS: ReadonlyMap<string, string> = new Map([
   ...['am', 'is', 'are'].map((word) => [word, 'be'] as const),

@@ -1,3 +1,4 @@
+import { splitWords } from '../language/split-words.ts'
 import type { ValueKind } from './value-kind.ts'
 
 /**
@@ -37,7 +38,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     isSingle: true,
     ofNames: true,
     ofPlaces: true,
-    verbs: [...['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of']],
+    verbs: ['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of'],
     ifNamed: ['moved to', 'moved back to', 'relocated to', 'settled in'],
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
     endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in'],
@@ -47,18 +48,18 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'works_at',
     isSingle: true,
     ofNames: true,
-    verbs: [
-      ...['work at', 'work for', 'have worked at', 'have worked for', 'be employed by', 'be employed at'],
-      ...['started working at', 'started working for', 'started work at'],
-      ...['started job at', 'got job at', 'took job at', 'was hired by', 'be hired by', 'got hired by', 'got hired at']
-    ],
+    verbs: splitWords(`
+      work at, work for, have worked at, have worked for, be employed by, be employed at,
+      started working at, started working for, started work at, started job at, got job at,
+      took job at, was hired by, be hired by, got hired by, got hired at
+    `),
     ifNamed: ['joined', 'started at'],
     nouns: ['employer', 'workplace', 'place of work', 'company'],
     inverse: ['employ', 'hired'],
-    endedBy: [
-      ...['quit', 'resigned from', 'retired from', 'was fired from', 'was fired by'],
-      ...['got fired from', 'was laid off from', 'was laid off by', 'used to work at', 'used to work for']
-    ],
+    endedBy: splitWords(`
+      quit, resigned from, retired from, was fired from, was fired by, got fired from,
+      was laid off from, was laid off by, used to work at, used to work for
+    `),
     leftBy: ['left', 'departed']
   },
   {

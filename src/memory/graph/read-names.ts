@@ -1,3 +1,4 @@
+import { splitWords } from '../language/split-words.ts'
 import { classifyAttribute } from './predicate-class.ts'
 import { HONORIFICS, toEntityKey } from './to-entity-key.ts'
 
@@ -32,26 +33,13 @@ function isNobody(key: string): boolean {
 const NAME_UNITS = 80
 const NAME_WORDS = 6
 
-const NO_NAMES = new Set([
-  ...['i', 'me', 'we', 'us', 'you', 'he', 'him', 'she', 'her', 'it', 'they', 'them', 'this', 'that', 'these', 'those'],
-  ...[
-    'who',
-    'which',
-    'what',
-    'there',
-    'here',
-    'one',
-    'someone',
-    'everyone',
-    'something',
-    'everything',
-    'nothing',
-    'all',
-    'both',
-    'others'
-  ],
-  ...['many', 'most', 'some', 'lot', 'few', 'none', 'anyone', 'anything', 'nobody', 'things', 'people']
-])
+const NO_NAMES = new Set(
+  splitWords(`
+    i, me, we, us, you, he, him, she, her, it, they, them, this, that, these, those, who, which, what,
+    there, here, one, someone, everyone, something, everything, nothing, all, both, others, many,
+    most, some, lot, few, none, anyone, anything, nobody, things, people
+  `)
+)
 
 /** What begins so is somebody's, or some of many. */
 const NO_NAME_STARTS =

@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { splitWords } from '../language/split-words.ts'
 import { memoize } from './memoize.ts'
 import { classifyAttribute, classifyPredicate, type PredicateClass } from './predicate-class.ts'
 import { parseStatedTime } from './stated-time.ts'
@@ -239,33 +240,24 @@ const FOR_A_WHILE = new RegExp(
  * status. In small letters. Colours and moods are no states here: a red car can be fast too.
  */
 const STATE_WORDS: ReadonlyMap<string, string> = new Map([
-  ...toStates([
-    ...['closed', 'pending', 'blocked', 'unblocked', 'in progress', 'on hold', 'cancelled', 'canceled', 'offline'],
-    ...['resolved', 'unresolved', 'merged', 'approved', 'rejected', 'paused', 'deprecated', 'released', 'archived'],
-    ...['enabled', 'disabled', 'overdue', 'postponed', 'shipped', 'delivered', 'in review', 'under review']
-  ]),
+  ...toStates(
+    splitWords(`
+      closed, pending, blocked, unblocked, in progress, on hold, cancelled, canceled, offline,
+      resolved, unresolved, merged, approved, rejected, paused, deprecated, released, archived,
+      enabled, disabled, overdue, postponed, shipped, delivered, in review, under review
+    `)
+  ),
   ...['single', 'married', 'divorced', 'widowed', 'engaged'].map((word) => [word, 'marital_status'] as const)
 ])
 
 /** States of things; people are `ready` for lunch and `open` to ideas. */
 const THING_STATES: ReadonlyMap<string, string> = new Map(
-  toStates([
-    ...[
-      'open',
-      'done',
-      'finished',
-      'complete',
-      'completed',
-      'active',
-      'inactive',
-      'ready',
-      'live',
-      'online',
-      'up',
-      'down'
-    ],
-    ...['broken', 'fixed', 'running', 'stopped', 'failed', 'failing', 'passing', 'available', 'unavailable', 'delayed']
-  ])
+  toStates(
+    splitWords(`
+      open, done, finished, complete, completed, active, inactive, ready, live, online, up, down,
+      broken, fixed, running, stopped, failed, failing, passing, available, unavailable, delayed
+    `)
+  )
 )
 
 function toStates(words: readonly string[]): (readonly [string, string])[] {

@@ -1,3 +1,5 @@
+import { splitWords } from '../language/split-words.ts'
+
 /**
  * How a name is compared: two names that stand for one thing by spelling alone have the same key. Compatibility forms
  * and case are folded; possessive endings, quotes and closing marks, leading articles and honorifics are dropped; white
@@ -68,7 +70,9 @@ function isTitle(word: string): boolean {
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
 /** Forms of address and academic titles. */
-export const HONORIFICS: ReadonlySet<string> = new Set([
-  ...['mr', 'mrs', 'ms', 'mx', 'miss', 'mister', 'madam', 'mme', 'mlle', 'herr', 'frau', 'señor', 'señora', 'sir'],
-  ...['dr', 'doctor', 'prof', 'professor', 'rev', 'reverend', 'fr', 'hon', 'capt', 'captain', 'sgt', 'lt', 'col']
-])
+export const HONORIFICS: ReadonlySet<string> = new Set(
+  splitWords(`
+    mr, mrs, ms, mx, miss, mister, madam, mme, mlle, herr, frau, señor, señora, sir, dr, doctor, prof,
+    professor, rev, reverend, fr, hon, capt, captain, sgt, lt, col
+  `)
+)

@@ -77,7 +77,11 @@ type Table = { separator: Separator; header: Range[]; from: number }
 function rows({ text, line, tables }: BlockPlace, { separator, header, from }: Table): ReadBlocks {
   const columns = header.map(({ start, end }) => text.slice(start, end))
   const row = (at: TextLine, cells: Range[], isHeader: boolean): RowBlock => ({
-    ...{ kind: 'row', table: tables, isHeader, start: at.first, end: at.end },
+    kind: 'row',
+    table: tables,
+    isHeader,
+    start: at.first,
+    end: at.end,
     cells: cells.slice(0, columns.length).map((cell, n) => ({ ...cell, column: columns[n] ?? '' }))
   })
   const blocks: RowBlock[] = [row(line, header, true)]

@@ -50,29 +50,93 @@ function toBoth(count: number): [number, number] {
 
 /** Months from 1. */
 export const MONTHS: Readonly<Record<string, number>> = {
-  ...{ january: 1, february: 2, march: 3, april: 4, may: 5, june: 6, july: 7, august: 8, september: 9 },
-  ...{ october: 10, november: 11, december: 12, jan: 1, feb: 2, mar: 3, apr: 4, jun: 6, jul: 7, aug: 8 },
-  ...{ sep: 9, sept: 9, oct: 10, nov: 11, dec: 12 }
+  january: 1,
+  february: 2,
+  march: 3,
+  april: 4,
+  may: 5,
+  june: 6,
+  july: 7,
+  august: 8,
+  september: 9,
+  october: 10,
+  november: 11,
+  december: 12,
+  jan: 1,
+  feb: 2,
+  mar: 3,
+  apr: 4,
+  jun: 6,
+  jul: 7,
+  aug: 8,
+  sep: 9,
+  sept: 9,
+  oct: 10,
+  nov: 11,
+  dec: 12
 }
 
 /** Months whose name is nothing else: no verb and nobody's first name. */
 export const PLAIN_MONTHS: ReadonlySet<string> = new Set([
-  ...['january', 'february', 'july', 'september', 'october', 'november', 'december']
+  'january',
+  'february',
+  'july',
+  'september',
+  'october',
+  'november',
+  'december'
 ])
 
 /** Days since Monday. */
 export const WEEKDAYS: Readonly<Record<string, number>> = {
-  ...{ monday: 0, tuesday: 1, wednesday: 2, thursday: 3, friday: 4, saturday: 5, sunday: 6 },
-  ...{ mon: 0, tue: 1, tues: 1, wed: 2, thu: 3, thur: 3, thurs: 3, fri: 4 }
+  monday: 0,
+  tuesday: 1,
+  wednesday: 2,
+  thursday: 3,
+  friday: 4,
+  saturday: 5,
+  sunday: 6,
+  mon: 0,
+  tue: 1,
+  tues: 1,
+  wed: 2,
+  thu: 3,
+  thur: 3,
+  thurs: 3,
+  fri: 4
 }
 
 /** The month in which a season begins, from 1. */
 export const SEASONS: Readonly<Record<string, number>> = { winter: 12, spring: 3, summer: 6, autumn: 9, fall: 9 }
 
 const NUMBERS: Readonly<Record<string, number>> = {
-  ...{ a: 1, an: 1, one: 1, two: 2, three: 3, four: 4, five: 5, six: 6, seven: 7, eight: 8, nine: 9, ten: 10 },
-  ...{ eleven: 11, twelve: 12, thirteen: 13, fourteen: 14, fifteen: 15, sixteen: 16, eighteen: 18, twenty: 20 },
-  ...{ thirty: 30, forty: 40, fifty: 50, sixty: 60, ninety: 90, hundred: 100, couple: 2 }
+  a: 1,
+  an: 1,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  eleven: 11,
+  twelve: 12,
+  thirteen: 13,
+  fourteen: 14,
+  fifteen: 15,
+  sixteen: 16,
+  eighteen: 18,
+  twenty: 20,
+  thirty: 30,
+  forty: 40,
+  fifty: 50,
+  sixty: 60,
+  ninety: 90,
+  hundred: 100,
+  couple: 2
 }
 
 /** Numbers that are none: between the first and the second. */
@@ -84,7 +148,14 @@ const VAGUE_NUMBERS: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 export const DECADES: Readonly<Record<string, number>> = {
-  ...{ twenties: 20, thirties: 30, forties: 40, fifties: 50, sixties: 60, seventies: 70, eighties: 80, nineties: 90 }
+  twenties: 20,
+  thirties: 30,
+  forties: 40,
+  fifties: 50,
+  sixties: 60,
+  seventies: 70,
+  eighties: 80,
+  nineties: 90
 }
 
 export const MONTH = alternatives(MONTHS)

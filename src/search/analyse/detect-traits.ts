@@ -25,11 +25,36 @@ const UNITS_MAX = 4000
 
 const TIME = new RegExp(
   `\\b(?:${[
-    ...['yesterday', 'today', 'tonight', 'tomorrow', 'ago', 'last', 'next', 'recently', 'lately', 'since', 'soon'],
-    ...['this (?:week|weekend|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter)'],
-    ...['(?:mon|tues|wednes|thurs|fri|satur|sun)days?', 'weekends?', '(?:day|week|month|year)s?'],
-    ...['january', 'february', 'march \\d', 'april', '(?:in|of|since|until|early|late) may', 'may \\d', 'june', 'july'],
-    ...['august', 'september', 'october', 'november', 'december', '\\d{4}', '\\d{1,2}(?:st|nd|rd|th)']
+    'yesterday',
+    'today',
+    'tonight',
+    'tomorrow',
+    'ago',
+    'last',
+    'next',
+    'recently',
+    'lately',
+    'since',
+    'soon',
+    'this (?:week|weekend|month|year|morning|afternoon|evening|spring|summer|fall|autumn|winter)',
+    '(?:mon|tues|wednes|thurs|fri|satur|sun)days?',
+    'weekends?',
+    '(?:day|week|month|year)s?',
+    'january',
+    'february',
+    'march \\d',
+    'april',
+    '(?:in|of|since|until|early|late) may',
+    'may \\d',
+    'june',
+    'july',
+    'august',
+    'september',
+    'october',
+    'november',
+    'december',
+    '\\d{4}',
+    '\\d{1,2}(?:st|nd|rd|th)'
   ].join('|')})\\b`,
   'i'
 )

@@ -37,7 +37,11 @@ export function explainAbsence(
   return {
     id,
     text: record?.text ?? null,
-    ...{ rank, found, shown: sources.length, entry: entry < 0 ? null : entry + 1, score },
+    rank,
+    found,
+    shown: sources.length,
+    entry: entry < 0 ? null : entry + 1,
+    score,
     last_score: sources.at(-1)?.score ?? null,
     best: best === undefined ? null : { id: best.id, text: best.text, score: examined.best?.score ?? 0 },
     reasons: listReasons(examined, {
@@ -63,7 +67,14 @@ export function explainAbsence(
 export function reportForgotten(id: string): WhyNotReport {
   return {
     id,
-    ...{ text: null, rank: null, found: null, shown: null, entry: null, score: 0, last_score: null, best: null },
+    text: null,
+    rank: null,
+    found: null,
+    shown: null,
+    entry: null,
+    score: 0,
+    last_score: null,
+    best: null,
     reasons: [{ reason: 'forgotten' }],
     compared: []
   }
@@ -133,8 +144,10 @@ function compareParts(both: Both): Comparison[] {
         asked: mine?.asked ?? other?.asked ?? null,
         kind,
         counted: kind !== 'evidence' || both.isPooled,
-        ...{ part: mine?.part ?? 0, best_part: other?.part ?? 0 },
-        ...{ said: mine?.said ?? [], best_said: other?.said ?? [] }
+        part: mine?.part ?? 0,
+        best_part: other?.part ?? 0,
+        said: mine?.said ?? [],
+        best_said: other?.said ?? []
       }
     })
     .sort((left, right) => computeLack(right) - computeLack(left) || (left.name < right.name ? -1 : 1))

@@ -45,9 +45,28 @@ const WORD = /[\p{L}\p{M}\p{N}]+/gu
 /** `Where did Ada live before?`, `When did she move?`, `the former owner` */
 const PAST = new RegExp(
   `\\b(?:${[
-    ...['used to', 'before', 'previous(?:ly)?', 'former(?:ly)?', 'earlier', 'past', 'back then', 'once', 'originally'],
-    ...['at first', 'in those days', 'history', 'when', 'since', 'until', 'ago', 'years?', 'no longer', 'any ?more'],
-    ...['last (?:week|month|year|spring|summer|autumn|fall|winter)', 'changed?', 'old']
+    'used to',
+    'before',
+    'previous(?:ly)?',
+    'former(?:ly)?',
+    'earlier',
+    'past',
+    'back then',
+    'once',
+    'originally',
+    'at first',
+    'in those days',
+    'history',
+    'when',
+    'since',
+    'until',
+    'ago',
+    'years?',
+    'no longer',
+    'any ?more',
+    'last (?:week|month|year|spring|summer|autumn|fall|winter)',
+    'changed?',
+    'old'
   ].join('|')})\\b`,
   'i'
 )

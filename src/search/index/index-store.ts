@@ -66,8 +66,11 @@ export function openIndexStore(database: Database): IndexStore {
       ),
     addSegment: (row) =>
       write('INSERT INTO segments VALUES (?, ?, ?, ?, ?)', [
-        ...[row.segment, row.documents, row.memories],
-        ...[row.directory, row.conversations]
+        row.segment,
+        row.documents,
+        row.memories,
+        row.directory,
+        row.conversations
       ]),
     removeSegment(segment) {
       write('DELETE FROM segments WHERE segment = ?', [segment])
