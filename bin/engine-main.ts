@@ -1,5 +1,5 @@
 import type { IndexLimits } from '../server/recall/collections/held-indexes.ts'
-import { createEngineHandlers } from '../server/recall/engine-handlers.ts'
+import { createEngineHandlers } from '../server/recall/create-engine-handlers.ts'
 import type { ThreadMain } from '../src/ports.ts'
 import { nodeAssets } from './node/assets.ts'
 import { nodeFiles } from './node/files.ts'

@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../server/providers/registry.ts'
+import { PROVIDERS } from '../../server/providers/providers.ts'
 import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
 import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { describeProviders } from '../../server/service/describe-providers.ts'

@@ -1,5 +1,5 @@
-import { NOT_PUBLIC } from '../../server/providers/http/guarded-fetch.ts'
-import { isPublicAddress } from '../../server/providers/http/public-address.ts'
+import { NOT_PUBLIC } from '../../server/providers/http/create-guarded-fetch.ts'
+import { isPublicAddress } from '../../server/providers/http/is-public-address.ts'
 import type { ProviderFetches } from '../../server/service/enabled-providers.ts'
 import { providerFetch } from '../node/provider-fetch.ts'
 

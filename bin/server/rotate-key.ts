@@ -1,5 +1,5 @@
-import { openVault } from '../../server/oauth/open-vault.ts'
-import { rotateVaultKey } from '../../server/oauth/rotate-vault-key.ts'
+import { openVault } from '../../server/oauth/vault/open-vault.ts'
+import { rotateVaultKey } from '../../server/oauth/vault/rotate-vault-key.ts'
 import { holdDataFolder, keyFilePath } from '../../server/service/hold-data-folder.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'

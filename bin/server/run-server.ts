@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { createDocuments } from '../../server/documents/create-documents.ts'
-import type { DocumentReaders } from '../../server/providers/documents.ts'
+import type { DocumentReaders } from '../../server/providers/port/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
-import type { Engine } from '../../server/recall/engine.ts'
+import type { Engine } from '../../server/recall/engine/engine.ts'
 import { checkStart, firstStart, type NewStoreFaults, type StartWishes } from '../../server/service/check-start.ts'
 
 import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'

@@ -1,6 +1,7 @@
 import type { Attempt, Channel, Connection, Disconnected, Folder } from '../../src/contract/connection.ts'
 import type { Clock, Log } from '../../src/ports.ts'
-import type { EnabledProviders, OAuth } from '../oauth/oauth.ts'
+import type { OAuth } from '../oauth/oauth.ts'
+import type { EnabledProviders } from '../oauth/wire/enabled-provider.ts'
 import type { ConnectorStorage, Storage } from '../storage/port/storage.ts'
 import type { ConfigBody } from './config-request.ts'
 import type { DeleteMemoriesParts } from './delete-memories.ts'

@@ -1,12 +1,11 @@
 import type { ConnectionConfig, ConnectionStatus } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
-import { firstStatus } from '../oauth/first-status.ts'
-import type { EnabledProvider } from '../oauth/oauth.ts'
-import type { ProviderFacts } from '../providers/provider.ts'
-import { reconnectCommand } from '../providers/reconnect-words.ts'
+import { firstStatus } from '../oauth/consent/first-status.ts'
+import type { EnabledProvider } from '../oauth/wire/enabled-provider.ts'
+import type { ProviderFacts } from '../providers/port/provider.ts'
+import { reconnectCommand } from '../providers/port/reconnect-command.ts'
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
-
 import type { ConnectionsParts } from './connections.ts'
 import { noConnection } from './no-connection.ts'
 

@@ -1,7 +1,7 @@
 import type { Attempt, Connection } from '../../src/contract/connection.ts'
 import { toWireTime } from '../../src/contract/epoch-ms.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
-import { inCollection, reconnectCommand } from '../providers/reconnect-words.ts'
+import { inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
 import type { StoredAttempt } from '../storage/port/attempt-storage.ts'
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
 import type { StoredItem } from '../storage/port/item-storage.ts'

@@ -1,6 +1,6 @@
 import type { ThreadHandlers } from '../../src/ports.ts'
-import type { DocumentText, DocumentType, Mail } from '../providers/documents.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { DocumentText, DocumentType, Mail } from '../providers/port/documents.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { readDocument } from './formats/read-document.ts'
 import { readMail } from './mail/read-mail.ts'
 

@@ -5,7 +5,7 @@ import { noConnection } from '../connections/no-connection.ts'
 import type { StoredCollection } from '../storage/port/collection-storage.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Caller } from './handler.ts'
-import type { Row } from './serve-row.ts'
+import type { EndpointRow } from './request/sort-routes.ts'
 
 /** To which collection a connection belongs, or an attempt to make one; undefined where there is no such thing. */
 export type ConnectorCollections = {
@@ -22,7 +22,7 @@ type RowParts = AccessParts & { connections: ConnectorCollections }
  */
 export async function checkRow(
   parts: RowParts,
-  row: Row,
+  row: EndpointRow,
   { caller, input }: { caller: Caller; input: unknown }
 ): Promise<void> {
   // The type says what each row's own input is; here it is whatever passed its schema.
@@ -51,7 +51,7 @@ function noAttempt(): Fault {
 type Owned = { caller: Caller; id: string | undefined; none: Fault }
 
 /** What belongs to a collection that is gone is gone, too. */
-async function checkOwner(parts: RowParts, { access }: Row, { caller, id, none }: Owned): Promise<void> {
+async function checkOwner(parts: RowParts, { access }: EndpointRow, { caller, id, none }: Owned): Promise<void> {
   if (id === undefined) throw none
   try {
     await checkCollections(parts, caller, { access, collectionIds: [id] })

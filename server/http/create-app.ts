@@ -2,29 +2,29 @@ import { Hono } from 'hono'
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
-import type { Engine } from '../recall/engine.ts'
+import type { Engine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Sync } from '../sync/sync-parts.ts'
-import { createBodyBudget } from './body/body-budget.ts'
-import { createIdleWatch } from './body/idle-watch.ts'
 import type { ConnectorCollections } from './check-row.ts'
 import { createReceiver, type Router } from './create-receiver.ts'
-import { makeDocsPage } from './docs/docs-page.ts'
+import { makeDocsPage } from './docs/make-docs-page.ts'
+import { PAGE_STYLES } from './docs/page-styles.ts'
 import { createFindCaller } from './find-caller.ts'
 import type { Handler, Handlers } from './handler.ts'
-import type { HttpSettings } from './http-settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { makeOpenApi } from './openapi/make-open-api.ts'
-import { PAGE_STYLES } from './pages/page-styles.ts'
 import { wantsPage } from './pages/problem-page.ts'
+import { addSecurityHeaders } from './reply/add-security-headers.ts'
 import { problemReply } from './reply/problem-reply.ts'
-import { addSecurityHeaders } from './reply/security-headers.ts'
-import { sortRoutes } from './routes.ts'
+import { createBodyBudget } from './request/body-budget.ts'
+import type { HttpSettings } from './request/http-settings.ts'
+import { createIdleWatch } from './request/idle-watch.ts'
+import { createInFlightRequests } from './request/in-flight-requests.ts'
+import type { Peer, RequestContext } from './request/request-context.ts'
+import { sortRoutes } from './request/sort-routes.ts'
+import { createTokenBuckets } from './request/token-buckets.ts'
 import { type Arrived, type Served, serveRow } from './serve-row.ts'
 import { createServiceHandlers, type ScrubState, type ServiceHandlers } from './service-handlers.ts'
-import { createTokenBuckets } from './token-buckets.ts'
-import { createTraffic } from './traffic.ts'
-import type { Peer, Visit } from './visit.ts'
 
 /** The service as a function from request to response. */
 export type App = {
@@ -55,7 +55,7 @@ type AppParts = {
 export function createApp({ handlers, storage, engine, connections, sync, scrub, world, settings }: AppParts): App {
   const { clock } = world
   const { requestsMax, requestsPerCallerMax } = settings
-  const traffic = createTraffic({ clock, requestsMax, requestsPerCallerMax })
+  const traffic = createInFlightRequests({ clock, requestsMax, requestsPerCallerMax })
   const budget = createBodyBudget({
     bytesMax: settings.bodiesBytesMax,
     bytesPerCallerMax: settings.bodiesBytesPerCallerMax
@@ -113,7 +113,7 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
   return router
 }
 
-function noMethod({ headers, request }: Visit, { path, allow }: { path: string; allow: string }): Fault {
+function noMethod({ headers, request }: RequestContext, { path, allow }: { path: string; allow: string }): Fault {
   headers.set('allow', allow)
   return new Fault('method_not_allowed', `${path} has no method ${request.method}`, { hint: `it has ${allow}` })
 }

@@ -1,24 +1,23 @@
 import type { Hono } from 'hono'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
-import { checkOrigin } from './check-origin.ts'
-
-import type { HttpSettings } from './http-settings.ts'
+import { PAGE_STYLES } from './docs/page-styles.ts'
 import type { Metrics } from './metrics.ts'
-import { PAGE_STYLES } from './pages/page-styles.ts'
 import { problemPage } from './pages/problem-page.ts'
+import { addSecurityHeaders } from './reply/add-security-headers.ts'
 import { asFault, problemReply } from './reply/problem-reply.ts'
-import { addSecurityHeaders } from './reply/security-headers.ts'
 import { type BodyEnd, watchBody } from './reply/watch-body.ts'
-import type { Stay, Traffic } from './traffic.ts'
-import type { Peer, Visit } from './visit.ts'
+import { checkOrigin } from './request/check-origin.ts'
+import type { HttpSettings } from './request/http-settings.ts'
+import type { InFlightRequest, InFlightRequests } from './request/in-flight-requests.ts'
+import type { Peer, RequestContext } from './request/request-context.ts'
 
-export type Router = Hono<{ Bindings: { visit: Visit } }>
+export type Router = Hono<{ Bindings: { visit: RequestContext } }>
 
 export type ReceiverParts = {
   router: Router
   world: { clock: Clock; ids: Ids; log: Log }
-  traffic: Traffic
+  traffic: InFlightRequests
   metrics: Metrics
   settings: HttpSettings
 }
@@ -77,9 +76,9 @@ function chooseRequestId({ headers }: Request, ids: Ids): string {
   return given !== null && REQUEST_ID.test(given) ? given : ids.randomHex(REQUEST_ID_BYTES)
 }
 
-type Arrival = { peer: Peer | undefined; stay: Stay; requestId: string }
+type Arrival = { peer: Peer | undefined; stay: InFlightRequest; requestId: string }
 
-function makeVisit(request: Request, { peer, stay, requestId }: Arrival): Visit {
+function makeVisit(request: Request, { peer, stay, requestId }: Arrival): RequestContext {
   onLeave(request, peer, (reason) => stay.abort(reason))
   return {
     request,
@@ -106,7 +105,7 @@ function onLeave(request: Request, peer: Peer | undefined, gone: (reason: unknow
   else signal.addEventListener('abort', () => gone(signal.reason), { once: true })
 }
 
-function asReply(answered: Response | Fault, { requestId, headers, forPage, hasForm }: Visit): Response {
+function asReply(answered: Response | Fault, { requestId, headers, forPage, hasForm }: RequestContext): Response {
   const told = forPage ? problemPage : problemReply
   const reply = answered instanceof Response ? answered : told(answered, requestId)
   for (const [name, value] of headers) reply.headers.set(name, value)
@@ -114,7 +113,7 @@ function asReply(answered: Response | Fault, { requestId, headers, forPage, hasF
   return reply
 }
 
-function tellOfBug(log: Log, { request, requestId, route }: Visit, thrown: unknown): void {
+function tellOfBug(log: Log, { request, requestId, route }: RequestContext, thrown: unknown): void {
   log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
 }
 
@@ -123,12 +122,12 @@ function isOutage({ code, cause }: Fault): boolean {
   return code === 'unavailable' && cause !== undefined
 }
 
-function tellOfOutage(log: Log, { requestId, route }: Visit, { message, cause }: Fault): void {
+function tellOfOutage(log: Log, { requestId, route }: RequestContext, { message, cause }: Fault): void {
   log.error({ err: cause, requestId, route: route ?? null, reason: message }, 'a request could not be served')
 }
 
 /** The status has gone out already: the log is the only place that can tell. A fault is expected, and names itself. */
-function tellOfBreak(log: Log, visit: Visit, thrown: unknown): void {
+function tellOfBreak(log: Log, visit: RequestContext, thrown: unknown): void {
   const { requestId, route } = visit
   if (thrown instanceof Fault) {
     // Not as `code`, which the log takes for one of a consent.
@@ -139,7 +138,7 @@ function tellOfBreak(log: Log, visit: Visit, thrown: unknown): void {
 
 type Outcome = { status: number; end: BodyEnd; ms: number }
 
-function report({ world, metrics }: ReceiverParts, visit: Visit, { status, end, ms }: Outcome): void {
+function report({ world, metrics }: ReceiverParts, visit: RequestContext, { status, end, ms }: Outcome): void {
   const { request, requestId, route, keyId, isPublic, bytesIn } = visit
   const method = METHODS.has(request.method) ? request.method : 'other'
   metrics.countReply({ route: route ?? 'none', method, status, seconds: ms / 1000 })

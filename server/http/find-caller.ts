@@ -4,7 +4,7 @@ import type { Clock } from '../../src/ports.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Caller } from './handler.ts'
 import { hashKey, isKey } from './make-key.ts'
-import { createTokenBuckets } from './token-buckets.ts'
+import { createTokenBuckets } from './request/token-buckets.ts'
 
 /**
  * Whose key a request has.

@@ -1,6 +1,7 @@
-import type { InputOf, Refusal, ReplyOf } from '../../src/contract/endpoint.ts'
+import type { InputOf } from '../../src/contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/contract/endpoints/endpoints.ts'
-import type { SnapshotBytes } from '../recall/engine.ts'
+import type { SnapshotBytes } from '../recall/engine/engine.ts'
+import type { HandlerReply } from './reply/answer-reply.ts'
 
 /** Who calls. `permission` is what the key may do in a collection; an admin's key may do all. */
 export type Caller = {
@@ -25,15 +26,7 @@ export type Call<Row> = InputOf<Row> & {
   signal: AbortSignal
 }
 
-/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text, page or stream. */
-export type Answer<Row> =
-  | { status: 200 | 201; json: ReplyOf<Row> }
-  | { status: 200 | 201; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
-  | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
-  | { status: 200; text: string }
-  | { status: 200 | Refusal['status']; page: string; hasForm: boolean }
-
-export type Handler<Row> = (call: Call<Row>) => Promise<Answer<Row>>
+export type Handler<Row> = (call: Call<Row>) => Promise<HandlerReply<Row>>
 
 /** One for each row: a missing one does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

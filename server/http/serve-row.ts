@@ -1,27 +1,25 @@
-import type { Concerning, Endpoint } from '../../src/contract/endpoint.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
-import type { SnapshotEngine } from '../recall/engine.ts'
+import type { SnapshotEngine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import type { Allowance, BodyBudget } from './body/body-budget.ts'
-import type { IdleWatch } from './body/idle-watch.ts'
-import { prefersLines } from './body/media-type.ts'
-import { takeBody } from './body/take-body.ts'
 import { type ConnectorCollections, checkAdmin, checkRow } from './check-row.ts'
-
 import { type FindCaller, toNetwork } from './find-caller.ts'
-import type { Answer, Call, Caller, Handler } from './handler.ts'
-import type { HttpSettings } from './http-settings.ts'
+import type { Call, Caller, Handler } from './handler.ts'
+import type { HandlerReply } from './reply/answer-reply.ts'
 import { answerReply } from './reply/answer-reply.ts'
-import type { TokenBuckets } from './token-buckets.ts'
-import type { PlaceOwner, Traffic } from './traffic.ts'
-import { validateInput, validateQuery } from './validate-input.ts'
-import type { Visit } from './visit.ts'
-
-export type Row = Endpoint & Concerning
+import type { Allowance, BodyBudget } from './request/body-budget.ts'
+import type { HttpSettings } from './request/http-settings.ts'
+import type { IdleWatch } from './request/idle-watch.ts'
+import type { InFlightRequests, PlaceOwner } from './request/in-flight-requests.ts'
+import { prefersLines } from './request/media-type.ts'
+import type { RequestContext } from './request/request-context.ts'
+import type { EndpointRow } from './request/sort-routes.ts'
+import { takeBody } from './request/take-body.ts'
+import type { TokenBuckets } from './request/token-buckets.ts'
+import { validateInput, validateQuery } from './request/validate-input.ts'
 
 /** A row with what answers it. */
-export type Served = { row: Row; handler: Handler<unknown> }
+export type Served = { row: EndpointRow; handler: Handler<unknown> }
 
 export type ServeParts = {
   storage: Pick<Storage, 'collections'>
@@ -29,7 +27,7 @@ export type ServeParts = {
   connections: ConnectorCollections
   clock: Clock
   settings: HttpSettings
-  traffic: Traffic
+  traffic: InFlightRequests
   findCaller: FindCaller
   idle: IdleWatch
   budget: BodyBudget
@@ -38,7 +36,7 @@ export type ServeParts = {
 }
 
 /** A request and the parameters of its path. */
-export type Arrived = { visit: Visit; params: Record<string, string> }
+export type Arrived = { visit: RequestContext; params: Record<string, string> }
 
 /**
  * Takes a request through its row: who calls, whether that is allowed, what is meant, and the answer.
@@ -81,19 +79,19 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
     requestId: visit.requestId,
     signal: visit.signal
   }
-  const answer: Answer<unknown> = await handler(call)
+  const answer: HandlerReply<unknown> = await handler(call)
   visit.hasForm = 'page' in answer && answer.hasForm
   return answerReply(row, answer, visit.request.method)
 }
 
 /** The key of a caller, or the network that a request without one came from. */
-function findOwner(caller: Caller | undefined, { address }: Visit): PlaceOwner {
+function findOwner(caller: Caller | undefined, { address }: RequestContext): PlaceOwner {
   if (caller) return { id: caller.keyId, named: `the key \`${caller.name}\`` }
   return { id: `network ${toNetwork(address)}`, named: 'this network address' }
 }
 
 /** Nobody comes in while the server stops, without a key, too often, or where only admins may. */
-async function letIn(parts: ServeParts, row: Row, visit: Visit): Promise<Caller> {
+async function letIn(parts: ServeParts, row: EndpointRow, visit: RequestContext): Promise<Caller> {
   parts.traffic.admit()
   const caller = await parts.findCaller(visit.request.headers, visit.address)
   visit.keyId = caller.keyId
@@ -116,7 +114,7 @@ function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers
  * What the address of a request says: its parts that the row names, as the row wants them. What a public one has in its
  * query is not judged here.
  */
-function addressPart(row: Row, { params }: Arrived, search: URLSearchParams): Record<string, unknown> {
+function addressPart(row: EndpointRow, { params }: Arrived, search: URLSearchParams): Record<string, unknown> {
   return {
     ...(row.params && { params: validateInput(row.params, params, 'the path') }),
     ...(row.access !== 'public' && { query: validateQuery(row.query, search) })

@@ -1,14 +1,14 @@
 import type { EpochMs } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
-import type { DocumentsState } from '../providers/documents.ts'
-import type { CollectionEngine } from '../recall/engine.ts'
+import type { DocumentsState } from '../providers/port/documents.ts'
+import type { CollectionEngine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Sync } from '../sync/sync-parts.ts'
-import type { BodyBudget } from './body/body-budget.ts'
 import type { Handlers } from './handler.ts'
 import type { Counters, Gauges, Metrics } from './metrics.ts'
-import type { Traffic } from './traffic.ts'
+import type { BodyBudget } from './request/body-budget.ts'
+import type { InFlightRequests } from './request/in-flight-requests.ts'
 
 /** What the server says of itself. */
 export type ServiceHandlers = Pick<Handlers, 'getHealth' | 'getReadiness' | 'getMetrics' | 'getOpenApi' | 'getDocs'>
@@ -19,7 +19,7 @@ export type ServiceParts = {
   sync: Pick<Sync, 'state'>
   scrub: { state(): ScrubState }
   clock: Clock
-  traffic: Traffic
+  traffic: InFlightRequests
   budget: BodyBudget
   metrics: Metrics
   openApi: () => { openapi: string }
@@ -63,7 +63,7 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
 const EXHAUSTED_MS_MAX = 5000
 const EXHAUSTED_RETRY_SECONDS = 5
 
-function checkCapacity(traffic: Traffic): void {
+function checkCapacity(traffic: InFlightRequests): void {
   const ms = traffic.countExhaustedMs()
   if (ms < EXHAUSTED_MS_MAX) return
   const message = `the limit of requests in flight has been exhausted for ${Math.floor(ms / 1000)} seconds`

@@ -1,11 +1,11 @@
 import type { StartThread } from '../../src/ports.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { createCollectionSearcher } from './collections/collection-searcher.ts'
-import type { Engine } from './engine.ts'
-import { createRememberer } from './memories/rememberer.ts'
-import { createTextsRememberer } from './memories/texts-rememberer.ts'
+import { createCollectionSearcher } from './collections/create-collection-searcher.ts'
+import type { Engine } from './engine/engine.ts'
+import { createRememberer } from './memories/create-rememberer.ts'
+import { createTextsRememberer } from './memories/create-texts-rememberer.ts'
 import { createEnginePool } from './pool/engine-pool.ts'
-import { createSnapshotEngine } from './snapshots/snapshot-engine.ts'
+import { createSnapshotEngine } from './snapshots/create-snapshot-engine.ts'
 
 export type EngineOptions = {
   startThread: StartThread

@@ -8,10 +8,10 @@ import { createClient } from './core/client.ts'
 import { createGrants } from './core/grants.ts'
 import { openProvider, type ProviderState } from './core/provider-state.ts'
 import { createSandboxClock } from './core/sandbox-clock.ts'
-import { type Shared, serveProvider } from './core/serve-provider.ts'
+import type { SandboxProvider } from './core/sandbox-provider.ts'
 import { createSignedValues } from './core/signed-values.ts'
 import type { ProviderEndpoints, Sandbox } from './sandbox.ts'
-import type { SandboxProvider } from './sandbox-provider.ts'
+import { type Shared, serveProvider } from './serve-provider.ts'
 
 export type SandboxOptions = {
   /** Where it is to be found from outside, without a slash at the end: sandbox providers are below it, by their ids. */

@@ -1,7 +1,7 @@
 import { cloudDriveSandbox } from './cloud-drive/cloud-drive-sandbox.ts'
+import type { SandboxProvider } from './core/sandbox-provider.ts'
 import { mailboxSandbox } from './mailbox/mailbox-sandbox.ts'
 import { notesSandbox } from './notes/notes-sandbox.ts'
-import type { SandboxProvider } from './sandbox-provider.ts'
 import { teamChatSandbox } from './team-chat/team-chat-sandbox.ts'
 
 /** The sandbox providers there are, in the order of the interface. */

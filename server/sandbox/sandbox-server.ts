@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Fetch } from '../../src/ports.ts'
 import { allowLocal, isForThisMachine } from './control/allow-local.ts'
+import type { SandboxProvider } from './core/sandbox-provider.ts'
 import { createSandbox, type SandboxOptions } from './create-sandbox.ts'
 import type { Sandbox } from './sandbox.ts'
-import type { SandboxProvider } from './sandbox-provider.ts'
 
 export type SandboxServer = {
   fetch: Fetch

@@ -1,6 +1,6 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { Provider } from '../providers/port/provider.ts'
 import type { ProviderEndpoints } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
 import { chooseAddresses } from './enabled-providers.ts'

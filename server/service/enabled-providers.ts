@@ -1,7 +1,7 @@
 import type { Fetch } from '../../src/ports.ts'
-import type { EnabledProvider, EnabledProviders } from '../oauth/oauth.ts'
-import { createGuardedFetch } from '../providers/http/guarded-fetch.ts'
-import type { OAuthFacts, Provider } from '../providers/provider.ts'
+import type { EnabledProvider, EnabledProviders } from '../oauth/wire/enabled-provider.ts'
+import { createGuardedFetch } from '../providers/http/create-guarded-fetch.ts'
+import type { OAuthFacts, Provider } from '../providers/port/provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { chooseClient, chooseProviders, type ProviderSettings } from './choose-providers.ts'
 

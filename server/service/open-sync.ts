@@ -1,6 +1,6 @@
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
-import type { DocumentReaders } from '../providers/documents.ts'
+import type { DocumentReaders } from '../providers/port/documents.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { createSync } from '../sync/create-sync.ts'
 import type { Remember, Sync, SyncSource } from '../sync/sync-parts.ts'

@@ -1,7 +1,7 @@
 import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
-import type { CollectionEngine } from '../recall/engine.ts'
+import type { CollectionEngine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
 export type ReaperParts = {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids } from '../../src/ports.ts'
-import { checkOrigin } from '../http/check-origin.ts'
 import { createFindCaller } from '../http/find-caller.ts'
-import { HTTP_DEFAULTS } from '../http/http-settings.ts'
+import { checkOrigin } from '../http/request/check-origin.ts'
+import { HTTP_DEFAULTS } from '../http/request/http-settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Storage } from '../storage/port/storage.ts'
 

@@ -5,7 +5,7 @@ import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { readFully } from '../../src/snapshot/file/source.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
-import type { KeyRingBytes, KeyRingFile } from '../oauth/key-ring-file.ts'
+import type { KeyRingBytes, KeyRingFile } from '../oauth/vault/key-ring-file.ts'
 
 /** In bytes: a key takes less than 200. */
 const FILE_BYTES_MAX = 1024 * 1024

@@ -1,4 +1,4 @@
-import type { FailureKind } from '../providers/provider-failure.ts'
+import type { FailureKind } from '../providers/port/provider-failure.ts'
 
 export type Consequence =
   /** The run ends, the next one comes at its regular time. */

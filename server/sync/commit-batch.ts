@@ -1,5 +1,5 @@
 import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
-import type { ProviderFailure } from '../providers/provider-failure.ts'
+import type { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { ItemChange, PageChange } from '../storage/port/page-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
 import { countedReason, sentence } from './describe-failure.ts'

@@ -1,6 +1,6 @@
-import { plainWords } from '../providers/plain-words.ts'
-import type { ProviderFailure } from '../providers/provider-failure.ts'
-import { deadGrantError, reconnectCommand } from '../providers/reconnect-words.ts'
+import { plainWords } from '../providers/port/plain-words.ts'
+import type { ProviderFailure } from '../providers/port/provider-failure.ts'
+import { deadGrantError, reconnectCommand } from '../providers/port/reconnect-command.ts'
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
 
 const SENTENCE_CHARACTERS_MAX = 500

@@ -1,5 +1,5 @@
-import type { LookedUp } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { LookedUp } from '../providers/port/provider.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem, Unseen } from '../storage/port/item-storage.ts'
 import { absent, foundBy, lookUp } from './look-up-item.ts'
 import { LISTINGS_APART_MS, type PassState, withLookUps } from './progress.ts'

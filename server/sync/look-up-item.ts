@@ -1,5 +1,5 @@
-import type { Ledger, LookedUp, Page } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { Ledger, LookedUp, Page } from '../providers/port/provider.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
 
 import { afterFailure } from './choose-reaction.ts'

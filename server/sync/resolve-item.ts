@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ItemContent, SeenItem } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { ItemContent, SeenItem } from '../providers/port/provider.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
 import { afterFailure } from './choose-reaction.ts'
 import { draftMemories, type MemoryDraft } from './chunking/draft-memories.ts'

@@ -1,6 +1,6 @@
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
-import type { SyncCall } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { SyncCall } from '../providers/port/provider.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { damagedValue } from '../storage/database/tables.ts'
 import type { PageChange, PageOutcome } from '../storage/port/page-storage.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'

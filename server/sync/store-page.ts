@@ -1,5 +1,5 @@
-import type { Page } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-failure.ts'
+import type { Page } from '../providers/port/provider.ts'
+import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
 import type { ReadsBegun, ReadsToBegin } from '../storage/port/page-storage.ts'
 import { type Part, writePart } from './commit-batch.ts'

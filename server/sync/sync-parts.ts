@@ -1,7 +1,7 @@
 import type { Metadata } from '../../src/contract/snapshot.ts'
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
-import type { DocumentReaders, DocumentsState } from '../providers/documents.ts'
-import type { Provider } from '../providers/provider.ts'
+import type { DocumentReaders, DocumentsState } from '../providers/port/documents.ts'
+import type { Provider } from '../providers/port/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
 import type { SyncStorage } from '../storage/port/storage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toOrigin } from '../../bin/node/serve.ts'
-import { emptyStoreFault } from '../../server/oauth/lost-store.ts'
+import { emptyStoreFault } from '../../server/oauth/vault/empty-store-fault.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess } from '../../src/ports.ts'
 import { FACTS, type HostWishes } from './fake-host.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRetryAfter } from '../../server/providers/http/retry-after.ts'
+import { readRetryAfter } from '../../server/providers/http/read-retry-after.ts'
 import { addMillis, type EpochMs, epochNow, type Millis, toEpochMs, toMillis } from '../../src/contract/epoch-ms.ts'
 
 test('rounds a time to the nearest millisecond and a duration up', () => {

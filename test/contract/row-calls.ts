@@ -1,12 +1,12 @@
 import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
 import { listMembers, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
-import type { Row } from '../../server/http/serve-row.ts'
+import type { EndpointRow } from '../../server/http/request/sort-routes.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts'
 import { type JsonSchema, toJsonSchema } from '../../src/contract/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
 
 /** A row with what a test needs to call it. */
-export type TestedRow = { name: EndpointName; row: Row }
+export type TestedRow = { name: EndpointName; row: EndpointRow }
 
 export const ROWS: readonly TestedRow[] = (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => ({
   name,
@@ -36,7 +36,7 @@ export type Twist = {
 }
 
 /** How many ids of the service's own the path of a row has. */
-export function idsIn({ params }: Row): number {
+export function idsIn({ params }: EndpointRow): number {
   return params === undefined ? 0 : JSON.stringify(toJsonSchema(params)).split('"uuid"').length - 1
 }
 
@@ -58,17 +58,17 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
 }
 
 /** The schema of a row's JSON body. */
-export function bodySchema(row: Row): JsonSchema {
+export function bodySchema(row: EndpointRow): JsonSchema {
   return row.body?.json ? toJsonSchema(row.body.json).schema : {}
 }
 
 /** A right body as a value. */
-export function sampleJson(row: Row): Record<string, unknown> {
+export function sampleJson(row: EndpointRow): Record<string, unknown> {
   return sampleValue(bodySchema(row), SAMPLES) as Record<string, unknown>
 }
 
 /** Parameters of the query that have to be there. A state is called like the collection of its attempt. */
-function requiredQuery(row: Row, samples: Samples): string {
+function requiredQuery(row: EndpointRow, samples: Samples): string {
   const schema = row.query ? toJsonSchema(row.query).schema : {}
   const names = (schema.required ?? []) as string[]
   const members = listMembers(schema, samples)
@@ -76,12 +76,12 @@ function requiredQuery(row: Row, samples: Samples): string {
   return String(new URLSearchParams(names.map((name): [string, string] => [name, String(sampleOf(name))])))
 }
 
-function bodyType({ body }: Row): string {
+function bodyType({ body }: EndpointRow): string {
   if (body?.form) return 'application/x-www-form-urlencoded'
   return body?.json ? 'application/json' : 'application/jsonl'
 }
 
-function sampleBody(row: Row, samples: Samples): string {
+function sampleBody(row: EndpointRow, samples: Samples): string {
   if (row.body?.form) {
     const fields = sampleValue(toJsonSchema(row.body.form).schema, samples) as Record<string, string>
     return String(new URLSearchParams(fields))

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { outcomePage } from '../../server/http/pages/outcome-page.ts'
-import type { SandboxProvider } from '../../server/sandbox/sandbox-provider.ts'
+import type { SandboxProvider } from '../../server/sandbox/core/sandbox-provider.ts'
 import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
 import { Fault } from '../../src/contract/faults.ts'

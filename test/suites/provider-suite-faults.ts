@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FailureKind, ProviderFailure } from '../../server/providers/provider-failure.ts'
+import { type FailureKind, ProviderFailure } from '../../server/providers/port/provider-failure.ts'
 import type { ProviderSuiteOptions } from './provider-suite.ts'
 import { expectSame } from './provider-suite-content.ts'
 import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'

@@ -1,5 +1,5 @@
-import type { ItemContent, Page, PageFrom, Provider, SyncCall } from '../../server/providers/provider.ts'
-import { ProviderFailure } from '../../server/providers/provider-failure.ts'
+import type { ItemContent, Page, PageFrom, Provider, SyncCall } from '../../server/providers/port/provider.ts'
+import { ProviderFailure } from '../../server/providers/port/provider-failure.ts'
 
 /** Far more pages than any test has: a crawl that gets there does not end. */
 const PAGES_MAX = 20_000

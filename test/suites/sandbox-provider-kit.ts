@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { SandboxProvider } from '../../server/sandbox/core/sandbox-provider.ts'
 import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../server/sandbox/sandbox.ts'
-import type { SandboxProvider } from '../../server/sandbox/sandbox-provider.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { type ManualClock, manualClock } from '../server/http/manual-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { RefusalCause, SandboxProvider } from '../../server/sandbox/sandbox-provider.ts'
+import type { RefusalCause, SandboxProvider } from '../../server/sandbox/core/sandbox-provider.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { exchange, type SandboxKit, sandboxKit, withToken } from './sandbox-provider-kit.ts'
 

@@ -1,4 +1,4 @@
-import type { DocumentText, DocumentType } from '../../providers/documents.ts'
+import type { DocumentText, DocumentType } from '../../providers/port/documents.ts'
 import { decodeText } from './decode-text.ts'
 import { limitText } from './limit-text.ts'
 import { readCsv } from './read-csv.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import mammoth from 'mammoth'
-import type { DocumentText } from '../../providers/documents.ts'
+import type { DocumentText } from '../../providers/port/documents.ts'
 import { openZip } from './open-zip.ts'
 import { packZip } from './pack-zip.ts'
 import { readHtml } from './read-html.ts'

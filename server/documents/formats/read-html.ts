@@ -1,5 +1,5 @@
 import { compile, type DomNode, type FormatCallback } from 'html-to-text'
-import type { DocumentText } from '../../providers/documents.ts'
+import type { DocumentText } from '../../providers/port/documents.ts'
 
 /** At most this many letters of a page are parsed. */
 const LENGTH_MAX = 4 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { DocumentText } from '../../providers/documents.ts'
+import type { DocumentText } from '../../providers/port/documents.ts'
 import { decodeText } from './decode-text.ts'
 
 /**

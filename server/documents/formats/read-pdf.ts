@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { constants, inflateSync } from 'node:zlib'
 import { getDocumentProxy } from 'unpdf'
-import type { DocumentText } from '../../providers/documents.ts'
+import type { DocumentText } from '../../providers/port/documents.ts'
 import { TEXT_BYTES_MAX } from './limit-text.ts'
 import { toMemoryFailure, unreadableError, wrapUnreadable } from './unreadable-error.ts'
 

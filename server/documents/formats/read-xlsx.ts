@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { DocumentText } from '../../providers/documents.ts'
+import type { DocumentText } from '../../providers/port/documents.ts'
 import { openZip, type Zip } from './open-zip.ts'
 import { formatRows } from './read-csv.ts'
 import { unreadableError } from './unreadable-error.ts'

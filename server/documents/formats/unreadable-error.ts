@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 
 /** Builds the failure of a file that cannot be read. `why` is half a sentence, as in `it is encrypted`. */
 export function unreadableError(why: string, cause?: unknown): ProviderFailure {

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { JsonSchema } from '../../../src/contract/json-schema.ts'
-import type { Markup } from './inline-code.ts'
+import type { Markup } from '../pages/inline-code.ts'
 
 /** What values a schema takes, in a few words: its type, what it refers to, and its limits. */
 export function typeText(schema: JsonSchema): Markup {

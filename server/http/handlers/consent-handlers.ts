@@ -1,6 +1,7 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { wireAttempt } from '../../connections/wire-objects.ts'
-import type { ConsentOutcome, EnabledProvider } from '../../oauth/oauth.ts'
+import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
+import type { EnabledProvider } from '../../oauth/wire/enabled-provider.ts'
 import type { Handlers } from '../handler.ts'
 import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'
 import type { HandlerWorld } from './handler-world.ts'

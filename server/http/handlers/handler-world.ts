@@ -1,8 +1,9 @@
 import type { Clock, Ids } from '../../../src/ports.ts'
 import type { ConnectionSyncs } from '../../connections/connection-syncs.ts'
 import type { Connections } from '../../connections/connections.ts'
-import type { EnabledProviders, OAuth } from '../../oauth/oauth.ts'
-import type { Engine } from '../../recall/engine.ts'
+import type { OAuth } from '../../oauth/oauth.ts'
+import type { EnabledProviders } from '../../oauth/wire/enabled-provider.ts'
+import type { Engine } from '../../recall/engine/engine.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { Call, Caller } from '../handler.ts'
 

@@ -2,7 +2,7 @@ import type { SearchBody, StoreBody } from '../../../src/contract/endpoints/memo
 import { Fault } from '../../../src/contract/faults.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
 import { parseIsoTime } from '../../../src/memory/parse-iso-time.ts'
-import type { EngineQuestion } from '../../recall/engine.ts'
+import type { EngineQuestion } from '../../recall/engine/engine.ts'
 import { OUTCOMES } from '../../storage/port/record-batch.ts'
 import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'

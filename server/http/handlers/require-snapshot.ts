@@ -1,6 +1,6 @@
 import type { StoreBody } from '../../../src/contract/endpoints/memories.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall/engine.ts'
+import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
 
 /**
  * What is done with a snapshot that a call brings along. Nothing in this file is given a storage, so that nothing of it

@@ -3,11 +3,11 @@ import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { type JsonSchema, toJsonSchema } from '../../../src/contract/json-schema.ts'
 import { Problem } from '../../../src/contract/problem.ts'
-import type { Row } from '../serve-row.ts'
+import type { EndpointRow } from '../request/sort-routes.ts'
 import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag } from './open-api.ts'
 
 /** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
-export function makeOpenApi(version: string, rows: Readonly<Record<string, Row>> = ENDPOINTS): OpenApi {
+export function makeOpenApi(version: string, rows: Readonly<Record<string, EndpointRow>> = ENDPOINTS): OpenApi {
   const schemas: Record<string, JsonSchema> = {}
   const toSchema = (schema: Parameters<typeof toJsonSchema>[0]): JsonSchema => {
     const made = toJsonSchema(schema)
@@ -49,7 +49,7 @@ const SECURITY_SCHEMES = {
 const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forbidden', 'internal', 'unavailable']
 
 /** The shape of problems with the codes that replies have: the table of faults has others, of the command line. */
-function problemSchema(schemaOf: SchemaOf, rows: readonly Row[]): JsonSchema {
+function problemSchema(schemaOf: SchemaOf, rows: readonly EndpointRow[]): JsonSchema {
   const { properties, ...problem } = schemaOf(Problem)
   const codes = [...new Set([...rows.flatMap(listFaults), ...ANYWHERE])].sort()
   const { code, ...members } = properties as Record<string, JsonSchema>
@@ -71,7 +71,7 @@ type Schema = Parameters<typeof toJsonSchema>[0]
 type SchemaOf = (schema: Schema) => JsonSchema
 
 /** One row as an operation of the document. */
-function makeOperation(name: string, row: Row, schemaOf: SchemaOf): Operation {
+function makeOperation(name: string, row: EndpointRow, schemaOf: SchemaOf): Operation {
   const parameters = [...listParameters(row.params, 'path', schemaOf), ...listParameters(row.query, 'query', schemaOf)]
   return {
     operationId: name,
@@ -87,7 +87,7 @@ function makeOperation(name: string, row: Row, schemaOf: SchemaOf): Operation {
   }
 }
 
-function whoMay(row: Row): string {
+function whoMay(row: EndpointRow): string {
   if (row.connection) return `Needs a key that may ${row.access} the collection of the connection.`
   if (row.attempt) return `Needs a key that may ${row.access} the collection of the attempt.`
   return WHO_MAY[row.access]
@@ -141,7 +141,7 @@ function replyResponses({ replies }: Endpoint, schemaOf: SchemaOf): Record<strin
 const PROBLEM: Content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
 /** Faults and pages that refuse, in one reply where they share a status. */
-function failureResponses(row: Row): Record<string, ApiResponse> {
+function failureResponses(row: EndpointRow): Record<string, ApiResponse> {
   const faults = faultResponses(listFaults(row))
   const pages = (row.refusals ?? []).map(({ status, about }): [string, ApiResponse] => {
     const fault = faults[status]

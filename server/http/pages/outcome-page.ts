@@ -1,11 +1,10 @@
 import { html } from 'hono/html'
 import type { Refusal } from '../../../src/contract/endpoint.ts'
 import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
-import type { ConsentOutcome } from '../../oauth/oauth.ts'
+import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
-
-import type { Markup } from '../docs/inline-code.ts'
 import { type Card, cardPage } from './card-page.ts'
+import type { Markup } from './inline-code.ts'
 import { plainSentence } from './plain-sentence.ts'
 import { plainLine, safeName } from './safe-name.ts'
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Markup } from '../docs/inline-code.ts'
+import type { Markup } from './inline-code.ts'
 import { plainLine } from './safe-name.ts'
 
 /** What is shown of a sentence that others had a part in, in letters. */

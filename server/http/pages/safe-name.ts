@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Markup } from '../docs/inline-code.ts'
+import type { Markup } from './inline-code.ts'
 
 /** What is shown of a name that somebody else made up, in letters. */
 const NAME_LENGTH_MAX = 120

@@ -1,9 +1,16 @@
 import { Buffer } from 'node:buffer'
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import type { Answer } from '../handler.ts'
+import type { Endpoint, Refusal, ReplyOf } from '../../../src/contract/endpoint.ts'
+
+/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text, page or stream. */
+export type HandlerReply<Row> =
+  | { status: 200 | 201; json: ReplyOf<Row> }
+  | { status: 200 | 201; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
+  | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
+  | { status: 200; text: string }
+  | { status: 200 | Refusal['status']; page: string; hasForm: boolean }
 
 /** An answer of a handler as a response of the platform. What is no stream says how long it is. */
-export function answerReply(row: Endpoint, answer: Answer<unknown>, method: string): Response {
+export function answerReply(row: Endpoint, answer: HandlerReply<unknown>, method: string): Response {
   const { status } = answer
   if ('stream' in answer) {
     const headers = { 'content-type': answer.type }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../src/ports.ts'
 import { startTimeLimit, type TimeLimit } from '../../providers/http/time-limit.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
-import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 
 /**
  * How long a person who comes back from a provider waits for it, in milliseconds: for the tokens and the account together, then for

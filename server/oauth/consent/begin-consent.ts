@@ -5,15 +5,18 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Ids } from '../../../src/ports.ts'
 import type { NewAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
-
-import type { Asked, EnabledProvider } from '../oauth.ts'
-import type { OAuthParts } from '../oauth-parts.ts'
-import { storeSealed } from '../seal-current.ts'
+import type { OAuthParts } from '../tokens/oauth-parts.ts'
+import { storeSealed } from '../vault/store-sealed.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
+import type { ConsentRequest } from './consent-outcome.ts'
 import { redirectUri } from './redirect-uri.ts'
 import { signState } from './sign-state.ts'
 
 /** Begins a consent: keeps who asked for it and for what, and gives the address at which a person consents. */
-export async function beginConsent(parts: OAuthParts, asked: Asked): Promise<{ authUrl: string; state: string }> {
+export async function beginConsent(
+  parts: OAuthParts,
+  asked: ConsentRequest
+): Promise<{ authUrl: string; state: string }> {
   const { storage, vault, settings, world } = parts
   const enabled = parts.enabled.get(asked.provider)
   if (enabled === undefined) throw new Fault('not_found', `the provider ${asked.provider} is not enabled here`)

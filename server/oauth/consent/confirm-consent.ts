@@ -1,10 +1,9 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
-
-import type { ConsentOutcome } from '../oauth.ts'
 import { readTokens } from '../tokens/tokens.ts'
 import { completeConnection, storeConnection } from './complete-consent.ts'
+import type { ConsentOutcome } from './consent-outcome.ts'
 import { againHint, type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { giveBack } from './give-back.ts'
 import { attemptIdOfTicket, fitsTicket } from './hold-consent.ts'

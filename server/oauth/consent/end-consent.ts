@@ -1,9 +1,8 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
-
-import type { ConsentOutcome } from '../oauth.ts'
-import type { OAuthParts } from '../oauth-parts.ts'
+import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { TokenKeeper } from '../tokens/token-keeper.ts'
+import type { ConsentOutcome } from './consent-outcome.ts'
 
 export type ConsentParts = OAuthParts & { keeper: TokenKeeper }
 

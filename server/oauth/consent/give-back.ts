@@ -1,7 +1,7 @@
-import type { EnabledProvider } from '../oauth.ts'
-import type { OAuthParts } from '../oauth-parts.ts'
+import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { revokeGrant } from '../wire/revoke-grant.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
+import { revokeGrant } from '../wire/revoke-tokens.ts'
 import { withinGiveBackTime } from './answer-times.ts'
 
 /** A grant that comes to nothing. `accountId` is absent where nobody knows it. */

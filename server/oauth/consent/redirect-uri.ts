@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { OAuthSettings } from '../oauth-parts.ts'
+import type { OAuthSettings } from '../tokens/oauth-parts.ts'
 
 /** Where a provider sends people back to. Providers compare it exactly with what was registered. */
 export function redirectUri(

@@ -2,8 +2,8 @@ import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { NewAttempt, StoredAttempt } from '../../storage/port/attempt-storage.ts'
 
-import type { OAuthParts } from '../oauth-parts.ts'
-import type { Vault } from '../vault.ts'
+import type { OAuthParts } from '../tokens/oauth-parts.ts'
+import type { Vault } from '../vault/vault.ts'
 
 /** What a state says, all of it as the storage has it. */
 type Signed = Pick<NewAttempt, 'id' | 'keyId' | 'provider' | 'collectionId' | 'expiresAt'>

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../../src/ports.ts'
-import type { EnabledProvider } from '../oauth.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
 
 /** A fetch that puts an access token on requests below the provider's `apiUrl`, and on no others (RFC 6750 section 2.1). */
 export function bearerFetch({ fetch, apiUrl }: Pick<EnabledProvider, 'fetch' | 'apiUrl'>, accessToken: string): Fetch {

@@ -1,10 +1,9 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import type { StoredCredential } from '../../storage/port/credential-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
-
-import type { EnabledProvider } from '../oauth.ts'
-import type { OAuthParts } from '../oauth-parts.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
+import type { OAuthParts } from './oauth-parts.ts'
 import { readTokens, type Tokens } from './tokens.ts'
 
 /** A credential as it is used: whose endpoints, with what. */

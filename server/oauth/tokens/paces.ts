@@ -1,4 +1,4 @@
-import type { Pace } from '../../providers/http/paced-fetch.ts'
+import type { Pace } from '../../providers/http/create-paced-fetch.ts'
 
 /** What each provider demands of calls with a credential, as this node has learned it. */
 export type Paces = {

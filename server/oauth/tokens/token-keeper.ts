@@ -1,13 +1,12 @@
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
-import { ProviderFailure } from '../../providers/provider-failure.ts'
+import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
-
-import type { OAuthParts } from '../oauth-parts.ts'
-import { storeSealed } from '../seal-current.ts'
+import { storeSealed } from '../vault/store-sealed.ts'
 import { renewGrant } from '../wire/token-calls.ts'
-import { noteDeadGrant } from './dead-grant.ts'
 import { type Access, loadAccess } from './load-access.ts'
+import { noteDeadGrant } from './note-dead-grant.ts'
+import type { OAuthParts } from './oauth-parts.ts'
 import { renewalDueAt, type Tokens, toTokens, writeTokens } from './tokens.ts'
 
 /** Has the tokens of credentials at hand, and sees to it that they are renewed. */

@@ -20,11 +20,11 @@ import {
 import { type Millis, toMillis } from '../../../src/contract/epoch-ms.ts'
 import type { Clock, Log } from '../../../src/ports.ts'
 import { type Asked, ask, type Replied } from '../../providers/http/ask.ts'
-import { readRetryAfter } from '../../providers/http/retry-after.ts'
-import { plainWords } from '../../providers/plain-words.ts'
-import type { OAuthFacts } from '../../providers/provider.ts'
-import { type FailureKind, ProviderFailure } from '../../providers/provider-failure.ts'
-import type { EnabledProvider } from '../oauth.ts'
+import { readRetryAfter } from '../../providers/http/read-retry-after.ts'
+import { plainWords } from '../../providers/port/plain-words.ts'
+import type { OAuthFacts } from '../../providers/port/provider.ts'
+import { type FailureKind, ProviderFailure } from '../../providers/port/provider-failure.ts'
+import type { EnabledProvider } from './enabled-provider.ts'
 import { soundObject } from './sound-object.ts'
 
 /** What a token endpoint gives. `scopes` is absent where it says nothing of them. */

@@ -1,4 +1,4 @@
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { CLOUD_DRIVE_FACTS } from './facts.ts'
 import { folders, hasPlace } from './folders.ts'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import { ProviderFailure } from '../provider-failure.ts'
-import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
+import { CURSOR_BYTES_MAX, readCursorText } from '../http/read-cursor-text.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 
 /** Feeds of changes that are followed: that of the account, and one for each shared drive. */
 export const FEEDS_MAX = 200

@@ -1,5 +1,5 @@
-import { googleOAuth } from '../google-oauth.ts'
-import type { ProviderFacts } from '../provider.ts'
+import { googleOAuth } from '../port/google-oauth.ts'
+import type { ProviderFacts } from '../port/provider.ts'
 
 /** Google Drive, version 3 of its API. */
 export const CLOUD_DRIVE_FACTS: ProviderFacts = {

@@ -1,7 +1,7 @@
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseJson } from '../http/described-value.ts'
-import { readRetryAfter } from '../http/retry-after.ts'
-import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { describeForeignReply, parseJson } from '../http/parse-value.ts'
+import { readRetryAfter } from '../http/read-retry-after.ts'
+import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { CLOUD_DRIVE_FACTS } from './facts.ts'
 import { Refusal } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DocumentType } from '../documents.ts'
-import type { SeenItem } from '../provider.ts'
+import type { DocumentType } from '../port/documents.ts'
+import type { SeenItem } from '../port/provider.ts'
 import type { DriveFile } from './wire.ts'
 
 /** A file as a page tells of it. */

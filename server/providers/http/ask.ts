@@ -1,5 +1,5 @@
-import type { ProviderCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { ProviderCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 export type Asked = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ProviderFailure } from '../provider-failure.ts'
-import { readCursorText } from '../read-cursor-text.ts'
+import { readCursorText } from '../http/read-cursor-text.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { HistoryId } from './wire.ts'
 
 /** Where paging stands. All of it fits into a few hundred bytes, whatever the size of the mailbox. */

@@ -1,5 +1,5 @@
-import { googleOAuth } from '../google-oauth.ts'
-import type { ProviderFacts } from '../provider.ts'
+import { googleOAuth } from '../port/google-oauth.ts'
+import type { ProviderFacts } from '../port/provider.ts'
 
 /** Gmail, by its API v1. */
 export const MAILBOX_FACTS: ProviderFacts = {

@@ -1,5 +1,5 @@
-import type { LookedUp, SyncCall } from '../provider.ts'
-import { unlessGone } from '../unless-gone.ts'
+import type { LookedUp, SyncCall } from '../port/provider.ts'
+import { unlessGone } from '../port/unless-gone.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'
 import { getMessageState } from './requests.ts'
 

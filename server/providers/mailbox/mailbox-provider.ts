@@ -1,4 +1,4 @@
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { MAILBOX_FACTS } from './facts.ts'
 import { lookUp } from './look-up.ts'

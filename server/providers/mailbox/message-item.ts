@@ -1,4 +1,4 @@
-import type { SeenItem } from '../provider.ts'
+import type { SeenItem } from '../port/provider.ts'
 
 /**
  * A message never changes but for its labels (developers.google.com/workspace/gmail/api/guides), so its version is that of how

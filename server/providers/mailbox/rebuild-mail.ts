@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { ProviderFailure } from '../provider-failure.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { PartOfMessage } from './wire.ts'
 
 /** Parts that are looked at, and texts that are taken, of a message whose tree was given in place of its bytes. */

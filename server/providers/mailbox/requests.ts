@@ -1,6 +1,6 @@
 import { ask } from '../http/ask.ts'
-import type { Account, ProviderCall, SeenItem } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { Account, ProviderCall, SeenItem } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { MAILBOX_FACTS } from './facts.ts'
 import { parseReply } from './failures.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'

@@ -1,5 +1,5 @@
-import type { Page as ItemPage, PageFrom, SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { Page as ItemPage, PageFrom, SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { createPass, type PassState, readCursor } from './cursor.ts'
 import { PARTITIONS, readLastPass, type Work } from './ledger.ts'
 import { PAGE_SIZE_MAX, queryRows, search } from './requests.ts'

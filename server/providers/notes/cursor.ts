@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ProviderFailure } from '../provider-failure.ts'
-import { readCursorText } from '../read-cursor-text.ts'
+import { readCursorText } from '../http/read-cursor-text.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 
 /** Where a pass over the account stands. What grows with the account is in the ledger. */
 export type PassState = z.infer<typeof PassState>

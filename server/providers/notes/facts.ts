@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../provider.ts'
+import type { ProviderFacts } from '../port/provider.ts'
 
 /**
  * Notion, by its API of 2025-09-03.

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseJson, parseValue } from '../http/described-value.ts'
-import { readRetryAfter } from '../http/retry-after.ts'
-import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { describeForeignReply, parseJson, parseValue } from '../http/parse-value.ts'
+import { readRetryAfter } from '../http/read-retry-after.ts'
+import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { NOTES_FACTS } from './facts.ts'
 
 /** What a call was about: it says what a refusal means. */

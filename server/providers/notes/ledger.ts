@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { parseJson } from '../http/described-value.ts'
-import type { Ledger } from '../provider.ts'
+import { parseJson } from '../http/parse-value.ts'
+import type { Ledger } from '../port/provider.ts'
 import type { PassState } from './cursor.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { ItemContent } from '../provider.ts'
+import type { ItemContent } from '../port/provider.ts'
 import { plainText } from './page-text.ts'
 import { type Page, readTagged, type Tagged } from './wire.ts'
 

@@ -1,5 +1,5 @@
-import type { ItemContent, ProviderCall, SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { ItemContent, ProviderCall, SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { toPageItem } from './page-item.ts'
 import { blockText, FRAMES, type PageText, readMarkdown } from './page-text.ts'
 import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'

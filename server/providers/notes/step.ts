@@ -1,5 +1,5 @@
-import type { Page as ItemPage, SeenItem, SyncCall } from '../provider.ts'
-import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import type { Page as ItemPage, SeenItem, SyncCall } from '../port/provider.ts'
+import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { type PassState, writeCursor } from './cursor.ts'
 import {
   type LedgerDraft,

@@ -1,5 +1,5 @@
-import type { ProviderCall, SeenItem } from '../provider.ts'
-import type { ProviderFailure } from '../provider-failure.ts'
+import type { ProviderCall, SeenItem } from '../port/provider.ts'
+import type { ProviderFailure } from '../port/provider-failure.ts'
 
 import { isSettled, type PageNote, type Work } from './ledger.ts'
 import { getPlace, toPageItem } from './page-item.ts'

@@ -1,5 +1,5 @@
-import type { Page, PageFrom, SeenItem, SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { Page, PageFrom, SeenItem, SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { getChannel } from './channels.ts'
 import { isEnded, readCursor, type State, type Thread, type Work, writeCursor } from './cursor.ts'
 import { FOLLOW, readHistory, readReplies } from './history.ts'

@@ -1,6 +1,6 @@
-import type { ChannelEntry, ProviderCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
-import { unlessGone } from '../unless-gone.ts'
+import type { ChannelEntry, ProviderCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
+import { unlessGone } from '../port/unless-gone.ts'
 import { callMethod, nextCursor } from './requests.ts'
 import { ChannelInfo, ChannelsPage } from './wire.ts'
 

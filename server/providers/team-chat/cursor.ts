@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import { ProviderFailure } from '../provider-failure.ts'
-import { CURSOR_BYTES_MAX, readCursorText } from '../read-cursor-text.ts'
+import { CURSOR_BYTES_MAX, readCursorText } from '../http/read-cursor-text.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { MESSAGE_TIME } from './wire.ts'
 
 const CHANNELS_MAX = 1000

@@ -1,4 +1,4 @@
-import type { ProviderFacts } from '../provider.ts'
+import type { ProviderFacts } from '../port/provider.ts'
 
 /**
  * Slack. A user token reads what the person may read: all public channels, and private ones they are a member of

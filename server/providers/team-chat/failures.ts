@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Replied } from '../http/ask.ts'
-import { describeForeignReply, parseValue } from '../http/described-value.ts'
-import { readRetryAfter } from '../http/retry-after.ts'
-import { type FailureKind, ProviderFailure } from '../provider-failure.ts'
+import { describeForeignReply, parseValue } from '../http/parse-value.ts'
+import { readRetryAfter } from '../http/read-retry-after.ts'
+import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { TEAM_CHAT_FACTS } from './facts.ts'
 import { Envelope } from './wire.ts'
 

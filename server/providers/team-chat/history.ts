@@ -1,4 +1,4 @@
-import { ProviderFailure } from '../provider-failure.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import type { OpenThread, Thread, Work } from './cursor.ts'
 import { getSlackCode } from './failures.ts'
 import { findWhere, type IdRange, KEYS, type LedgerDraft, NOTHING, type Reading, type Step } from './ledger.ts'

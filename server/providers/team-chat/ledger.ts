@@ -1,4 +1,4 @@
-import type { Ledger, Page, SeenItem, SyncCall } from '../provider.ts'
+import type { Ledger, Page, SeenItem, SyncCall } from '../port/provider.ts'
 import type { Work } from './cursor.ts'
 import type { Where } from './message-item.ts'
 import { getTeamUrl } from './requests.ts'

@@ -1,5 +1,5 @@
-import type { LookedUp, SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { LookedUp, SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { getSlackCode } from './failures.ts'
 import { findWhere, openDraft } from './ledger.ts'
 import { findPeople, isWritten, toMessageItem } from './message-item.ts'

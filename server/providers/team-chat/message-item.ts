@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ContentPart, SeenItem } from '../provider.ts'
+import type { ContentPart, SeenItem } from '../port/provider.ts'
 import { type Message, microsBetween, toMessageTime, toMs } from './wire.ts'
 
 /** Where messages stand, for all of a page. `teamUrl` ends with a slash. */

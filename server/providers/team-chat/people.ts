@@ -1,5 +1,5 @@
-import type { SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'
 import type { Names } from './message-item.ts'
 import { callMethod, getTeamUrl, nextCursor } from './requests.ts'

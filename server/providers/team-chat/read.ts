@@ -1,5 +1,5 @@
-import type { ItemContent, SyncCall } from '../provider.ts'
-import { ProviderFailure } from '../provider-failure.ts'
+import type { ItemContent, SyncCall } from '../port/provider.ts'
+import { ProviderFailure } from '../port/provider-failure.ts'
 import { findWhere, openDraft } from './ledger.ts'
 import { findPeople, isWritten, toMessageItem } from './message-item.ts'
 import { findNames } from './people.ts'

@@ -1,4 +1,4 @@
-import type { Provider } from '../provider.ts'
+import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { channels, hasPlace } from './channels.ts'
 import { TEAM_CHAT_FACTS } from './facts.ts'

@@ -6,10 +6,10 @@ import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/port/record-batch.ts'
 import { bufferOf, damagedLine, verifyRow } from '../../storage/tables/verify-lines.ts'
-import { answerBytes } from '../answer-bytes.ts'
-import type { EngineQuestion } from '../engine.ts'
-import type { CollectionHead, PageForIndex } from '../engine-calls.ts'
-import { seenAt } from '../seen-at.ts'
+import { answerBytes } from '../engine/answer-bytes.ts'
+import type { EngineQuestion } from '../engine/engine.ts'
+import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'
+import { seenAt } from '../engine/seen-at.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
 
 /** The memories of a set of collections, searchable as one. */

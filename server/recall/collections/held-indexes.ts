@@ -1,4 +1,11 @@
-import type { CollectionHead, Held, IndexAnswers, IndexQuestions, PageForIndex, PageTaken } from '../engine-calls.ts'
+import type {
+  CollectionHead,
+  Held,
+  IndexAnswers,
+  IndexQuestions,
+  PageForIndex,
+  PageTaken
+} from '../engine/engine-calls.ts'
 import { type CollectionIndex, type CollectionWorld, createCollectionIndex } from './collection-index.ts'
 
 /** The indexes of one thread: as many of those used last as there is room for. */

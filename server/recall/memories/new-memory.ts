@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
 import { makeRecord, toRecordLine } from '../../../src/device/make-record.ts'
 import { resolveFields } from '../../../src/memory/fields.ts'
 import { formatTime } from '../../../src/memory/parse-iso-time.ts'
-import type { RememberInput } from '../engine.ts'
+import type { RememberInput } from '../engine/engine.ts'
 
 /**
  * The record of a text, of which nothing is extracted yet. Without a time in its metadata it is undated: said again, it is

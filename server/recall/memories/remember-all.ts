@@ -1,9 +1,9 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import { understandRecord } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
-import type { RememberInput } from '../engine.ts'
-import type { Remembered } from '../engine-calls.ts'
-import { recordBatch } from '../make-batch.ts'
+import type { RememberInput } from '../engine/engine.ts'
+import type { Remembered } from '../engine/engine-calls.ts'
+import { recordBatch } from '../engine/record-batch.ts'
 import { lineBytes, plainRecord } from './new-memory.ts'
 
 /** What is to be stored for each of several texts. One that is too large is no harm to the others. */

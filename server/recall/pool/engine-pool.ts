@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Thread } from '../../../src/ports.ts'
-import type { CallName, EngineCalls } from '../engine-calls.ts'
+import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
 import { createEngineSlot, type EngineSlot } from './engine-slot.ts'
 import { createJobQueue, type Job, type QueueLimits, type Work } from './job-queue.ts'
 

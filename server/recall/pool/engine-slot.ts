@@ -1,5 +1,5 @@
 import type { Thread } from '../../../src/ports.ts'
-import type { CallName, EngineCalls } from '../engine-calls.ts'
+import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
 
 /** A thread of the engine: it does one thing at a time. */
 export type EngineSlot = {

@@ -1,7 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import { parseJson } from '../../../src/snapshot/json/json.ts'
 import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
-import type { ReadBody } from '../engine-calls.ts'
+import type { ReadBody } from '../engine/engine-calls.ts'
 import { listMembers } from './sound-json.ts'
 
 /** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */

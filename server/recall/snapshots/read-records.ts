@@ -6,9 +6,9 @@ import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { createRowReader } from '../../../src/snapshot/table/row-reader.ts'
 import type { RecordBatch } from '../../storage/port/record-batch.ts'
 import { msOfTimeKey } from '../../storage/tables/verify-lines.ts'
-import type { SnapshotBytes } from '../engine.ts'
-import type { ReadRecords } from '../engine-calls.ts'
-import { type BatchRow, recordBatch } from '../make-batch.ts'
+import type { SnapshotBytes } from '../engine/engine.ts'
+import type { ReadRecords } from '../engine/engine-calls.ts'
+import { type BatchRow, recordBatch } from '../engine/record-batch.ts'
 import { readSent } from './read-sent.ts'
 
 /** Lines that go into the storage at a time. */

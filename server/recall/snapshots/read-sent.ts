@@ -11,8 +11,8 @@ import { parseLine, toRecord } from '../../../src/snapshot/record/parse-line.ts'
 import { findLosses } from '../../../src/snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { walkObject } from '../../../src/snapshot/walk-object.ts'
-import type { SnapshotBytes } from '../engine.ts'
-import { seenAt } from '../seen-at.ts'
+import type { SnapshotBytes } from '../engine/engine.ts'
+import { seenAt } from '../engine/seen-at.ts'
 import { eachItem, listMembers } from './sound-json.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */

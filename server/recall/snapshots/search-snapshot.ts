@@ -1,8 +1,8 @@
 import { createLineTaker } from '../../../src/device/index/create-line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
 import { createIndex } from '../../../src/search/search-index.ts'
-import { answerBytes } from '../answer-bytes.ts'
-import type { EngineQuestion, SnapshotBytes } from '../engine.ts'
+import { answerBytes } from '../engine/answer-bytes.ts'
+import type { EngineQuestion, SnapshotBytes } from '../engine/engine.ts'
 import { readSent } from './read-sent.ts'
 
 /** An index of nothing yet covers nothing. */

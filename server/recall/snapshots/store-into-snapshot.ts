@@ -6,7 +6,7 @@ import { createBytesSource } from '../../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
 import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { writeCanonical } from '../../../src/snapshot/write-canonical.ts'
-import type { RememberInput, SnapshotBytes } from '../engine.ts'
+import type { RememberInput, SnapshotBytes } from '../engine/engine.ts'
 import { lineBytes, plainRecord } from '../memories/new-memory.ts'
 import { readSent } from './read-sent.ts'
 

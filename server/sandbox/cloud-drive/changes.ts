@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { SandboxChange, SandboxProvider } from '../sandbox-provider.ts'
+import type { SandboxChange, SandboxProvider } from '../core/sandbox-provider.ts'
 import {
   type DriveContent,
   type DriveNode,

@@ -1,4 +1,4 @@
-import type { SandboxAccount } from '../sandbox-provider.ts'
+import type { SandboxAccount } from '../core/sandbox-provider.ts'
 
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut'

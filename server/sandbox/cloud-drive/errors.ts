@@ -1,4 +1,4 @@
-import type { RefusalCause, UnknownParameter } from '../sandbox-provider.ts'
+import type { RefusalCause, UnknownParameter } from '../core/sandbox-provider.ts'
 
 export type GoogleError = {
   status: number

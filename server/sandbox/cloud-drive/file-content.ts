@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { SandboxCall } from '../sandbox-provider.ts'
+import type { SandboxCall } from '../core/sandbox-provider.ts'
 import { type DriveNode, getContent } from './content.ts'
 import { fileNotFound, googleError } from './errors.ts'
 import { makeXlsx } from './make-files.ts'

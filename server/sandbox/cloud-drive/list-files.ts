@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { SandboxCall } from '../sandbox-provider.ts'
+import type { SandboxCall } from '../core/sandbox-provider.ts'
 import {
   type DriveContent,
   type DriveNode,

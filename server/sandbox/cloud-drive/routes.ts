@@ -1,5 +1,5 @@
-import { wrongParameter } from '../google-published.ts'
-import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
+import { wrongParameter } from '../google/published-api.ts'
 import { type DriveContent, getContent, getLog } from './content.ts'
 import { googleError, invalidFields, invalidValue } from './errors.ts'
 import { exportFile, getFile } from './file-content.ts'

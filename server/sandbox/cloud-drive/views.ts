@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { applyMask, readMask } from '../google-mask.ts'
+import { applyMask, readMask } from '../google/mask.ts'
 import { type DriveContent, type DriveNode, FOLDER_TYPE, isTrashed, SHORTCUT_TYPE } from './content.ts'
 import { invalidFields } from './errors.ts'
 

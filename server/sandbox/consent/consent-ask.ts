@@ -1,5 +1,5 @@
+import type { SandboxOAuth } from '../core/sandbox-provider.ts'
 import { formParams } from '../core/token-params.ts'
-import type { SandboxOAuth } from '../sandbox-provider.ts'
 
 /** What an application asks a person for. */
 export type ConsentAsk = {

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html'
-import type { SandboxAccount } from '../sandbox-provider.ts'
+import type { SandboxAccount } from '../core/sandbox-provider.ts'
 import { SANDBOX_STYLE } from './sandbox-style.ts'
 
 type ConsentShown = {

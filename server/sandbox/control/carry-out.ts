@@ -1,6 +1,6 @@
 import type { Grants } from '../core/grants.ts'
 import type { SandboxClock } from '../core/sandbox-clock.ts'
-import type { SandboxProvider } from '../sandbox-provider.ts'
+import type { SandboxProvider } from '../core/sandbox-provider.ts'
 import type { OuterFault } from './fault-queue.ts'
 
 type Around = {

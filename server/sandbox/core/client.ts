@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { SandboxOAuth } from '../sandbox-provider.ts'
+import type { SandboxOAuth } from './sandbox-provider.ts'
 
 /** The one application that the sandbox knows. */
 export type Client = { id: string; secret: string }

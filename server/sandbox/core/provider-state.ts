@@ -1,6 +1,6 @@
-import type { SandboxAccount, SandboxProvider, SandboxRoute } from '../sandbox-provider.ts'
 import type { Grants } from './grants.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
+import type { SandboxAccount, SandboxProvider, SandboxRoute } from './sandbox-provider.ts'
 import { createSeededRandom } from './seed.ts'
 
 /** A sandbox provider at work: its accounts as they are now, and what it gave out. */

@@ -1,4 +1,4 @@
-import type { SandboxOAuth } from '../sandbox-provider.ts'
+import type { SandboxOAuth } from './sandbox-provider.ts'
 
 /** What a request to a token endpoint says: each parameter once, all of them text. Undefined where it says it otherwise. */
 export function tokenParams(

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
+import type { SandboxAccount, SandboxChange } from '../core/sandbox-provider.ts'
 import {
   changeLabels,
   deliver,

@@ -1,4 +1,4 @@
-import type { RefusalCause, UnknownParameter } from '../sandbox-provider.ts'
+import type { RefusalCause, UnknownParameter } from '../core/sandbox-provider.ts'
 
 /** What an error of a Google API says of itself, besides its status. */
 export type GoogleError = { status: number; message: string; reason: string; domain?: string; detail?: string }

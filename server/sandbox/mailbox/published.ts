@@ -1,4 +1,4 @@
-import { type PublishedApi, readPublished } from '../google-published.ts'
+import { type PublishedApi, readPublished } from '../google/published-api.ts'
 
 /**
  * What Google publishes of these operations of Gmail v1: parameters of the query, and members of replies that `fields` may select.

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxRoute } from '../core/sandbox-provider.ts'
 import type { HistoryEntry, StoredMessage } from './content.ts'
 import { googleError, invalidArgument, NOT_FOUND } from './errors.ts'
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
+import type { SandboxAccount, SandboxChange } from '../core/sandbox-provider.ts'
 import { findBlock, type NotePage, type Parent, pageAbove, type Workspace } from './content.ts'
 import { addDatabase, addPage, attach, detach, parseBlocks } from './edit.ts'
 import { findId } from './requests.ts'

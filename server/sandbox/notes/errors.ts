@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RefusalCause, UnknownParameter } from '../sandbox-provider.ts'
+import type { RefusalCause, UnknownParameter } from '../core/sandbox-provider.ts'
 
 /** A reply with the id of its request, as all have one. */
 export function reply(value: Record<string, unknown>): Response {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as z from 'zod'
-import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import {
   findBlock,
   isDiscarded,

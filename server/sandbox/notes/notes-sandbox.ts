@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { IssuedTokens, SandboxOAuth, SandboxProvider } from '../sandbox-provider.ts'
+import type { IssuedTokens, SandboxOAuth, SandboxProvider } from '../core/sandbox-provider.ts'
 import { NOTES_CHANGES } from './changes.ts'
 import type { Workspace } from './content.ts'
 import { refusal, refuse, reply, unknownParameter } from './errors.ts'

@@ -1,4 +1,4 @@
-import type { KnownParameters } from '../sandbox-provider.ts'
+import type { KnownParameters } from '../core/sandbox-provider.ts'
 
 const PAGING = ['start_cursor', 'page_size']
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import type { Workspace } from './content.ts'
 import { invalid, notPresent, refuse } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import { findBlock, isVisible, type NotePage, pageAbove, type Workspace } from './content.ts'
 import { notFound, reply } from './errors.ts'
 import { findInside } from './listing-routes.ts'

@@ -1,5 +1,5 @@
+import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
 import { readSeed } from '../core/seed.ts'
-import type { SandboxAccount, Seed } from '../sandbox-provider.ts'
 import type { ColumnType, Parent, Workspace } from './content.ts'
 import { addDatabase, addPage, detach } from './edit.ts'
 

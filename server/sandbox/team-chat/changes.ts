@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { SandboxAccount, SandboxChange } from '../sandbox-provider.ts'
+import type { SandboxAccount, SandboxChange } from '../core/sandbox-provider.ts'
 import {
   addChannel,
   type Channel,

@@ -1,4 +1,4 @@
-import type { SandboxCall } from '../sandbox-provider.ts'
+import type { SandboxCall } from '../core/sandbox-provider.ts'
 import type { Workspace } from './content.ts'
 
 /** What a method was given, whether in the query, as a form or as JSON (https://docs.slack.dev/apis/web-api/). */

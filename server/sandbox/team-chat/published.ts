@@ -1,4 +1,4 @@
-import type { KnownParameters } from '../sandbox-provider.ts'
+import type { KnownParameters } from '../core/sandbox-provider.ts'
 
 /**
  * The arguments of each method, by Slack's published description (https://github.com/slackapi/slack-api-specs) and, where it is older than

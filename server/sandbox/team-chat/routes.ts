@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { SandboxCall, SandboxRoute } from '../sandbox-provider.ts'
+import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import { type Channel, findPlace, type Message, messageAt, type Workspace } from './content.ts'
 import { checkBody, checkScope, type Given, ok, readGiven, refuse } from './errors.ts'
 import { channelView, messageView, personView } from './views.ts'

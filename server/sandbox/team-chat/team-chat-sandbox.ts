@@ -1,4 +1,4 @@
-import type { IssuedTokens, RefusalCause, SandboxOAuth, SandboxProvider } from '../sandbox-provider.ts'
+import type { IssuedTokens, RefusalCause, SandboxOAuth, SandboxProvider } from '../core/sandbox-provider.ts'
 import { TEAM_CHAT_CHANGES } from './changes.ts'
 import type { Workspace } from './content.ts'
 import { ok, refuse } from './errors.ts'

@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { Metadata } from '../../../src/contract/snapshot.ts'
 import { formatTime } from '../../../src/memory/parse-iso-time.ts'
-import type { ContentPart, ItemContent } from '../../providers/provider.ts'
+import type { ContentPart, ItemContent } from '../../providers/port/provider.ts'
 import { type Chunk, chunkText } from './chunk-text.ts'
 
 /**

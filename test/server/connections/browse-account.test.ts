@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FolderEntry, ProviderCall } from '../../../server/providers/provider.ts'
-import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import type { FolderEntry, ProviderCall } from '../../../server/providers/port/provider.ts'
+import { type FailureKind, ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { toMillis } from '../../../src/contract/epoch-ms.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
 import { idAt } from '../../suites/storage-place.ts'

@@ -6,8 +6,10 @@ import type { ConnectionSyncs } from '../../../server/connections/connection-syn
 import type { Connections } from '../../../server/connections/connections.ts'
 import { createConnectionSyncs } from '../../../server/connections/create-connection-syncs.ts'
 import { createConnections } from '../../../server/connections/create-connections.ts'
-import type { Asked, EnabledProvider, OAuth } from '../../../server/oauth/oauth.ts'
-import type { OAuthFacts, Provider } from '../../../server/providers/provider.ts'
+import type { ConsentRequest } from '../../../server/oauth/consent/consent-outcome.ts'
+import type { OAuth } from '../../../server/oauth/oauth.ts'
+import type { EnabledProvider } from '../../../server/oauth/wire/enabled-provider.ts'
+import type { OAuthFacts, Provider } from '../../../server/providers/port/provider.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { StoredConnection } from '../../../server/storage/port/connection-storage.ts'
 import type { StoredCredential } from '../../../server/storage/port/credential-storage.ts'
@@ -29,7 +31,7 @@ export type ConnectionsKit = {
   syncs: ConnectionSyncs
   storage: Storage
   clock: ManualClock
-  begun: Asked[]
+  begun: ConsentRequest[]
   revoked: StoredCredential[]
   log: { fields: LogFields; message: string }[]
   /** A connection of a provider in collection 1, made by the nth consent. */
@@ -61,7 +63,7 @@ export async function connectionsKit(
   const opened = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock: itsClock }))
   const storage = options.wrap?.(opened) ?? opened
   onTestFinished(() => storage.close())
-  const [begun, revoked, log]: [Asked[], StoredCredential[], ConnectionsKit['log']] = [[], [], []]
+  const [begun, revoked, log]: [ConsentRequest[], StoredCredential[], ConnectionsKit['log']] = [[], [], []]
   const note = (fields: LogFields, message: string) => void log.push({ fields, message })
   const oauth: OAuth = {
     ...notAsked,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../server/documents/formats/read-document.ts'
-import { DOCUMENT_TYPES, type DocumentType } from '../../../server/providers/documents.ts'
-import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { DOCUMENT_TYPES, type DocumentType } from '../../../server/providers/port/documents.ts'
+import { ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { docxOf, paragraph, table, xlsxOf } from './office-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 

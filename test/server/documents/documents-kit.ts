@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { documentsMain } from '../../../bin/documents-main.ts'
 import { localThread } from '../../../bin/node/local-thread.ts'
 import { createDocuments } from '../../../server/documents/create-documents.ts'
-import type { DocumentReaders, Documents, DocumentsState } from '../../../server/providers/documents.ts'
+import type { DocumentReaders, Documents, DocumentsState } from '../../../server/providers/port/documents.ts'
 import type { Clock, Log, StartThread } from '../../../src/ports.ts'
 
 /** A log that keeps nothing. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readDocument } from '../../../server/documents/formats/read-document.ts'
-import type { DocumentType } from '../../../server/providers/documents.ts'
+import type { DocumentType } from '../../../server/providers/port/documents.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 
 async function textOf(content: string | Uint8Array, type: DocumentType): Promise<string> {

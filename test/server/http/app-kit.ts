@@ -1,9 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { type App, createApp } from '../../../server/http/create-app.ts'
-import type { Answer, Call, Handlers } from '../../../server/http/handler.ts'
-import { HTTP_DEFAULTS, type HttpSettings } from '../../../server/http/http-settings.ts'
+import type { Call, Handlers } from '../../../server/http/handler.ts'
+import type { HandlerReply } from '../../../server/http/reply/answer-reply.ts'
+import { HTTP_DEFAULTS, type HttpSettings } from '../../../server/http/request/http-settings.ts'
 import type { ServiceHandlers } from '../../../server/http/service-handlers.ts'
-import type { DocumentsState } from '../../../server/providers/documents.ts'
+import type { DocumentsState } from '../../../server/providers/port/documents.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints/endpoints.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
@@ -27,7 +28,7 @@ export type LogLine = { level: 'error' | 'info' | 'debug'; fields: Record<string
 export type Does = (call: Call<unknown>, name: EndpointName) => Promise<TestAnswer>
 
 /** An answer of any row. */
-export type TestAnswer = Exclude<Answer<unknown>, { json: unknown }> | { status: 200 | 201; json: unknown }
+export type TestAnswer = Exclude<HandlerReply<unknown>, { json: unknown }> | { status: 200 | 201; json: unknown }
 
 export type TestApp = App & {
   clock: ManualClock

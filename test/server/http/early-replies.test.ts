@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LingerLimits } from '../../../bin/node/linger.ts'
 import { listen } from '../../../bin/node/serve.ts'
-import type { HttpSettings } from '../../../server/http/http-settings.ts'
+import type { HttpSettings } from '../../../server/http/request/http-settings.ts'
 import { COLLECTION, KEYS, OTHER_COLLECTION, testApp, UNKNOWN_KEY } from './app-kit.ts'
 
 /** More than the buffers of both sides of a connection hold. */

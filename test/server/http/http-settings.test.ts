@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HTTP_DEFAULTS, httpSettings } from '../../../server/http/http-settings.ts'
+import { HTTP_DEFAULTS, httpSettings } from '../../../server/http/request/http-settings.ts'
 
 const GIBIBYTE = 2 ** 30
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { makeOpenApi } from '../../../server/http/openapi/make-open-api.ts'
-import { sortRoutes } from '../../../server/http/routes.ts'
+import { sortRoutes } from '../../../server/http/request/sort-routes.ts'
 import { defineEndpoint } from '../../../src/contract/endpoint.ts'
 
 const about = { summary: 'x', access: 'authenticated', replies: [{ status: 200, about: 'x' }], faults: [] } as const

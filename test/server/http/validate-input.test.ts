@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { prefersLines } from '../../../server/http/body/media-type.ts'
-import { validateQuery } from '../../../server/http/validate-input.ts'
+import { prefersLines } from '../../../server/http/request/media-type.ts'
+import { validateQuery } from '../../../server/http/request/validate-input.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
 import { ask, KEYS, testApp } from './app-kit.ts'
 

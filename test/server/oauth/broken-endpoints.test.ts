@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { ASKED, deepText, setUpOAuth, whilePassing } from './oauth-kit.ts'
 
 const JSON_TYPE = { headers: { 'content-type': 'application/json' } }

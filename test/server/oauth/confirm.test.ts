@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ConsentOutcome } from '../../../server/oauth/oauth.ts'
-import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import type { ConsentOutcome } from '../../../server/oauth/consent/consent-outcome.ts'
+import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'

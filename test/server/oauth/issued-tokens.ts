@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { OAuthFacts } from '../../../server/providers/provider.ts'
+import type { OAuthFacts } from '../../../server/providers/port/provider.ts'
 import type { Clock } from '../../../src/ports.ts'
 
 /** What a provider of these tests has given out. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, deepText, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'

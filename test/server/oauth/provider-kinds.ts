@@ -1,4 +1,4 @@
-import type { OAuthFacts } from '../../../server/providers/provider.ts'
+import type { OAuthFacts } from '../../../server/providers/port/provider.ts'
 
 const ORIGIN = 'https://accounts.example'
 

@@ -1,4 +1,4 @@
-import type { OAuthFacts } from '../../../server/providers/provider.ts'
+import type { OAuthFacts } from '../../../server/providers/port/provider.ts'
 import type { Clock, Fetch } from '../../../src/ports.ts'
 import { type IssuedTokens, type IssueSettings, issuedTokens } from './issued-tokens.ts'
 import { API_URL, CLIENT_ID, CLIENT_SECRET } from './provider-kinds.ts'

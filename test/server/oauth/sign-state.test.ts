@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
-import { rotateVaultKey } from '../../../server/oauth/rotate-vault-key.ts'
+import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
 import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'

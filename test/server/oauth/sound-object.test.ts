@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { soundObject } from '../../../server/oauth/wire/sound-object.ts'
-import { plainWords } from '../../../server/providers/plain-words.ts'
+import { plainWords } from '../../../server/providers/port/plain-words.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 

@@ -1,4 +1,4 @@
-import type { VaultKeysParts } from '../../../server/oauth/vault-keys.ts'
+import type { VaultKeysParts } from '../../../server/oauth/vault/vault-keys.ts'
 import type { ConnectorStorage } from '../../../server/storage/port/storage.ts'
 import type { Sealed, StaleSecret } from '../../../server/storage/port/vault-storage.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Asked, createAskTogether } from '../../../server/recall/collections/ask-together.ts'
-import type { IndexAnswers, IndexQuestions } from '../../../server/recall/engine-calls.ts'
+import { type Asked, createAskTogether } from '../../../server/recall/collections/create-ask-together.ts'
+import type { IndexAnswers, IndexQuestions } from '../../../server/recall/engine/engine-calls.ts'
 import { createEnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import type { Thread } from '../../../src/ports.ts'
 import { question } from './recall-kit.ts'

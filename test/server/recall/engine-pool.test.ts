@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CallName } from '../../../server/recall/engine-calls.ts'
+import type { CallName } from '../../../server/recall/engine/engine-calls.ts'
 import { createEnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import type { Job } from '../../../server/recall/pool/job-queue.ts'
 import { Fault } from '../../../src/contract/faults.ts'

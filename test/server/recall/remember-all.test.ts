@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTextsRememberer } from '../../../server/recall/memories/texts-rememberer.ts'
+import { createTextsRememberer } from '../../../server/recall/memories/create-texts-rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { recallBench } from './recall-kit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRememberer } from '../../../server/recall/memories/rememberer.ts'
+import { createRememberer } from '../../../server/recall/memories/create-rememberer.ts'
 import type { EnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import { OUTCOMES } from '../../../server/storage/port/record-batch.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
-import type { ItemContent } from '../../../server/providers/provider.ts'
+import type { ItemContent } from '../../../server/providers/port/provider.ts'
 import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
 import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'

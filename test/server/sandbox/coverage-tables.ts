@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { listOperations } from '../../../server/sandbox/core/provider-state.ts'
-import type { SandboxProvider } from '../../../server/sandbox/sandbox-provider.ts'
+import type { SandboxProvider } from '../../../server/sandbox/core/sandbox-provider.ts'
 
 /** A row of a table of what is covered, as text: operation, and methods with the path. */
 export type CoverageRow = { operation: string; path: string; covered: string }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DRIVE_PUBLISHED } from '../../../server/sandbox/cloud-drive/published.ts'
+import type { SandboxProvider, SandboxRoute } from '../../../server/sandbox/core/sandbox-provider.ts'
 import { GMAIL_PUBLISHED } from '../../../server/sandbox/mailbox/published.ts'
-import type { SandboxProvider, SandboxRoute } from '../../../server/sandbox/sandbox-provider.ts'
 import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { notionParameters, publishedApi, slackArguments } from './published-parameters.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { PublishedApi } from '../../../server/sandbox/google-published.ts'
-import type { KnownParameters } from '../../../server/sandbox/sandbox-provider.ts'
+import type { KnownParameters } from '../../../server/sandbox/core/sandbox-provider.ts'
+import type { PublishedApi } from '../../../server/sandbox/google/published-api.ts'
 
 type Schema = {
   type?: string

@@ -1,4 +1,4 @@
-import type { SandboxProvider } from '../../../server/sandbox/sandbox-provider.ts'
+import type { SandboxProvider } from '../../../server/sandbox/core/sandbox-provider.ts'
 
 /** The smallest sandbox provider that has all that the core carries out: for tests of the core. */
 export function tinySandboxProvider(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxProvider } from '../../../server/sandbox/sandbox-provider.ts'
+import type { SandboxProvider } from '../../../server/sandbox/core/sandbox-provider.ts'
 import { exchange, type SandboxKit, sandboxKit, withToken } from '../../suites/sandbox-provider-kit.ts'
 import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { PROVIDERS } from '../../../server/providers/registry.ts'
+import { PROVIDERS } from '../../../server/providers/providers.ts'
 import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 

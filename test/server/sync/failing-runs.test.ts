@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
-import { deadGrantError } from '../../../server/providers/reconnect-words.ts'
+import { ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
+import { deadGrantError } from '../../../server/providers/port/reconnect-command.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FailureKind } from '../../../server/providers/provider-failure.ts'
+import type { FailureKind } from '../../../server/providers/port/provider-failure.ts'
 import { afterFailure, type Consequence } from '../../../server/sync/choose-reaction.ts'
 import { countedReason, runError, sentence } from '../../../server/sync/describe-failure.ts'
 import { isHeldBack } from '../../../server/sync/end-pass.ts'

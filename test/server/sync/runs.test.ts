@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import { ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { sayingOf, scriptedKit } from './scripted-kit.ts'
 import { HOUR, textsOf } from './sync-kit.ts'
 

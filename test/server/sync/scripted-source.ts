@@ -1,6 +1,13 @@
 import { CLOUD_DRIVE_FACTS } from '../../../server/providers/cloud-drive/facts.ts'
-import type { ItemContent, Page, PageFrom, Provider, SeenItem, SyncCall } from '../../../server/providers/provider.ts'
-import { type FailureKind, ProviderFailure } from '../../../server/providers/provider-failure.ts'
+import type {
+  ItemContent,
+  Page,
+  PageFrom,
+  Provider,
+  SeenItem,
+  SyncCall
+} from '../../../server/providers/port/provider.ts'
+import { type FailureKind, ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { toMillis } from '../../../src/contract/epoch-ms.ts'
 
 export type ScriptedItem = { id: string; text: string; version: number; place: string }

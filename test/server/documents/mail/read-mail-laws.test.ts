@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readMail } from '../../../../server/documents/mail/read-mail.ts'
-import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { cpuMs } from '../../../setup/cpu-time.ts'
 
 const RUNS = process.env.SLOW ? 3000 : 150

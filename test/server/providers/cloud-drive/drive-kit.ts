@@ -6,7 +6,7 @@ import {
   isTrashed,
   SHORTCUT_TYPE
 } from '../../../../server/sandbox/cloud-drive/content.ts'
-import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 
 export const MARA = '06412830957716204411'
 export const HOSTILE = '15528804417390265183'

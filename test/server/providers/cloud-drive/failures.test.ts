@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Subject, toFailure } from '../../../../server/providers/cloud-drive/failures.ts'
-import type { FailureKind } from '../../../../server/providers/provider-failure.ts'
+import type { FailureKind } from '../../../../server/providers/port/provider-failure.ts'
 
 /** Reasons of https://developers.google.com/workspace/drive/api/guides/handle-errors, and what comes from proxies. */
 const TABLE: readonly (readonly [status: number, reason: string, subject: Subject, kind: FailureKind])[] = [

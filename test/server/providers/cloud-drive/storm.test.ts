@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import { expectSame } from '../../../suites/provider-suite-content.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createGuardedFetch, NOT_PUBLIC } from '../../../../server/providers/http/guarded-fetch.ts'
-import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { createGuardedFetch, NOT_PUBLIC } from '../../../../server/providers/http/create-guarded-fetch.ts'
+import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { HOSTILE_HOSTS } from './hostile-addresses.ts'
 
 const API = 'https://api.example.com'

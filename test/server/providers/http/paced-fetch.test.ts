@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPacedFetch, type Pace } from '../../../../server/providers/http/paced-fetch.ts'
-import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { createPacedFetch, type Pace } from '../../../../server/providers/http/create-paced-fetch.ts'
+import type { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { manualClock } from '../../http/manual-clock.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isPublicAddress, mayBePublicHost } from '../../../../server/providers/http/public-address.ts'
+import { isPublicAddress, mayBePublicHost } from '../../../../server/providers/http/is-public-address.ts'
 import { HOSTILE_HOSTS, HOSTILE_IPS, PUBLIC_IPS } from './hostile-addresses.ts'
 
 test.each(HOSTILE_IPS)('the address %j is none of the internet at large', (address) => {

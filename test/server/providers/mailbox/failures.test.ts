@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type About, toFailure } from '../../../../server/providers/mailbox/failures.ts'
-import type { FailureKind } from '../../../../server/providers/provider-failure.ts'
+import type { FailureKind } from '../../../../server/providers/port/provider-failure.ts'
 
 const MESSAGE: About = { what: 'a message', missing: 'item_gone' }
 const HISTORY: About = { what: 'the history', missing: 'cursor_invalid' }

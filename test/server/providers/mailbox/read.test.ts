@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
-import type { ItemContent } from '../../../../server/providers/provider.ts'
+import type { ItemContent } from '../../../../server/providers/port/provider.ts'
 import { ADA, BEN, CLIO, mailKit, wantedIds } from './mail-kit.ts'
 
 test('a message is what was written in it, by whom, when and in which thread', async () => {

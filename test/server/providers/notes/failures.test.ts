@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type About, toFailure } from '../../../../server/providers/notes/failures.ts'
-import type { FailureKind } from '../../../../server/providers/provider-failure.ts'
+import type { FailureKind } from '../../../../server/providers/port/provider-failure.ts'
 
 const LIST: About = { what: 'the search' }
 const ON: About = { what: 'the search', fromCursor: true }

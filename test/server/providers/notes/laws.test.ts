@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { notes } from '../../../../server/providers/notes/notes-provider.ts'
-import { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { isVisible, type NotePage, pageAbove, type Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { textOf } from '../../../suites/provider-suite-sync.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'

@@ -1,9 +1,9 @@
 import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { NotePage, Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { isDiscarded, isVisible } from '../../../../server/sandbox/notes/content.ts'
 import { notesSandbox } from '../../../../server/sandbox/notes/notes-sandbox.ts'
 import { type RichText, toPlain } from '../../../../server/sandbox/notes/views.ts'
-import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
 import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
 import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-world.ts'
 

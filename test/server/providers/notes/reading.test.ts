@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { notes } from '../../../../server/providers/notes/notes-provider.ts'
-import type { SyncCall } from '../../../../server/providers/provider.ts'
+import type { SyncCall } from '../../../../server/providers/port/provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { ADA, BEN, notesWorld, pageTitled, shownPages } from './notes-kit.ts'

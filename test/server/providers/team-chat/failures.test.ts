@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import type { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { FAILURE_KINDS, getSlackCode, parseReply } from '../../../../server/providers/team-chat/failures.ts'
 
 const NOW = Date.parse('2026-05-01T12:00:00.000Z')

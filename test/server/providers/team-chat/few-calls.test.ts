@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createPacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
-import type { ProviderFailure } from '../../../../server/providers/provider-failure.ts'
+import { createPacedFetch } from '../../../../server/providers/http/create-paced-fetch.ts'
+import type { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type ChatKit, chatKit, follow, newFollower, written } from './chat-kit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ItemContent } from '../../../../server/providers/provider.ts'
+import type { ItemContent } from '../../../../server/providers/port/provider.ts'
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { type ChatKit, chatKit, type Follower, follow, newFollower } from './chat-kit.ts'
 

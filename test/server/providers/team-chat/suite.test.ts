@@ -1,5 +1,5 @@
 import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import type { SandboxAccount } from '../../../../server/sandbox/sandbox-provider.ts'
+import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ContentPart, ItemContent } from '../../../../server/providers/provider.ts'
+import type { ContentPart, ItemContent } from '../../../../server/providers/port/provider.ts'
 import { draftMemories } from '../../../../server/sync/chunking/draft-memories.ts'
 
 const AT = Date.parse('2026-03-04T05:06:07.089Z')

@@ -1,4 +1,4 @@
-import { createPacedFetch } from '../../../../server/providers/http/paced-fetch.ts'
+import { createPacedFetch } from '../../../../server/providers/http/create-paced-fetch.ts'
 import type { StoredItem } from '../../../../server/storage/port/item-storage.ts'
 
 import type { RunParts } from '../../../../server/sync/run.ts'

@@ -1,0 +1,50 @@
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import { ProviderFailure } from '../../providers/port/provider-failure.ts'
+import type { StoredCredential } from '../../storage/port/credential-storage.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
+import { revokeGrant } from '../wire/revoke-tokens.ts'
+import { renewGrant } from '../wire/token-calls.ts'
+import { openTokens } from './load-access.ts'
+import type { OAuthParts } from './oauth-parts.ts'
+import { type Tokens, toTokens } from './tokens.ts'
+
+/**
+ * Tells the provider that the grant of a credential is over, which was taken out of the storage. False where that could not be
+ * done: the provider cannot revoke or did not answer, or the credential cannot be read or is another client's.
+ */
+export async function revokeCredential(
+  parts: OAuthParts,
+  credential: StoredCredential,
+  signal: AbortSignal
+): Promise<boolean> {
+  const enabled = parts.enabled.get(credential.provider)
+  if (enabled === undefined || enabled.clientId !== credential.clientId) return false
+  try {
+    const tokens = await openTokens(parts, credential)
+    return await revokeTokens(parts, { enabled, tokens }, signal)
+  } catch (error) {
+    if (error instanceof ProviderFailure || error instanceof Fault) return false
+    throw error
+  }
+}
+
+/** The same of open tokens. */
+export async function revokeTokens(
+  { world }: Pick<OAuthParts, 'world'>,
+  { enabled, tokens }: { enabled: EnabledProvider; tokens: Tokens },
+  signal: AbortSignal
+): Promise<boolean> {
+  const call = { enabled, clock: world.clock, log: world.log, signal }
+  const { refreshToken, expiresAt } = tokens
+  const isOver = expiresAt !== undefined && expiresAt <= world.clock.now()
+  // An access token that is over revokes nothing, while the refresh token would still give new ones.
+  const needsFresh = isOver && refreshToken !== undefined && enabled.oauth.revocation !== 'rfc7009'
+  if (!needsFresh) return await revokeGrant(call, tokens)
+  try {
+    return await revokeGrant(call, toTokens(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
+  } catch (error) {
+    if (error instanceof ProviderFailure) return error.kind === 'grant_dead'
+    throw error
+  }
+}

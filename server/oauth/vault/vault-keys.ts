@@ -1,0 +1,154 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Clock, Ids, Log } from '../../../src/ports.ts'
+import type { ConnectorStorage } from '../../storage/port/storage.ts'
+import { makeLostStoreFault } from './empty-store-fault.ts'
+import { type KeyFile, type KeyRing, makeVaultKey, readKeyFile, type VaultKey, writeKeyFile } from './key-ring.ts'
+import type { KeyRingFile } from './key-ring-file.ts'
+
+export type VaultKeysParts = {
+  file: KeyRingFile
+  storage: Pick<ConnectorStorage, 'storeId' | 'vaultKeys' | 'changeVaultKey'>
+  world: { clock: Clock; ids: Ids; log: Log }
+  /** No other node uses this storage: where nothing is sealed yet, a lost file may be replaced by a new one. */
+  alone: boolean
+  /** The key file may serve a store that is new, though it was made for another one. */
+  newStore?: boolean | undefined
+}
+
+/** The keys as this node knows them. What the file and the storage say counts: other nodes may change both. */
+export type VaultKeys = {
+  /** The key that secrets are sealed with now. */
+  current(): VaultKey
+  /** Looks into the file again where this node does not know it. */
+  find(id: string): Promise<VaultKey | undefined>
+  ring(): KeyRing
+  reload(): Promise<void>
+  /** Changes the ring in the file and here. Undefined from `change` leaves it as it is. */
+  update(change: (ring: KeyRing) => KeyRing | undefined): Promise<void>
+}
+
+/**
+ * Reads the file, or makes it with a first key where the storage knows of none.
+ *
+ * @throws Fault `system_refused` where a key is missing that the storage has secrets of, or others may read the file,
+ * `conflict` where the storage is new and the file is another one's.
+ */
+export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
+  const { file, storage, world } = parts
+  let state = await firstState(parts)
+
+  return {
+    current: () => state.current,
+    ring: () => state.ring,
+    reload,
+    async find(id) {
+      const known = keyIn(state.ring, id)
+      if (known) return known
+      state = { ...state, ring: (await readPrivately(file)).ring }
+      return keyIn(state.ring, id)
+    },
+    async update(change) {
+      await file.update((before) => {
+        const { ring, store } = parseFile(before, file.path)
+        const next = change(ring)
+        return next && writeKeyFile({ ring: next, store })
+      })
+      state = { ...state, ring: (await readPrivately(file)).ring }
+    }
+  }
+
+  async function reload(): Promise<void> {
+    const { current: id } = await storage.vaultKeys()
+    const { ring } = await readPrivately(file)
+    const current = keyIn(ring, id ?? state.current.id)
+    if (current === undefined) throw otherKeys(file.path)
+    if (current.id !== state.current.id) world.log.info({ vaultKey: current.id }, 'the vault has a new key')
+    state = { ring, current }
+  }
+}
+
+/** How often the first keys are looked at again while other nodes start at the same time. */
+const TRIES_MAX = 5
+
+async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; current: VaultKey }> {
+  const { file, storage, world } = parts
+  // Stored before the file is made, so that a first start that was killed is told from a store that was lost.
+  const storeId = await storage.storeId(`st_${world.ids.randomHex(16)}`)
+  for (let left = TRIES_MAX; left > 0; left--) {
+    const { current, used } = await storage.vaultKeys()
+    const { ring, store } = await fileFor(parts, { current, used, storeId })
+    refuseLost(ring, used, file.path)
+    const held = keyIn(ring, current)
+    if (held) return { ring, current: held }
+    const isOwn = store === storeId
+    if (current === undefined && !isOwn && parts.newStore !== true) throw makeLostStoreFault('the storage', file.path)
+    const newest = ring.at(-1)
+    const mayReplace = current === undefined || (isOwn && parts.alone && used.length === 0)
+    if (!mayReplace || newest === undefined) throw otherKeys(file.path)
+    await storage.changeVaultKey(current, newest.id)
+  }
+  throw otherKeys(file.path)
+}
+
+/** Reads the file. Where there is none, and none that the storage knows is missed, makes one with a new key. */
+async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, storeId }: InUse): Promise<KeyFile> {
+  const found = await file.read()
+  if (found) return await readPrivately(file)
+  if (current !== undefined && !(alone && used.length === 0)) throw missing(file.path)
+  const key = makeVaultKey(world)
+  // Another node that starts at the same moment may have made it meanwhile: then that one counts.
+  await file.update((before) => (before === undefined ? writeKeyFile({ ring: [key], store: storeId }) : undefined))
+  const made = await readPrivately(file)
+  if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'made the key of the vault')
+  return made
+}
+
+type InUse = { current: string | undefined; used: string[]; storeId: string }
+
+/** Permission bits of others than the owner. */
+const OTHERS = 0o077
+
+/**
+ * Reads the key file.
+ *
+ * @throws Fault `system_refused` where there is none, or it is damaged, or others may read it.
+ */
+export async function readPrivately(file: KeyRingFile): Promise<KeyFile> {
+  const found = await file.read()
+  if (found === undefined) throw missing(file.path)
+  if (((found.mode ?? 0) & OTHERS) !== 0) {
+    const message = `the key file ${file.path} may be read by others of this machine`
+    throw new Fault('system_refused', message, { hint: `chmod 600 '${file.path}'` })
+  }
+  return readKeyFile(found.bytes, file.path)
+}
+
+function parseFile(bytes: Uint8Array | undefined, path: string): KeyFile {
+  if (bytes === undefined) throw missing(path)
+  return readKeyFile(bytes, path)
+}
+
+function refuseLost(ring: KeyRing, used: readonly string[], path: string): void {
+  const lost = used.filter((id) => keyIn(ring, id) === undefined)
+  if (lost.length === 0) return
+  const message = `the key file ${path} lacks ${lost.join(', ')}, which stored credentials are sealed with`
+  throw new Fault('system_refused', message, { hint: FILE_HINT })
+}
+
+function keyIn(ring: KeyRing, id: string | undefined): VaultKey | undefined {
+  return ring.find((key) => key.id === id)
+}
+
+const FILE_HINT = 'put back the key file that this server had; MEMCTL_SECRET_KEY_FILE names it'
+
+function missing(path: string): Fault {
+  const message = `the key file ${path} is missing, and the storage has a vault that was made with it`
+  return new Fault('system_refused', message, { hint: `${FILE_HINT}; several nodes share one file` })
+}
+
+function otherKeys(path: string): Fault {
+  const message = `the key file ${path} lacks the key of the vault in the storage: they belong to different servers`
+  return new Fault('system_refused', message, {
+    hint: 'put back the key file or the database that belongs to the other; several nodes share one key file'
+  })
+}

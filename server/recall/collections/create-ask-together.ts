@@ -1,0 +1,65 @@
+import type { EngineQuestion } from '../engine/engine.ts'
+import type { CollectionHead, Held } from '../engine/engine-calls.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
+import { unlessCalledOff } from '../pool/unless-called-off.ts'
+
+/** Questions that go to a thread at a time: about 15 ms of work. Between them it need not wait for the next. */
+const QUESTIONS_MAX = 8
+
+export type Asked = { heads: readonly CollectionHead[]; question: EngineQuestion; signal: AbortSignal | undefined }
+
+/** The answer; or, where lines are missing, up to which sequence number the index has each collection. */
+export type Found = Held & ({ answer: Uint8Array } | { marks: number[] })
+
+type Gathering = { heads: readonly CollectionHead[]; questions: EngineQuestion[]; found: Promise<Found[]> }
+
+/** Asks the index of a thread. Questions to one index that wait for its thread at the same time go over together. */
+export function createAskTogether(pool: EnginePool): (slot: EngineSlot, asked: Asked) => Promise<Found> {
+  const gatherings = new Map<EngineSlot, Gathering[]>()
+
+  const run = async (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>): Promise<Found[]> => {
+    const found = await pool.run({ name: 'searchIndex', slot, send: () => send(slot, gathered) })
+    if ('marks' in found) return gathered.questions.map(() => found)
+    const { answers, ...held } = found
+    return answers.map((answer) => ({ answer, ...held }))
+  }
+
+  const send = (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>) => {
+    const left = gatherings.get(slot)?.filter((one) => one !== gathered) ?? []
+    if (left.length > 0) gatherings.set(slot, left)
+    else gatherings.delete(slot)
+    return { argument: { heads: gathered.heads, questions: gathered.questions } }
+  }
+
+  const begin = (slot: EngineSlot, { heads, question }: Asked): Gathering => {
+    const gathered: Gathering = { heads, questions: [question], found: Promise.resolve([]) }
+    gathered.found = run(slot, gathered)
+    gatherings.set(slot, [...(gatherings.get(slot) ?? []), gathered])
+    return gathered
+  }
+
+  return async (slot, asked) => {
+    const waiting = gatherings.get(slot)?.find((one) => takesAlso(one, asked.heads))
+    const gathered = waiting ?? begin(slot, asked)
+    if (waiting !== undefined) {
+      waiting.heads = newerHeads(waiting.heads, asked.heads)
+      waiting.questions.push(asked.question)
+    }
+    const place = gathered.questions.length - 1
+    const found = (await unlessCalledOff(gathered.found, asked.signal))[place]
+    if (found === undefined) throw new Error('a thread of the engine gave fewer answers than there were questions')
+    return found
+  }
+}
+
+/** Whether a question about these collections may go along. */
+function takesAlso({ heads, questions }: Gathering, others: readonly CollectionHead[]): boolean {
+  const areSame = heads.every(({ id, snapshotId }, i) => others[i]?.id === id && others[i]?.snapshotId === snapshotId)
+  return questions.length < QUESTIONS_MAX && heads.length === others.length && areSame
+}
+
+/** Who asks later may have to see more: all of them see as much. */
+function newerHeads(heads: readonly CollectionHead[], others: readonly CollectionHead[]): CollectionHead[] {
+  return heads.map((head, i) => ({ ...head, seq: Math.max(head.seq, others[i]?.seq ?? 0) }))
+}

@@ -1,0 +1,237 @@
+import { Fault } from '../../../src/contract/faults.ts'
+import type { RecordPage } from '../../storage/port/record-batch.ts'
+import type { Storage } from '../../storage/port/storage.ts'
+import type { CollectionEngine, EngineState } from '../engine/engine.ts'
+import type { CollectionHead, Held } from '../engine/engine-calls.ts'
+import { listBuffers } from '../engine/record-batch.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
+import { type Asked, createAskTogether } from './create-ask-together.ts'
+import { createIndexHomes } from './index-homes.ts'
+
+/** An index is let go for others while it is asked for only where very many are asked for at once. */
+const TRIES_MAX = 8
+
+type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection' | 'countDamagedLines'> & {
+  measureHeld(): Pick<EngineState, 'indexes' | 'indexBytes'>
+}
+
+/**
+ * Searches collections over indexes that the threads of a pool keep. Each search asks the storage how far the
+ * collections have come, and lets the thread have what it lacks, before it is answered: what one node stored another finds.
+ */
+export function createCollectionSearcher(
+  pool: EnginePool,
+  storage: Pick<Storage, 'collections' | 'page' | 'noteDamage'>
+): CollectionSearcher {
+  const headReader = createHeadReader(storage)
+  const homes = createIndexHomes(pool)
+  const catchUp = createCatchUp(pool, notingDamage(storage, headReader))
+  const held = new Map<EngineSlot, Held>()
+
+  const askTogether = createAskTogether(pool)
+
+  const ask = async (slot: EngineSlot, asked: Asked): Promise<Uint8Array> => {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const found = await askTogether(slot, asked)
+      held.set(slot, { indexes: found.indexes, bytes: found.bytes })
+      if ('answer' in found) return found.answer
+      await catchUp({ slot, heads: asked.heads, marks: found.marks })
+    }
+    throw new Fault('unavailable', 'the index of the collection gave way to others before it could be asked', {
+      hint: 'ask again later',
+      retryAfter: 5
+    })
+  }
+
+  /** Goes on beside the calls. Where it fails the thread is as it was, and asked again another time. */
+  const spread = (heads: readonly CollectionHead[]): void => {
+    const key = joinIds(heads)
+    const slot = homes.spare(key)
+    if (slot === undefined) return
+    const marks = heads.map(() => 0)
+    catchUp({ slot, heads, marks }).then(
+      () => homes.add(key, slot),
+      () => undefined
+    )
+  }
+
+  const dropCollection = async (id: string): Promise<void> => {
+    headReader.forget(id)
+    homes.drop(id)
+    await Promise.all(pool.slots().map((slot) => dropIn(slot, id)))
+  }
+
+  const dropIn = async (slot: EngineSlot, id: string): Promise<void> => {
+    held.set(slot, await pool.run({ name: 'dropCollection', slot, send: () => ({ argument: id }) }))
+  }
+
+  return {
+    async searchCollections(ids, question, signal) {
+      const { heads, gone, restored } = await headReader.read([...new Set(ids)].sort())
+      for (const id of gone) {
+        await dropCollection(id).catch(keepUntilRoom)
+        throw makeGoneFault(id)
+      }
+      for (const id of restored) await dropCollection(id)
+      const slot = await homes.choose(joinIds(heads))
+      spread(heads)
+      return ask(slot, { heads, question, signal })
+    },
+    dropCollection: (id) => dropCollection(id).catch(keepUntilRoom),
+    countDamagedLines: (ids) => headReader.countDamaged(ids),
+    measureHeld: () => ({
+      indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
+      indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+    })
+  }
+}
+
+/** The same storage, of which the reader hears what was found damaged: the next answer says so. */
+function notingDamage(storage: LineStorage, { addDamaged }: HeadReader): LineStorage {
+  return {
+    page: storage.page,
+    async noteDamage(id, found) {
+      addDamaged(id, found.damaged.length)
+      await storage.noteDamage(id, found)
+    }
+  }
+}
+
+/** Nobody can ask for it any more: a thread that cannot drop it now lets go of it when it needs the room. */
+function keepUntilRoom(error: unknown): void {
+  if (!(error instanceof Fault)) throw error
+}
+
+function makeGoneFault(id: string): Fault {
+  return new Fault('not_found', `there is no collection ${id}`, {
+    hint: 'list those there are: memctl collections list'
+  })
+}
+
+function joinIds(heads: readonly CollectionHead[]): string {
+  return heads.map(({ id }) => id).join(' ')
+}
+
+/** Says how far collections have come. */
+type HeadReader = {
+  /**
+   * One for each id that there is, in their order, as of now; those that are gone; and those that have gone backwards since
+   * they were last asked for, as only a database does that was restored.
+   */
+  read(ids: readonly string[]): Promise<{ heads: CollectionHead[]; gone: string[]; restored: string[] }>
+  /** How many lines of these collections are known to be damaged. */
+  countDamaged(ids: readonly string[]): number
+  /** So many damaged lines were found since the collection was read last. */
+  addDamaged(id: string, lines: number): void
+  /** What was known of a collection is void. */
+  forget(id: string): void
+}
+
+/** A reader that has not asked for any. */
+function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
+  const newest = new Map<string, number>()
+  const damaged = new Map<string, number>()
+  const noteDamaged = (id: string, lines: number): void => {
+    if (lines === 0) damaged.delete(id)
+    else damaged.set(id, lines)
+  }
+  return {
+    async read(ids) {
+      // Answers may overtake each other: only one that was asked for later must not be older.
+      const before = new Map(ids.map((id) => [id, newest.get(id) ?? 0]))
+      const found = new Map((await storage.collections(ids)).map((collection) => [collection.id, collection]))
+      const gone = ids.filter((id) => !found.has(id))
+      const heads = ids.flatMap((id) => {
+        const { snapshotId, seq } = found.get(id) ?? {}
+        return snapshotId === undefined || seq === undefined ? [] : [{ id, snapshotId, seq }]
+      })
+      for (const { id, seq } of heads) newest.set(id, Math.max(seq, newest.get(id) ?? 0))
+      for (const id of ids) noteDamaged(id, found.get(id)?.damaged ?? 0)
+      dropOldest(newest)
+      return { heads, gone, restored: heads.filter(({ id, seq }) => seq < (before.get(id) ?? 0)).map(({ id }) => id) }
+    },
+    countDamaged: (ids) => ids.reduce((sum, id) => sum + (damaged.get(id) ?? 0), 0),
+    addDamaged: (id, lines) => noteDamaged(id, (damaged.get(id) ?? 0) + lines),
+    forget(id) {
+      newest.delete(id)
+      damaged.delete(id)
+    }
+  }
+}
+
+/** Collections whose newest number is remembered. Of one that is not, it is not seen that it went back. */
+const KNOWN_MAX = 100_000
+
+function dropOldest(newest: Map<string, number>): void {
+  for (const id of newest.keys()) {
+    if (newest.size <= KNOWN_MAX) return
+    newest.delete(id)
+  }
+}
+
+/** Lines that go to a thread at a time, in bytes: about 100 ms of work, between which it answers others. */
+const PAGE_BYTES = 1024 * 1024
+
+/** What an index in a thread lacks: it has each collection of `heads` up to the sequence number in `marks`. */
+type Behind = { slot: EngineSlot; heads: readonly CollectionHead[]; marks: readonly number[] }
+
+/** Brings an index up to date; whoever asks while that is under way waits for the same. */
+type CatchUp = (behind: Behind) => Promise<void>
+
+/** Reads from the storage, and hands over to threads of the pool. What these find damaged is noted in the storage. */
+function createCatchUp(pool: EnginePool, storage: LineStorage): CatchUp {
+  const underWay = new Map<EngineSlot, Map<string, Promise<void>>>()
+  return (behind) => {
+    const key = behind.heads.map(({ id }) => id).join(' ')
+    const ofSlot = underWay.get(behind.slot) ?? new Map<string, Promise<void>>()
+    underWay.set(behind.slot, ofSlot)
+    const loading = ofSlot.get(key) ?? load({ pool, storage }, behind).finally(() => ofSlot.delete(key))
+    ofSlot.set(key, loading)
+    return loading
+  }
+}
+
+/** Where lines come from, and where damaged ones are noted. */
+type LineStorage = Pick<Storage, 'page' | 'noteDamage'>
+
+type Loading = { pool: EnginePool; storage: LineStorage }
+
+async function load(loading: Loading, { slot, heads, marks }: Behind): Promise<void> {
+  const ids = heads.map(({ id }) => id)
+  for (const [i, head] of heads.entries()) await takePages(loading, { slot, ids, head }, marks[i] ?? 0)
+}
+
+type Taking = { slot: EngineSlot; ids: readonly string[]; head: CollectionHead }
+
+/**
+ * Hands the pages of a collection over, the next one read while the thread works on one. It is read to the very end,
+ * wherever that is by now: a line that is replaced while pages are read gets a number beyond those that were asked for, and
+ * would be in none of them. Ends early where the thread has let the index go meanwhile.
+ */
+async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking, mark: number): Promise<void> {
+  let next: Promise<Part> | undefined = readPart(storage, head, mark)
+  while (next !== undefined) {
+    const part: Part = await next
+    next = part.isLast ? undefined : readPart(storage, head, part.upTo)
+    // Where this page cannot be handed over, nobody waits for the one after it.
+    next?.catch(() => undefined)
+    const argument = { ids, head, after: part.after, upTo: part.upTo, page: part.page }
+    const hand = listBuffers(part.page)
+    const taken = await pool.run({ name: 'takePage', slot, send: () => ({ argument, hand }) })
+    if (taken.damaged.length > 0)
+      await storage.noteDamage(head.id, { after: part.after, upTo: part.upTo, damaged: taken.damaged })
+    if (taken.mark < part.upTo) return
+  }
+}
+
+/** A page, and up to where the index has the collection with it. */
+type Part = { page: RecordPage; after: number; upTo: number; isLast: boolean }
+
+async function readPart(storage: Loading['storage'], { id, seq }: CollectionHead, after: number): Promise<Part> {
+  const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES, isUnverified: true }
+  const page = await storage.page(id, range)
+  const last = page.seqs[page.count - 1] ?? after
+  const isLast = page.count === 0 || (last >= seq && page.lines.length < PAGE_BYTES / 2)
+  return { page, after, upTo: isLast ? Math.max(last, seq) : last, isLast }
+}

@@ -1,0 +1,56 @@
+import { loadUnderstanding } from '../../src/device/make-record.ts'
+import type { Understand } from '../../src/memory/understand.ts'
+import type { ThreadHandlers } from '../../src/ports.ts'
+import type { CollectionWorld } from './collections/collection-index.ts'
+import { createHeldIndexes, type IndexLimits } from './collections/held-indexes.ts'
+import type { CallName, EngineCalls } from './engine/engine-calls.ts'
+import { listBuffers, ownBuffer } from './engine/record-batch.ts'
+import { rememberAll } from './memories/remember-all.ts'
+import { readBody } from './snapshots/read-body.ts'
+import { readRecords } from './snapshots/read-records.ts'
+import { searchSnapshot } from './snapshots/search-snapshot.ts'
+import { storeIntoSnapshot } from './snapshots/store-into-snapshot.ts'
+
+type Handler<Name extends CallName> = (
+  argument: EngineCalls[Name]['argument'],
+  hand: ArrayBuffer[]
+) => EngineCalls[Name]['answer'] | Promise<EngineCalls[Name]['answer']>
+
+/** What a thread of the engine does, by the name of the call. Each part of the engine is loaded by the first that needs it. */
+export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits): ThreadHandlers {
+  const { assets } = world
+  const indexes = createHeldIndexes(world, limits)
+  const handlers: { [Name in CallName]: Handler<Name> } = {
+    start: () => undefined,
+    readBody: (bytes, hand) => handing(hand, readBody(bytes), ({ bytes }) => ownBuffer(bytes)),
+    searchSnapshot: async ({ snapshot, question }, hand) =>
+      handing(hand, await searchSnapshot(assets, snapshot, question), ownBuffer),
+    storeIntoSnapshot: async ({ snapshot, input }, hand) =>
+      handing(hand, storeIntoSnapshot(await understanding(), snapshot, input), ownBuffer),
+    readRecords: (snapshot, hand) =>
+      handing(hand, readRecords(snapshot), ({ batches }) => batches.flatMap(listBuffers)),
+    remember: async (inputs, hand) =>
+      handing(hand, rememberAll(await understanding(), inputs), (made) =>
+        made.flatMap((one) => ('batch' in one ? listBuffers(one.batch) : []))
+      ),
+    takePage: indexes.take,
+    searchIndex: async (asked, hand) =>
+      handing(hand, await indexes.search(asked), (found) =>
+        'answers' in found ? found.answers.flatMap(ownBuffer) : []
+      ),
+    dropCollection: indexes.drop
+  }
+  return handlers
+}
+
+/** The same value, the memory of its buffers marked to be moved with it. */
+function handing<T>(hand: ArrayBuffer[], value: T, buffers: (value: T) => ArrayBuffer[]): T {
+  hand.push(...buffers(value))
+  return value
+}
+
+async function understanding(): Promise<Understand> {
+  const understand = await loadUnderstanding({})
+  if (understand === undefined) throw new Error('the extractor is missing')
+  return understand
+}

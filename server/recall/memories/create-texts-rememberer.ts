@@ -1,0 +1,43 @@
+import type { RememberedText, RememberInput } from '../engine/engine.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import { unlessCalledOff } from '../pool/unless-called-off.ts'
+
+/** Texts that go to a thread at a time, and their UTF-16 code units: about 50 ms of work. */
+const INPUTS_MAX = 64
+const UNITS_MAX = 8192
+/** A text that is longer keeps a thread busy for long. */
+const LONG_UNITS = 64 * 1024
+
+/**
+ * What is to be stored for each of many texts. One part of them is in a thread at a time; between two parts, whatever else waits for the
+ * thread has its turn.
+ */
+export function createTextsRememberer(pool: EnginePool) {
+  return async (inputs: readonly RememberInput[], signal: AbortSignal): Promise<RememberedText[]> => {
+    const remembered: RememberedText[] = []
+    for (const argument of inParts(inputs)) {
+      const isLong = argument.some(({ text }) => text.length > LONG_UNITS)
+      const answer = pool.run({ name: 'remember', send: () => ({ argument }), isLong, signal })
+      const made = await unlessCalledOff(answer, signal)
+      if (made.length !== argument.length)
+        throw new Error('a thread of the engine gave fewer memories than there were texts')
+      for (const one of made) remembered.push('tooLarge' in one ? { tooLarge: one.tooLarge.message } : one)
+    }
+    return remembered
+  }
+}
+
+function* inParts(inputs: readonly RememberInput[]): Generator<RememberInput[]> {
+  let part: RememberInput[] = []
+  let units = 0
+  for (const input of inputs) {
+    if (part.length === INPUTS_MAX || (part.length > 0 && units + input.text.length > UNITS_MAX)) {
+      yield part
+      part = []
+      units = 0
+    }
+    part.push(input)
+    units += input.text.length
+  }
+  if (part.length > 0) yield part
+}
