@@ -124,7 +124,7 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
   const keyFile = systemKeyRingFile(world, keyFilePath(settings))
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl, newStore })
   const madeKey = await firstStart({ storage, world, adminKey: settings.adminKey, newAdminKey })
-  const sync = openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
+  const sync = openSync({ storage, connectors, documents, makeMemories: engine.rememberAll, world, settings })
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })
   open(service)
   try {

@@ -2,8 +2,8 @@ import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
 import type { DocumentReaders } from '../providers/port/documents.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { createSync } from '../sync/create-sync.ts'
-import type { Remember, Sync, SyncSource } from '../sync/sync-parts.ts'
+import { createSync, type Sync } from '../sync/create-sync.ts'
+import type { MakeMemories, SyncSource } from '../sync/sync-parts.ts'
 import type { OpenConnectors } from './open-connectors.ts'
 import type { ServerSettings } from './server-settings-table.ts'
 
@@ -11,7 +11,7 @@ export type OpenSyncParts = {
   storage: Storage
   connectors: Pick<OpenConnectors, 'enabled' | 'oauth'>
   documents: DocumentReaders
-  remember: Remember
+  makeMemories: MakeMemories
   world: { clock: Clock; ids: Ids; log: Log }
   settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>
 }
@@ -20,7 +20,7 @@ export type OpenSyncParts = {
 const CLAIM_MS_MAX = 1500
 
 /** Syncs what is due of the providers that are enabled, from now on. */
-export function openSync({ storage, connectors, documents, remember, world, settings }: OpenSyncParts): Sync {
+export function openSync({ storage, connectors, documents, makeMemories, world, settings }: OpenSyncParts): Sync {
   const { syncIntervalMs, syncLeaseMs, syncWorkers, retryBackoffMs, cooldownMs } = settings
   const sources = [...connectors.enabled].map(([id, { provider, apiUrl }]): [string, SyncSource] => [
     id,
@@ -31,7 +31,7 @@ export function openSync({ storage, connectors, documents, remember, world, sett
     sources: new Map(sources),
     authorizedFetch: connectors.oauth.authorizedFetch,
     documents,
-    remember,
+    makeMemories,
     world,
     newId: () => uuidV7(world),
     settings: {

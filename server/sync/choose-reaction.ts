@@ -1,24 +1,24 @@
 import type { FailureKind } from '../providers/port/provider-failure.ts'
 
-export type Consequence =
+export type FailureReaction =
   /** The run ends, the next one comes at its regular time. */
   | 'fail'
-  /** The run ends, the next one comes sooner: what failed may pass. */
+  /** The run ends, the next one comes sooner: the cause may pass. */
   | 'fail_soon'
-  /** The run ends until the provider wants to be asked again. */
+  /** The run ends until the provider accepts requests again. */
   | 'park'
-  /** Everything is listed anew, at once. */
+  /** Everything is listed again, at once. */
   | 'start_over'
-  /** The item is noted as failed, and the run goes on. */
+  /** The item is stored as failed, and the run continues. */
   | 'fail_item'
-  /** The item is no more, and the run goes on. */
+  /** The item is gone, and the run continues. */
   | 'drop_item'
 
-/** `listing`: when a page was asked for; `reading`: one item. */
-type During = 'listing' | 'reading'
+/** `listing`: a page was requested; `reading`: one item. */
+type FailurePhase = 'listing' | 'reading'
 
-/** What follows from which failure. What an item cannot be told of by a listing ends the run: the adapter is at odds with its port. */
-const AFTER: Readonly<Record<FailureKind, Readonly<Record<During, Consequence>>>> = {
+/** The reactions to failures. A failure about an item, thrown by a listing, ends the run: the adapter breaks its contract. */
+const REACTIONS: Readonly<Record<FailureKind, Readonly<Record<FailurePhase, FailureReaction>>>> = {
   auth_expired: { listing: 'fail', reading: 'fail' },
   grant_dead: { listing: 'fail', reading: 'fail' },
   scope_missing: { listing: 'fail', reading: 'fail' },
@@ -30,7 +30,7 @@ const AFTER: Readonly<Record<FailureKind, Readonly<Record<During, Consequence>>>
   contract_broken: { listing: 'fail', reading: 'fail_item' }
 }
 
-/** What follows from a failure of a provider. */
-export function afterFailure(kind: FailureKind, during: During): Consequence {
-  return AFTER[kind][during]
+/** Returns how a run reacts to a failure of a provider. */
+export function chooseReaction(kind: FailureKind, during: FailurePhase): FailureReaction {
+  return REACTIONS[kind][during]
 }

@@ -1,62 +1,78 @@
 import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { ItemChange, PageChange } from '../storage/port/page-storage.ts'
+import type { ItemChange, PageChange, PageOutcome } from '../storage/port/page-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
-import { countedReason, sentence } from './describe-failure.ts'
-import { batchOf, type Lines, type Made, makeCopies, makeMemories } from './make-memories.ts'
-import type { Found } from './resolve-item.ts'
-import { commit, type Run } from './run.ts'
-import { itemDueAt } from './schedule-run.ts'
+import { cleanMessage, shortenReason } from './describe-failure.ts'
+import { joinRows, type MadeRows, type MemoryRows, makeCopies, makeMemoryRows } from './make-memories.ts'
+import type { ResolvedItem } from './resolve-item.ts'
+import type { Run } from './run.ts'
+import { scheduleItemRetry } from './schedule-run.ts'
 
-/** How often what a source took back may be said again: each time is a further copy. */
+/** The most copies of a memory: each time that a source repeats what it took back, another copy is made. */
 const COPIES_MAX = 1000
 
-/** What is written at once. `pass` 0: it belongs to none. */
-export type Part = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered' | 'ledger' | 'progress'> & {
-  found: readonly Found[]
+/** What one transaction writes. `pass` 0: the items were not seen in a pass. */
+export type ItemBatch = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered' | 'ledger' | 'progress'> & {
+  resolved: readonly ResolvedItem[]
 }
 
 /**
- * Has memories made of what was found, and writes it.
+ * Makes the memories of resolved items, and writes the batch in one transaction.
  *
- * @throws HoldLost
+ * @throws LeaseLost
  */
-export async function writePart(run: Run, { found, gone, ...part }: Part): Promise<void> {
-  const lines = await makeMemories(run, found)
-  const settled = found.map((one) => settle(run, one, lines.of.get(one)))
-  const seen = part.pass > 0 ? found.filter(({ state }) => state.kind !== 'absent').length : 0
-  const counts = countsOf(settled, seen)
-  const items = settled.flatMap(({ change }) => change ?? [])
-  const alsoGone = found.flatMap((one) => (isGone(one) ? [one.item.id] : []))
-  const deleted = await write(run, { ...part, items, gone: [...gone, ...alsoGone], counts }, lines)
-  add(run.counts, { ...counts, deleted, memories: lines.rows.length })
+export async function commitBatch(run: Run, { resolved, gone, ...batch }: ItemBatch): Promise<void> {
+  const memories = await makeMemoryRows(run, resolved)
+  const effects = resolved.map((one) => toEffect(run, one, memories.byItem.get(one)))
+  const seen = batch.pass > 0 ? resolved.filter(({ state }) => state.kind !== 'absent').length : 0
+  const counts = countEffects(effects, seen)
+  const items = effects.flatMap(({ change }) => change ?? [])
+  const alsoGone = resolved.flatMap((one) => (isGone(one) ? [one.item.id] : []))
+  const deleted = await commitWithCopies(run, { ...batch, items, gone: [...gone, ...alsoGone], counts }, memories)
+  addCounts(run.counts, { ...counts, deleted, memories: memories.rows.length })
 }
 
-function isGone({ state }: Found): boolean {
+function isGone({ state }: ResolvedItem): boolean {
   return state.kind === 'gone' || (state.kind === 'absent' && state.isConfirmed)
 }
 
 type Change = Omit<PageChange, 'now' | 'until' | 'memories'>
 
-async function write(run: Run, change: Change, lines: Lines): Promise<number> {
+/** Commits a page, and returns how many items it deleted. If the source took back an equal memory before, another copy of it is made first. */
+async function commitWithCopies(run: Run, change: Change, memories: MemoryRows): Promise<number> {
   for (let round = 0; round < COPIES_MAX; round += 1) {
-    const outcome = await commit(run, { ...change, memories: batchOf(lines) })
+    const outcome = await commitPage(run, { ...change, memories: joinRows(memories) })
     if (outcome.outcome === 'committed') return outcome.deleted
-    await makeCopies(run, lines, outcome.rows)
+    await makeCopies(run, memories, outcome.rows)
   }
   throw new Error('what was said again has more copies than there may be')
 }
 
-/** `change`: undefined where the item is gone. */
-type Settled = {
+/**
+ * Writes a page under the lease of the run.
+ *
+ * @throws LeaseLost
+ */
+async function commitPage(
+  { parts, lease }: Run,
+  page: Omit<PageChange, 'now' | 'until'>
+): Promise<Exclude<PageOutcome, { outcome: 'lost' }>> {
+  lease.signal.throwIfAborted()
+  const outcome = await parts.storage.commitPage(lease.hold, { ...page, ...lease.times() })
+  if (outcome.outcome === 'lost') throw lease.lose()
+  return outcome
+}
+
+/** What a resolved item changes in the storage and in the counts. `change`: undefined if the item is gone. */
+type ItemEffect = {
   change: ItemChange | undefined
   as: 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped' | undefined
   reason?: string
 }
 
-function settle(run: Run, found: Found, made: Made | undefined): Settled {
-  const { item, state } = found
-  const about = { ...item, title: found.title, url: found.url }
+function toEffect(run: Run, resolved: ResolvedItem, made: MadeRows | undefined): ItemEffect {
+  const { item, state } = resolved
+  const about = { ...item, title: resolved.title, url: resolved.url }
   switch (state.kind) {
     case 'gone':
       return { change: undefined, as: undefined }
@@ -66,57 +82,62 @@ function settle(run: Run, found: Found, made: Made | undefined): Settled {
     case 'unchanged':
       return { change: { ...about, state }, as: 'unchanged' }
     case 'skipped': {
-      const reason = sentence(state.reason)
-      return { change: { ...about, state: { ...state, reason } }, as: 'skipped', reason: countedReason(reason) }
+      const reason = cleanMessage(state.reason)
+      return { change: { ...about, state: { ...state, reason } }, as: 'skipped', reason: shortenReason(reason) }
     }
     case 'failed':
-      return failed(run, found, state.failure)
+      return toFailedEffect(run, resolved, state.failure)
     case 'content':
-      if (made === undefined || 'tooLarge' in made) return failed(run, found, { message: made?.tooLarge ?? '' })
-      return synced(found, { ...state, ...made })
+      if (made === undefined || 'tooLarge' in made)
+        return toFailedEffect(run, resolved, { message: made?.tooLarge ?? '' })
+      return toSyncedEffect(resolved, { ...state, ...made })
   }
 }
 
-/** What a run counts an item under that a listing lacked and that is kept. */
+/** The reason under which a run counts an item that a listing lacked and that is kept. */
 const UNCONFIRMED = 'missing from a listing, but not confirmed to be gone: kept'
 
-function synced(
-  { item, known, title, url }: Found,
+function toSyncedEffect(
+  { item, known, title, url }: ResolvedItem,
   { contentHash, from, to, cut }: { contentHash: Uint8Array; from: number; to: number; cut: string | undefined }
-): Settled {
-  const said = cut === undefined ? undefined : sentence(cut)
-  const state = { kind: 'synced', contentHash, from, to, ...(said !== undefined && { cut: said }) } as const
+): ItemEffect {
+  const reason = cut === undefined ? undefined : cleanMessage(cut)
+  const state = { kind: 'synced', contentHash, from, to, ...(reason !== undefined && { cut: reason }) } as const
   return {
     change: { ...item, title, url, state },
     as: known?.contentHash === undefined ? 'created' : 'updated',
-    ...(said !== undefined && { reason: countedReason(said) })
+    ...(reason !== undefined && { reason: shortenReason(reason) })
   }
 }
 
-type Flaw = { message: string } & Partial<Pick<ProviderFailure, 'kind' | 'retryAfterMs'>>
+type ItemFault = { message: string } & Partial<Pick<ProviderFailure, 'kind' | 'retryAfterMs'>>
 
-/** A version that changed begins its tries anew. */
-function failed({ parts }: Run, { item, known, title, url }: Found, { message, kind, retryAfterMs }: Flaw): Settled {
+/** Counts the tries of this version of an item, and schedules the next one. */
+function toFailedEffect(
+  { parts }: Run,
+  { item, known, title, url }: ResolvedItem,
+  { message, kind, retryAfterMs }: ItemFault
+): ItemEffect {
   const now = epochNow(parts.world.clock)
   const before = known?.status === 'failed' && known.version === item.version ? known.tries : 0
   const tries = before + 1
-  const nextTryAt = toEpochMs(Math.max(itemDueAt(now, tries, parts.settings), now + (retryAfterMs ?? 0)))
-  const error = sentence(kind === 'contract_broken' ? `contract broken: ${message}` : message)
+  const nextTryAt = toEpochMs(Math.max(scheduleItemRetry(now, tries, parts.settings), now + (retryAfterMs ?? 0)))
+  const error = cleanMessage(kind === 'contract_broken' ? `contract broken: ${message}` : message)
   const state = { kind: 'failed', error, tries, nextTryAt } as const
   const change = { ...item, title, url, state }
-  return { change, as: 'failed', reason: countedReason(message) }
+  return { change, as: 'failed', reason: shortenReason(message) }
 }
 
-function countsOf(settled: readonly Settled[], seen: number): PageCounts {
+function countEffects(effects: readonly ItemEffect[], seen: number): PageCounts {
   const counts = { seen, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0 }
   const reasons = new Map<string, number>()
-  for (const { as, reason } of settled) {
+  for (const { as, reason } of effects) {
     if (as !== undefined) counts[as] += 1
     if (reason !== undefined) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
   return { ...counts, reasons: Object.fromEntries(reasons) }
 }
 
-function add(all: Run['counts'], more: PageCounts & Run['counts']): void {
+function addCounts(all: Run['counts'], more: PageCounts & Run['counts']): void {
   for (const name of Object.keys(all) as (keyof Run['counts'])[]) all[name] += more[name]
 }

@@ -3,55 +3,51 @@ import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold } from '../storage/port/queue-storage.ts'
 import type { SyncStorage } from '../storage/port/storage.ts'
 
-/** Another has the connection now, its selection was changed, or it ended: nothing may be written any more. */
-export class HoldLost extends Error {
+/** Another server has the connection, its selection was changed, or it was deleted: the run may not write any more. */
+export class LeaseLost extends Error {
   constructor() {
     super('the hold of a connection is lost')
-    this.name = 'HoldLost'
+    this.name = 'LeaseLost'
   }
 }
 
-/** The server stops. */
-export class ServerStops extends Error {
+/** The server is stopping. */
+export class ServerStopped extends Error {
   constructor() {
     super('the server stops')
-    this.name = 'ServerStops'
+    this.name = 'ServerStopped'
   }
 }
 
-/** A connection while one run works on it. */
-export type HeldConnection = {
+/** The lease of a connection, while one run syncs it. */
+export type ConnectionLease = {
   hold: Hold
-  /** Aborted with `HoldLost` or `ServerStops`. */
+  /** Aborted with `LeaseLost` or `ServerStopped`. */
   signal: AbortSignal
-  /** What a write of the run names: the time, and until when the lease goes after it. */
+  /** Returns the time of a write, and the end of the lease that it renews. */
   times(): { now: EpochMs; until: EpochMs }
-  /** A write found it lost. */
-  lose(): HoldLost
-  /** Keeps it no longer, and calls off what is still under way. */
+  /** Ends the lease, since a write found it lost. Returns the error to throw. */
+  lose(): LeaseLost
+  /** Stops renewing the lease, and aborts what is still running. */
   release(): void
 }
 
-type HoldParts = {
+type LeaseParts = {
   storage: Pick<SyncStorage, 'renewLease'>
   world: { clock: Clock; log: Log }
   leaseMs: number
 }
 
-/** Makes the lease longer all the while, so that a long read loses nothing, and calls the run off where that is refused. */
-export function holdConnection(
-  { storage, world, leaseMs }: HoldParts,
-  hold: Hold,
-  stopping: AbortSignal
-): HeldConnection {
+/** Keeps renewing a lease, so that a long read does not lose it, and aborts the run if a renewal is refused. */
+export function keepLease({ storage, world, leaseMs }: LeaseParts, hold: Hold, stopping: AbortSignal): ConnectionLease {
   const { clock, log } = world
   const over = new AbortController()
   const released = new AbortController()
-  const stop = () => over.abort(new ServerStops())
+  const stop = () => over.abort(new ServerStopped())
   let until = addMillis(epochNow(clock), leaseMs)
   if (stopping.aborted) stop()
   stopping.addEventListener('abort', stop, { once: true, signal: released.signal })
-  keep().catch(() => undefined)
+  keepRenewing().catch(() => undefined)
 
   return {
     hold,
@@ -62,7 +58,7 @@ export function holdConnection(
       return { now, until }
     },
     lose() {
-      const lost = new HoldLost()
+      const lost = new LeaseLost()
       over.abort(lost)
       return lost
     },
@@ -72,16 +68,16 @@ export function holdConnection(
     }
   }
 
-  async function keep(): Promise<void> {
+  async function keepRenewing(): Promise<void> {
     for (;;) {
       await clock.wait(leaseMs / 3, released.signal)
-      if (await renewed()) continue
-      return over.abort(new HoldLost())
+      if (await renew()) continue
+      return over.abort(new LeaseLost())
     }
   }
 
-  /** A storage that is away is asked again until the lease is over: then another may have the connection. */
-  async function renewed(): Promise<boolean> {
+  /** Renews the lease, and returns whether it is still held. If the storage is away, the lease lasts until it runs out. */
+  async function renew(): Promise<boolean> {
     const now = epochNow(clock)
     try {
       const isOurs = await storage.renewLease(hold, { now, until: addMillis(now, leaseMs) })

@@ -1,18 +1,38 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
+import type { DocumentsState } from '../providers/port/documents.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'
-import { oneAtATime } from './serial-queue.ts'
-import type { Sync, SyncParts, SyncState } from './sync-parts.ts'
+import { createSerialQueue } from './serial-queue.ts'
+import type { SyncParts } from './sync-parts.ts'
 
-/** How often it is looked whether something is due: what other nodes make due is not told here. */
+/** How often it looks for due connections: another node may make one due without notice. */
 const LOOK_MS_MAX = 5000
-/** How long nothing is asked of a storage that is away, and after something due that could not be claimed. */
+/** The shortest wait between two looks, if a due connection could not be claimed. */
 const PAUSE_MS = 1000
 
-/** Syncs connections that are due, several at a time, until it is stopped. */
-export function createSync(given: SyncParts): Sync {
-  const parts: RunParts = { ...given, turns: oneAtATime(), suspectTurns: oneAtATime() }
+/** Syncs due connections, until it is stopped. */
+export type Sync = {
+  /** Looks for due connections now instead of at the next regular look. */
+  wake(): void
+  /** Returns the numbers that the metrics show. */
+  state(): SyncState
+  /** Begins no new runs. Running ones end at their next page, and other nodes can claim their connections. */
+  stop(): Promise<void>
+}
+
+/** `running`: runs of this server at the moment. The others count since its start. */
+export type SyncState = {
+  running: number
+  runs: Readonly<Record<string, number>>
+  items: number
+  memories: number
+  documents: DocumentsState
+}
+
+/** Starts to sync due connections, several at a time. */
+export function createSync(syncParts: SyncParts): Sync {
+  const parts: RunParts = { ...syncParts, memoryQueue: createSerialQueue(), suspectQueue: createSerialQueue() }
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const state = { items: 0, memories: 0, runs: new Map<string, number>() }
@@ -39,7 +59,7 @@ export function createSync(given: SyncParts): Sync {
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Made before the look, so that who wakes it meanwhile is heard.
+      // Made before the look, so that a wake during it is not lost.
       awake = new AbortController()
       const waitMs = await look(parts.settings.workers - running.size)
       if (!stopping.signal.aborted) await parts.world.clock.wait(waitMs, awake.signal).catch(() => undefined)
@@ -63,13 +83,13 @@ export function createSync(given: SyncParts): Sync {
   }
 }
 
-/** Claims as much as there is room for, and says how long to wait until the next look. */
+/** Creates a function that claims as many due connections as there is room for, and returns how long to wait until the next look. */
 function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: number) => Promise<number> {
   const { storage, sources, settings, world } = parts
   const owner = world.ids.randomHex(16)
   const providers = [...sources.keys()]
   return async (room) => {
-    // Each run that ends is followed by a look.
+    // The end of each run wakes the loop.
     if (room <= 0) return LOOK_MS_MAX
     try {
       const now = epochNow(world.clock)

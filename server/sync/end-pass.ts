@@ -1,54 +1,128 @@
 import type { LookedUp } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem, Unseen } from '../storage/port/item-storage.ts'
-import { absent, foundBy, lookUp } from './look-up-item.ts'
-import { LISTINGS_APART_MS, type PassState, withLookUps } from './progress.ts'
-import type { Found } from './resolve-item.ts'
+import { lookUpItem, resolveLookedUp, toAbsentItem } from './look-up-item.ts'
+import { LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './progress.ts'
+import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
-import { takeProgress, writeInParts } from './store-page.ts'
+import { EMPTY_PAGE, storeItems, storePage, storeProgress } from './store-page.ts'
+import { findUnsyncedSelection, NothingToSync } from './unsynced-selection.ts'
 
-/** Items that are read from the storage at a time. */
+/** Unseen items that are loaded at once. */
 const ITEMS_MAX = 500
 /**
- * What one pass may spend on look-ups: items and runs that they park in all, time in one run, and failures in a row. What is beyond waits for
+ * Limits of the look-ups of one pass: items and parked runs in all, time in one run, and failures in a row. Items beyond them wait for
  * a second listing, so that changes are followed meanwhile.
  */
 const LOOK_UPS = { ITEMS_MAX: 2000, PARKED_MAX: 10, MS_MAX: 30 * 60_000, FAILURES_MAX: 5 }
 
-/** `isWhole`: a second listing that lacks the items is proof enough where they cannot be looked up. */
-export type Absences = { unseen: Unseen; isWhole: boolean }
+/** The mass-deletion guard: this many items may always be deleted, and otherwise this share of those that were synced. */
+const UNSEEN_MAX = 20
+const UNSEEN_PART_MAX = 0.3
 
 /**
- * Looks up the items that a complete listing lacked. Deletes those that the provider says are gone, takes the others in, and keeps those of
- * which it says nothing until a second complete listing lacks them, too. Returns the pass with what was spent on look-ups.
+ * Ends a pass: looks up or deletes the items that it has not seen, unless the mass-deletion guard holds them back, and writes that it is over.
  *
- * @throws ProviderFailure where the run cannot go on; what was settled until then is written, and the next run goes on behind it.
+ * @throws ProviderFailure if the run cannot continue; NothingToSync.
  */
-export async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: Absences): Promise<PassState> {
+export async function endPass(run: Run, pass: PassState): Promise<void> {
+  if (pass.full && !pass.braked) await assertSomethingToSync(run, pass)
+  const { heldSince } = run.progress
+  let isHeld = false
+  let settled = pass
+  for (const { unseenSince, isWhole, isGuarded } of listAbsenceKinds(run, pass)) {
+    if (pass.full && isGuarded && heldSince !== undefined)
+      settled = await confirmAbsences(run, settled, { unseen: unseenSince(heldSince), isWhole })
+    const unseen = unseenSince(undefined)
+    if (pass.braked && isGuarded && (await isGuardTripped(run, unseen))) isHeld = true
+    else settled = await confirmAbsences(run, settled, { unseen, isWhole })
+  }
+  await storePage(run, EMPTY_PAGE, { pass, progress: progressAfter(run, settled, isHeld) })
+}
+
+/**
+ * After a change of the selection, everything outside of it is deleted without the guard. If nothing of the selection can be synced,
+ * nothing is deleted, and the next run begins from the start.
+ *
+ * @throws NothingToSync
+ */
+async function assertSomethingToSync(run: Run, pass: PassState): Promise<void> {
+  const unsynced = await findUnsyncedSelection(run)
+  if (unsynced.length === 0 || unsynced.length < run.selection.length) return
+  await storePage(run, EMPTY_PAGE, { pass, progress: { v: 1, fullAt: run.progress.fullAt } })
+  throw new NothingToSync(run, unsynced)
+}
+
+/** `isWhole`: a second listing that lacks the items proves that they are gone, if they cannot be looked up. */
+type Absences = { unseen: Unseen; isWhole: boolean }
+
+type AbsenceKind = Pick<Absences, 'isWhole'> & {
+  isGuarded: boolean
+  /** Selects the unseen items; with a pass, only those that it and all later ones lacked. */
+  unseenSince(since: number | undefined): Unseen
+}
+
+/**
+ * Lists the ways in which an item can be absent from a pass. A listing that may be incomplete proves nothing, but the items that it lacks can
+ * be looked up; a section that a page lists as a whole is as good as a complete listing.
+ */
+function listAbsenceKinds({ source }: Run, { full, stretches, number }: PassState): AbsenceKind[] {
+  const { listsAll, asksUnlisted } = source.provider.facts
+  const findUnlisted = (since: number | undefined): Unseen => ({ before: since ?? number })
+  const findMissing = (since: number | undefined): Unseen => ({
+    missingIn: number,
+    ...(since !== undefined && { before: since })
+  })
+  return [
+    ...(full && listsAll ? [{ isWhole: true, isGuarded: true, unseenSince: findUnlisted }] : []),
+    ...(full && !listsAll && asksUnlisted ? [{ isWhole: false, isGuarded: false, unseenSince: findUnlisted }] : []),
+    ...(stretches ? [{ isWhole: true, isGuarded: true, unseenSince: findMissing }] : [])
+  ]
+}
+
+async function isGuardTripped({ parts, lease }: Run, unseen: Unseen): Promise<boolean> {
+  return isMassDeletion(await parts.storage.countUnseen(lease.hold.connectionId, unseen))
+}
+
+/**
+ * Whether so many items are unseen that a second full pass has to confirm it. Until then, nothing is lost if a listing is broken without an
+ * error.
+ */
+export function isMassDeletion({ unseen, synced }: { unseen: number; synced: number }): boolean {
+  return unseen > UNSEEN_MAX && unseen > synced * UNSEEN_PART_MAX
+}
+
+/**
+ * Looks up the items that a complete listing lacked. Deletes those that the provider reports as gone, stores those that it returns, and keeps
+ * those that it does not know until a second complete listing lacks them, too. Returns the pass with the spent look-ups.
+ *
+ * @throws ProviderFailure if the run cannot continue; the items resolved before are written, and the next run continues after them.
+ */
+async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: Absences): Promise<PassState> {
   const { storage, world } = run.parts
   const spent = { ...(pass.lookUps ?? { asked: 0, parked: 0, open: 0 }), failuresInARow: 0 }
   const began = world.clock.now()
-  const after = (): PassState => withLookUps(pass, spent)
+  const after = (): PassState => setLookUps(pass, spent)
   for (;;) {
     const query = { unseen, notNotedIn: pass.number, limit: ITEMS_MAX }
-    const inputs = await storage.unseenItems(run.held.hold.connectionId, query)
+    const inputs = await storage.unseenItems(run.lease.hold.connectionId, query)
     if (inputs.length === 0) return after()
     try {
-      await writeInParts(run, { pass: pass.number, inputs, readOf: (known) => known, find })
+      await storeItems(run, { pass: pass.number, inputs, toRead: (known) => known, resolve })
     } catch (error) {
       spent.parked += 1
-      if (error instanceof ProviderFailure) await takeProgress(run, after())
+      if (error instanceof ProviderFailure) await storeProgress(run, after())
       throw error
     }
   }
 
-  async function find(known: KnownItem): Promise<Found> {
-    const answer = isSpent() ? 'unknown' : await counted(lookUp(run, known))
-    if (answer !== 'unknown') return await foundBy(run, known, answer)
-    const isLackedTwice = known.absentSince !== undefined && pass.beganAt - known.absentSince >= LISTINGS_APART_MS
-    if (isWhole && isLackedTwice) return absent(known, { isConfirmed: true })
+  async function resolve(known: KnownItem): Promise<ResolvedItem> {
+    const lookedUp = isSpent() ? 'unknown' : await countLookUp(lookUpItem(run, known))
+    if (lookedUp !== 'unknown') return await resolveLookedUp(run, known, lookedUp)
+    const isMissingTwice = known.absentSince !== undefined && pass.beganAt - known.absentSince >= LISTINGS_APART_MS
+    if (isWhole && isMissingTwice) return toAbsentItem(known, { isConfirmed: true })
     spent.open += 1
-    return absent(known, { isConfirmed: false })
+    return toAbsentItem(known, { isConfirmed: false })
   }
 
   function isSpent(): boolean {
@@ -56,23 +130,28 @@ export async function confirmAbsences(run: Run, pass: PassState, { unseen, isWho
     return isLate || spent.asked >= LOOK_UPS.ITEMS_MAX || spent.failuresInARow >= LOOK_UPS.FAILURES_MAX
   }
 
-  async function counted(answer: Promise<LookedUp | 'failed'>): Promise<LookedUp> {
+  async function countLookUp(lookUp: Promise<LookedUp | 'failed'>): Promise<LookedUp> {
     spent.asked += 1
-    const settled = await answer
-    spent.failuresInARow = settled === 'failed' ? spent.failuresInARow + 1 : 0
-    return settled === 'failed' ? 'unknown' : settled
+    const result = await lookUp
+    spent.failuresInARow = result === 'failed' ? spent.failuresInARow + 1 : 0
+    return result === 'failed' ? 'unknown' : result
   }
 }
 
-/** So many may always go. */
-const UNSEEN_MAX = 20
-/** And such a part of those that were synced. */
-const UNSEEN_PART_MAX = 0.3
-
-/**
- * Whether so much was not seen that it is not believed yet: a second full pass has to miss it, too. Where a listing is broken in a
- * way that nobody notices, nothing is lost until then.
- */
-export function isHeldBack({ unseen, synced }: { unseen: number; synced: number }): boolean {
-  return unseen > UNSEEN_MAX && unseen > synced * UNSEEN_PART_MAX
+/** Returns the progress after a pass. `isHeld`: the guard held deletions back. */
+function progressAfter(run: Run, pass: PassState, isHeld: boolean): SyncProgress {
+  const { pass: _, listing, heldSince, unconfirmedAt, ...rest } = run.progress
+  const held = pass.full ? undefined : heldSince
+  const since = held ?? (isHeld ? pass.number : undefined)
+  const now = run.parts.world.clock.now()
+  const isOpen = (pass.lookUps?.open ?? 0) > 0 && listAbsenceKinds(run, pass).some(({ isWhole }) => isWhole)
+  const openAt = pass.full ? (isOpen ? now : undefined) : unconfirmedAt
+  return {
+    ...rest,
+    // A full pass replaces a listing that was running.
+    ...(listing !== undefined && !pass.full && { listing }),
+    ...(since !== undefined && { heldSince: since }),
+    ...(openAt !== undefined && { unconfirmedAt: openAt }),
+    fullAt: pass.full ? pass.beganAt : rest.fullAt
+  }
 }

@@ -1,32 +1,35 @@
 import type { Ledger, LookedUp, Page } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
-
-import { afterFailure } from './choose-reaction.ts'
-import { type Found, findItem } from './resolve-item.ts'
-import { asked, type Run } from './run.ts'
+import { chooseReaction } from './choose-reaction.ts'
+import { type ResolvedItem, resolveItem } from './resolve-item.ts'
+import { callProvider, type Run } from './run.ts'
 
 /** How long one look-up may take, in milliseconds. */
 const LOOK_UP_MS_MAX = 2 * 60_000
 
 /**
- * Looks up an item that seems to have left the selection, with the ledger as the page will leave it. The item is kept where the provider says nothing of it: the next listing of everything
- * decides.
+ * Looks up an item that seems to have left the selection, with the ledger as the page will leave it. If the provider does not know the item,
+ * it is kept until the next listing of everything.
  *
- * @throws ProviderFailure where the run cannot go on.
+ * @throws ProviderFailure if the run cannot continue.
  */
-export async function findLeft(run: Run, known: KnownItem, { ledger = [] }: Pick<Page, 'ledger'>): Promise<Found> {
-  const answer = await lookUp(run, known, ledger)
-  if (answer === 'unknown' || answer === 'failed') return absent(known, { isConfirmed: false })
-  return await foundBy(run, known, answer)
+export async function resolveLeftItem(
+  run: Run,
+  known: KnownItem,
+  { ledger = [] }: Pick<Page, 'ledger'>
+): Promise<ResolvedItem> {
+  const lookedUp = await lookUpItem(run, known, ledger)
+  if (lookedUp === 'unknown' || lookedUp === 'failed') return toAbsentItem(known, { isConfirmed: false })
+  return await resolveLookedUp(run, known, lookedUp)
 }
 
 /**
- * Asks the provider for an item by its id. `failed`: the provider could not say.
+ * Looks up an item at the provider by its id. `failed`: an error about this item alone.
  *
- * @throws ProviderFailure where it is not about the item alone; the reason of the run's signal.
+ * @throws ProviderFailure if it is not about the item alone; the reason of the lease's signal.
  */
-export async function lookUp(
+export async function lookUpItem(
   run: Run,
   { id, place }: KnownItem,
   changes: NonNullable<Page['ledger']> = []
@@ -34,32 +37,36 @@ export async function lookUp(
   const { provider } = run.source
   const item = { id, ...(place !== undefined && { place }) }
   try {
-    return await asked(run, LOOK_UP_MS_MAX, async (call) => {
-      const ledger = changedLedger(call.ledger, changes)
+    return await callProvider(run, LOOK_UP_MS_MAX, async (call) => {
+      const ledger = overlayLedger(call.ledger, changes)
       return (await provider.lookUp?.({ ...call, ledger }, item, run.selection)) ?? 'unknown'
     })
   } catch (error) {
     if (!(error instanceof ProviderFailure) || error.ofAccount) throw error
-    const consequence = afterFailure(error.kind, 'reading')
-    if (consequence !== 'fail_item' && consequence !== 'drop_item') throw error
+    const reaction = chooseReaction(error.kind, 'reading')
+    if (reaction !== 'fail_item' && reaction !== 'drop_item') throw error
     run.parts.world.log.debug({ item: id, why: error.message }, 'an absent item could not be looked up')
     return 'failed'
   }
 }
 
-/** What becomes of an item after the provider's answer. */
-export function foundBy(run: Run, known: KnownItem, answer: Exclude<LookedUp, 'unknown'>): Promise<Found> | Found {
-  return answer === 'absent' ? absent(known, { isConfirmed: true }) : findItem(run, answer, known)
+/** Resolves an item that was looked up. */
+export function resolveLookedUp(
+  run: Run,
+  known: KnownItem,
+  answer: Exclude<LookedUp, 'unknown'>
+): Promise<ResolvedItem> | ResolvedItem {
+  return answer === 'absent' ? toAbsentItem(known, { isConfirmed: true }) : resolveItem(run, answer, known)
 }
 
-/** An item that a listing lacked, as it was known. */
-export function absent(known: KnownItem, { isConfirmed }: { isConfirmed: boolean }): Found {
+/** Builds an item that a listing lacked, as it is known. */
+export function toAbsentItem(known: KnownItem, { isConfirmed }: { isConfirmed: boolean }): ResolvedItem {
   const { id, place, version } = known
   return { item: { id, place, version }, known, weight: 0, state: { kind: 'absent', isConfirmed } }
 }
 
-/** A ledger with changes that are not written yet. */
-function changedLedger(ledger: Ledger, changes: NonNullable<Page['ledger']>): Ledger {
+/** Returns a view of the ledger with changes that are not written yet. */
+function overlayLedger(ledger: Ledger, changes: NonNullable<Page['ledger']>): Ledger {
   if (changes.length === 0) return ledger
   const changed = new Map(changes)
   return {

@@ -1,30 +1,30 @@
 import { joinBatches, type RecordBatch } from '../storage/port/record-batch.ts'
 
 import type { MemoryDraft } from './chunking/draft-memories.ts'
-import type { Found } from './resolve-item.ts'
+import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import type { MemoryInput } from './sync-parts.ts'
 
-/** A memory that is to be stored. `copies`: which copies of it its item has, or were forgotten before. */
-type Row = { input: MemoryInput; batch: RecordBatch; copies: Set<number> }
+/** A memory to be stored. `copies`: the numbers of its copies that its item has, or that were forgotten before. */
+type MemoryRow = { input: MemoryInput; batch: RecordBatch; copies: Set<number> }
 
-/** Where the memories of an item stand among the rows, or why there are none. */
-export type Made = { from: number; to: number } | { tooLarge: string }
+/** The rows of an item, or why it has none. */
+export type MadeRows = { from: number; to: number } | { tooLarge: string }
 
-/** The memories of several items one after another. */
-export type Lines = { rows: Row[]; of: ReadonlyMap<Found, Made> }
+/** The memories of several items, one after another. */
+export type MemoryRows = { rows: MemoryRow[]; byItem: ReadonlyMap<ResolvedItem, MadeRows> }
 
-/** Has the engine make memories of all contents among `found`. One run of the server at a time does so. */
-export async function makeMemories(run: Run, found: readonly Found[]): Promise<Lines> {
-  const planned = found.flatMap((one) =>
-    one.state.kind === 'content' ? [{ one, rows: plan(run, one.state.drafts) }] : []
+/** Has the engine make memories of all resolved contents. One run of the server at a time does so. */
+export async function makeMemoryRows(run: Run, resolved: readonly ResolvedItem[]): Promise<MemoryRows> {
+  const planned = resolved.flatMap((one) =>
+    one.state.kind === 'content' ? [{ one, rows: planRows(run, one.state.drafts) }] : []
   )
-  const made = await remember(
+  const made = await callEngine(
     run,
     planned.flatMap(({ rows }) => rows.map(({ input }) => input))
   )
-  const rows: Row[] = []
-  const of = new Map<Found, Made>()
+  const rows: MemoryRow[] = []
+  const of = new Map<ResolvedItem, MadeRows>()
   let at = 0
   for (const { one, rows: own } of planned) {
     const mine = made.slice(at, at + own.length)
@@ -41,17 +41,17 @@ export async function makeMemories(run: Run, found: readonly Found[]): Promise<L
     }
     of.set(one, { from, to: rows.length })
   }
-  return { rows, of }
+  return { rows, byItem: of }
 }
 
-/** Makes the next copy of those rows: a source took the former one back. */
-export async function makeCopies(run: Run, { rows }: Lines, places: readonly number[]): Promise<void> {
+/** Makes the next copy of some rows, whose last copy the source took back. */
+export async function makeCopies(run: Run, { rows }: MemoryRows, places: readonly number[]): Promise<void> {
   const again = places.flatMap((place) => rows[place] ?? [])
   for (const { input, copies } of again) {
     while (copies.has(input.copy)) input.copy += 1
     copies.add(input.copy)
   }
-  const made = await remember(
+  const made = await callEngine(
     run,
     again.map(({ input }) => input)
   )
@@ -62,13 +62,13 @@ export async function makeCopies(run: Run, { rows }: Lines, places: readonly num
   }
 }
 
-/** The rows as one batch, whose memory is the taker's. */
-export function batchOf({ rows }: Lines): RecordBatch {
+/** Joins the rows into one batch, in memory of its own. */
+export function joinRows({ rows }: MemoryRows): RecordBatch {
   return joinBatches(rows.map(({ batch }) => batch))
 }
 
-/** Equal pieces of one item are copies of one another, in their order. */
-function plan({ parts }: Run, drafts: readonly MemoryDraft[]): Pick<Row, 'input' | 'copies'>[] {
+/** Plans the rows of an item. Equal chunks are copies of one memory, numbered in their order. */
+function planRows({ parts }: Run, drafts: readonly MemoryDraft[]): Pick<MemoryRow, 'input' | 'copies'>[] {
   const now = parts.world.clock.now()
   const known = new Map<string, Set<number>>()
   return drafts.map(({ text, metadata, shownAt }) => {
@@ -81,10 +81,10 @@ function plan({ parts }: Run, drafts: readonly MemoryDraft[]): Pick<Row, 'input'
   })
 }
 
-function remember({ parts, held }: Run, inputs: readonly MemoryInput[]) {
+function callEngine({ parts, lease }: Run, inputs: readonly MemoryInput[]) {
   if (inputs.length === 0) return []
-  return parts.turns(() => {
-    held.signal.throwIfAborted()
-    return parts.remember(inputs, held.signal)
+  return parts.memoryQueue(() => {
+    lease.signal.throwIfAborted()
+    return parts.makeMemories(inputs, lease.signal)
   })
 }

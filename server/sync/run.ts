@@ -2,62 +2,93 @@ import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { damagedValue } from '../storage/database/tables.ts'
-import type { PageChange, PageOutcome } from '../storage/port/page-storage.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
-import type { HeldConnection } from './connection-lease.ts'
-import type { Progress } from './progress.ts'
-import type { Turns } from './serial-queue.ts'
+import type { ConnectionLease } from './connection-lease.ts'
+import { NO_PROGRESS, newPass, readProgress, type SyncProgress } from './progress.ts'
+import type { SerialQueue } from './serial-queue.ts'
 import type { SyncParts, SyncSource } from './sync-parts.ts'
 
-/** Whose turn it is, of all runs of the server: `turns` to have memories made, `suspectTurns` to read what may end the server. */
-export type RunParts = SyncParts & { turns: Turns; suspectTurns: Turns }
+/** `memoryQueue` and `suspectQueue` are shared by all runs of the server: they make memories, and read suspect items, one at a time. */
+export type RunParts = SyncParts & { memoryQueue: SerialQueue; suspectQueue: SerialQueue }
 
-/** One sync of a connection while it is under way. */
+/** One sync of a connection, while it is running. */
 export type Run = {
   parts: RunParts
   claim: Claim
   source: SyncSource
   selection: readonly string[]
-  held: HeldConnection
-  /** As the last page that was written left it. */
-  progress: Progress
-  /** The highest number of a pass so far. */
+  lease: ConnectionLease
+  /** The progress as of the last page that was written. */
+  progress: SyncProgress
+  /** The highest pass number so far. */
   lastPass: number
-  /** Ids of items that are not read any more: they ended the server twice. */
+  /** Ids of items that are no longer read, because they ended the server twice. */
   setAside: Set<string>
   counts: Omit<PageCounts, 'reasons'> & { deleted: number; memories: number }
 }
 
+/** Opens the run of a claimed connection. */
+export function openRun(parts: RunParts, claim: Claim, lease: Run['lease']): Run {
+  const { connection, progress, lastPass } = claim
+  const startedAt = parts.world.clock.now()
+  const source = parts.sources.get(connection.provider)
+  if (source === undefined) throw new Error(`a connection of ${connection.provider} was claimed, which is not enabled`)
+  const { selection } = source.provider.facts
+  const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, deleted: 0, memories: 0 }
+  return {
+    parts,
+    claim,
+    source,
+    selection: (selection === undefined ? undefined : connection.config[selection]) ?? [],
+    lease,
+    progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? restartProgress(lastPass, startedAt)),
+    lastPass: lastPass + 1,
+    setAside: new Set(),
+    counts
+  }
+}
+
+/** Returns the progress of a run that lists everything, since another version wrote the stored one. */
+function restartProgress(lastPass: number, beganAt: number): SyncProgress {
+  return { ...NO_PROGRESS, pass: newPass({ number: lastPass + 1, beganAt, full: true, braked: true }) }
+}
+
+/** Returns the fields that every log line of a run has. */
+export function toLogFields({ claim }: Run) {
+  const { connectionId, runId } = claim.hold
+  return { connectionId, runId, provider: claim.connection.provider }
+}
+
 /**
- * Has a provider do something for a run, within a time of its own.
+ * Calls a provider for a run, within a time limit.
  *
- * @throws ProviderFailure `transient` where it takes longer; whatever the work rejects with; the reason of the run's signal.
+ * @throws ProviderFailure `transient` if it takes longer; any error of the call; the reason of the lease's signal.
  */
-export async function asked<T>(run: Run, waitMs: number, work: (call: SyncCall) => Promise<T>): Promise<T> {
-  const { held, parts } = run
-  held.signal.throwIfAborted()
+export async function callProvider<T>(run: Run, waitMs: number, work: (call: SyncCall) => Promise<T>): Promise<T> {
+  const { lease, parts } = run
+  lease.signal.throwIfAborted()
   const { clock } = parts.world
   const either = new AbortController()
   const ended = new AbortController()
-  const leave = () => either.abort(held.signal.reason)
-  held.signal.addEventListener('abort', leave)
+  const leave = () => either.abort(lease.signal.reason)
+  lease.signal.addEventListener('abort', leave)
   clock.wait(waitMs, ended.signal).then(
     () => either.abort(new ProviderFailure('transient', `it took longer than ${Math.round(waitMs / 60_000)} minutes`)),
     () => undefined
   )
   try {
-    return await unlessAborted(work(callOf(run, either.signal)), either.signal)
+    return await unlessAborted(work(toSyncCall(run, either.signal)), either.signal)
   } finally {
-    held.signal.removeEventListener('abort', leave)
+    lease.signal.removeEventListener('abort', leave)
     ended.abort(ENDED)
   }
 }
 
-/** A reason of its own costs less than the error that would be made otherwise. */
+/** An abort reason of our own costs less than the default, which is an error with a stack. */
 const ENDED = 'ended'
 
-function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
+function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
   const { storage, documents, world } = parts
   const { id, credentialId } = claim.connection
   if (credentialId === undefined) throw damagedValue(`connection ${id} is active, yet has no credential`)
@@ -73,19 +104,4 @@ function callOf({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
       entries: (prefix) => storage.ledgerEntries(id, prefix)
     }
   }
-}
-
-/**
- * Writes what a page tells.
- *
- * @throws HoldLost
- */
-export async function commit(
-  { parts, held }: Run,
-  page: Omit<PageChange, 'now' | 'until'>
-): Promise<Exclude<PageOutcome, { outcome: 'lost' }>> {
-  held.signal.throwIfAborted()
-  const outcome = await parts.storage.commitPage(held.hold, { ...page, ...held.times() })
-  if (outcome.outcome === 'lost') throw held.lose()
-  return outcome
 }

@@ -4,14 +4,14 @@ import type { SyncSettings } from './sync-parts.ts'
 
 const NO_WAIT = toMillis(0)
 const COOLDOWN_MS_MAX = 24 * 3_600_000
-/** By how much of the interval the runs of connections lie apart, so that those made at one time do not all come at once. */
+/** The shift of a connection, as a part of the interval, so that connections made at one time are not all due at once. */
 const JITTER_PART = 0.05
 
 /**
- * When an item that failed is tried again: after the waits of its retries, then after cooldowns that double, a day at most. `tries`: how
- * often it has failed in a row, with this time.
+ * Returns when a failed item is retried: after the waits of its retries, then after cooldowns that double, up to a day. `tries`: how
+ * often it has failed in a row, including this time.
  */
-export function itemDueAt(
+export function scheduleItemRetry(
   now: EpochMs,
   tries: number,
   { retryBackoffMs, cooldownMs }: Pick<SyncSettings, 'retryBackoffMs' | 'cooldownMs'>
@@ -22,14 +22,14 @@ export function itemDueAt(
   return addMillis(now, Math.min(doubled, Math.max(cooldownMs, COOLDOWN_MS_MAX)))
 }
 
-/** When a connection is due after a run that has done all there was to do. Each connection has its own small shift, always the same. */
-export function regularRunAt(now: EpochMs, connectionId: string, intervalMs: number): EpochMs {
+/** Returns when a connection is due after a complete run. Each connection has its own small shift, always the same. */
+export function scheduleRun(now: EpochMs, connectionId: string, intervalMs: number): EpochMs {
   const share = createHash('sha256').update(connectionId).digest().readUInt32BE() / 0xffffffff
   return addMillis(now, intervalMs * (1 + JITTER_PART * (2 * share - 1)))
 }
 
-/** When a connection is due after a listing that failed for reasons that may pass. `failures`: such runs in a row, with this one. */
-export function retryRunAt(
+/** Returns when a connection is due after a run that failed for a reason that may pass. `failures`: such runs in a row, including this one. */
+export function scheduleRunRetry(
   regular: EpochMs,
   { now, failures, waitMs = NO_WAIT }: { now: EpochMs; failures: number; waitMs?: Millis | undefined },
   { retryBackoffMs }: Pick<SyncSettings, 'retryBackoffMs'>

@@ -1,8 +1,8 @@
-/** Has one piece of work done at a time, in the order in which it was asked for. One that fails does not hold up the others. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next one. */
+export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Turns of which none is taken yet. */
-export function oneAtATime(): Turns {
+/** Creates an empty queue. */
+export function createSerialQueue(): SerialQueue {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const mine = last.then(work)

@@ -2,145 +2,149 @@ import type { Page } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
 import type { ReadsBegun, ReadsToBegin } from '../storage/port/page-storage.ts'
-import { type Part, writePart } from './commit-batch.ts'
-import { findLeft } from './look-up-item.ts'
-import { type PassState, type Progress, progressText, withPass } from './progress.ts'
-import { type Found, findItem, isToRead } from './resolve-item.ts'
+import { commitBatch, type ItemBatch } from './commit-batch.ts'
+import { resolveLeftItem } from './look-up-item.ts'
+import { type PassState, type SyncProgress, setPass, writeProgress } from './progress.ts'
+import { isToRead, type ResolvedItem, resolveItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 
-/** Ids that are asked for at once. */
+/** Known items that are loaded at once. */
 const IDS_MAX = 1000
+/** Items that are read at the same time. */
+const READS_AT_ONCE = 4
+/** Limits of what one transaction writes: a larger one takes memory, and delays other writers. */
+const BATCH = { ITEMS_MAX: 500, MEMORIES_MAX: 2000, WEIGHT_MAX: 4 * 1024 * 1024 }
 
 /**
- * Takes in what a page tells. Its cursor is written at the end: until then the page is asked for again, and what was written is
- * known.
+ * Stores a page: reads the items that are new or changed, and writes them with what is gone. The cursor is written last: if the run ends
+ * before, the page is requested again, and the items that were written are known.
  *
- * @throws ProviderFailure where it is about more than an item; what was found until then is written.
+ * @throws ProviderFailure if it is about more than an item; the items resolved before are written.
  */
-export async function takePage(run: Run, page: Page, then: { pass: PassState; progress: Progress }): Promise<void> {
+export async function storePage(
+  run: Run,
+  page: Page,
+  after: { pass: PassState; progress: SyncProgress }
+): Promise<void> {
   const { seen, gone, left = [], emptied = [], covered = [], ledger = [] } = page
-  const known = await knownOf(run, [...seen.map(({ id }) => id), ...left])
+  const known = await loadKnownItems(run, [...seen.map(({ id }) => id), ...left])
   const leaving = left.flatMap((id) => known.get(id) ?? [])
-  await writeInParts(run, {
-    pass: then.pass.number,
+  await storeItems(run, {
+    pass: after.pass.number,
     inputs: [...seen.map((item) => ({ item })), ...leaving.map((leaves) => ({ leaves }))],
-    readOf: (one) => {
+    toRead: (one) => {
       if ('leaves' in one) return one.leaves
       return isToRead(run, one.item, known.get(one.item.id)) ? one.item : undefined
     },
-    find: (one) => ('item' in one ? findItem(run, one.item, known.get(one.item.id)) : findLeft(run, one.leaves, page)),
+    resolve: (one) =>
+      'item' in one ? resolveItem(run, one.item, known.get(one.item.id)) : resolveLeftItem(run, one.leaves, page),
     first: { gone, emptied, covered },
-    last: { ledger, progress: progressText(then.progress) }
+    last: { ledger, progress: writeProgress(after.progress) }
   })
-  run.progress = then.progress
+  run.progress = after.progress
 }
 
-/** Writes how far a pass has come, and nothing else. */
-export async function takeProgress(run: Run, pass: PassState): Promise<void> {
-  await takePage(run, NO_PAGE, { pass, progress: withPass(run.progress, pass) })
+/** Writes the progress of a pass, and nothing else. */
+export async function storeProgress(run: Run, pass: PassState): Promise<void> {
+  await storePage(run, EMPTY_PAGE, { pass, progress: setPass(run.progress, pass) })
 }
 
-/** A page that tells nothing. */
-export const NO_PAGE: Page = { seen: [], gone: [], cursor: '', more: false }
+/** A page without changes. */
+export const EMPTY_PAGE: Page = { seen: [], gone: [], cursor: '', more: false }
 
-async function knownOf({ parts, held }: Run, all: readonly string[]): Promise<Map<string, KnownItem>> {
+async function loadKnownItems({ parts, lease }: Run, all: readonly string[]): Promise<Map<string, KnownItem>> {
   const known = new Map<string, KnownItem>()
   for (let at = 0; at < all.length; at += IDS_MAX) {
     const ids = all.slice(at, at + IDS_MAX)
-    for (const item of await parts.storage.knownItems(held.hold.connectionId, ids)) known.set(item.id, item)
+    for (const item of await parts.storage.knownItems(lease.hold.connectionId, ids)) known.set(item.id, item)
   }
   return known
 }
 
-/** Items that are read at the same time. */
-const READS_AT_ONCE = 4
-/** What is written at once: more of it waits in memory, and holds up others. */
-const PART = { ITEMS_MAX: 500, MEMORIES_MAX: 2000, WEIGHT_MAX: 4 * 1024 * 1024 }
-
-/** `first` and `last`: what is written with the first part, and with the last one. */
-type InParts<In> = {
+/** `first` and `last` are written with the first and the last batch. */
+type ItemsToStore<In> = {
   pass: number
   inputs: readonly In[]
-  /** The item that finding out may read, in the version that is known. */
-  readOf(input: In): { id: string; version?: string | undefined } | undefined
-  find(input: In): Promise<Found>
-  first?: Pick<Part, 'gone' | 'emptied' | 'covered'>
-  last?: Pick<Part, 'ledger' | 'progress'>
+  /** The item that `resolve` may read, in the version that is known. */
+  toRead(input: In): ItemToRead | undefined
+  resolve(input: In): Promise<ResolvedItem>
+  first?: Pick<ItemBatch, 'gone' | 'emptied' | 'covered'>
+  last?: Pick<ItemBatch, 'ledger' | 'progress'>
 }
 
 /**
- * Finds out what becomes of items, and writes it, in parts where it is much.
+ * Resolves items, several at a time, and writes them in their order, in one or more batches. Reads are recorded before they begin.
  *
- * @throws ProviderFailure where it is about more than an item; what was found until then is written, and `last` is not.
+ * @throws ProviderFailure if it is about more than an item; the items resolved before are written, and `last` is not.
  */
-export async function writeInParts<In>(run: Run, parts: InParts<In>): Promise<void> {
-  const { pass, find, last } = parts
-  const { suspects, others } = await beginReads(run, parts)
-  let part = { ...newPart(pass), ...parts.first }
+export async function storeItems<In>(run: Run, items: ItemsToStore<In>): Promise<void> {
+  const { pass, resolve, last } = items
+  const { suspects, others } = await beginReads(run, items)
+  let batch = { ...newBatch(pass), ...items.first }
   for (const [input, item] of suspects) {
-    const waiting = part
-    await run.parts.suspectTurns(() =>
+    const waiting = batch
+    await run.parts.suspectQueue(() =>
       readAlone(run, item, async () => {
-        await writePart(run, { ...waiting, found: [await find(input)] })
+        await commitBatch(run, { ...waiting, resolved: [await resolve(input)] })
       })
     )
-    part = newPart(pass)
+    batch = newBatch(pass)
   }
-  const fills = createFilling()
+  const isFilledBy = createFillMeter()
   try {
-    for await (const found of inOrder(others, READS_AT_ONCE, find)) {
-      part.found.push(found)
-      if (!fills(found)) continue
-      await writePart(run, part)
-      part = newPart(pass)
+    for await (const resolved of mapInOrder(others, READS_AT_ONCE, resolve)) {
+      batch.resolved.push(resolved)
+      if (!isFilledBy(resolved)) continue
+      await commitBatch(run, batch)
+      batch = newBatch(pass)
     }
   } catch (error) {
-    if (error instanceof ProviderFailure && part.found.length > 0) await writePart(run, part)
+    if (error instanceof ProviderFailure && batch.resolved.length > 0) await commitBatch(run, batch)
     throw error
   }
-  await writePart(run, { ...part, ...last })
+  await commitBatch(run, { ...batch, ...last })
 }
 
-function newPart(pass: number): Part & { found: Found[] } {
-  return { pass, found: [], gone: [], emptied: [], covered: [], ledger: [], progress: undefined }
+function newBatch(pass: number): ItemBatch & { resolved: ResolvedItem[] } {
+  return { pass, resolved: [], gone: [], emptied: [], covered: [], ledger: [], progress: undefined }
 }
 
-/** Whether a part is full with one more; the next begins empty then. */
-function createFilling(): (found: Found) => boolean {
+/** Creates a function that adds an item to the current batch, and returns whether the batch is full; the next one is empty then. */
+function createFillMeter(): (resolved: ResolvedItem) => boolean {
   let [items, weight, memories] = [0, 0, 0]
-  return (found) => {
+  return ({ weight: more, state }) => {
     items += 1
-    weight += found.weight
-    memories += found.state.kind === 'content' ? found.state.drafts.length : 0
-    const isFull = items >= PART.ITEMS_MAX || weight >= PART.WEIGHT_MAX || memories >= PART.MEMORIES_MAX
+    weight += more
+    memories += state.kind === 'content' ? state.drafts.length : 0
+    const isFull = items >= BATCH.ITEMS_MAX || weight >= BATCH.WEIGHT_MAX || memories >= BATCH.MEMORIES_MAX
     if (isFull) [items, weight, memories] = [0, 0, 0]
     return isFull
   }
 }
 
-type Item = { id: string; version?: string | undefined }
+type ItemToRead = { id: string; version?: string | undefined }
 
-/** Inputs whose item may have ended the server, each with the item, and all others. */
-type Split<In> = { suspects: [In, Item][]; others: In[] }
+/** The inputs whose item may have ended the server, with the item, and all others. */
+type ReadSplit<In> = { suspects: [In, ItemToRead][]; others: In[] }
 
 /**
- * Notes all reads of a run in the storage before the first of them begins. What an earlier run of a server that was ended was reading is
- * suspect, and is read alone; what ended it twice is not read any more.
+ * Records all reads in the storage before the first of them begins. An item that an earlier run was reading when its server ended is suspect,
+ * and is read alone; an item that ended a server twice is set aside, and no longer read.
  *
- * @throws HoldLost
+ * @throws LeaseLost
  */
 async function beginReads<In>(
   run: Run,
-  { inputs, readOf }: { inputs: readonly In[]; readOf(input: In): Item | undefined }
-): Promise<Split<In>> {
-  const items = inputs.flatMap((input) => readOf(input) ?? [])
-  const { suspects, setAside } = await begun(run, items, { alone: false })
+  { inputs, toRead }: { inputs: readonly In[]; toRead(input: In): ItemToRead | undefined }
+): Promise<ReadSplit<In>> {
+  const items = inputs.flatMap((input) => toRead(input) ?? [])
+  const { suspects, setAside } = await recordReads(run, items, { alone: false })
   for (const { id } of items) run.setAside.delete(id)
   for (const id of setAside) run.setAside.add(id)
   const ids = new Set(suspects)
-  const split: Split<In> = { suspects: [], others: [] }
+  const split: ReadSplit<In> = { suspects: [], others: [] }
   for (const input of inputs) {
-    const item = readOf(input)
+    const item = toRead(input)
     if (item !== undefined && ids.has(item.id)) split.suspects.push([input, item])
     else split.others.push(input)
   }
@@ -148,45 +152,45 @@ async function beginReads<In>(
 }
 
 /**
- * Has a suspect item read and written while no other one is read by this server, so that it is known what ends the server then.
+ * Reads and writes a suspect item while this server reads no other suspect, so that it is known which item ends the server.
  *
- * @throws HoldLost; what the work throws.
+ * @throws LeaseLost; any error of the work.
  */
-async function readAlone(run: Run, item: Item, work: () => Promise<void>): Promise<void> {
-  run.held.signal.throwIfAborted()
-  await begun(run, [item], { alone: true })
+async function readAlone(run: Run, item: ItemToRead, work: () => Promise<void>): Promise<void> {
+  run.lease.signal.throwIfAborted()
+  await recordReads(run, [item], { alone: true })
   await work()
 }
 
-type Begun = Exclude<ReadsBegun, { outcome: 'lost' }>
+type RecordedReads = Exclude<ReadsBegun, { outcome: 'lost' }>
 
-async function begun(
-  { parts, held }: Run,
-  items: readonly Item[],
+async function recordReads(
+  { parts, lease }: Run,
+  items: readonly ItemToRead[],
   { alone }: Pick<ReadsToBegin, 'alone'>
-): Promise<Begun> {
+): Promise<RecordedReads> {
   if (items.length === 0) return { outcome: 'begun', suspects: [], setAside: [] }
   const reads = { items: items.map(({ id, version }) => ({ id, version })), alone }
-  const answer = await parts.storage.beginReads(held.hold, reads)
-  if (answer.outcome === 'lost') throw held.lose()
-  return answer
+  const recorded = await parts.storage.beginReads(lease.hold, reads)
+  if (recorded.outcome === 'lost') throw lease.lose()
+  return recorded
 }
 
 /**
- * What becomes of each input, in the order of the inputs, with at most `atOnce` under way. What rejects is thrown when its turn comes, after
- * what stood before it.
+ * Yields the results of asynchronous work in the order of the inputs, with at most `atOnce` running. A rejection is thrown after the results
+ * before it.
  */
-export async function* inOrder<In, Out>(
+export async function* mapInOrder<In, Out>(
   inputs: readonly In[],
   atOnce: number,
   work: (input: In) => Promise<Out>
 ): AsyncGenerator<Out> {
   const ahead: Promise<Out>[] = []
   for (const input of inputs) {
-    const begun = work(input)
-    // One whose turn never comes must not fall as an unhandled one.
-    begun.catch(() => undefined)
-    ahead.push(begun)
+    const result = work(input)
+    // A rejection that is never reached must not count as unhandled.
+    result.catch(() => undefined)
+    ahead.push(result)
     const first = ahead.length < atOnce ? undefined : ahead.shift()
     if (first !== undefined) yield await first
   }

@@ -1,10 +1,10 @@
 import type { Run } from './run.ts'
 
-/** What was selected and is not taken in, and why. */
-export type LeftOut = { id: string; why: string }
+/** A selected entry that is not synced, and why. */
+export type UnsyncedEntry = { id: string; why: string }
 
-/** All that the provider could not find, or not read, among what is selected: each is a skipped item under its own id. */
-export async function leftOutOf({ parts, selection, claim }: Run): Promise<LeftOut[]> {
+/** Finds the selected entries that the provider could not find or read: each is stored as a skipped item under its own id. */
+export async function findUnsyncedSelection({ parts, selection, claim }: Run): Promise<UnsyncedEntry[]> {
   if (selection.length === 0) return []
   const connectionId = claim.hold.connectionId
   const known = await parts.storage.knownItems(connectionId, selection)
@@ -13,29 +13,29 @@ export async function leftOutOf({ parts, selection, claim }: Run): Promise<LeftO
   return items.flatMap((item) => (item === undefined ? [] : [{ id: item.id, why: item.reason ?? 'not there' }]))
 }
 
-/** What is noted at a connection of which a part of the selection is left out. */
-export function leftOutError({ selection, claim }: Run, leftOut: readonly LeftOut[]): string {
-  const of = `${leftOut.length} of the ${selection.length} selected`
-  return `${of} ${leftOut.length === 1 ? 'is' : 'are'} not synced: ${listed(leftOut)}; ${mends(claim.hold.connectionId)}`
+/** Describes the unsynced entries, for the connection and the run. */
+export function describeUnsynced({ selection, claim }: Run, unsynced: readonly UnsyncedEntry[]): string {
+  const of = `${unsynced.length} of the ${selection.length} selected`
+  return `${of} ${unsynced.length === 1 ? 'is' : 'are'} not synced: ${listEntries(unsynced)}; ${toFix(claim.hold.connectionId)}`
 }
 
-/** Nothing that was selected can be read: a mistake, more likely than the wish to delete all that was synced. */
-export class NothingToRead extends Error {
-  constructor({ claim }: Run, leftOut: readonly LeftOut[]) {
+/** Nothing of the selection can be synced: more likely a mistake than the wish to delete everything. */
+export class NothingToSync extends Error {
+  constructor({ claim }: Run, unsynced: readonly UnsyncedEntry[]) {
     const kept = 'nothing of what was selected can be synced, so nothing was changed'
-    super(`${kept}: ${listed(leftOut)}; ${mends(claim.hold.connectionId)}`)
-    this.name = 'NothingToRead'
+    super(`${kept}: ${listEntries(unsynced)}; ${toFix(claim.hold.connectionId)}`)
+    this.name = 'NothingToSync'
   }
 }
 
-/** So many are named. */
+/** At most this many entries are listed. */
 const NAMED_MAX = 3
 
-function listed(leftOut: readonly LeftOut[]): string {
-  const named = leftOut.slice(0, NAMED_MAX).map(({ id, why }) => `${id} (${why})`)
-  return [...named, ...(leftOut.length > NAMED_MAX ? ['…'] : [])].join(', ')
+function listEntries(unsynced: readonly UnsyncedEntry[]): string {
+  const named = unsynced.slice(0, NAMED_MAX).map(({ id, why }) => `${id} (${why})`)
+  return [...named, ...(unsynced.length > NAMED_MAX ? ['…'] : [])].join(', ')
 }
 
-function mends(connectionId: string): string {
+function toFix(connectionId: string): string {
   return `memctl connections config ${connectionId} chooses anew`
 }

@@ -18,7 +18,7 @@ import { type Service, startService } from '../../../server/service/start-servic
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-import type { Sync } from '../../../server/sync/sync-parts.ts'
+import type { Sync } from '../../../server/sync/create-sync.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { NO_DOCUMENTS_READ } from '../documents/documents-kit.ts'
@@ -85,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
   const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock, log: world.log })
   const sync = options.syncs
-    ? openSync({ storage, connectors, documents, remember: engine.rememberAll, world, settings })
+    ? openSync({ storage, connectors, documents, makeMemories: engine.rememberAll, world, settings })
     : IDLE_SYNC
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version: '0.0.0' })
   onTestFinished(async () => {

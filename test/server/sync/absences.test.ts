@@ -185,7 +185,7 @@ test('what seems to have left the selection is looked up, if it is known', async
   expect(await reasonsOf(kit)).toEqual({ [UNCONFIRMED]: 1 })
 })
 
-test('a stretch that lacks an item deletes it only where the look-up says so', async () => {
+test('an item missing from a section is deleted only if the look-up confirms it', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false })
   await kit.sync()
   kit.source.vanish('b')

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Sync } from '../../../server/sync/create-sync.ts'
 import { createSync } from '../../../server/sync/create-sync.ts'
-import type { Sync } from '../../../server/sync/sync-parts.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { until } from '../../setup/until.ts'
 import { manualClock } from '../http/manual-clock.ts'

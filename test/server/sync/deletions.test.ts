@@ -140,7 +140,7 @@ test('a cursor that is lost again gives the second look as well', async () => {
 test.for([
   ['20 of 60', 60, 20],
   ['21 of 70, which are 30 %', 70, 21]
-] as const)('the brake lets %s go', async ([, all, gone]) => {
+] as const)('the mass-deletion guard lets %s go', async ([, all, gone]) => {
   const kit = await scriptedKit({ holds: idsOf('p', all), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', gone)) kit.source.vanish(id)
@@ -177,14 +177,14 @@ test('what only the second look lacks is not confirmed in its own run, also wher
   expect(await kit.syncNow()).toMatchObject({ deleted: 50 })
 })
 
-test('tombstones are the word of the provider: there is no brake', async () => {
+test('items that the provider reports as gone are deleted without a guard', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', 50)) kit.source.remove(id)
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 50 })
 })
 
-test('a config change is a choice of a person: there is no brake', async () => {
+test('a config change is a choice of a person, so the guard is off', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   kit.source.put('x', 'Another folder.', 'B')
   await kit.sync()
@@ -203,7 +203,7 @@ test('a config change in the middle of its full pass, and a failure there, still
   expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', created: 35, deleted: 60 })
 })
 
-test('items that a stretch of a page lacks are gone at the end of the pass', async () => {
+test('items that a section of a page lacks are deleted at the end of the pass', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false })
   await kit.sync()
   kit.source.vanish('b')
@@ -216,7 +216,7 @@ test('items that a stretch of a page lacks are gone at the end of the pass', asy
   expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e'].map(sayingOf))
 })
 
-test('the brake holds stretches back as well, until a listing lacks them, too', async () => {
+test('the guard also holds back items missing from sections, until a listing lacks them, too', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
   await kit.sync()
   for (const id of idsOf('p', 30)) kit.source.vanish(id)
@@ -229,7 +229,7 @@ test('the brake holds stretches back as well, until a listing lacks them, too', 
   expect(await kit.memories()).toHaveLength(31)
 })
 
-test('a further pass through the changes alone does not confirm what the brake holds back', async () => {
+test('another pass through the changes alone does not confirm what the guard holds back', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
   await kit.sync()
   kit.source.bend((page) =>
@@ -256,7 +256,7 @@ test('progress that cannot be read is as a cursor that was lost', async () => {
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 1, unchanged: 4 })
 })
 
-test('where progress cannot be read there is a brake: no person chose anew', async () => {
+test('the guard is on if the progress cannot be read', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100 })
   await kit.sync()
   for (const id of idsOf('p', 30)) kit.source.vanish(id)

@@ -111,9 +111,9 @@ test('an item that is gone when it is read goes, and is no failure', async () =>
 
 test('a memory that is too long for a line fails its item alone', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
-  const { remember } = kit.parts
-  kit.parts.remember = async (inputs, signal) => {
-    const made = await remember(inputs, signal)
+  const { makeMemories } = kit.parts
+  kit.parts.makeMemories = async (inputs, signal) => {
+    const made = await makeMemories(inputs, signal)
     return made.map((one, at) => (inputs[at]?.text === sayingOf('b') ? { tooLarge: 'a line is too long' } : one))
   }
   expect(await kit.sync()).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })

@@ -117,14 +117,14 @@ test('an item that is edited keeps the memories of pieces that did not change', 
 test('memories are made by one run of the server at a time', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 30), pageSize: 10 })
   await scriptedKit({ holds: idsOf('q', 30), pageSize: 10, storage: kit.storage, number: 2 })
-  const { remember } = kit.parts
+  const { makeMemories } = kit.parts
   let under = 0
   let most = 0
-  kit.parts.remember = async (...given) => {
+  kit.parts.makeMemories = async (...given) => {
     most = Math.max(most, ++under)
     await new Promise((resolve) => setImmediate(resolve))
     under -= 1
-    return await remember(...given)
+    return await makeMemories(...given)
   }
   await Promise.all([kit.sync(), kit.sync()])
   expect(most).toBe(1)

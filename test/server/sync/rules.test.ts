@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FailureKind } from '../../../server/providers/port/provider-failure.ts'
-import { afterFailure, type Consequence } from '../../../server/sync/choose-reaction.ts'
-import { countedReason, runError, sentence } from '../../../server/sync/describe-failure.ts'
-import { isHeldBack } from '../../../server/sync/end-pass.ts'
-import { NO_PROGRESS, newPass, type Progress, progressText, readProgress } from '../../../server/sync/progress.ts'
-import { itemDueAt, regularRunAt, retryRunAt } from '../../../server/sync/schedule-run.ts'
-import { oneAtATime } from '../../../server/sync/serial-queue.ts'
-import { inOrder } from '../../../server/sync/store-page.ts'
+import { chooseReaction, type FailureReaction } from '../../../server/sync/choose-reaction.ts'
+import { cleanMessage, describeFailure, shortenReason } from '../../../server/sync/describe-failure.ts'
+import { isMassDeletion } from '../../../server/sync/end-pass.ts'
+import { NO_PROGRESS, newPass, readProgress, type SyncProgress, writeProgress } from '../../../server/sync/progress.ts'
+import { scheduleItemRetry, scheduleRun, scheduleRunRetry } from '../../../server/sync/schedule-run.ts'
+import { createSerialQueue } from '../../../server/sync/serial-queue.ts'
+import { mapInOrder } from '../../../server/sync/store-page.ts'
 import { toEpochMs, toMillis } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { DAY, HOUR, MINUTE, SETTINGS } from './sync-kit.ts'
 
-const ROWS: readonly [FailureKind, Consequence, Consequence][] = [
+const ROWS: readonly [FailureKind, FailureReaction, FailureReaction][] = [
   ['auth_expired', 'fail', 'fail'],
   ['grant_dead', 'fail', 'fail'],
   ['scope_missing', 'fail', 'fail'],
@@ -25,8 +25,8 @@ const ROWS: readonly [FailureKind, Consequence, Consequence][] = [
 ]
 
 test.for(ROWS)('%s: of a listing %s, of an item %s', ([kind, listing, reading]) => {
-  expect(afterFailure(kind, 'listing')).toBe(listing)
-  expect(afterFailure(kind, 'reading')).toBe(reading)
+  expect(chooseReaction(kind, 'listing')).toBe(listing)
+  expect(chooseReaction(kind, 'reading')).toBe(reading)
 })
 
 test.for([
@@ -39,41 +39,41 @@ test.for([
   [301, 1000, true],
   [30, 0, true]
 ] as const)('%i unseen of %i synced are held back: %s', ([unseen, synced, isHeld]) => {
-  expect(isHeldBack({ unseen, synced })).toBe(isHeld)
+  expect(isMassDeletion({ unseen, synced })).toBe(isHeld)
 })
 
 test('waits of an item never shrink, and are a day at most', () => {
   const law = fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(2 ** 42), (tries, now) => {
-    const wait = itemDueAt(toEpochMs(now), tries, SETTINGS) - now
+    const wait = scheduleItemRetry(toEpochMs(now), tries, SETTINGS) - now
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(DAY)
-    expect(itemDueAt(toEpochMs(now), tries + 1, SETTINGS) - now).toBeGreaterThanOrEqual(wait)
+    expect(scheduleItemRetry(toEpochMs(now), tries + 1, SETTINGS) - now).toBeGreaterThanOrEqual(wait)
   })
   fc.assert(law)
 })
 
 test('a cooldown that is set to more than a day is kept', () => {
-  expect(itemDueAt(toEpochMs(0), 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
+  expect(scheduleItemRetry(toEpochMs(0), 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
 })
 
 test('the regular time of a connection is always the same part of the interval, within a twentieth', () => {
   const law = fc.property(fc.uuid(), fc.nat(2 ** 42), (id, now) => {
-    const wait = regularRunAt(toEpochMs(now), id, 4 * HOUR) - now
-    expect(wait).toBe(regularRunAt(toEpochMs(0), id, 4 * HOUR))
+    const wait = scheduleRun(toEpochMs(now), id, 4 * HOUR) - now
+    expect(wait).toBe(scheduleRun(toEpochMs(0), id, 4 * HOUR))
     expect(Math.abs(wait - 4 * HOUR)).toBeLessThanOrEqual(4 * HOUR * 0.05)
   })
   fc.assert(law)
-  const waits = new Set(Array.from({ length: 100 }, (_, at) => regularRunAt(toEpochMs(0), idAt(at), 4 * HOUR)))
+  const waits = new Set(Array.from({ length: 100 }, (_, at) => scheduleRun(toEpochMs(0), idAt(at), 4 * HOUR)))
   expect(waits.size).toBeGreaterThan(95)
 })
 
 test('a run that failed comes again soon, but never before the provider wants it, nor later than usual without that', () => {
-  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
-  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1, waitMs: toMillis(HOUR) }, SETTINGS)).toBe(
-    HOUR
-  )
-  expect(retryRunAt(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 4 }, SETTINGS)).toBe(4 * HOUR)
-  expect(retryRunAt(toEpochMs(MINUTE), { now: toEpochMs(0), failures: 3 }, SETTINGS)).toBe(MINUTE)
+  expect(scheduleRunRetry(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
+  expect(
+    scheduleRunRetry(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1, waitMs: toMillis(HOUR) }, SETTINGS)
+  ).toBe(HOUR)
+  expect(scheduleRunRetry(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 4 }, SETTINGS)).toBe(4 * HOUR)
+  expect(scheduleRunRetry(toEpochMs(MINUTE), { now: toEpochMs(0), failures: 3 }, SETTINGS)).toBe(MINUTE)
 })
 
 const passes = fc
@@ -88,14 +88,14 @@ const passes = fc
   .map((some) => ({ ...newPass(some), ...some }))
 
 test('progress is read as it was written', () => {
-  const progress: fc.Arbitrary<Progress> = fc
+  const progress: fc.Arbitrary<SyncProgress> = fc
     .record(
       { cursor: fc.string({ unit: 'binary', maxLength: 100 }), pass: passes, listing: passes, heldSince: fc.nat() },
       { requiredKeys: [] }
     )
     .map((some) => ({ ...NO_PROGRESS, ...some, fullAt: 5 }))
   const law = fc.property(progress, (one) => {
-    expect(readProgress(progressText(one))).toEqual(one)
+    expect(readProgress(writeProgress(one))).toEqual(one)
   })
   fc.assert(law)
 })
@@ -109,37 +109,37 @@ test.for(['', 'x', 'null', '[]', '{}', '{"v":2,"fullAt":0}', '{"v":1,"fullAt":0,
 
 test('what is noted is one line of at most 500 characters without controls, escapes or tokens', () => {
   const law = fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
-    const noted = sentence(text)
+    const noted = cleanMessage(text)
     expect(noted.length).toBeLessThanOrEqual(500)
     expect(noted).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
     expect(noted.isWellFormed()).toBe(true)
   })
   fc.assert(law)
-  expect(sentence('GET x: Bearer abcdefgh1234 refused')).toBe('GET x: Bearer [secret] refused')
-  expect(sentence('x?access_token=abcdefgh1234&b=1')).toBe('x?access_token=[secret]&b=1')
-  expect(sentence('{"client_secret":"abcdefgh"}')).toBe('{"client_secret":"[secret]"}')
-  expect(sentence('{"refresh_token": "abcdefgh", "secret": "abcdefgh"}')).toBe(
+  expect(cleanMessage('GET x: Bearer abcdefgh1234 refused')).toBe('GET x: Bearer [secret] refused')
+  expect(cleanMessage('x?access_token=abcdefgh1234&b=1')).toBe('x?access_token=[secret]&b=1')
+  expect(cleanMessage('{"client_secret":"abcdefgh"}')).toBe('{"client_secret":"[secret]"}')
+  expect(cleanMessage('{"refresh_token": "abcdefgh", "secret": "abcdefgh"}')).toBe(
     '{"refresh_token": "[secret]", "secret": "[secret]"}'
   )
-  expect(sentence('token: 1//0abcdefgh, password: abcdefgh')).toBe('token: [secret] password: [secret]')
+  expect(cleanMessage('token: 1//0abcdefgh, password: abcdefgh')).toBe('token: [secret] password: [secret]')
   for (const plain of [
     'the token is invalid',
     'no usable token: "response" is not a conform Token Endpoint response',
     'a bearer authentication, or a bearer token.'
   ])
-    expect(sentence(plain)).toBe(plain)
-  expect(sentence('\u001b[31mred\u202e')).toBe('[31mred')
+    expect(cleanMessage(plain)).toBe(plain)
+  expect(cleanMessage('\u001b[31mred\u202e')).toBe('[31mred')
 })
 
 test('reasons that are counted are short', () => {
-  expect(countedReason('x'.repeat(500)).length).toBe(120)
-  expect(countedReason('a video has no text')).toBe('a video has no text')
+  expect(shortenReason('x'.repeat(500)).length).toBe(120)
+  expect(shortenReason('a video has no text')).toBe('a video has no text')
 })
 
 test('each kind of failure of a run says what is wrong, and a new consent where that mends it', () => {
   const connection = { provider: 'mailbox', collectionId: 'ID' } as const
   const about = { service: 'Gmail', connection }
-  const said = (kind: FailureKind) => runError({ kind, message: 'so it is' }, about)
+  const said = (kind: FailureKind) => describeFailure({ kind, message: 'so it is' }, about)
   const command = 'memctl connect mailbox -c ID'
   expect(said('grant_dead')).toBe(
     `Gmail no longer takes the stored credentials, so it is: link the account again with ${command}`
@@ -165,7 +165,7 @@ test('what becomes of inputs comes in their order, a few at a time, and failures
   }
   const found: number[] = []
   const all = async () => {
-    for await (const one of inOrder([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 3, work)) found.push(one)
+    for await (const one of mapInOrder([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 3, work)) found.push(one)
   }
   await expect(all()).rejects.toThrow('eight')
   expect(found).toEqual([2, 4, 6, 8, 10, 12, 14])
@@ -173,7 +173,7 @@ test('what becomes of inputs comes in their order, a few at a time, and failures
 })
 
 test('turns are taken one after the other, whatever became of the one before', async () => {
-  const turns = oneAtATime()
+  const turns = createSerialQueue()
   const said: string[] = []
   const work = (name: string, fails: boolean) => async () => {
     said.push(`${name} begins`)

@@ -12,8 +12,8 @@ import type { StoredRun } from '../../../server/storage/port/run-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { RunParts } from '../../../server/sync/run.ts'
 import { type RunResult, runConnection } from '../../../server/sync/run-connection.ts'
-import { oneAtATime } from '../../../server/sync/serial-queue.ts'
-import type { MemoryInput, Remember, SyncSource } from '../../../server/sync/sync-parts.ts'
+import { createSerialQueue } from '../../../server/sync/serial-queue.ts'
+import type { MakeMemories, MemoryInput, SyncSource } from '../../../server/sync/sync-parts.ts'
 import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import { epochNow, toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
@@ -148,17 +148,17 @@ function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts
     sources: new Map([[source.provider.facts.id, source]]),
     authorizedFetch: () => (request) => fetch()(request),
     documents: readersOf(documents),
-    remember,
+    makeMemories: remember,
     world: { clock, log, ids: { randomHex: () => `node ${ids++}` } },
     newId: () => idAt(ids++),
     settings: { ...SETTINGS, ...settings },
-    turns: oneAtATime(),
-    suspectTurns: oneAtATime()
+    memoryQueue: createSerialQueue(),
+    suspectQueue: createSerialQueue()
   }
 }
 
 /** What the engine does, without understanding anything. */
-const remember: Remember = async (inputs) => inputs.map(memoryOf)
+const remember: MakeMemories = async (inputs) => inputs.map(memoryOf)
 
 function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } {
   const record = plainRecord(input)
