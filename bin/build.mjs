@@ -29,10 +29,10 @@ const ENTRIES = [
   'bin/device.ts',
   'bin/client.ts',
   'bin/offline.ts',
-  'bin/survey-thread.ts',
-  'bin/engine-thread.ts',
-  'bin/storage-thread.ts',
-  'bin/documents-child.ts'
+  'bin/threads/survey-thread.ts',
+  'bin/threads/engine-thread.ts',
+  'bin/threads/storage-thread.ts',
+  'bin/threads/documents-child.ts'
 ]
 
 /** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */

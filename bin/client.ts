@@ -23,5 +23,5 @@ export function createClient(options: ClientOptions): Client {
 }
 
 async function nodeFetch(request: Request): Promise<Response> {
-  return await (await import('./node/fetch.ts')).nodeFetch(request)
+  return await (await import('./node/http/node-fetch.ts')).nodeFetch(request)
 }

@@ -2,7 +2,7 @@ import { hasFlag } from '../src/cli/command/global-options.ts'
 import type { LazyModules } from '../src/cli/ports/lazy-modules.ts'
 import { main } from '../src/cli/program/main.ts'
 import type { Exchange } from '../src/ports.ts'
-import { nodeWorld } from './node/world.ts'
+import { nodeWorld } from './node/node-world.ts'
 
 /** Codes of a process that was told to stop. */
 const STOPPED = [130, 143]
@@ -26,13 +26,13 @@ const modules: LazyModules = {
   device: async () => {
     const [{ deviceModule }, { tuneEngine }] = await Promise.all([
       import('./device-module.ts'),
-      import('./node/tune-engine.ts')
+      import('./node/threads/tune-engine.ts')
     ])
     tuneEngine()
     return deviceModule
   },
   client: async () => (await import('./client-module.ts')).clientModule,
   lock: async () => (await import('../src/snapshot/file/with-lock.ts')).withLock,
-  server: async () => (await import('./server-host.ts')).serverHost(),
-  machine: async () => (await import('./node/machine.ts')).nodeMachine
+  server: async () => (await import('./server/make-server-host.ts')).makeServerHost(),
+  machine: async () => (await import('./node/node-machine.ts')).nodeMachine
 }

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAKER = 'bin/related-terms/make-related-terms.ts'
 const require = createRequire(import.meta.url)
 
-/** Where the file lies when the program runs from source; `bin/node/assets.ts` looks there too. */
+/** Where the file lies when the program runs from source; `bin/node/node-assets.ts` looks there too. */
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'memctl')
 
 /** The packages it is made from; what is made is theirs in part, so their licences go with it. */

@@ -5,9 +5,9 @@ import { describeProviders } from '../../server/service/describe-providers.ts'
 import { SANDBOX_PREFIX } from '../../server/service/sandbox-mount.ts'
 import type { ServerSettings } from '../../server/service/server-settings-table.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
-import { nodeClock } from '../node/clock.ts'
-import { nodeIds } from '../node/ids.ts'
-import { toOrigin } from '../node/serve.ts'
+import { toOrigin } from '../node/http/listen.ts'
+import { nodeClock } from '../node/node-clock.ts'
+import { nodeIds } from '../node/node-ids.ts'
 
 /** Each provider as a server with these settings would have it. */
 export function listProviders(settings: ServerSettings): ServerProvider[] {

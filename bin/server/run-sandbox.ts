@@ -2,7 +2,7 @@ import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer, type SandboxServer } from '../../server/sandbox/sandbox-server.ts'
 import type { SandboxRun } from '../../src/cli/ports/server-host.ts'
 import type { Clock, Ids } from '../../src/ports.ts'
-import { listen } from '../node/serve.ts'
+import { listen } from '../node/http/listen.ts'
 
 export type SandboxPlace = { host: string; port: number }
 

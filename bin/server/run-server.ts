@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { createDocuments } from '../../server/documents/create-documents.ts'
+import { NOT_PUBLIC } from '../../server/providers/http/create-guarded-fetch.ts'
+import { isPublicAddress } from '../../server/providers/http/is-public-address.ts'
 import type { DocumentReaders } from '../../server/providers/port/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine/engine.ts'
 import { checkStart, firstStart, type NewStoreFaults, type StartWishes } from '../../server/service/check-start.ts'
-
+import type { ProviderFetches } from '../../server/service/enabled-providers.ts'
 import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'
 import { openConnectors } from '../../server/service/open-connectors.ts'
 import { openSync } from '../../server/service/open-sync.ts'
@@ -16,9 +18,9 @@ import type { Storage } from '../../server/storage/port/storage.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Clock, Files, Ids, Log, Machine, Self, StartThread } from '../../src/ports.ts'
-import { type Listener, listen } from '../node/serve.ts'
+import { type Listener, listen } from '../node/http/listen.ts'
+import { providerFetch } from '../node/http/provider-fetch.ts'
 import { openStorage } from './open-storage.ts'
-import { type OpenFetches, openProviderFetches } from './provider-fetches.ts'
 
 /** What a server needs of the machine, but for its socket and threads' number. */
 export type ServerWorld = {
@@ -173,3 +175,18 @@ async function awaitAbort(signal: AbortSignal): Promise<void> {
 
 /** By now every request was answered or told to stop; the last bytes may be on their way. In milliseconds. */
 const LAST_BYTES_MS = 2000
+
+type OpenFetches = ProviderFetches & { close(): Promise<void> }
+
+/** The ways from this machine to providers: to the admin's addresses, and to whatever is public. */
+function openProviderFetches(): OpenFetches {
+  const own = providerFetch()
+  const foreign = providerFetch({ isAllowed: isPublicAddress, refusedCode: NOT_PUBLIC })
+  return {
+    own: own.fetch,
+    foreign: foreign.fetch,
+    async close() {
+      await Promise.all([own.close(), foreign.close()])
+    }
+  }
+}

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { nodeClock } from '../../bin/node/clock.ts'
-import { childThread } from '../../bin/node/start-child.ts'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import { childThread } from '../../bin/node/threads/child-thread.ts'
 import type { Clock, Thread } from '../../src/ports.ts'
 import { readers } from '../server/documents/documents-kit.ts'
 import { hiddenPdf } from '../server/documents/hostile-files.ts'
@@ -15,7 +15,7 @@ import { linesStream, pdfOf } from '../server/documents/pdf-files.ts'
 import { until } from '../setup/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'memctl-documents-'))
-const program = bundled('../../bin/documents-child.ts', 'documents-child.mjs')
+const program = bundled('../../bin/threads/documents-child.ts', 'documents-child.mjs')
 
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -103,7 +103,7 @@ test('the end of the readers ends their processes', async ({ skip }) => {
 test('a process ends with the server that started it, however busy it is with a file', async ({ skip }) => {
   skip(!HAS_PROC, 'there is no /proc here')
   const server = join(folder, 'server.mjs')
-  bundled('../../bin/node/start-child.ts', 'start-child.mjs')
+  bundled('../../bin/node/threads/child-thread.ts', 'start-child.mjs')
   const busy = bundled('./node/busy-child.ts', 'busy-child.mjs')
   writeFileSync(
     server,

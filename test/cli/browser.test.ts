@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test, vi } from 'vitest'
-import { nodeBrowser } from '../../bin/node/browser.ts'
+import { nodeBrowser } from '../../bin/node/node-browser.ts'
 
 const ADDRESS = 'http://127.0.0.1:8787/'
 const opener = vi.hoisted(() => ({ open: async (_address: string): Promise<unknown> => undefined }))

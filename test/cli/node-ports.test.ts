@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { afterAll, expect, test } from 'vitest'
-import { foldersFor, type Surroundings } from '../../bin/node/folders.ts'
-import { nodeOutput, wantsColors } from '../../bin/node/output.ts'
-import { nodePreferences } from '../../bin/node/preferences.ts'
+import { foldersFor, type Surroundings } from '../../bin/node/node-folders.ts'
+import { nodePreferences } from '../../bin/node/node-preferences.ts'
+import { nodeOutput, wantsColors } from '../../bin/node/terminal/node-output.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-ports-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeProcesses } from '../../bin/node/processes.ts'
+import { nodeProcesses } from '../../bin/node/node-processes.ts'
 
 const NODE = process.execPath
 const signal = new AbortController().signal

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeClock } from '../../bin/node/clock.ts'
-import { keepLogSmall } from '../../bin/node/keep-log-small.ts'
-import { nodeMachine } from '../../bin/node/machine.ts'
-import { nodeSelf } from '../../bin/node/self.ts'
-import { serverHost } from '../../bin/server-host.ts'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import { nodeMachine } from '../../bin/node/node-machine.ts'
+import { nodeSelf } from '../../bin/node/node-self.ts'
+import { keepLogSmall } from '../../bin/node/open-log.ts'
+import { makeServerHost } from '../../bin/server/make-server-host.ts'
 import { FACTS } from './fake-host.ts'
 
 function temporaryFolder(): string {
@@ -35,7 +35,7 @@ test('a log that grew too long is put aside and goes on from nothing, others are
 })
 
 test('a process is taken for a server only with the start time that the server wrote down', () => {
-  const host = serverHost()
+  const host = makeServerHost()
   const { pid, startTime } = nodeSelf()
   expect(host.isRunning({ ...FACTS, pid, process_started: startTime })).toBe(true)
   if (startTime !== '-') expect(host.isRunning({ ...FACTS, pid, process_started: '1' })).toBe(false)
@@ -43,21 +43,21 @@ test('a process is taken for a server only with the start time that the server w
 })
 
 test('to end a process that is gone is no failure', () => {
-  expect(() => serverHost().terminate(2 ** 30)).not.toThrow()
+  expect(() => makeServerHost().terminate(2 ** 30)).not.toThrow()
 })
 
 test('the table of the settings has each of them once, none of them with a value', async () => {
-  const rows = await serverHost().table()
+  const rows = await makeServerHost().table()
   expect(new Set(rows.map(({ variable }) => variable)).size).toBe(rows.length)
   expect(rows.map(({ key }) => key)).toContain('data_dir')
 })
 
 test('settings say what holds and who said it, without secrets', async () => {
   const database = 'postgres://ada:a-password@db.example/memctl'
-  const rows = await serverHost().settings({ data_dir: '/d', database_url: database, port: '0' })
+  const rows = await makeServerHost().settings({ data_dir: '/d', database_url: database, port: '0' })
   expect(rows).toContainEqual({ key: 'data_dir', value: '/d', origin: 'flag', where: '--data-dir' })
   expect(JSON.stringify(rows)).not.toContain('a-password')
-  await expect(serverHost().settings({ port: 'x' })).rejects.toMatchObject({ code: 'usage' })
+  await expect(makeServerHost().settings({ port: 'x' })).rejects.toMatchObject({ code: 'usage' })
 })
 
 test('the machine says what is free and what may be written', () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { nodePreferences } from '../../bin/node/preferences.ts'
+import { nodePreferences } from '../../bin/node/node-preferences.ts'
 
 vi.mock('conf', () => ({
   default: class {

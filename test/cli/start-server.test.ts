@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOrigin } from '../../bin/node/serve.ts'
+import { toOrigin } from '../../bin/node/http/listen.ts'
 import { emptyStoreFault } from '../../server/oauth/vault/empty-store-fault.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess } from '../../src/ports.ts'

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeClock } from '../../bin/node/clock.ts'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { batchOf, bench, faultOf, streamOf, texts } from './device-kit.ts'
 
 const MIB = 1024 * 1024

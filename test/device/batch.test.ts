@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import type { BatchProgress, Device } from '../../src/device/device.ts'
 import { batchOf, bench, faultOf, hastyClock, stillClock, streamOf, texts } from './device-kit.ts'

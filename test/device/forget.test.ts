@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { batchOf, bench, faultOf, found, streamOf, texts } from './device-kit.ts'
 
 async function threeMemories(more: Parameters<typeof bench>[0] = {}) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { type Bench, batchOf, bench, found, streamOf } from './device-kit.ts'
 import { tickedFiles } from './ticked-files.ts'
 import { watchedFiles } from './watched-files.ts'

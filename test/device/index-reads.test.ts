@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { ANSWER } from '../../src/search/answer/answer-constants.ts'
 import { type Bench, batchOf, bench, found, streamOf } from './device-kit.ts'
 import { tickedFiles } from './ticked-files.ts'

@@ -1,7 +1,7 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { ListOptions } from '../../src/device/device.ts'
 import { batchOf, bench, faultOf, streamOf, texts } from './device-kit.ts'
 

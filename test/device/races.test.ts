@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { Files } from '../../src/ports.ts'
 import { batchOf, bench, found, streamOf } from './device-kit.ts'
 import { tickedFiles } from './ticked-files.ts'

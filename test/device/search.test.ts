@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { LIMIT_MAX } from '../../src/contract/groups.ts'
 import { openDevice } from '../../src/device/open-device.ts'
 import { batchOf, bench, faultOf, found, streamOf, worldWith } from './device-kit.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { StoreInput } from '../../src/device/device.ts'
 import { bench, faultOf, stillClock, texts } from './device-kit.ts'
 

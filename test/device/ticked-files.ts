@@ -1,4 +1,4 @@
-import { nodeClock } from '../../bin/node/clock.ts'
+import { nodeClock } from '../../bin/node/node-clock.ts'
 import type { Clock, FileFacts, Files } from '../../src/ports.ts'
 
 /** Files whose times move by a second with every change, so that no two changes look alike, however fast a test is. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { nodeAssets } from '../../bin/node/assets.ts'
+import { nodeAssets } from '../../bin/node/node-assets.ts'
 import type { Assets } from '../../src/ports.ts'
 import type { IndexDocument } from '../../src/search/index/index-writer.ts'
 import { createIndex, type SearchIndex } from '../../src/search/search-index.ts'

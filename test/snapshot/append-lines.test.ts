@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { Files } from '../../src/ports.ts'
 import { appendLines } from '../../src/snapshot/append-lines.ts'
 import { LINE_BYTES_MAX } from '../../src/snapshot/file/limits.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { Files, Self } from '../../src/ports.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import { temporaryFolder } from './temporary-folder.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { Files } from '../../src/ports.ts'
 import { type Compacted, type CompactRequest, compactSnapshot } from '../../src/snapshot/compact-snapshot.ts'
 import { replaceFile } from '../../src/snapshot/file/replace-file.ts'

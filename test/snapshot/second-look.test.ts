@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import { openSource, type Source } from '../../src/snapshot/file/source.ts'
 import { readSnapshot } from '../../src/snapshot/read-snapshot.ts'
 import { file, memoryLine, thrown } from './builders.ts'

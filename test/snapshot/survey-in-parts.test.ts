@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../bin/node/files.ts'
+import { nodeFiles } from '../../bin/node/node-files.ts'
 import type { SurveyTask, Threads } from '../../src/ports.ts'
 import { openSource } from '../../src/snapshot/file/source.ts'
 import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'

@@ -45,5 +45,5 @@ test.each([
 })
 
 test('bin may touch the world', () => {
-  expect(found('const now = Date.now()', 'bin/node/clock.ts')).toEqual([])
+  expect(found('const now = Date.now()', 'bin/node/node-clock.ts')).toEqual([])
 })

@@ -24,7 +24,7 @@ test('an import against the table is found, whether of a value, of a type or at 
 test('nothing in src may import from server or bin, and no provider the storage', () => {
   const complaints = keepToRooms([
     { path: 'src/cli/a.ts', text: "import { start } from '../../server/http/start.ts'" },
-    { path: 'src/device/b.ts', text: "import { nodeFiles } from '../../bin/node/files.ts'" },
+    { path: 'src/device/b.ts', text: "import { nodeFiles } from '../../bin/node/node-files.ts'" },
     { path: 'server/providers/c.ts', text: "export { open } from '../storage/open.ts'" }
   ])
   expect(complaints).toHaveLength(3)

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads'
-import { serveChild, watchOver } from '../../../bin/node/serve-child.ts'
+import { serveChild, watchOver } from '../../../bin/node/threads/serve-child.ts'
 
 /** A program for the tests of child processes: says what it was given, and works without end. */
 if (isMainThread)

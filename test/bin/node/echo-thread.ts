@@ -1,4 +1,4 @@
-import { serveThread } from '../../../bin/node/serve-thread.ts'
+import { serveThread } from '../../../bin/node/threads/serve-thread.ts'
 import { echoMain } from './echo-main.ts'
 
 serveThread(echoMain)

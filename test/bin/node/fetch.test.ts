@@ -2,7 +2,7 @@ import http from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { nodeExchange, nodeFetch } from '../../../bin/node/fetch.ts'
+import { nodeExchange, nodeFetch } from '../../../bin/node/http/node-fetch.ts'
 
 type Arrived = { headers: http.IncomingHttpHeaders; body: string }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeFiles } from '../../../bin/node/node-files.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-files-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -1,8 +1,8 @@
 import * as core from '@inquirer/core'
 import { render } from '@inquirer/testing'
 import { expect, test } from 'vitest'
-import { makeInteractionPrompt } from '../../../bin/node/interaction-prompt.ts'
-import type { Display, Surface } from '../../../bin/node/surface.ts'
+import { makeInteractionPrompt } from '../../../bin/node/terminal/make-interaction-prompt.ts'
+import type { Display, Surface } from '../../../bin/node/terminal/surface.ts'
 
 import type { Interaction, Key } from '../../../src/ports.ts'
 

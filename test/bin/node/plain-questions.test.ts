@@ -1,6 +1,11 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { askPlainly, askSecretPlainly, confirmPlainly, type PlainPlace } from '../../../bin/node/plain-questions.ts'
+import {
+  askPlainly,
+  askSecretPlainly,
+  confirmPlainly,
+  type PlainPlace
+} from '../../../bin/node/terminal/plain-questions.ts'
 
 /** A terminal at which somebody types; what it shows, and whether it echoes by itself. */
 function terminal(typed: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeProcesses } from '../../../bin/node/processes.ts'
+import { nodeProcesses } from '../../../bin/node/node-processes.ts'
 
 const { signal } = new AbortController()
 const node = (script: string, ...args: string[]) => [process.execPath, '-e', script, ...args] as const

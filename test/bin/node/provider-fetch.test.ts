@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ProviderFetchOptions, providerFetch } from '../../../bin/node/provider-fetch.ts'
+import { type ProviderFetchOptions, providerFetch } from '../../../bin/node/http/provider-fetch.ts'
 
 /** A server on loopback that answers as the test says, and a fetch that is closed with it. */
 async function serving(answer: RequestListener, options: ProviderFetchOptions = {}) {

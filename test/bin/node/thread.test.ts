@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
-import { localThread } from '../../../bin/node/local-thread.ts'
-import { workerThread } from '../../../bin/node/start-thread.ts'
+import { localThread, workerThread } from '../../../bin/node/threads/thread-starter.ts'
+
 import type { Thread } from '../../../src/ports.ts'
 import { echoMain } from './echo-main.ts'
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { webStream } from '../../../bin/node/web-stream.ts'
+import { webStream } from '../../../bin/node/http/web-stream.ts'
 
 const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))

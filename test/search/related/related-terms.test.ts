@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeAssets } from '../../../bin/node/assets.ts'
+import { nodeAssets } from '../../../bin/node/node-assets.ts'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
 import { createRelatedTerms } from '../../../src/search/related/related-terms.ts'
 import type { RelatedTerm } from '../../../src/search/related/related-terms-layout.ts'

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import { documentsMain } from '../../../bin/documents-main.ts'
-import { localThread } from '../../../bin/node/local-thread.ts'
+import { localThread } from '../../../bin/node/threads/thread-starter.ts'
+import { documentsMain } from '../../../bin/threads/documents-main.ts'
 import { createDocuments } from '../../../server/documents/create-documents.ts'
 import type { DocumentReaders, Documents, DocumentsState } from '../../../server/providers/port/documents.ts'
 import type { Clock, Log, StartThread } from '../../../src/ports.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { newCollection } from '../../../server/http/handlers/collection-handlers.ts'
 import { exportStream } from '../../../server/http/handlers/export-stream.ts'
 import { readRecords } from '../../../server/recall/snapshots/read-records.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { createRootHash } from '../../../server/http/handlers/root-hash.ts'
 import { hashSorted } from '../../../src/snapshot/table/hash-sorted.ts'
 

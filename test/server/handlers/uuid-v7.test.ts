@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { uuidV7 } from '../../../server/http/handlers/uuid-v7.ts'
 
 const at = (ms: number, hex = nodeIds.randomHex(10)) =>

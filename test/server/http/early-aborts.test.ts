@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../../bin/node/serve.ts'
+import { listen } from '../../../bin/node/http/listen.ts'
 import { callOf, ROWS, type TestedRow } from '../../contract/row-calls.ts'
 import { ask, type Does, KEYS, type TestAnswer, type TestApp, testApp } from './app-kit.ts'
 import { type RawSocket, rawSocket } from './raw-socket.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { type Listener, listen } from '../../../bin/node/serve.ts'
+import { type Listener, listen } from '../../../bin/node/http/listen.ts'
 import { until } from '../../setup/until.ts'
 import { COLLECTION, KEYS, type TestApp, testApp } from './app-kit.ts'
 import { type RawSocket, rawSocket } from './raw-socket.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, type TestContext, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { createOAuth } from '../../../server/oauth/create-oauth.ts'
 import type { OAuth } from '../../../server/oauth/oauth.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { readKeyFile } from '../../../server/oauth/vault/key-ring.ts'
 import type { KeyRingFile } from '../../../server/oauth/vault/key-ring-file.ts'
 import { type OpenVault, openVault } from '../../../server/oauth/vault/open-vault.ts'

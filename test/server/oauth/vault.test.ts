@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { makeVaultKey, readKeyFile, writeKeyFile } from '../../../server/oauth/vault/key-ring.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'
 import type { VaultKeysParts } from '../../../server/oauth/vault/vault-keys.ts'

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
-import { nodeFiles } from '../../../bin/node/files.ts'
-import { nodeIds } from '../../../bin/node/ids.ts'
-import { nodeSelf } from '../../../bin/node/self.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
+import { nodeFiles } from '../../../bin/node/node-files.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
+import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { holdDataFolder, shareDataFolder } from '../../../server/service/hold-data-folder.ts'
 import {
   readRunningFacts,

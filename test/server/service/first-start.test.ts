@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { hashKey } from '../../../server/http/make-key.ts'
 import { firstStart } from '../../../server/service/check-start.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'

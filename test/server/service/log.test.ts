@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLog } from '../../../bin/node/log.ts'
+import { openLog } from '../../../bin/node/open-log.ts'
 import { textWithoutSecrets, withoutSecrets } from '../../../bin/node/without-secrets.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 

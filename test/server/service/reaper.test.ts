@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { startReaper } from '../../../server/service/reaper.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock } from '../../../src/ports.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeIds } from '../../../bin/node/ids.ts'
+import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { startScrub } from '../../../server/service/scrub.ts'
 import type {
   CheckAsked,

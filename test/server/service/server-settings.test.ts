@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'

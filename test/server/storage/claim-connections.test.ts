@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import type { ConnectionRow } from '../../../server/storage/database/connector-tables.ts'
 import { keyOf } from '../../../server/storage/database/stored-values.ts'
 import { NEVER_SYNCED } from '../../../server/storage/database/sync-tables.ts'

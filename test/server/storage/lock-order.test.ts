@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'

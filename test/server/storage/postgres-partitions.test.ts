@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { APPEND_TESTS } from '../../suites/storage-append-tests.ts'

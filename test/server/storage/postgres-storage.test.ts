@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { storageSuite } from '../../suites/storage-suite.ts'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeClock } from '../../../bin/node/node-clock.ts'
 import type { Db, Tables } from '../../../server/storage/database/tables.ts'
 import { POSTGRES_DIALECT } from '../../../server/storage/engines/postgres-dialect.ts'
 import { postgresPool } from '../../../server/storage/engines/postgres-pool.ts'

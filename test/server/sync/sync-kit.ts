@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { nodeFiles } from '../../../bin/node/files.ts'
+import { nodeFiles } from '../../../bin/node/node-files.ts'
 import type { Documents } from '../../../server/providers/port/documents.ts'
 import { recordBatch } from '../../../server/recall/engine/record-batch.ts'
 import { lineBytes, plainRecord } from '../../../server/recall/memories/new-memory.ts'

@@ -1,6 +1,6 @@
 import { LogLevel, WebClient, type WebClientOptions } from '@slack/web-api'
 import { afterEach, expect, test } from 'vitest'
-import { type Listener, listen } from '../../../../bin/node/serve.ts'
+import { type Listener, listen } from '../../../../bin/node/http/listen.ts'
 import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 

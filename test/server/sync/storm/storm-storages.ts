@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { nodeClock } from '../../../../bin/node/clock.ts'
+import { nodeClock } from '../../../../bin/node/node-clock.ts'
 import { wrapStorage } from '../../../../server/storage/guard-calls.ts'
 import { openPostgresStorage } from '../../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../../server/storage/port/storage.ts'

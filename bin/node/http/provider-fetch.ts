@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Agent, Dispatcher } from 'undici'
-import type { Fetch } from '../../src/ports.ts'
+import type { Fetch } from '../../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
 export type ProviderFetchOptions = {

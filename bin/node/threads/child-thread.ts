@@ -2,11 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { Fault } from '../../src/contract/faults.ts'
-import type { Thread } from '../../src/ports.ts'
-import { type Frame, type PlainError, readFrames, writeFrame } from './child-frames.ts'
-import { createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
-import type { AnswerMessage } from './thread-message.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Thread } from '../../../src/ports.ts'
+import { type Frame, type PlainError, readFrames, writeFrame } from './frame.ts'
+import { type AnswerMessage, createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
 
 /** Limits of a child process. */
 export type ChildLimits = {

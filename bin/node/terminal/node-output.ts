@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
-import { Fault } from '../../src/contract/faults.ts'
-import type { Environment, Output, SystemError } from '../../src/ports.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Environment, Output, SystemError } from '../../../src/ports.ts'
 
 /**
  * Stdout or stderr as a port. A write resolves when the system has taken it all, so a slow reader slows the writer down.

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type https from 'node:https'
 import { Readable, type Writable } from 'node:stream'
-import type { Exchange, Fetch, PlainRequest } from '../../src/ports.ts'
+import type { Exchange, Fetch, PlainRequest } from '../../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
 /** The fetch port over Node's own HTTP: what `incomingOf` does, with the classes of the platform. */

@@ -1,7 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ThreadHandlers, ThreadMain } from '../../src/ports.ts'
-import { answerCall, type SendAnswer } from './answer-call.ts'
-import type { CallMessage } from './thread-message.ts'
+import type { ThreadHandlers, ThreadMain } from '../../../src/ports.ts'
+import { answerCall, type CallMessage, type SendAnswer } from './pending-calls.ts'
 
 /** The other end of `startThread`: run by a thread, answers its calls until it is ended. */
 export function serveThread(main: ThreadMain): void {

@@ -1,9 +1,9 @@
-import { openSqliteStorage } from '../server/storage/open-sqlite-storage.ts'
-import { serveStorage } from '../server/storage/thread-storage.ts'
-import type { ThreadHandlers } from '../src/ports.ts'
-import { nodeClock } from './node/clock.ts'
-import { nodeFiles } from './node/files.ts'
-import { nodeMachine } from './node/machine.ts'
+import { openSqliteStorage } from '../../server/storage/open-sqlite-storage.ts'
+import { serveStorage } from '../../server/storage/thread-storage.ts'
+import type { ThreadHandlers } from '../../src/ports.ts'
+import { nodeClock } from '../node/node-clock.ts'
+import { nodeFiles } from '../node/node-files.ts'
+import { nodeMachine } from '../node/node-machine.ts'
 
 /** What the thread of the storage does: opens the file it was told and answers what is asked of it. */
 export async function storageMain(options: {

@@ -1,4 +1,4 @@
-import type { Interaction, Key } from '../../src/ports.ts'
+import type { Interaction, Key } from '../../../src/ports.ts'
 import { AWAY, type Surface, useAway } from './surface.ts'
 
 /** Between two pictures of something that moves by itself, in milliseconds. */

@@ -1,5 +1,6 @@
 /** What a thread of the engine runs. */
+
+import { serveThread } from '../node/threads/serve-thread.ts'
 import { engineMain } from './engine-main.ts'
-import { serveThread } from './node/serve-thread.ts'
 
 serveThread(engineMain)

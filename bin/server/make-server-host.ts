@@ -1,23 +1,23 @@
-import { readServerSettings } from '../server/service/read-server-settings.ts'
-import { readRunningFacts } from '../server/service/running-facts.ts'
-import { SERVER_SETTINGS, type ServerSettings } from '../server/service/server-settings-table.ts'
-import { VERSION } from '../src/cli/command/version.ts'
-import type { ServerHost, ServerRun } from '../src/cli/ports/server-host.ts'
-import { Fault } from '../src/contract/faults.ts'
-import type { RunningServer, ServerProvider } from '../src/contract/running-server.ts'
-import type { ServerFlags, SystemError } from '../src/ports.ts'
-import { nodeClock } from './node/clock.ts'
-import { detach, LOG_FILE_VARIABLE, letGoSignal } from './node/detach.ts'
-import { nodeFiles } from './node/files.ts'
-import { nodeFolders } from './node/folders.ts'
-import { nodeIds } from './node/ids.ts'
-import { nodeMachine } from './node/machine.ts'
-import { nodeSelf } from './node/self.ts'
-import type { ThreadMains } from './node/start-thread.ts'
-import type { ServerWorld } from './server/run-server.ts'
+import { readServerSettings } from '../../server/service/read-server-settings.ts'
+import { readRunningFacts } from '../../server/service/running-facts.ts'
+import { SERVER_SETTINGS, type ServerSettings } from '../../server/service/server-settings-table.ts'
+import { VERSION } from '../../src/cli/command/version.ts'
+import type { ServerHost, ServerRun } from '../../src/cli/ports/server-host.ts'
+import { Fault } from '../../src/contract/faults.ts'
+import type { RunningServer, ServerProvider } from '../../src/contract/running-server.ts'
+import type { ServerFlags, SystemError } from '../../src/ports.ts'
+import { detach, LOG_FILE_VARIABLE, letGoSignal } from '../node/detach.ts'
+import { nodeClock } from '../node/node-clock.ts'
+import { nodeFiles } from '../node/node-files.ts'
+import { nodeFolders } from '../node/node-folders.ts'
+import { nodeIds } from '../node/node-ids.ts'
+import { nodeMachine } from '../node/node-machine.ts'
+import { nodeSelf } from '../node/node-self.ts'
+import type { ThreadMains } from '../node/threads/thread-starter.ts'
+import type { ServerWorld } from './run-server.ts'
 
 /** Servers of this machine. What a server is made of is loaded when one is run. */
-export function serverHost(): ServerHost {
+export function makeServerHost(): ServerHost {
   const self = nodeSelf()
   return {
     table: async () =>
@@ -37,26 +37,26 @@ export function serverHost(): ServerHost {
     terminate,
     providers,
     keepSettings: async (values) => {
-      const { keepServerSettings } = await import('../server/service/keep-server-settings.ts')
+      const { keepServerSettings } = await import('../../server/service/keep-server-settings.ts')
       return await keepServerSettings({ ...nodePorts(), folders: nodeFolders() }, values)
     },
     rotateKey: async (flags) => {
       const { settings } = read(flags)
-      const { rotateKey } = await import('./server/rotate-key.ts')
+      const { rotateKey } = await import('./rotate-key.ts')
       return await withWorld({ logLevel: 'error' }, (world) => rotateKey(settings, world))
     },
     checkStorage: async (flags, check) => {
       const { settings } = read(flags)
-      const { checkStorage } = await import('./server/check-storage.ts')
+      const { checkStorage } = await import('./check-storage.ts')
       return await withWorld({ logLevel: 'error' }, (world) => checkStorage(settings, world, check))
     },
     listAside: async (flags) => {
       const { settings } = read(flags)
-      const { listAside } = await import('./server/check-storage.ts')
+      const { listAside } = await import('./check-storage.ts')
       return await withWorld({ logLevel: 'error' }, (world) => listAside(settings, world))
     },
     runSandbox: async (place, work) => {
-      const { runSandbox } = await import('./server/run-sandbox.ts')
+      const { runSandbox } = await import('./run-sandbox.ts')
       await runSandbox(place, work, { clock: nodeClock, ids: nodeIds })
     }
   }
@@ -69,16 +69,16 @@ function read(flags: ServerFlags) {
 
 async function providers(flags: ServerFlags): Promise<readonly ServerProvider[]> {
   const { settings } = read(flags)
-  const { listProviders } = await import('./server/list-providers.ts')
+  const { listProviders } = await import('./list-providers.ts')
   return listProviders(settings)
 }
 
 async function run(flags: ServerFlags, { signal, onReady, ...wishes }: ServerRun): Promise<void> {
   const { settings } = read(flags)
   const [{ runServer }, { keepLogSmall }, { fullEngine }] = await Promise.all([
-    import('./server/run-server.ts'),
-    import('./node/keep-log-small.ts'),
-    import('./node/tune-engine.ts')
+    import('./run-server.ts'),
+    import('../node/open-log.ts'),
+    import('../node/threads/tune-engine.ts')
   ])
   fullEngine()
   const logFile = process.env[LOG_FILE_VARIABLE] ?? null
@@ -106,8 +106,8 @@ async function withWorld<T>(
   work: (world: ServerWorld) => Promise<T>
 ): Promise<T> {
   const [{ openLog }, { threadStarter }] = await Promise.all([
-    import('./node/log.ts'),
-    import('./node/start-thread.ts')
+    import('../node/open-log.ts'),
+    import('../node/threads/thread-starter.ts')
   ])
   const { log, close } = await openLog({ level: logLevel, to: 2 })
   try {
@@ -123,9 +123,9 @@ function nodePorts() {
 
 /** For a server that is run from source. */
 const THREADS: ThreadMains = {
-  engine: async () => (await import('./engine-main.ts')).engineMain,
-  storage: async () => (await import('./storage-main.ts')).storageMain,
-  documents: async () => (await import('./documents-main.ts')).documentsMain
+  engine: async () => (await import('../threads/engine-main.ts')).engineMain,
+  storage: async () => (await import('../threads/storage-main.ts')).storageMain,
+  documents: async () => (await import('../threads/documents-main.ts')).documentsMain
 }
 
 /** A zombie has ended. Where the system tells no start times, the pid has to do. */

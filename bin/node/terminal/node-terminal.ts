@@ -1,9 +1,9 @@
 import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
-import { Fault } from '../../src/contract/faults.ts'
-import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../src/ports.ts'
-import { makeInteractionPrompt } from './interaction-prompt.ts'
-import { nodeOutput } from './output.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../../src/ports.ts'
+import { makeInteractionPrompt } from './make-interaction-prompt.ts'
+import { nodeOutput } from './node-output.ts'
 import type { PlainPlace } from './plain-questions.ts'
 import { heedSuspension, terminalSurface } from './surface.ts'
 

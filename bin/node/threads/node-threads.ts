@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import type { SurveyTask, Threads } from '../../src/ports.ts'
+import type { SurveyTask, Threads } from '../../../src/ports.ts'
 
 /** Threads of this process. Run from source, where the thread's program is not built, there are none. */
 export const nodeThreads: Threads = {

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
-import type { StartThread, Thread, ThreadMain, ThreadProgram } from '../../src/ports.ts'
-import { childMemory } from './child-memory.ts'
-import { localThread } from './local-thread.ts'
-import { createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
-import { childThread } from './start-child.ts'
-import type { AnswerMessage } from './thread-message.ts'
+import type { StartThread, Thread, ThreadMain, ThreadProgram } from '../../../src/ports.ts'
+import { childThread } from './child-thread.ts'
+import { type AnswerMessage, answerCall, createPendingCalls, type PendingCalls, threadGone } from './pending-calls.ts'
+import { startMain } from './serve-thread.ts'
 import { settleEngine } from './tune-engine.ts'
 
 /** What each program does, loaded where it cannot have a thread of its own. */
@@ -74,4 +73,40 @@ function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): 
   })
   worker.once('exit', () => pending.rejectAll(threadGone('broke down', cause)))
   return worker
+}
+
+/**
+ * What a thread's program does, done in this thread: for tests, and where the program is not built. What goes over is
+ * cloned and moved as between threads.
+ */
+export function localThread(main: ThreadMain, data: unknown): Thread {
+  const pending = createPendingCalls()
+  const handlers = startMain(main, structuredClone(data))
+  let isEnded = false
+  return {
+    call: (name, argument, hand = []) =>
+      pending.begin((call) => {
+        if (isEnded) throw threadGone('has ended')
+        const message = structuredClone({ call, name, argument }, { transfer: [...hand] })
+        void answerCall(handlers, message, (answer, hand) =>
+          pending.settle(structuredClone<AnswerMessage>(answer, { transfer: hand }))
+        )
+      }),
+    async end() {
+      isEnded = true
+      pending.rejectAll(threadGone('has ended'))
+    }
+  }
+}
+
+/** What a child process may take where memory is plenty, and what it needs to start and to read an ordinary file, in bytes. */
+const MEMORY = { MAX: 512 * 2 ** 20, MIN: 320 * 2 ** 20 } as const
+
+/** Of what the machine or its container has, two children are to leave the server at least half. */
+const SHARE = 1 / 4
+
+/** How much memory a child process may take, in bytes. */
+function childMemory(): number {
+  const all = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+  return Math.min(Math.max(all * SHARE, MEMORY.MIN), MEMORY.MAX)
 }

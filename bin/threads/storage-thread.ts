@@ -1,5 +1,5 @@
 /** What the thread of the storage runs. */
-import { serveThread } from './node/serve-thread.ts'
+import { serveThread } from '../node/threads/serve-thread.ts'
 import { storageMain } from './storage-main.ts'
 
 serveThread(storageMain)

@@ -1,11 +1,10 @@
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import type { ThreadMain } from '../../src/ports.ts'
-import { answerCall } from './answer-call.ts'
-import { type Frame, type PlainError, readFrames, writeFrame } from './child-frames.ts'
+import type { ThreadMain } from '../../../src/ports.ts'
+import { CHILD_STREAMS, MEMORY_VARIABLE } from './child-thread.ts'
+import { type Frame, type PlainError, readFrames, writeFrame } from './frame.ts'
+import { type AnswerMessage, answerCall, type CallMessage } from './pending-calls.ts'
 import { startMain } from './serve-thread.ts'
-import { CHILD_STREAMS, MEMORY_VARIABLE } from './start-child.ts'
-import type { AnswerMessage, CallMessage } from './thread-message.ts'
 
 /** The largest call, in bytes: a file of the largest size that is read. */
 const CALL_BYTES_MAX = 64 * 1024 * 1024

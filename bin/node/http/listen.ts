@@ -2,9 +2,9 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { HttpBindings } from '@hono/node-server'
-import { Fault } from '../../src/contract/faults.ts'
-import type { SystemError } from '../../src/ports.ts'
-import { type Lingering, type LingerLimits, lingerOnClose } from './linger.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { SystemError } from '../../../src/ports.ts'
+import { type Lingering, type LingerLimits, lingerOnClose } from './linger-on-close.ts'
 
 /**
  * Answers a request that came from a network address. `sent` resolves with true once the response was sent whole, with

@@ -1,4 +1,4 @@
-import type { ScreenSize } from '../../src/ports.ts'
+import type { ScreenSize } from '../../../src/ports.ts'
 
 /** What is drawn on, and how large it is now. */
 export type Surface = {

@@ -1,15 +1,15 @@
 import type { Exchange, World } from '../../src/ports.ts'
-import { nodeAssets } from './assets.ts'
-import { nodeBrowser } from './browser.ts'
-import { nodeClock } from './clock.ts'
-import { nodeFiles } from './files.ts'
-import { nodeFolders } from './folders.ts'
-import { nodeIds } from './ids.ts'
-import { nodePreferences } from './preferences.ts'
-import { nodeProcesses } from './processes.ts'
-import { nodeSelf } from './self.ts'
-import { nodeTerminal } from './terminal.ts'
-import { nodeThreads } from './threads.ts'
+import { nodeAssets } from './node-assets.ts'
+import { nodeBrowser } from './node-browser.ts'
+import { nodeClock } from './node-clock.ts'
+import { nodeFiles } from './node-files.ts'
+import { nodeFolders } from './node-folders.ts'
+import { nodeIds } from './node-ids.ts'
+import { nodePreferences } from './node-preferences.ts'
+import { nodeProcesses } from './node-processes.ts'
+import { nodeSelf } from './node-self.ts'
+import { nodeTerminal } from './terminal/node-terminal.ts'
+import { nodeThreads } from './threads/node-threads.ts'
 
 /** The real world. What costs time or may be refused is asked for when it is first used. */
 export function nodeWorld({ exchange }: { exchange: Exchange }): World {
@@ -30,7 +30,7 @@ export function nodeWorld({ exchange }: { exchange: Exchange }): World {
     processes: nodeProcesses,
     browser: nodeBrowser(process.env),
     preferences: nodePreferences(folders),
-    fetch: async (request) => await (await import('./fetch.ts')).nodeFetch(request),
+    fetch: async (request) => await (await import('./http/node-fetch.ts')).nodeFetch(request),
     exchange,
     threads: nodeThreads
   }
