@@ -1,7 +1,7 @@
 import type { ConnectionConfig, ConnectionStatus } from '../../src/contract/connection.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
-import { firstStatus } from '../oauth/consent/first-status.ts'
+import { chooseFirstStatus } from '../oauth/consent/complete-consent.ts'
 import type { EnabledProvider } from '../oauth/wire/enabled-provider.ts'
 import type { ProviderFacts } from '../providers/port/provider.ts'
 import { reconnectCommand } from '../providers/port/reconnect-command.ts'
@@ -94,7 +94,7 @@ const REVOKED = 'is revoked'
 
 function firstStep(event: LifeEvent): LifeStep {
   if (event.type !== 'consented') return { refusal: 'not_found', why: 'does not exist' }
-  const status = firstStatus(event.facts, event.config)
+  const status = chooseFirstStatus(event.facts, event.config)
   return { status, effects: status === 'active' ? ['sync'] : [] }
 }
 

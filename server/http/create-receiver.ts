@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
-import { PAGE_STYLES } from './docs/page-styles.ts'
+import { PAGE_STYLES } from './docs/page-style.ts'
 import type { Metrics } from './metrics.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { addSecurityHeaders } from './reply/add-security-headers.ts'

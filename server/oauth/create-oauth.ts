@@ -5,11 +5,11 @@ import { secretIdentity } from '../storage/port/vault-storage.ts'
 import { beginConsent } from './consent/begin-consent.ts'
 import { confirmConsent } from './consent/confirm-consent.ts'
 import { receiveCallback } from './consent/receive-callback.ts'
-import { attemptOfState } from './consent/sign-state.ts'
+import { findAttempt } from './consent/sign-state.ts'
 import type { OAuth } from './oauth.ts'
-import { createAuthorizedFetch } from './tokens/create-authorized-fetch.ts'
+import { createAuthorizedFetch, createPaces } from './tokens/create-authorized-fetch.ts'
 import type { OAuthParts } from './tokens/oauth-parts.ts'
-import { createPaces } from './tokens/paces.ts'
+
 import { revokeCredential, revokeTokens } from './tokens/revoke-credential.ts'
 import { createTokenKeeper } from './tokens/token-keeper.ts'
 import { readTokens } from './tokens/tokens.ts'
@@ -21,7 +21,7 @@ export function createOAuth(given: OAuthParts): OAuth {
   const paces = createPaces()
   return {
     begin: (asked) => beginConsent(parts, asked),
-    attempt: (state) => attemptOfState(parts, state),
+    attempt: (state) => findAttempt(parts, state),
     receive: (provider, query) => receiveCallback(parts, provider, query),
     confirm: (provider, said) => confirmConsent(parts, provider, said),
     authorizedFetch: (credentialId) => createAuthorizedFetch({ keeper, paces, clock: given.world.clock }, credentialId),

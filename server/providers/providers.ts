@@ -1,8 +1,8 @@
-import { cloudDrive } from './cloud-drive/cloud-drive-provider.ts'
-import { mailbox } from './mailbox/mailbox-provider.ts'
-import { notes } from './notes/notes-provider.ts'
+import { cloudDriveProvider } from './cloud-drive/cloud-drive-provider.ts'
+import { mailboxProvider } from './mailbox/mailbox-provider.ts'
+import { notesProvider } from './notes/notes-provider.ts'
 import type { Provider } from './port/provider.ts'
-import { teamChat } from './team-chat/team-chat-provider.ts'
+import { teamChatProvider } from './team-chat/team-chat-provider.ts'
 
 /** Every provider there is, in the order in which they are listed. */
-export const PROVIDERS: readonly Provider[] = [cloudDrive, teamChat, mailbox, notes]
+export const PROVIDERS: readonly Provider[] = [cloudDriveProvider, teamChatProvider, mailboxProvider, notesProvider]

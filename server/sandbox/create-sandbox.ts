@@ -1,9 +1,9 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { Clock, Ids } from '../../src/ports.ts'
-import type { ControlContext } from './control/control-context.ts'
 import { createFaultQueue } from './control/fault-queue.ts'
 import { createRequestLog } from './control/request-log.ts'
-import { serveControl } from './control/serve-control.ts'
+import { type ControlContext, serveControl } from './control/serve-control.ts'
+
 import { createClient } from './core/client.ts'
 import { createGrants } from './core/grants.ts'
 import { openProvider, type ProviderState } from './core/provider-state.ts'
@@ -47,8 +47,8 @@ export function createSandbox({
       openProvider({ sandboxProvider, base: `${base}/${sandboxProvider.id}`, grants, seed, now })
     )
   }
-  const desk = { clientId: client.id, tickets: signed, now }
-  const shared: Shared = { client, desk, clock, faults: createFaultQueue(), log: createRequestLog() }
+  const context = { clientId: client.id, tickets: signed, now }
+  const shared: Shared = { client, context, clock, faults: createFaultQueue(), log: createRequestLog() }
   const controlDesk: ControlContext = {
     ...shared,
     states,

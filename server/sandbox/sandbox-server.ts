@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { Fetch } from '../../src/ports.ts'
-import { allowLocal, isForThisMachine } from './control/allow-local.ts'
 import type { SandboxProvider } from './core/sandbox-provider.ts'
 import { createSandbox, type SandboxOptions } from './create-sandbox.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -52,4 +51,23 @@ function toEnvironment(sandbox: Sandbox, sandboxProviders: readonly SandboxProvi
     return Object.entries(values).map(([name, value]) => [`MEMCTL_${id.toUpperCase()}_${name}`, value])
   })
   return { MEMCTL_PROVIDERS: sandboxProviders.map(({ id }) => id).join(','), ...Object.fromEntries(pairs) }
+}
+
+/** The ways to write this machine's own address, with or without a port. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/** Whether a request was meant for this machine: a name that was made to lead here (DNS rebinding) is another one. */
+function isForThisMachine({ headers, url }: Request): boolean {
+  const named = new URL(url).host
+  return LOOPBACK.test(named) && LOOPBACK.test(headers.get('host') ?? named)
+}
+
+/**
+ * Whether a program of this machine asks, and no page: for a sandbox that runs alone and listens to this machine only.
+ * Browsers say `Origin` with whatever changes something, and `Sec-Fetch-Site` always.
+ */
+async function allowLocal(request: Request): Promise<boolean> {
+  const site = request.headers.get('sec-fetch-site')
+  const fromPage = request.headers.has('origin') || (site !== null && site !== 'none')
+  return isForThisMachine(request) && !fromPage
 }

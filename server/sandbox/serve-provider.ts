@@ -11,7 +11,13 @@ import type { KnownParameters, RefusalCause, SandboxRoute, UnknownParameter } fr
 import { tokenParams } from './core/token-params.ts'
 
 /** What the sandbox providers of a sandbox have in common. */
-export type Shared = { client: Client; desk: ConsentContext; clock: SandboxClock; faults: FaultQueue; log: RequestLog }
+export type Shared = {
+  client: Client
+  context: ConsentContext
+  clock: SandboxClock
+  faults: FaultQueue
+  log: RequestLog
+}
 
 /** Answers what was asked below the address of a sandbox provider. Rejects only with the reason of the request's signal. */
 export async function serveProvider(shared: Shared, state: ProviderState, incoming: Incoming): Promise<Response> {
@@ -82,7 +88,7 @@ async function answerRequest(
   const { request, url, body, route, params, called } = asked
   switch (route.operation) {
     case AUTHORIZE:
-      return serveConsent(shared.desk, state, { request, url, body })
+      return serveConsent(shared.context, state, { request, url, body })
     case TOKEN:
       return serveToken(state, shared.client, { request, body })
     case REVOKE:

@@ -1,4 +1,4 @@
-import { THEME } from '../pages/card-style.ts'
+import { CARD_STYLE, THEME } from '../pages/card-style.ts'
 
 /** The style of the page that shows the contract. */
 export const PAGE_STYLE = `${THEME}.skip { position: absolute; left: -99rem; top: .5rem; background: var(--ground); padding: .5rem 1rem; z-index: 1 }
@@ -70,3 +70,6 @@ thead th { font-weight: 600 }
   pre { white-space: pre-wrap; overflow-wrap: anywhere }
 }
 `
+
+/** Every style that a page of the server may have: the policy of pages names these and no other. */
+export const PAGE_STYLES: readonly string[] = [PAGE_STYLE, CARD_STYLE]

@@ -1,14 +1,11 @@
 import type { Handlers } from '../handler.ts'
 import type { ServiceHandlers } from '../service-handlers.ts'
-import { collectionHandlers } from './collection-handlers.ts'
-import { connectorHandlers } from './connector-handlers.ts'
-import { consentHandlers } from './consent-handlers.ts'
-import { deviceMemoryHandlers } from './device-memory-handlers.ts'
+import { collectionHandlers, deviceMemoryHandlers } from './collection-handlers.ts'
+import { connectorHandlers, consentHandlers, syncHandlers, vaultHandlers } from './connector-handlers.ts'
+
 import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
-import { syncHandlers } from './sync-handlers.ts'
-import { vaultHandlers } from './vault-handlers.ts'
 
 /** Every handler but those of the service itself. */
 export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHandlers> {

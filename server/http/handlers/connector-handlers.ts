@@ -1,4 +1,9 @@
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import { wireAttempt } from '../../connections/wire-objects.ts'
+import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
+import type { EnabledProvider } from '../../oauth/wire/enabled-provider.ts'
 import type { Handlers } from '../handler.ts'
+import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'
 
 type ConnectorHandlers = Pick<
@@ -14,7 +19,7 @@ type ConnectorHandlers = Pick<
   | 'disconnect'
 >
 
-/** Accounts at providers, from the wish to link one to its end. */
+/** Connections to accounts at providers: connecting, listing, configuring and disconnecting. */
 export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandlers {
   const { connections, enabled } = connectors
   return {
@@ -41,6 +46,89 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
     async disconnect({ params, query, body }) {
       const asked = { byQuery: query.delete_memories, byBody: body?.delete_memories }
       return { status: 200, json: await connections.disconnect(params.connection_id, asked) }
+    }
+  }
+}
+
+type ConsentHandlers = Pick<Handlers, 'receiveCallback' | 'confirmConsent'>
+
+/** Where a person comes back to from a provider. What is answered is for their eyes, and has no secret but a ticket in a form. */
+export function consentHandlers(world: HandlerWorld): ConsentHandlers {
+  const { oauth } = world.connectors
+  return {
+    receiveCallback: async ({ params: { provider }, search }) =>
+      await renderOutcome(world, provider, () => oauth.receive(provider, search)),
+    confirmConsent: async ({ params: { provider }, body: { ticket, decision } }) =>
+      await renderOutcome(world, provider, () => oauth.confirm(provider, { ticket, approved: decision === 'approve' }))
+  }
+}
+
+async function renderOutcome(
+  { storage, connectors, clock }: HandlerWorld,
+  provider: string,
+  settle: () => Promise<ConsentOutcome>
+): Promise<OutcomePage> {
+  const enabled = connectors.enabled.get(provider as ProviderId)
+  const settled: Settled = enabled ? showAsExpired(await settle(), clock.now()) : { outcome: 'no_provider' }
+  const selects = enabled?.provider.facts.selection
+  const service = enabled && nameService(enabled)
+  if (!('attempt' in settled))
+    return outcomePage(settled, { service, selects, collectionName: undefined, keyName: undefined })
+  const { collectionId, keyId } = settled.attempt
+  const [collection, keys] = await Promise.all([storage.collection(collectionId), storage.keys()])
+  const keyName = keys.find(({ id }) => id === keyId)?.name
+  return outcomePage(settled, { service, selects, collectionName: collection?.name, keyName })
+}
+
+/** Treats an attempt that was swept after its time as expired: it was not used, its person came too late. */
+function showAsExpired(outcome: ConsentOutcome, now: number): ConsentOutcome {
+  const isLate = outcome.outcome === 'replayed' && wireAttempt(outcome.attempt, now).status === 'expired'
+  return isLate ? { outcome: 'expired', attempt: outcome.attempt } : outcome
+}
+
+/** Marks the sandbox, so that a person does not take it for the real service. */
+function nameService({ provider, sandbox }: EnabledProvider): string {
+  return sandbox ? `${provider.facts.service} (sandbox)` : provider.facts.service
+}
+
+type SyncHandlers = Pick<
+  Handlers,
+  | 'syncConnection'
+  | 'listRuns'
+  | 'getRun'
+  | 'listItems'
+  | 'retryItem'
+  | 'getSchedule'
+  | 'pauseConnection'
+  | 'resumeConnection'
+>
+
+/** Schedules, runs and items of connections. */
+export function syncHandlers({ connectors: { syncs } }: HandlerWorld): SyncHandlers {
+  return {
+    syncConnection: async ({ params }) => ({ status: 200, json: await syncs.request(params.connection_id) }),
+    listRuns: async ({ params, query }) => ({ status: 200, json: await syncs.runs(params.connection_id, query) }),
+    async getRun({ params }) {
+      return { status: 200, json: await syncs.run(params.connection_id, params.run_id) }
+    },
+    async listItems({ params, query: { status, after, limit } }) {
+      return { status: 200, json: await syncs.items(params.connection_id, { status, after, limit }) }
+    },
+    async retryItem({ params }) {
+      return { status: 200, json: await syncs.retry(params.connection_id, params.item_id) }
+    },
+    getSchedule: async ({ params }) => ({ status: 200, json: await syncs.schedule(params.connection_id) }),
+    pauseConnection: async ({ params }) => ({ status: 200, json: await syncs.setPaused(params.connection_id, true) }),
+    resumeConnection: async ({ params }) => ({ status: 200, json: await syncs.setPaused(params.connection_id, false) })
+  }
+}
+
+/** The vault as a whole. */
+export function vaultHandlers({ connectors }: HandlerWorld): Pick<Handlers, 'rotateVaultKey'> {
+  return {
+    async rotateVaultKey() {
+      const { keyId, resealed } = await connectors.rotate()
+      return { status: 200, json: { key_id: keyId, resealed } }
     }
   }
 }

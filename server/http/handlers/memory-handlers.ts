@@ -6,7 +6,7 @@ import type { EngineQuestion } from '../../recall/engine/engine.ts'
 import { OUTCOMES } from '../../storage/port/record-batch.ts'
 import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'
-import { searchGiven, storeIntoGiven } from './require-snapshot.ts'
+import { searchInSnapshot, storeInSnapshot } from './require-snapshot.ts'
 
 /** Storing and searching, each in a collection or in a snapshot that comes along: one of the two, as the contract says. */
 export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory' | 'searchMemories'> {
@@ -15,7 +15,7 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
     async storeMemory({ body, snapshot, signal }) {
       const { collection_id } = body
       if (snapshot !== undefined) {
-        return { status: 200, bytes: await storeIntoGiven(engine, { snapshot, body, nowMs: clock.now(), signal }) }
+        return { status: 200, bytes: await storeInSnapshot(engine, { snapshot, body, nowMs: clock.now(), signal }) }
       }
       if (collection_id === undefined) throw new Error('neither a snapshot nor a collection came through')
       const memory_id = await storeInCollection(world, { body, collectionId: collection_id, signal })
@@ -24,7 +24,7 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
     async searchMemories({ body, snapshot, signal }) {
       const question = toQuestion(body)
       if (snapshot !== undefined)
-        return { status: 200, bytes: await searchGiven(engine, { snapshot, question, signal }) }
+        return { status: 200, bytes: await searchInSnapshot(engine, { snapshot, question, signal }) }
       const ids = distinct(body.collection_ids ?? [])
       const bytes = await engine.searchCollections(ids, question, signal)
       const damaged = engine.countDamagedLines(ids)

@@ -16,17 +16,17 @@ export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefi
   })
 }
 
-type Asking = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }
+type ToSearch = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }
 
 /** The UTF-8 of the answer that the snapshot gives. */
-export async function searchGiven(engine: SnapshotEngine, asking: Asking): Promise<Uint8Array> {
+export async function searchInSnapshot(engine: SnapshotEngine, asking: ToSearch): Promise<Uint8Array> {
   return await engine.searchSnapshot(asking.snapshot, asking.question, asking.signal)
 }
 
-type Storing = { snapshot: SnapshotBytes; body: StoreBody; nowMs: number; signal: AbortSignal }
+type ToStoreInto = { snapshot: SnapshotBytes; body: StoreBody; nowMs: number; signal: AbortSignal }
 
 /** The UTF-8 of `{"snapshot": …}`: what was sent, with the memory in it. */
-export async function storeIntoGiven(engine: SnapshotEngine, storing: Storing): Promise<Uint8Array> {
+export async function storeInSnapshot(engine: SnapshotEngine, storing: ToStoreInto): Promise<Uint8Array> {
   const { snapshot, body, nowMs, signal } = storing
   const input = { text: body.raw_text, metadata: body.metadata, nowMs, copy: 1 }
   return await engine.storeIntoSnapshot(snapshot, input, signal)

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { CARD_STYLE } from './card-style.ts'
-import type { Markup } from './inline-code.ts'
+import type { Markup } from './markup.ts'
 
 /** A page that tells a person one thing. `mood` colours its mark; `role` says whether it is read out as bad news. */
 export type Card = {

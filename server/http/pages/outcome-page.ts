@@ -4,9 +4,7 @@ import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { type Card, cardPage } from './card-page.ts'
-import type { Markup } from './inline-code.ts'
-import { plainSentence } from './plain-sentence.ts'
-import { plainLine, safeName } from './safe-name.ts'
+import { type Markup, plainLine, plainSentence, safeName } from './markup.ts'
 
 /** What pages call things. Undefined: it is not there any more, or was never known. */
 export type Names = {

@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { FAULTS, type Fault } from '../../../src/contract/faults.ts'
 import { problemReply } from '../reply/problem-reply.ts'
 import { cardPage } from './card-page.ts'
-import { plainSentence } from './plain-sentence.ts'
+import { plainSentence } from './markup.ts'
 
 /** What to do where the fault does not say it. */
 const AGAIN = 'load this page again in a moment'

@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer'
 import { calculatePKCECodeChallenge } from 'oauth4webapi'
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { Ids } from '../../../src/ports.ts'
 import type { NewAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
-import type { OAuthParts } from '../tokens/oauth-parts.ts'
+import type { OAuthParts, OAuthSettings } from '../tokens/oauth-parts.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import type { ConsentRequest } from './consent-outcome.ts'
-import { redirectUri } from './redirect-uri.ts'
 import { signState } from './sign-state.ts'
 
 /** Begins a consent: keeps who asked for it and for what, and gives the address at which a person consents. */
@@ -30,7 +30,10 @@ export async function beginConsent(
   }
   const state = await signState(vault, attempt)
   world.log.info({ attemptId: attempt.id, ...toLogFields(attempt) }, 'a consent was begun')
-  return { authUrl: await consentUrl(enabled, { state, verifier, redirect: redirectUri(settings, attempt) }), state }
+  return {
+    authUrl: await consentUrl(enabled, { state, verifier, redirect: makeRedirectUri(settings, attempt) }),
+    state
+  }
 }
 
 function toLogFields({ provider, collectionId, keyId }: Pick<NewAttempt, 'provider' | 'collectionId' | 'keyId'>) {
@@ -62,4 +65,12 @@ async function consentUrl(
   const url = new URL(oauth.authorizeUrl)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href
+}
+
+/** Where a provider sends people back to. Providers compare it exactly with what was registered. */
+export function makeRedirectUri(
+  { publicUrl }: Pick<OAuthSettings, 'publicUrl'>,
+  { provider }: { provider: ProviderId }
+): string {
+  return `${publicUrl}/v1/oauth/callback/${provider}`
 }

@@ -1,4 +1,6 @@
+import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
+import type { ProviderFacts } from '../../providers/port/provider.ts'
 import type { Completion, StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import { isGrantError } from '../tokens/note-dead-grant.ts'
@@ -6,19 +8,16 @@ import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import { revokeCredential } from '../tokens/revoke-credential.ts'
 import { writeTokens } from '../tokens/tokens.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
-import { withinGiveBackTime } from './answer-times.ts'
-import type { ConsentOutcome } from './consent-outcome.ts'
+import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
-import { firstStatus } from './first-status.ts'
-import { giveBack } from './give-back.ts'
-import type { Linked } from './link-account.ts'
+import { revokeUnusedGrant, waitForRevocation } from './revoke-unused-grant.ts'
 
 /** Makes the connection in one transaction, or says why it could not be made and gives the grant back. */
-export async function completeConsent(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+export async function completeConsent(parts: ConsentParts, linked: LinkedGrant): Promise<ConsentOutcome> {
   const completion = await storeConnection(parts, linked)
   if ('connection' in completion) return await completeConnection(parts, linked.attempt, completion)
   const { attempt, enabled, tokens, account } = linked
-  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  await revokeUnusedGrant(parts, { enabled, tokens, accountId: account.id })
   if (completion.outcome === 'ended') return await expireConsent(parts, attempt)
   return await endConsent(parts, attempt, { outcome: 'failed', detail: REASONS[completion.outcome] })
 }
@@ -29,14 +28,14 @@ const REASONS = {
 }
 
 /** What became of it, once the secret was sealed with the key that counts. */
-export type Stored = Connected | { outcome: 'collection_gone' | 'key_revoked' | 'ended' }
+type Stored = Connected | { outcome: 'collection_gone' | 'key_revoked' | 'ended' }
 
 type Connected = Extract<Completion, { outcome: 'created' | 'renewed' }>
 
 /** Writes attempt, connection and credential together. */
 export async function storeConnection(
   { storage, vault, newId, world }: OAuthParts,
-  { attempt, enabled, tokens, account }: Linked
+  { attempt, enabled, tokens, account }: LinkedGrant
 ): Promise<Stored> {
   const { clientId } = enabled
   const made = {
@@ -45,7 +44,7 @@ export async function storeConnection(
     clientId,
     account,
     expiresAt: tokens.expiresAt,
-    status: firstStatus(enabled.provider.facts, attempt.config),
+    status: chooseFirstStatus(enabled.provider.facts, attempt.config),
     now: epochNow(world.clock)
   }
   const owner = { provider: attempt.provider, clientId, accountId: account.id }
@@ -70,9 +69,17 @@ export async function completeConnection(
   const { id: connectionId, credentialId, lastError, provider, collectionId } = connection
   if (credentialId !== undefined) keeper.forget(credentialId)
   if (lastError !== undefined && isGrantError(lastError)) await storage.noteError(connectionId, undefined)
-  if (replaced) await withinGiveBackTime(world.clock, revokeCredential(parts, replaced, new AbortController().signal))
+  if (replaced) await waitForRevocation(world.clock, revokeCredential(parts, replaced, new AbortController().signal))
   const renewed = outcome === 'renewed'
   world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'an account was linked')
   const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: epochNow(world.clock), connectionId }
   return { outcome: 'connected', attempt: ended, connection, renewed }
+}
+
+/** How a new connection stands: one of a provider with a selection waits for it, unless it was made beforehand. */
+export function chooseFirstStatus(
+  { selection }: Pick<ProviderFacts, 'selection'>,
+  config: ConnectionConfig
+): 'pending' | 'active' {
+  return selection !== undefined && config[selection] === undefined ? 'pending' : 'active'
 }

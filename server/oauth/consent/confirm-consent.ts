@@ -2,30 +2,29 @@ import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import { readTokens } from '../tokens/tokens.ts'
+import { isTicketFor, readAttemptId } from './ask-to-confirm.ts'
 import { completeConnection, storeConnection } from './complete-consent.ts'
-import type { ConsentOutcome } from './consent-outcome.ts'
+import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { againHint, type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
-import { giveBack } from './give-back.ts'
-import { attemptIdOfTicket, fitsTicket } from './hold-consent.ts'
-import type { Linked } from './link-account.ts'
+import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
-export type Said = { ticket: string; approved: boolean }
+export type Decision = { ticket: string; approved: boolean }
 
 /** What a person says who was asked: the account is linked, or its grant given back. Only the first answer counts. */
-export async function confirmConsent(parts: ConsentParts, provider: string, said: Said): Promise<ConsentOutcome> {
-  const id = attemptIdOfTicket(said.ticket)
+export async function confirmConsent(parts: ConsentParts, provider: string, said: Decision): Promise<ConsentOutcome> {
+  const id = readAttemptId(said.ticket)
   const attempt = id === undefined ? undefined : await parts.storage.attempt(id)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
   // Of one that has ended the ticket is gone with the grant. Its id alone tells nobody more than that it has.
   if (attempt.status !== 'waiting') return { outcome: 'replayed', attempt }
-  if (attempt.held === undefined || !fitsTicket(attempt, said.ticket)) return { outcome: 'unknown' }
+  if (attempt.held === undefined || !isTicketFor(attempt, said.ticket)) return { outcome: 'unknown' }
   const linked = await openHeld(parts, attempt, attempt.held)
   if (linked === undefined)
     return await endConsent(parts, attempt, { outcome: 'failed', detail: `${provider} is not enabled here any more` })
   return await decide(parts, linked, said)
 }
 
-async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): Promise<ConsentOutcome> {
+async function decide(parts: ConsentParts, linked: LinkedGrant, { approved }: Decision): Promise<ConsentOutcome> {
   const { attempt, enabled, tokens, account } = linked
   const grant = { enabled, tokens, accountId: account.id }
   const isLate = parts.world.clock.now() >= attempt.expiresAt
@@ -35,19 +34,19 @@ async function decide(parts: ConsentParts, linked: Linked, { approved }: Said): 
   const told = `${detail}; ${againHint(attempt)}`
   const ended = await parts.storage.endAttempt(attempt.id, { status, detail: told, now: epochNow(parts.world.clock) })
   if (!ended) return { outcome: 'replayed', attempt }
-  await giveBack(parts, grant)
+  await revokeUnusedGrant(parts, grant)
   return isLate
     ? await expireConsent(parts, attempt)
     : { outcome: 'denied', attempt: { ...attempt, status: 'denied' }, detail }
 }
 
-async function approve(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+async function approve(parts: ConsentParts, linked: LinkedGrant): Promise<ConsentOutcome> {
   const { attempt, enabled, tokens, account } = linked
   const stored = await storeConnection(parts, linked)
   if ('connection' in stored) return await completeConnection(parts, attempt, stored)
   // Whoever ended it meanwhile has also seen to the grant.
   if (stored.outcome === 'ended') return { outcome: 'replayed', attempt }
-  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  await revokeUnusedGrant(parts, { enabled, tokens, accountId: account.id })
   return await endConsent(parts, attempt, { outcome: 'failed', detail: chooseReason(stored.outcome) })
 }
 
@@ -60,7 +59,7 @@ async function openHeld(
   { vault, enabled: all }: ConsentParts,
   attempt: StoredAttempt,
   { secret, account, clientId }: HeldGrant
-): Promise<Linked | undefined> {
+): Promise<LinkedGrant | undefined> {
   const enabled = all.get(attempt.provider)
   if (enabled === undefined || enabled.clientId !== clientId) return undefined
   const tokens = readTokens(await vault.open(secret, secretIdentity.held(attempt)))

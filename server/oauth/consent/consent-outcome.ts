@@ -1,7 +1,10 @@
 import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { Account } from '../../providers/port/provider.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import type { StoredConnection } from '../../storage/port/connection-storage.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
 
 export type ConsentRequest = { provider: ProviderId; collectionId: string; keyId: string; config: ConnectionConfig }
 
@@ -19,3 +22,6 @@ export type ConsentOutcome =
   | { outcome: 'rejected'; attempt: StoredAttempt; detail: string }
   /** No state of ours, or one of another provider. */
   | { outcome: 'unknown' }
+
+/** A grant with the account it is of. */
+export type LinkedGrant = { attempt: StoredAttempt; enabled: EnabledProvider; tokens: Tokens; account: Account }

@@ -9,11 +9,11 @@ import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import { type Tokens, toTokens } from '../tokens/tokens.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import type { Grant } from '../wire/token-calls.ts'
+import { askToConfirm } from './ask-to-confirm.ts'
 import { completeConsent } from './complete-consent.ts'
-import type { ConsentOutcome } from './consent-outcome.ts'
+import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, endConsent } from './end-consent.ts'
-import { giveBack } from './give-back.ts'
-import { holdConsent } from './hold-consent.ts'
+import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
 export type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant: Grant }
 
@@ -34,17 +34,14 @@ export async function linkAccount(
     account = await identifyAccount(parts, { enabled, tokens }, limit.signal)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    await giveBack(parts, { enabled, tokens, accountId: undefined })
+    await revokeUnusedGrant(parts, { enabled, tokens, accountId: undefined })
     return await endConsent(parts, attempt, { outcome: 'failed', detail: error.message })
   } finally {
     limit.end()
   }
   const linked = { attempt, enabled, tokens, account }
-  return parts.settings.confirm ? await holdConsent(parts, linked) : await completeConsent(parts, linked)
+  return parts.settings.confirm ? await askToConfirm(parts, linked) : await completeConsent(parts, linked)
 }
-
-/** A grant with the account it is of. */
-export type Linked = { attempt: StoredAttempt; enabled: EnabledProvider; tokens: Tokens; account: Account }
 
 function refuseMissingScopes({ oauth, provider }: EnabledProvider, { scopes }: Tokens): void {
   const missing = oauth.neededScopes.filter((scope) => !scopes.includes(scope))
@@ -55,7 +52,7 @@ function refuseMissingScopes({ oauth, provider }: EnabledProvider, { scopes }: T
 
 async function identifyAccount(
   { world: { clock, log } }: OAuthParts,
-  { enabled, tokens }: Pick<Linked, 'enabled' | 'tokens'>,
+  { enabled, tokens }: Pick<LinkedGrant, 'enabled' | 'tokens'>,
   signal: AbortSignal
 ): Promise<Account> {
   const { provider, apiUrl } = enabled

@@ -6,6 +6,8 @@ import {
   validateAuthResponse
 } from 'oauth4webapi'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
+import type { Clock } from '../../../src/ports.ts'
+import { startTimeLimit, type TimeLimit } from '../../providers/http/time-limit.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { plainWords } from '../../providers/port/plain-words.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
@@ -13,12 +15,11 @@ import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import { exchangeCode, type Grant, toProtocol } from '../wire/token-calls.ts'
-import { startLinkLimit } from './answer-times.ts'
+import { makeRedirectUri } from './begin-consent.ts'
 import type { ConsentOutcome } from './consent-outcome.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { linkAccount } from './link-account.ts'
-import { redirectUri } from './redirect-uri.ts'
-import { attemptOfState } from './sign-state.ts'
+import { findAttempt } from './sign-state.ts'
 
 /**
  * What a provider sent a person back with becomes a connection, or the reason why not. The state is used up before anything
@@ -31,7 +32,7 @@ export async function receiveCallback(
 ): Promise<ConsentOutcome> {
   const [state, ...more] = query.getAll('state')
   if (state === undefined || more.length > 0) return { outcome: 'unknown' }
-  const attempt = await attemptOfState(parts, state)
+  const attempt = await findAttempt(parts, state)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
   const now = epochNow(parts.world.clock)
   const isOver = attempt.status === 'expired' || (attempt.status === 'waiting' && now >= attempt.expiresAt)
@@ -64,6 +65,19 @@ async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentO
   } finally {
     limit.end()
   }
+}
+
+/**
+ * How long a person who comes back from a provider waits for the tokens and the account, in milliseconds. Together with the time for
+ * a revocation less than the 15 seconds within which every callback is answered.
+ */
+const LINK_MS_MAX = 12_000
+
+/** Starts the time within which a provider has to exchange a code and say whose account it is. */
+function startLinkLimit(clock: Pick<Clock, 'wait'>, service: string): TimeLimit {
+  const seconds = LINK_MS_MAX / 1000
+  const reason = () => new ProviderFailure('transient', `${service} did not answer within ${seconds} seconds`)
+  return startTimeLimit(clock, LINK_MS_MAX, reason)
 }
 
 /** `rejected`: the callback is not one that the provider would have sent. */
@@ -110,5 +124,5 @@ async function exchange(
   const sealed = attempt.verifier
   const verifier = sealed && Buffer.from(await vault.open(sealed, secretIdentity.verifier(attempt))).toString()
   const call = { enabled, clock: world.clock, log: world.log, signal }
-  return await exchangeCode(call, { callback, verifier, redirectUri: redirectUri(settings, attempt) })
+  return await exchangeCode(call, { callback, verifier, redirectUri: makeRedirectUri(settings, attempt) })
 }

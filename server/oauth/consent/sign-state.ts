@@ -15,7 +15,7 @@ export async function signState(vault: Vault, attempt: Signed): Promise<string> 
 }
 
 /** The attempt of a state; undefined where the state is not exactly one that was signed here. */
-export async function attemptOfState(
+export async function findAttempt(
   { storage, vault }: Pick<OAuthParts, 'storage' | 'vault'>,
   state: string
 ): Promise<StoredAttempt | undefined> {

@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import type { Clock, Fetch } from '../../../src/ports.ts'
-import { createPacedFetch } from '../../providers/http/create-paced-fetch.ts'
+import { createPacedFetch, type Pace } from '../../providers/http/create-paced-fetch.ts'
 import type { OAuthFacts } from '../../providers/port/provider.ts'
 import { bearerFetch, isBelow } from './bearer-fetch.ts'
 import type { Access } from './load-access.ts'
-import type { Paces } from './paces.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
@@ -128,4 +127,30 @@ function joinBody({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
     },
     cancel: async (reason) => await rest?.cancel(reason)
   })
+}
+
+/** What each provider demands of calls with a credential, as this node has learned it. */
+type Paces = {
+  of(credentialId: string): Pace
+  forget(credentialId: string): void
+}
+
+/** Credentials whose pace is kept; those that were used longest ago are forgotten. */
+const KEPT_MAX = 1000
+
+/** A pace for each credential, kept in memory: a node learns it from the provider's refusals. */
+export function createPaces(): Paces {
+  const kept = new Map<string, Pace>()
+  return {
+    of(credentialId) {
+      const pace: Pace = kept.get(credentialId) ?? new Map()
+      // Last used, last in order.
+      kept.delete(credentialId)
+      kept.set(credentialId, pace)
+      const [oldest] = kept.keys()
+      if (kept.size > KEPT_MAX && oldest !== undefined) kept.delete(oldest)
+      return pace
+    },
+    forget: (credentialId) => void kept.delete(credentialId)
+  }
 }

@@ -23,7 +23,7 @@ export async function loadAccess(parts: LoadParts, credentialId: string): Promis
   const enabled = parts.enabled.get(credential.provider)
   if (enabled === undefined)
     throw new ProviderFailure('auth_expired', `${credential.provider} is not enabled on this server`)
-  // What was given to another client, or to the stand-in, is not shown to this one.
+  // What was given to another client, or to the sandbox, is not shown to this one.
   if (credential.clientId !== enabled.clientId)
     throw new ProviderFailure('grant_dead', 'the grant was given to another client than the server has now')
   return { credential, enabled, tokens: await openTokens(parts, credential) }

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import type { StoredCredential } from '../../storage/port/credential-storage.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
-import { revokeGrant } from '../wire/revoke-tokens.ts'
+import { requestRevocation } from '../wire/request-revocation.ts'
 import { renewGrant } from '../wire/token-calls.ts'
 import { openTokens } from './load-access.ts'
 import type { OAuthParts } from './oauth-parts.ts'
@@ -40,9 +40,9 @@ export async function revokeTokens(
   const isOver = expiresAt !== undefined && expiresAt <= world.clock.now()
   // An access token that is over revokes nothing, while the refresh token would still give new ones.
   const needsFresh = isOver && refreshToken !== undefined && enabled.oauth.revocation !== 'rfc7009'
-  if (!needsFresh) return await revokeGrant(call, tokens)
+  if (!needsFresh) return await requestRevocation(call, tokens)
   try {
-    return await revokeGrant(call, toTokens(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
+    return await requestRevocation(call, toTokens(await renewGrant(call, refreshToken), tokens, epochNow(world.clock)))
   } catch (error) {
     if (error instanceof ProviderFailure) return error.kind === 'grant_dead'
     throw error

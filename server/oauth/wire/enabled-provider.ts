@@ -10,7 +10,7 @@ export type EnabledProvider = {
   /** Facts of the provider with the addresses that the instance's admin set. */
   oauth: OAuthFacts
   apiUrl: string
-  /** It is the stand-in, not the real service. */
+  /** It is the sandbox, not the real service. */
   sandbox: boolean
   /** Folder ids may have `-` and `_`. */
   driveIds: boolean

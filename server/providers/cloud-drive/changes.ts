@@ -1,6 +1,6 @@
 import type { Page, PageFrom, SyncCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
-import { unlessGone } from '../port/unless-gone.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
+
 import { arrange, removeItem, removeShortcut } from './arrange.ts'
 import { type CursorState, readCursor } from './cursor.ts'
 import { toSeenFile } from './file-item.ts'

@@ -2,12 +2,12 @@ import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { CLOUD_DRIVE_FACTS } from './facts.ts'
 import { folders, hasPlace } from './folders.ts'
-import { lookUp } from './look-up.ts'
-import { read } from './read.ts'
+import { lookUp, read } from './read.ts'
+
 import { identify } from './requests.ts'
 
 /** Folders of Google Drive and their documents. */
-export const cloudDrive: Provider = {
+export const cloudDriveProvider: Provider = {
   facts: CLOUD_DRIVE_FACTS,
   identify,
   changes,

@@ -1,6 +1,6 @@
 import type { FolderEntry, ProviderCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
-import { unlessGone } from '../port/unless-gone.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
+
 import { ALL_DRIVES, askDrive, getFile, quoteId, toCorpus } from './requests.ts'
 import { DriveFile, DriveList, FileList, FOLDER_TYPE, ParentList } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import type { Ledger, Page, ProviderCall, SeenItem, SyncCall } from '../port/provider.ts'
-import { unlessGone } from '../port/unless-gone.ts'
+import { unlessGone } from '../port/provider-failure.ts'
 import { type CursorState, writeCursor } from './cursor.ts'
 import { getFile } from './requests.ts'
 import type { DriveFile } from './wire.ts'

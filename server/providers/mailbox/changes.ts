@@ -1,7 +1,7 @@
 import { ask } from '../http/ask.ts'
 import type { Page, PageFrom, SeenItem, SyncCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
-import { unlessGone } from '../port/unless-gone.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
+
 import { type Crawling, type Following, readCursor, readListToken, writeCursor } from './cursor.ts'
 import { MAILBOX_FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'

@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { ask } from '../http/ask.ts'
 import type { Mail } from '../port/documents.ts'
-import type { ContentPart, ItemContent, SyncCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
+import type { ContentPart, ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { MAILBOX_FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'
-import { isWanted, MESSAGE_VERSION } from './message-item.ts'
+import { isWanted, MESSAGE_VERSION, toSeenMessage } from './message-item.ts'
 import { rebuildMail } from './rebuild-mail.ts'
+import { getMessageState } from './requests.ts'
 import { FullMessage, type MessageState, RawMessage } from './wire.ts'
 
 /**
@@ -95,4 +96,10 @@ function composeText({ text, to, attachments }: Mail, { sent }: { sent: boolean 
     ...(attachments.length > 0 ? [`Attachments: ${attachments.join(', ')}`] : [])
   ]
   return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n')
+}
+
+/** See `Provider.lookUp`: a message that is a draft, or in trash or spam, counts as gone. Costs 5 units of quota. */
+export async function lookUp(call: SyncCall, { id }: { id: string }): Promise<LookedUp> {
+  const state = await unlessGone(getMessageState(call, id, 'a message'))
+  return state !== undefined && isWanted(state.labelIds) ? toSeenMessage(id) : 'absent'
 }

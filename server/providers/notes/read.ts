@@ -1,6 +1,6 @@
-import type { ItemContent, ProviderCall, SyncCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
-import { toPageItem } from './page-item.ts'
+import type { ItemContent, LookedUp, ProviderCall, SyncCall } from '../port/provider.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
+import { getPlace, toPageItem } from './page-item.ts'
 import { blockText, FRAMES, type PageText, readMarkdown } from './page-text.ts'
 import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'
 import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, type Tagged } from './wire.ts'
@@ -155,4 +155,16 @@ export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undef
       return undefined
     throw error
   }
+}
+
+/** See `Provider.lookUp`: a page in the trash counts as gone, and so does one that stands in something there. The page comes with its text. */
+export async function lookUp(call: SyncCall, item: { id: string }): Promise<LookedUp> {
+  const id = ObjectId.safeParse(item.id)
+  if (!id.success) return 'absent'
+  const page = await unlessGone(getPage(call, id.data))
+  if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
+  const { text } = await readPageText(call, page.id)
+  const content = toPageItem(page, text)
+  const place = getPlace(page)
+  return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
 }

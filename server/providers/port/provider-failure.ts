@@ -1,4 +1,5 @@
 import type { Millis } from '../../../src/contract/epoch-ms.ts'
+
 /** Everything that may go wrong between us and a provider, and is expected to. What follows from it is for others to decide. */
 export type FailureKind =
   /** The access token was refused, and renewing it helped nothing or was refused, too. */
@@ -20,7 +21,7 @@ export type FailureKind =
   /** A reply that does not match the provider's own description. */
   | 'contract_broken'
 
-export type FailureDetails = { retryAfterMs?: Millis | undefined; ofAccount?: boolean; cause?: unknown }
+type FailureDetails = { retryAfterMs?: Millis | undefined; ofAccount?: boolean; cause?: unknown }
 
 /** A failure of a provider. `message` is one line that a person can act on, without tokens. */
 export class ProviderFailure extends Error {
@@ -37,4 +38,12 @@ export class ProviderFailure extends Error {
     this.retryAfterMs = retryAfterMs
     this.ofAccount = ofAccount
   }
+}
+
+/** An answer of a provider about something; undefined where the provider says that it is gone. */
+export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
+  return await answer.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'item_gone') return undefined
+    throw error
+  })
 }

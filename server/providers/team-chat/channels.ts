@@ -1,6 +1,6 @@
 import type { ChannelEntry, ProviderCall } from '../port/provider.ts'
-import { ProviderFailure } from '../port/provider-failure.ts'
-import { unlessGone } from '../port/unless-gone.ts'
+import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
+
 import { callMethod, nextCursor } from './requests.ts'
 import { ChannelInfo, ChannelsPage } from './wire.ts'
 

@@ -1,5 +1,6 @@
-import type { ItemContent, SyncCall } from '../port/provider.ts'
+import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
+import { getSlackCode } from './failures.ts'
 import { findWhere, openDraft } from './ledger.ts'
 import { findPeople, isWritten, toMessageItem } from './message-item.ts'
 import { findNames } from './people.ts'
@@ -20,16 +21,16 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
 }
 
 /** What the id of an item names. */
-export type MessagePlace = { channel: string; root: string; ts: string }
+type MessagePlace = { channel: string; root: string; ts: string }
 
 /** The parts of an item's id (see `toMessageItem`); undefined where it is none of ours. */
-export function parseItemId(itemId: string): MessagePlace | undefined {
+function parseItemId(itemId: string): MessagePlace | undefined {
   const [channel = '', root = '', ts = ''] = itemId.split('/')
   return channel === '' || !MESSAGE_TIME.test(root) || !MESSAGE_TIME.test(ts) ? undefined : { channel, root, ts }
 }
 
 /** Finds a message in its thread. The root comes along, whatever time is asked for. */
-export async function findMessage(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
+async function findMessage(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
   const query = { channel, ts: root, oldest: ts, latest: ts, inclusive: true, limit: 2 }
   const page = await callMethod(call, 'conversations.replies', { query, schema: MessagesPage })
   return page.messages.find((message) => message.ts === ts && (message.thread_ts ?? message.ts) === root)
@@ -37,4 +38,35 @@ export async function findMessage(call: SyncCall, { channel, root, ts }: Message
 
 function goneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the message is no more')
+}
+
+/**
+ * See `Provider.lookUp`. A message is gone where neither its thread nor, for one that is no reply, the history at its time shows it.
+ * A channel that is not shown says nothing of its messages: `changes` tells of that.
+ */
+export async function lookUp(call: SyncCall, { id }: { id: string }, selection: readonly string[]): Promise<LookedUp> {
+  const place = parseItemId(id)
+  if (place === undefined || !selection.includes(place.channel)) return 'absent'
+  const message = (await unlessNoThread(findMessage(call, place))) ?? (await findInHistory(call, place))
+  if (message === undefined || !isWritten(message)) return 'absent'
+  const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const names = await findNames(reading, findPeople([message]))
+  return toMessageItem(message, await findWhere(reading, place.channel), names)
+}
+
+async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Message | undefined> {
+  return await asked.catch((error: unknown) => {
+    if (error instanceof ProviderFailure && NO_THREAD.has(getSlackCode(error) ?? '')) return undefined
+    throw error
+  })
+}
+
+const NO_THREAD: ReadonlySet<string> = new Set(['thread_not_found', 'message_not_found'])
+
+/** History has no replies but those that were sent to the channel, too. */
+async function findInHistory(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
+  if (root !== ts) return undefined
+  const query = { channel, oldest: ts, latest: ts, inclusive: true, limit: 1 }
+  const { messages } = await callMethod(call, 'conversations.history', { query, schema: MessagesPage })
+  return messages.find((message) => message.ts === ts && (message.thread_ts ?? ts) === root)
 }

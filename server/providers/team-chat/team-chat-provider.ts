@@ -2,9 +2,18 @@ import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { channels, hasPlace } from './channels.ts'
 import { TEAM_CHAT_FACTS } from './facts.ts'
-import { lookUp } from './look-up.ts'
-import { read } from './read.ts'
+import { lookUp, read } from './read.ts'
+
 import { identify } from './requests.ts'
 
 /** Channels of Slack, by its Web API. An item is a message. */
-export const teamChat: Provider = { facts: TEAM_CHAT_FACTS, identify, changes, list, read, lookUp, channels, hasPlace }
+export const teamChatProvider: Provider = {
+  facts: TEAM_CHAT_FACTS,
+  identify,
+  changes,
+  list,
+  read,
+  lookUp,
+  channels,
+  hasPlace
+}

@@ -9,7 +9,7 @@ import { bufferOf, damagedLine, verifyRow } from '../../storage/tables/verify-li
 import { answerBytes } from '../engine/answer-bytes.ts'
 import type { EngineQuestion } from '../engine/engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'
-import { seenAt } from '../engine/seen-at.ts'
+import { toSeenRecord } from '../engine/to-seen-record.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
 
 /** The memories of a set of collections, searchable as one. */
@@ -84,7 +84,7 @@ function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[
     const verdict = verifyRow(page, bytes, row)
     if (typeof verdict === 'string') damaged.push(damagedLine(page, row, verdict))
     else if (verdict.kind === 'memory') {
-      taking.lines.put(taking.collection, toIndexDocument(seenAt(verdict, place)))
+      taking.lines.put(taking.collection, toIndexDocument(toSeenRecord(verdict, place)))
       continue
     } else if (verdict.kind === 'forget')
       taking.lines.forget(taking.collection, page.keys.slice(row * KEY_BYTES, row * KEY_BYTES + ID_BYTES))
@@ -159,7 +159,7 @@ function toKey(id: Uint8Array): string {
 function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument {
   const line = Buffer.alloc(length)
   mirror.read(line, offset)
-  const seen = toSeenRecord(line, { start: 0, end: length, offset })
+  const seen = parseSeenRecord(line, { start: 0, end: length, offset })
   if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
   return toIndexDocument(seen)
 }
@@ -168,9 +168,9 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
 type LineRange = { start: number; end: number; offset: number }
 
 /** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is parsed. */
-function toSeenRecord(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
+function parseSeenRecord(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
   const parsed = parseLine(bytes, start, end)
-  return typeof parsed === 'string' ? undefined : seenAt(parsed, { offset, length: end - start, line: 0 })
+  return typeof parsed === 'string' ? undefined : toSeenRecord(parsed, { offset, length: end - start, line: 0 })
 }
 
 /** Takes what changed in a collection into an index. `collection` is its number in the index. */

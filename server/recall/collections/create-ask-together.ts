@@ -1,7 +1,7 @@
 import type { EngineQuestion } from '../engine/engine.ts'
 import type { CollectionHead, Held } from '../engine/engine-calls.ts'
-import type { EnginePool } from '../pool/engine-pool.ts'
-import type { EngineSlot } from '../pool/engine-slot.ts'
+import type { EnginePool, EngineSlot } from '../pool/engine-pool.ts'
+
 import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
 /** Questions that go to a thread at a time: about 15 ms of work. Between them it need not wait for the next. */

@@ -4,8 +4,8 @@ import type { Storage } from '../../storage/port/storage.ts'
 import type { CollectionEngine, EngineState } from '../engine/engine.ts'
 import type { CollectionHead, Held } from '../engine/engine-calls.ts'
 import { listBuffers } from '../engine/record-batch.ts'
-import type { EnginePool } from '../pool/engine-pool.ts'
-import type { EngineSlot } from '../pool/engine-slot.ts'
+import type { EnginePool, EngineSlot } from '../pool/engine-pool.ts'
+
 import { type Asked, createAskTogether } from './create-ask-together.ts'
 import { createIndexHomes } from './index-homes.ts'
 

@@ -1,5 +1,4 @@
-import { type EnginePool, LONG_LOAD } from '../pool/engine-pool.ts'
-import type { EngineSlot } from '../pool/engine-slot.ts'
+import { type EnginePool, type EngineSlot, LONG_LOAD } from '../pool/engine-pool.ts'
 
 /** Which threads have which index, as far as is known: a thread may have let one go. */
 export type IndexHomes = {

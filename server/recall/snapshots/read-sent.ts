@@ -12,7 +12,7 @@ import { findLosses } from '../../../src/snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { walkObject } from '../../../src/snapshot/walk-object.ts'
 import type { SnapshotBytes } from '../engine/engine.ts'
-import { seenAt } from '../engine/seen-at.ts'
+import { toSeenRecord } from '../engine/to-seen-record.ts'
 import { eachItem, listMembers } from './sound-json.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
@@ -128,7 +128,7 @@ function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
   const parsed = parseLine(line.bytes, line.start, line.end)
   if (typeof parsed === 'string') return parsed
   if (parsed.kind !== 'header') {
-    visit(seenAt(parsed, { offset: line.offset, length: line.end - line.start, line: line.number }))
+    visit(toSeenRecord(parsed, { offset: line.offset, length: line.end - line.start, line: line.number }))
     return undefined
   }
   const header = parseHeader(toRecord(parsed.view), WHERE)

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { ProviderState } from '../core/provider-state.ts'
 import { formParams } from '../core/token-params.ts'
 import { type ConsentAsk, consentAsk, getOrigin, toFormAction } from './consent-ask.ts'
 import { consentPage, flawPage } from './consent-page.ts'
-
-import { pageReply } from './page-reply.ts'
+import { SANDBOX_STYLE } from './sandbox-style.ts'
 
 /** What the page takes along and brings back, so that nothing has to be kept of it. */
-export type Tickets = { sign(kind: string, value: unknown): string; read(kind: string, text: string): unknown }
+type Tickets = { sign(kind: string, value: unknown): string; read(kind: string, text: string): unknown }
 
 export type ConsentContext = { clientId: string; tickets: Tickets; now(): number }
 
@@ -16,40 +16,40 @@ type Received = { request: Request; url: URL; body: Uint8Array }
 const PAGE_MS = 30 * 60_000
 
 /** The consent page, and what a person says there. */
-export function serveConsent(desk: ConsentContext, state: ProviderState, received: Received): Response {
-  return received.request.method === 'POST' ? decide(desk, state, received) : begin(desk, state, received.url)
+export function serveConsent(context: ConsentContext, state: ProviderState, received: Received): Response {
+  return received.request.method === 'POST' ? decide(context, state, received) : begin(context, state, received.url)
 }
 
-function begin(desk: ConsentContext, state: ProviderState, { search }: URL): Response {
+function begin(context: ConsentContext, state: ProviderState, { search }: URL): Response {
   const { oauth } = state.sandboxProvider
-  const begun = consentAsk(search.slice(1), oauth, desk.clientId)
+  const begun = consentAsk(search.slice(1), oauth, context.clientId)
   if ('flaw' in begun) return flawReply(state, begun.flaw)
   if ('refused' in begun) {
     const { ask: asked, error, description } = begun.refused
     return sendBack(state, asked, { error, error_description: description })
   }
-  return consentReply(desk, state, { ask: begun.ask, until: desk.now() + PAGE_MS })
+  return consentReply(context, state, { ask: begun.ask, until: context.now() + PAGE_MS })
 }
 
 type Ticket = { ask: ConsentAsk; until: number }
 /** `complaint`: what was wrong with an answer, when the page is shown again. */
 type Question = Ticket & { complaint?: string }
 
-function decide(desk: ConsentContext, state: ProviderState, { request, body }: Received): Response {
+function decide(context: ConsentContext, state: ProviderState, { request, body }: Received): Response {
   // A page of another site could send the form in a person's name.
   if (request.headers.get('sec-fetch-site') === 'cross-site')
     return flawReply(state, 'The answer came from a page of another site.', 403)
   const params = formParams(new TextDecoder().decode(body)) ?? {}
-  const ticket = desk.tickets.read(ticketKind(state), params.request ?? '') as Ticket | undefined
+  const ticket = context.tickets.read(ticketKind(state), params.request ?? '') as Ticket | undefined
   if (ticket === undefined) return flawReply(state, 'The answer came from a page that is none of the sandbox.')
-  if (ticket.until <= desk.now()) return flawReply(state, 'The page was open for too long.')
+  if (ticket.until <= context.now()) return flawReply(state, 'The page was open for too long.')
   if (params.decision === 'deny') {
     const description = 'The person did not consent.'
     return sendBack(state, ticket.ask, { error: 'access_denied', error_description: description })
   }
   const account = state.accounts().find(({ id }) => id === params.account)
   if (params.decision !== 'approve' || account === undefined)
-    return consentReply(desk, state, { ...ticket, complaint: 'Choose an account.' })
+    return consentReply(context, state, { ...ticket, complaint: 'Choose an account.' })
   return sendBack(state, ticket.ask, { code: state.grants.code({ ...ticket.ask, accountId: account.id }) })
 }
 
@@ -57,7 +57,7 @@ function ticketKind({ sandboxProvider }: ProviderState): string {
   return `${sandboxProvider.id} ticket`
 }
 
-function consentReply(desk: ConsentContext, state: ProviderState, { ask, until, complaint }: Question): Response {
+function consentReply(context: ConsentContext, state: ProviderState, { ask, until, complaint }: Question): Response {
   const { sandboxProvider, base } = state
   const page = consentPage({
     service: sandboxProvider.service,
@@ -65,7 +65,7 @@ function consentReply(desk: ConsentContext, state: ProviderState, { ask, until, 
     accounts: state.accounts(),
     returnsTo: getOrigin(ask.redirectUri),
     action: new URL(`${base}${sandboxProvider.oauth.authorizePath}`).pathname,
-    request: desk.tickets.sign(ticketKind(state), { ask, until } satisfies Ticket),
+    request: context.tickets.sign(ticketKind(state), { ask, until } satisfies Ticket),
     complaint
   })
   return pageReply(page, { status: complaint === undefined ? 200 : 400, formAction: toFormAction(ask.redirectUri) })
@@ -90,4 +90,32 @@ function sendBack(
   for (const [name, value] of Object.entries(more)) url.searchParams.append(name, value)
   const headers = { location: url.href, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
   return new Response(null, { status: 303, headers })
+}
+
+const STYLE_HASH = createHash('sha256').update(SANDBOX_STYLE).digest('base64')
+
+/** `formAction` is where the reply to the page's form may lead to, beside the page's own origin: browsers hold redirects to it. */
+type PageAs = { status: number; formAction?: string }
+
+/** A page that runs no script, is not kept, not framed, and says nothing of itself to others. */
+function pageReply(page: string, { status, formAction }: PageAs): Response {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action ${formAction === undefined ? "'none'" : `'self' ${formAction}`}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'"
+  ]
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'cache-control': 'no-store',
+    // With `no-referrer` a form would be sent with `Origin: null`, and look as if another site had sent it.
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin'
+  }
+  return new Response(page, { status, headers })
 }

@@ -2,10 +2,23 @@ import * as z from 'zod'
 import { listOperations, type ProviderState } from '../core/provider-state.ts'
 import { readBody } from '../core/read-body.ts'
 import { createRouteTable } from '../core/route-table.ts'
-import type { ControlCall, ControlContext } from './control-context.ts'
-import { FaultOrder, type OpenOrder, ORDERS_MAX } from './fault-queue.ts'
+import type { SandboxClock } from '../core/sandbox-clock.ts'
+import { FaultOrder, type FaultQueue, type OpenOrder, ORDERS_MAX } from './fault-queue.ts'
+import type { RequestLog } from './request-log.ts'
 
-type ControlRoute = { method: string; path: string; answer(desk: ControlContext, call: ControlCall): unknown }
+/** What the control routes of a sandbox may read and change. */
+export type ControlContext = {
+  states: ReadonlyMap<string, ProviderState>
+  clock: SandboxClock
+  faults: FaultQueue
+  log: RequestLog
+  allow(request: Request): Promise<boolean>
+}
+
+/** `input` is the JSON value that was sent; undefined where there was none. */
+type ControlCall = { params: Readonly<Record<string, string>>; query: URLSearchParams; input: unknown }
+
+type ControlRoute = { method: string; path: string; answer(context: ControlContext, call: ControlCall): unknown }
 
 const ROUTES: readonly ControlRoute[] = [
   { method: 'GET', path: '/faults', answer: listFaults },
@@ -25,13 +38,13 @@ const TABLE = createRouteTable(ROUTES)
 type Incoming = { request: Request; url: URL; path: string }
 
 /** Orders of who controls the sandbox, as JSON. Rejects only with the reason of the request's signal. */
-export async function serveControl(desk: ControlContext, { request, url, path }: Incoming): Promise<Response> {
+export async function serveControl(context: ControlContext, { request, url, path }: Incoming): Promise<Response> {
   const found = TABLE.find(request.method, path)
   try {
-    if (!(await desk.allow(request))) throw new ControlFlaw(403, 'you may not control the sandbox', FORBIDDEN_HINT)
+    if (!(await context.allow(request))) throw new ControlFlaw(403, 'you may not control the sandbox', FORBIDDEN_HINT)
     if (found === undefined) throw new ControlFlaw(404, `there is no ${request.method} control${path}`, ROUTES_HINT)
     const input = await readJson(request)
-    const value = found.route.answer(desk, { params: found.params, query: url.searchParams, input })
+    const value = found.route.answer(context, { params: found.params, query: url.searchParams, input })
     return Response.json(value ?? null, { headers: { 'cache-control': 'no-store' } })
   } catch (error) {
     request.signal.throwIfAborted()
@@ -81,11 +94,11 @@ const Move = z.union([
 const CLOCK_HINT = '{"advance_ms": 3600000}, or {"set": "2026-10-01T09:00:00Z"}'
 
 /** Moves the clock of the sandbox: by milliseconds, or to a time. */
-function moveClock(desk: ControlContext, { input }: ControlCall): unknown {
+function moveClock(context: ControlContext, { input }: ControlCall): unknown {
   const move = parseInput(input, Move, CLOCK_HINT)
-  if ('set' in move) desk.clock.set(typeof move.set === 'number' ? move.set : Date.parse(move.set))
-  else desk.clock.advance(move.advance_ms)
-  return tellClock(desk)
+  if ('set' in move) context.clock.set(typeof move.set === 'number' ? move.set : Date.parse(move.set))
+  else context.clock.advance(move.advance_ms)
+  return tellClock(context)
 }
 
 /** What time it is in the sandbox. */
@@ -139,12 +152,12 @@ function requireKnown<T>(value: T | undefined, what: string, known: readonly str
 const FAULT_HINT = `{"provider": "...", "operation": "...", "kind": "rate_limited", "retry_after": 30, "times": 2}; kinds are ${kinds().join(', ')}`
 
 /** Orders a fault for calls to come. */
-function orderFault(desk: ControlContext, { input }: ControlCall): unknown {
+function orderFault(context: ControlContext, { input }: ControlCall): unknown {
   const order = parseInput(input, FaultOrder, FAULT_HINT)
-  const known = listTargets(desk, order)
+  const known = listTargets(context, order)
   if (order.operation !== undefined && !known.includes(order.operation))
     throw new ControlFlaw(422, `${order.provider} has no operation ${order.operation}`, `it has ${known.join(', ')}`)
-  if (!desk.faults.add(order))
+  if (!context.faults.add(order))
     throw new ControlFlaw(409, `there are ${ORDERS_MAX} orders already`, 'DELETE control/faults')
   return toShownOrder({ order, after: order.after, times: order.times })
 }

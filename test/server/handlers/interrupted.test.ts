@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appendBatches } from '../../../server/http/handlers/append-batches.ts'
+import { appendBatches } from '../../../server/http/handlers/collection-handlers.ts'
 import { readRecords } from '../../../server/recall/snapshots/read-records.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'

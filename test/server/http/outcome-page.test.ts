@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { plainLine } from '../../../server/http/pages/markup.ts'
 import { outcomePage, type Settled } from '../../../server/http/pages/outcome-page.ts'
-import { plainLine } from '../../../server/http/pages/safe-name.ts'
 import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../../pages/outcomes.ts'
 
 /** How each is answered, and what its person has to read. */

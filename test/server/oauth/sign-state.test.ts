@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attemptOfState, signState } from '../../../server/oauth/consent/sign-state.ts'
+import { findAttempt, signState } from '../../../server/oauth/consent/sign-state.ts'
 import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
 import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
 
@@ -20,8 +20,8 @@ test.for<Partial<StoredAttempt>>([
     const stored = await storage.attempt(id)
     return stored && { ...stored, ...change }
   }
-  expect(await attemptOfState({ storage, vault }, state)).toBeDefined()
-  expect(await attemptOfState({ storage: { ...storage, attempt: changed }, vault }, state)).toBeUndefined()
+  expect(await findAttempt({ storage, vault }, state)).toBeDefined()
+  expect(await findAttempt({ storage: { ...storage, attempt: changed }, vault }, state)).toBeUndefined()
 })
 
 test('a state has nothing in it that an address would have to escape, and is short', async () => {
@@ -36,13 +36,13 @@ test('a state of one node counts on another, also one that was signed with a key
   const other = await furtherNode(setup, setup.storage)
   const { state } = await setup.oauth.begin(ASKED)
   const attempt = (await setup.oauth.attempt(state)) ?? fail()
-  expect(await attemptOfState(other, state)).toEqual(attempt)
+  expect(await findAttempt(other, state)).toEqual(attempt)
   const further = await furtherNode(setup, setup.storage)
   await rotateVaultKey({ ...setup.parts, vault: setup.vault })
   const later = await signState(setup.vault, attempt)
   expect(later).not.toBe(state)
   for (const node of [other, further])
-    for (const one of [state, later]) expect(await attemptOfState(node, one)).toBeDefined()
+    for (const one of [state, later]) expect(await findAttempt(node, one)).toBeDefined()
 })
 
 function fail(): never {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
+import { cloudDriveProvider } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { mailboxProvider } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../server/providers/port/provider.ts'
-import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../server/providers/team-chat/team-chat-provider.ts'
 import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Workspace } from '../../../server/sandbox/team-chat/content.ts'
@@ -26,18 +26,18 @@ const documents = () => localReaders(manualClock()).of('a connection')
 type World = Pick<ProviderSuiteOptions, 'provider' | 'sandboxProvider' | 'account' | 'selection' | 'documents'>
 
 const CHAT: World = {
-  ...{ provider: teamChat, sandboxProvider: teamChatSandbox, account: 'T0000000001:U00000000RS' },
+  ...{ provider: teamChatProvider, sandboxProvider: teamChatSandbox, account: 'T0000000001:U00000000RS' },
   selection: ({ content }) =>
     [...(content as Workspace).channels.values()].filter(({ name }) => name === 'general').map(({ id }) => id)
 }
 
 const DRIVE: World = {
-  ...{ provider: cloudDrive, sandboxProvider: cloudDriveSandbox, account: MARA, documents },
+  ...{ provider: cloudDriveProvider, sandboxProvider: cloudDriveSandbox, account: MARA, documents },
   selection: (account) => [named(account, 'Tidewater Library').id]
 }
 
 const MAILS: World = {
-  ...{ provider: mailbox, sandboxProvider: mailboxSandbox, account: ADA, documents },
+  ...{ provider: mailboxProvider, sandboxProvider: mailboxSandbox, account: ADA, documents },
   selection: () => []
 }
 

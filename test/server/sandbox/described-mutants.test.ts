@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { cloudDrive } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { mailbox } from '../../../server/providers/mailbox/mailbox-provider.ts'
-import { notes } from '../../../server/providers/notes/notes-provider.ts'
+import { cloudDriveProvider } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { mailboxProvider } from '../../../server/providers/mailbox/mailbox-provider.ts'
+import { notesProvider } from '../../../server/providers/notes/notes-provider.ts'
 import type { Provider } from '../../../server/providers/port/provider.ts'
-import { teamChat } from '../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../server/providers/team-chat/team-chat-provider.ts'
 import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import type { Fetch } from '../../../src/ports.ts'
 import { googleDescription } from '../../suites/google-description.ts'
@@ -28,9 +28,9 @@ function googleComplaints(file: 'drive.v3.json' | 'gmail.v1.json', at: string): 
 }
 
 const replies: readonly { provider: Provider; complaints: Complaints | undefined }[] = [
-  { provider: cloudDrive, complaints: googleComplaints('drive.v3.json', 'cloud_drive') },
-  { provider: mailbox, complaints: googleComplaints('gmail.v1.json', 'mailbox') },
-  { provider: teamChat, complaints: slackDescription()?.complaints }
+  { provider: cloudDriveProvider, complaints: googleComplaints('drive.v3.json', 'cloud_drive') },
+  { provider: mailboxProvider, complaints: googleComplaints('gmail.v1.json', 'mailbox') },
+  { provider: teamChatProvider, complaints: slackDescription()?.complaints }
 ]
 
 test.for(replies)('a member of another type in a reply is noticed: $provider.facts.id', async (row, { skip }) => {
@@ -54,7 +54,7 @@ test('a member of another type in what is asked is noticed: notes', async ({ ski
   if (description === undefined) return skip(MISSING)
   const missed: string[] = []
   let spoilt = 0
-  for (const { request, body, reply, status } of await exchangesOf(notes))
+  for (const { request, body, reply, status } of await exchangesOf(notesProvider))
     for (const { path, value } of body === undefined ? [] : mutants(body)) {
       spoilt += 1
       const asked = new Request(request.url, {

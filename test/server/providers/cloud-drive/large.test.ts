@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { FOLDER_TYPE, getContent, putNode, SHORTCUT_TYPE } from '../../../../server/sandbox/cloud-drive/content.ts'
 import { FRESH } from '../../../../server/sandbox/cloud-drive/seed.ts'
@@ -8,7 +8,7 @@ import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-worl
 import { heldBy, MARA, named } from './drive-kit.ts'
 
 const OPTIONS = {
-  provider: cloudDrive,
+  provider: cloudDriveProvider,
   sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [named(account, 'Drawings').id],
@@ -54,7 +54,7 @@ test('a folder of 5,000 files comes in pages, with a cursor that stays small', a
   }
   const seen = new Set<string>()
   for (let more = true; more; ) {
-    const page = await cloudDrive.changes(call, from)
+    const page = await cloudDriveProvider.changes(call, from)
     for (const { id } of page.seen) seen.add(id)
     for (const [key, value] of page.ledger ?? []) if (value !== undefined) ledger.set(key, value)
     expect(page.seen.length).toBeLessThanOrEqual(1500)
@@ -79,7 +79,7 @@ test('5,000 folders can be browsed with few requests, and each says truly whethe
     return fetch(request)
   })
   const found: { id: string; hasChildren: boolean }[] = []
-  for await (const page of cloudDrive.folders?.(world.call(), parent) ?? []) found.push(...page)
+  for await (const page of cloudDriveProvider.folders?.(world.call(), parent) ?? []) found.push(...page)
   expect(found).toHaveLength(5000)
   for (const { id, hasChildren } of found) expect(hasChildren, id).toBe(Number(id.slice('folder'.length)) % 7 === 0)
   expect(asked).toBeLessThan(80)
@@ -89,7 +89,7 @@ test('at the top are folders of My Drive, shared drives, and what others shared'
   const world = await suiteWorld(OPTIONS)
   await world.change('add_folder', { parent: null, name: 'From the engineer' })
   const found: { name: string; hasChildren: boolean }[] = []
-  for await (const page of cloudDrive.folders?.(world.call(), undefined) ?? []) found.push(...page)
+  for await (const page of cloudDriveProvider.folders?.(world.call(), undefined) ?? []) found.push(...page)
   const named = Object.fromEntries(found.map(({ name, hasChildren }) => [name, hasChildren]))
   expect(named).toEqual({
     'Harbour Lane Studio': true,

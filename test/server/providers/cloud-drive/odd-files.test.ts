@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { dropNode, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import { expectSame } from '../../../suites/provider-suite-content.ts'
@@ -7,7 +7,7 @@ import { type SuiteWorld, suiteWorld } from '../../../suites/provider-suite-worl
 import { heldBy, MARA, named } from './drive-kit.ts'
 
 const OPTIONS = {
-  provider: cloudDrive,
+  provider: cloudDriveProvider,
   sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [named(account, 'Drawings').id, named(account, 'Rates').id],
@@ -20,7 +20,7 @@ const NATIVE = 'application/vnd.google-apps.'
 const NO_LEDGER = { get: async () => undefined, entries: async () => new Map<string, string>() }
 
 function read(world: SuiteWorld, id: string) {
-  return cloudDrive.read({ ...world.call(), ledger: NO_LEDGER }, id)
+  return cloudDriveProvider.read({ ...world.call(), ledger: NO_LEDGER }, id)
 }
 
 async function added(world: SuiteWorld, file: Record<string, unknown>): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
@@ -11,7 +11,7 @@ import { heldBy, MARA, named } from './drive-kit.ts'
 const RUNS = process.env.SLOW ? 1000 : 40
 
 const OPTIONS = {
-  provider: cloudDrive,
+  provider: cloudDriveProvider,
   sandboxProvider: cloudDriveSandbox,
   account: MARA,
   selection: (account: SuiteWorld['account']) => [

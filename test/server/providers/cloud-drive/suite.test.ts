@@ -1,4 +1,4 @@
-import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
@@ -76,7 +76,7 @@ async function addFolder(world: SuiteWorld): Promise<void> {
 }
 
 providerSuite({
-  provider: cloudDrive,
+  provider: cloudDriveProvider,
   sandboxProvider: cloudDriveSandbox,
   account: MARA,
   hostile: HOSTILE,

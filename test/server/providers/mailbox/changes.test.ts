@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import { googleDescription } from '../../../suites/google-description.ts'
 import { type Follower, follow, mailKit, wantedIds } from './mail-kit.ts'
 
@@ -52,7 +52,7 @@ test('labels that neither hide nor show a message say nothing', async () => {
   await follow(kit.call, follower)
   const [id = ''] = wantedIds(kit.content)
   await kit.change('label', { id, add: ['STARRED', 'Travel'], remove: ['INBOX', 'UNREAD'] })
-  const page = await mailbox.changes(kit.call, { selection: [], cursor: follower.cursor })
+  const page = await mailboxProvider.changes(kit.call, { selection: [], cursor: follower.cursor })
   expect(page).toMatchObject({ seen: [], gone: [], more: false })
 })
 
@@ -143,15 +143,15 @@ test('a page of history that is asked for again says the same', async () => {
   await follow(kit.call, follower)
   await kit.change('receive', { count: 3 })
   const from = { selection: [], cursor: follower.cursor }
-  expect(await mailbox.changes(kit.call, from)).toEqual(await mailbox.changes(kit.call, from))
+  expect(await mailboxProvider.changes(kit.call, from)).toEqual(await mailboxProvider.changes(kit.call, from))
 })
 
 test('a page that names itself as the next one is no endless loop', async () => {
   const kit = await mailKit()
   await kit.change('receive', { count: 1200 })
-  const first = await mailbox.changes(kit.call, { selection: [], cursor: undefined })
+  const first = await mailboxProvider.changes(kit.call, { selection: [], cursor: undefined })
   await kit.order({ kind: 'repeat_cursor', operation: 'gmail.users.messages.list' })
-  const again = mailbox.changes(kit.call, { selection: [], cursor: first.cursor })
+  const again = mailboxProvider.changes(kit.call, { selection: [], cursor: first.cursor })
   await expect(again).rejects.toMatchObject({ kind: 'contract_broken' })
 })
 
@@ -162,13 +162,13 @@ test('a listing for comparison names what is wanted, page by page, and begins an
   let cursor: string | undefined
   let more = true
   while (more) {
-    const page = await mailbox.list(kit.call, { selection: [], cursor })
+    const page = await mailboxProvider.list(kit.call, { selection: [], cursor })
     found.push(...page.seen.map(({ id }) => id))
     cursor = page.cursor
     more = page.more
   }
   expect(found.sort()).toEqual(wantedIds(kit.content))
-  const again = await mailbox.list(kit.call, { selection: [], cursor })
+  const again = await mailboxProvider.list(kit.call, { selection: [], cursor })
   expect(again.seen).toHaveLength(500)
 })
 
@@ -185,14 +185,14 @@ test('garbage for a cursor asks for everything anew', async () => {
   ]
   for (const cursor of texts) {
     const from = { selection: [], cursor }
-    await expect(mailbox.changes(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
-    await expect(mailbox.list(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
+    await expect(mailboxProvider.changes(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
+    await expect(mailboxProvider.list(kit.call, from), cursor).rejects.toMatchObject({ kind: 'cursor_invalid' })
   }
 })
 
 test('a page token that is not known any more asks for everything anew', async () => {
   const kit = await mailKit()
   const cursor = JSON.stringify({ v: 1, step: 'crawl', pinned: '9', since: '9', token: 'gone' })
-  const crawl = mailbox.changes(kit.call, { selection: [], cursor })
+  const crawl = mailboxProvider.changes(kit.call, { selection: [], cursor })
   await expect(crawl).rejects.toMatchObject({ kind: 'cursor_invalid' })
 })

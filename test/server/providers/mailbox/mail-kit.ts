@@ -1,5 +1,5 @@
 import { readMail } from '../../../../server/documents/mail/read-mail.ts'
-import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { Page, SyncCall } from '../../../../server/providers/port/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import type { SandboxProvider } from '../../../../server/sandbox/core/sandbox-provider.ts'
@@ -122,7 +122,7 @@ export async function follow(
 
 async function pageOrFailure(call: SyncCall, cursor: string | undefined): Promise<Page | ProviderFailure> {
   try {
-    return await mailbox.changes(call, { selection: [], cursor })
+    return await mailboxProvider.changes(call, { selection: [], cursor })
   } catch (error) {
     if (error instanceof ProviderFailure) return error
     throw error

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../../server/providers/port/provider.ts'
 import { ADA, BEN, CLIO, mailKit, wantedIds } from './mail-kit.ts'
 
@@ -13,7 +13,7 @@ test('a message is what was written in it, by whom, when and in which thread', a
     reply_to: question,
     attachments: [{ name: 'menu.pdf', type: 'application/pdf', base64: 'JVBERg==' }]
   })
-  const content = await mailbox.read(kit.call, id)
+  const content = await mailboxProvider.read(kit.call, id)
   expect(content).toEqual({
     id,
     version: 'mail-2',
@@ -35,13 +35,13 @@ test('a message is what was written in it, by whom, when and in which thread', a
 test('of a message without words the subject is what was said', async () => {
   const kit = await mailKit()
   const { id } = await kit.change('receive', { subject: 'The ferry leaves at six', text: ' \n' })
-  const { title, parts } = await mailbox.read(kit.call, id)
+  const { title, parts } = await mailboxProvider.read(kit.call, id)
   expect([title, parts.map(({ text }) => text)]).toEqual(['The ferry leaves at six', ['The ferry leaves at six']])
   const attachments = [{ name: 'map.pdf', type: 'application/pdf', base64: 'JVBERg==' }]
   const { id: other } = await kit.change('receive', { subject: 'The way there', text: '', attachments })
-  expect((await mailbox.read(kit.call, other)).parts[0]?.text).toBe('The way there\n\nAttachments: map.pdf')
+  expect((await mailboxProvider.read(kit.call, other)).parts[0]?.text).toBe('The way there\n\nAttachments: map.pdf')
   const { id: silent } = await kit.change('receive', { subject: '', text: '' })
-  expect((await mailbox.read(kit.call, silent)).parts).toEqual([])
+  expect((await mailboxProvider.read(kit.call, silent)).parts).toEqual([])
 })
 
 test("of the account's own messages it says whom they went to", async () => {
@@ -52,7 +52,7 @@ test("of the account's own messages it says whom they went to", async () => {
     text: 'Hello both.',
     labels: ['SENT']
   })
-  const { parts } = await mailbox.read(kit.call, id)
+  const { parts } = await mailboxProvider.read(kit.call, id)
   expect(parts[0]?.text).toBe('Hello both.\n\nTo: Ben <ben@example.com>, clio@example.org')
 })
 
@@ -60,7 +60,7 @@ test('every seeded message can be read, also the broken ones', async () => {
   for (const account of [ADA, BEN, CLIO]) {
     const kit = await mailKit({ account })
     for (const id of wantedIds(kit.content)) {
-      const content = await mailbox.read(kit.call, id)
+      const content = await mailboxProvider.read(kit.call, id)
       expect(content.parts.length, `${account} ${content.title}`).toBeLessThanOrEqual(1)
     }
     expect(kit.complaints).toEqual([])
@@ -69,10 +69,10 @@ test('every seeded message can be read, also the broken ones', async () => {
 
 test('what is gone, thrown away, spam, a draft or a chat is gone', async () => {
   const kit = await mailKit()
-  await expect(mailbox.read(kit.call, '0000000000000000')).rejects.toMatchObject({ kind: 'item_gone' })
+  await expect(mailboxProvider.read(kit.call, '0000000000000000')).rejects.toMatchObject({ kind: 'item_gone' })
   for (const label of ['TRASH', 'SPAM', 'DRAFT', 'CHAT']) {
     const { id } = await kit.change('receive', { labels: [label] })
-    await expect(mailbox.read(kit.call, id), label).rejects.toMatchObject({ kind: 'item_gone' })
+    await expect(mailboxProvider.read(kit.call, id), label).rejects.toMatchObject({ kind: 'item_gone' })
   }
 })
 
@@ -84,7 +84,7 @@ test('of a message too large to fetch the texts and names of files are read', as
     html: '<p>Here they are, naïvely <b>large</b>.</p>',
     attachments: [{ name: 'фото 1.raw', size: 10 * 2 ** 20 }]
   })
-  const content = await mailbox.read(kit.call, id)
+  const content = await mailboxProvider.read(kit.call, id)
   expect(content.title).toBe('Photos – große')
   expect(content.parts).toMatchObject([
     { text: 'Here they are, naïvely large.\n\nAttachments: фото 1.raw', speaker: 'Nora Lindqvist' }
@@ -94,14 +94,14 @@ test('of a message too large to fetch the texts and names of files are read', as
 
 test('an id goes into the path as one part of it', async () => {
   const kit = await mailKit()
-  await expect(mailbox.read(kit.call, '../profile?x=1#')).rejects.toMatchObject({ kind: 'item_gone' })
+  await expect(mailboxProvider.read(kit.call, '../profile?x=1#')).rejects.toMatchObject({ kind: 'item_gone' })
   expect(kit.calls).toEqual(['/gmail/v1/users/me/messages/..%2Fprofile%3Fx%3D1%23'])
 })
 
 test('hostile names come through as they are', async () => {
   const kit = await mailKit({ account: CLIO })
   const contents: ItemContent[] = []
-  for (const id of wantedIds(kit.content)) contents.push(await mailbox.read(kit.call, id))
+  for (const id of wantedIds(kit.content)) contents.push(await mailboxProvider.read(kit.call, id))
   expect(contents.some(({ title }) => title === 'L'.repeat(10_000))).toBe(true)
   expect(contents.some(({ title }) => title?.startsWith('Escape \u001b[31mred'))).toBe(true)
   const speakers = contents.flatMap(({ parts }) => parts.map(({ speaker }) => speaker))
@@ -111,7 +111,7 @@ test('hostile names come through as they are', async () => {
 
 test('the account is known by its address in lower case', async () => {
   const kit = await mailKit()
-  expect(await mailbox.identify(kit.call)).toEqual({
+  expect(await mailboxProvider.identify(kit.call)).toEqual({
     id: 'ada.moreau@harbourlight.example',
     name: 'Ada.Moreau@harbourlight.example'
   })
@@ -122,6 +122,6 @@ test('an aborted call rejects with the reason of its signal', async () => {
   const stop = new AbortController()
   stop.abort(new Error('enough'))
   const call = { ...kit.call, signal: stop.signal }
-  await expect(mailbox.read(call, 'x')).rejects.toThrow('enough')
-  await expect(mailbox.changes(call, { selection: [], cursor: undefined })).rejects.toThrow('enough')
+  await expect(mailboxProvider.read(call, 'x')).rejects.toThrow('enough')
+  await expect(mailboxProvider.changes(call, { selection: [], cursor: undefined })).rejects.toThrow('enough')
 })

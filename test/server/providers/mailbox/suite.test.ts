@@ -1,5 +1,5 @@
 import { readMail } from '../../../../server/documents/mail/read-mail.ts'
-import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { MailboxContent, StoredMessage } from '../../../../server/sandbox/mailbox/content.ts'
 import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
@@ -34,7 +34,7 @@ const edits: readonly SuiteEdit[] = [
 ]
 
 providerSuite({
-  provider: mailbox,
+  provider: mailboxProvider,
   sandboxProvider: mailboxSandbox,
   account: ADA,
   hostile: CLIO,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import { notesProvider } from '../../../../server/providers/notes/notes-provider.ts'
 import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
 import { isVisible, type NotePage, pageAbove, type Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { textOf } from '../../../suites/provider-suite-sync.ts'
@@ -77,7 +77,7 @@ test('a row that is moved out of sight is not listed any more, and is told as go
   await sync.follow()
   expect(await sync.reconcile()).not.toContain(id)
   const ledger = { get: async () => undefined, entries: async () => new Map() }
-  await expect(notes.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
+  await expect(notesProvider.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
 })
 
 test('a page that was moved into a row is gone with it where the database was thrown away before anybody looked', async () => {

@@ -1,4 +1,4 @@
-import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import { notesProvider } from '../../../../server/providers/notes/notes-provider.ts'
 import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { NotePage, Workspace } from '../../../../server/sandbox/notes/content.ts'
 import { isDiscarded, isVisible } from '../../../../server/sandbox/notes/content.ts'
@@ -13,7 +13,7 @@ const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
 
 /** What the suite of adapters wants to know of this one, but for the changes that it makes. */
 export const NOTES_SUITE: Omit<ProviderSuiteOptions, 'edits'> = {
-  provider: notes,
+  provider: notesProvider,
   sandboxProvider: notesSandbox,
   account: ADA,
   hostile: CLIO,

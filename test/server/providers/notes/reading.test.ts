@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notes } from '../../../../server/providers/notes/notes-provider.ts'
+import { notesProvider } from '../../../../server/providers/notes/notes-provider.ts'
 import type { SyncCall } from '../../../../server/providers/port/provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
@@ -10,7 +10,7 @@ function fullCall(world: SuiteWorld): SyncCall {
 }
 
 async function textOf(world: SuiteWorld, title: string): Promise<string> {
-  const { parts } = await notes.read(fullCall(world), pageTitled(world.account, title).id)
+  const { parts } = await notesProvider.read(fullCall(world), pageTitled(world.account, title).id)
   return parts.map(({ text }) => text).join('\n')
 }
 
@@ -83,7 +83,7 @@ test('a page that always fails holds nothing up, and comes in when it does not a
   }
   let cursor: string | undefined
   for (let more = true; more; ) {
-    const page = await notes.changes({ ...call, ledger: keeping }, { selection: [], cursor })
+    const page = await notesProvider.changes({ ...call, ledger: keeping }, { selection: [], cursor })
     for (const item of page.seen) if (item.content !== undefined) seen.add(item.id)
     for (const [key, value] of page.ledger ?? []) value === undefined ? ledger.delete(key) : ledger.set(key, value)
     cursor = page.cursor
@@ -92,7 +92,7 @@ test('a page that always fails holds nothing up, and comes in when it does not a
   const all = [...shownPages(world.account).keys()]
   expect(all.filter((one) => !seen.has(one))).toEqual([id])
   broken = false
-  const page = await notes.changes({ ...call, ledger: keeping }, { selection: [], cursor })
+  const page = await notesProvider.changes({ ...call, ledger: keeping }, { selection: [], cursor })
   expect(page.seen.find((item) => item.id === id)?.content?.parts[0]?.text).toContain('Everything for two')
 })
 

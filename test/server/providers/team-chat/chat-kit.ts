@@ -1,6 +1,6 @@
 import type { Ledger, Page, PageFrom, SeenItem, SyncCall } from '../../../../server/providers/port/provider.ts'
 import { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { SandboxAccount, SandboxProvider } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
@@ -99,7 +99,7 @@ async function pageOrFailure(
   { how, from }: { how: 'changes' | 'list'; from: PageFrom }
 ): Promise<Page | ProviderFailure> {
   try {
-    return await teamChat[how](call, from)
+    return await teamChatProvider[how](call, from)
   } catch (error) {
     if (error instanceof ProviderFailure) return error
     throw error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createPacedFetch } from '../../../../server/providers/http/create-paced-fetch.ts'
 import type { ProviderFailure } from '../../../../server/providers/port/provider-failure.ts'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { type ChatKit, chatKit, follow, newFollower, written } from './chat-kit.ts'
 
@@ -85,7 +85,7 @@ test('with its pace kept, a method is not even asked before its time', async () 
   const { follower } = await followPatiently(kit, selection)
   const refused = limit.refused.length
   const from = { selection, cursor: undefined }
-  for (let n = 0; n < 20; n++) await teamChat.list(kit.call, from).catch(() => undefined)
+  for (let n = 0; n < 20; n++) await teamChatProvider.list(kit.call, from).catch(() => undefined)
 
   expect(follower.known.size).toBe(written(kit, selection).size)
   // Of each method at most one found out by asking; the others knew.

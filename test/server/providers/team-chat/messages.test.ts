@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ItemContent } from '../../../../server/providers/port/provider.ts'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { type ChatKit, chatKit, type Follower, follow, newFollower } from './chat-kit.ts'
 
 async function followed(kit: ChatKit, names: readonly string[]): Promise<Follower> {
@@ -110,13 +110,13 @@ test('a message without text is what its blocks or files say, and is passed over
   expect(itemWith(follower, 'plan.pdf')?.parts[0]?.text).toBe('plan.pdf\nphoto.jpg')
   const passed = follower.known.get(`${kit.channel('random')}/${ts}/${ts}`)
   expect(passed).toMatchObject({ skipped: 'a message without words', place: kit.channel('random') })
-  await expect(teamChat.read(kit.call, passed?.id ?? '')).rejects.toMatchObject({ kind: 'item_permanent' })
+  await expect(teamChatProvider.read(kit.call, passed?.id ?? '')).rejects.toMatchObject({ kind: 'item_permanent' })
 })
 
 test('a message that is read by its id is what a page said of it', async () => {
   const kit = await chatKit()
   const follower = await followed(kit, ['general', 'pilot-northquay'])
-  for (const [id, { content }] of follower.known) expect(await teamChat.read(kit.call, id)).toEqual(content)
+  for (const [id, { content }] of follower.known) expect(await teamChatProvider.read(kit.call, id)).toEqual(content)
 })
 
 test('what is no message any more is gone, and so is what never was one', async () => {
@@ -126,5 +126,6 @@ test('what is no message any more is gone, and so is what never was one', async 
   await kit.change('delete', { channel, ts })
   const { ts: robot } = await kit.change('post', { channel, bot: true })
   const ids = [`${channel}/${ts}/${ts}`, `${channel}/${robot}/${robot}`, 'x', '', '//', `C0NOTTHERE/${ts}/${ts}`]
-  for (const id of ids) await expect(teamChat.read(kit.call, id), id).rejects.toMatchObject({ kind: 'item_gone' })
+  for (const id of ids)
+    await expect(teamChatProvider.read(kit.call, id), id).rejects.toMatchObject({ kind: 'item_gone' })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { Fetch } from '../../../../src/ports.ts'
 import { chatKit, follow, newFollower, written } from './chat-kit.ts'
 
@@ -89,7 +89,7 @@ test('channels whose pages lead back to themselves break the contract', async ()
     }
   const { call } = await chatKit({ around: answering })
   const all = async () => {
-    for await (const page of teamChat.channels?.(call) ?? []) expect(page.length).toBeGreaterThan(0)
+    for await (const page of teamChatProvider.channels?.(call) ?? []) expect(page.length).toBeGreaterThan(0)
   }
   await expect(all()).rejects.toMatchObject({ kind: 'contract_broken' })
 })

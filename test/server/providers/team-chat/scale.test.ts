@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { expect, test } from 'vitest'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { post, reply } from '../../../../server/sandbox/team-chat/content.ts'
 import { chatKit, follow, newFollower } from './chat-kit.ts'
 
@@ -13,7 +13,7 @@ test('5,000 channels are listed in pages of a thousand', async () => {
   await kit.change('add_channel', { name: 'many', count: 5000 })
   let pages = 0
   let entries = 0
-  for await (const page of teamChat.channels?.(kit.call) ?? []) {
+  for await (const page of teamChatProvider.channels?.(kit.call) ?? []) {
     pages += 1
     entries += page.length
     expect(page.length).toBeLessThanOrEqual(1000)
@@ -60,7 +60,7 @@ async function crawlCounting(kit: Awaited<ReturnType<typeof chatKit>>, selection
   const known = new Set<string>()
   let cursor: string | undefined
   for (;;) {
-    const page = await teamChat.changes(kit.call, { selection, cursor })
+    const page = await teamChatProvider.changes(kit.call, { selection, cursor })
     for (const { id } of page.seen) known.add(id)
     largest.items = Math.max(largest.items, page.seen.length)
     largest.cursorBytes = Math.max(largest.cursorBytes, Buffer.byteLength(page.cursor))

@@ -1,4 +1,4 @@
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
@@ -63,7 +63,7 @@ function answer(
 }
 
 providerSuite({
-  provider: teamChat,
+  provider: teamChatProvider,
   sandboxProvider: teamChatSandbox,
   account: 'T0000000001:U00000000RS',
   hostile: 'T0000000003:U00000002BC',

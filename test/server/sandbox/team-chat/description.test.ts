@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { TEAM_CHAT_ROUTES } from '../../../../server/sandbox/team-chat/routes.ts'
 import { describedSlackFetch, slackDescription } from '../../../suites/slack-description.ts'
 import { type ChatKit, chatKit, follow, newFollower } from '../../providers/team-chat/chat-kit.ts'
@@ -18,9 +18,10 @@ test('all that the adapter asks and the sandbox provider answers is as Slack des
     await makeChanges(kit)
     await follow(kit, follower, { selection: [...selection, 'C0NOTTHERE'] })
     await follow(kit, follower, { selection, how: 'list' })
-    for (const id of [...follower.known.keys()].slice(0, 20)) await teamChat.read(kit.call, id).catch(() => undefined)
-    await teamChat.identify(kit.call)
-    for await (const page of teamChat.channels?.(kit.call) ?? []) expect(page.length).toBeGreaterThan(0)
+    for (const id of [...follower.known.keys()].slice(0, 20))
+      await teamChatProvider.read(kit.call, id).catch(() => undefined)
+    await teamChatProvider.identify(kit.call)
+    for await (const page of teamChatProvider.channels?.(kit.call) ?? []) expect(page.length).toBeGreaterThan(0)
 
     expect([...new Set(complaints)]).toEqual([])
   }

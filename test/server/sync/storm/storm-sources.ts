@@ -1,8 +1,8 @@
 import { readMail } from '../../../../server/documents/mail/read-mail.ts'
-import { cloudDrive } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
-import { mailbox } from '../../../../server/providers/mailbox/mailbox-provider.ts'
+import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { Documents } from '../../../../server/providers/port/documents.ts'
-import { teamChat } from '../../../../server/providers/team-chat/team-chat-provider.ts'
+import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
 import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-provider.ts'
@@ -38,7 +38,7 @@ const TEXTS: Documents = {
 
 const drive: StormSource = {
   options: {
-    provider: cloudDrive,
+    provider: cloudDriveProvider,
     sandboxProvider: cloudDriveSandbox,
     account: MARA,
     selection: () => [],
@@ -84,7 +84,7 @@ function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
 
 const mail: StormSource = {
   options: {
-    provider: mailbox,
+    provider: mailboxProvider,
     sandboxProvider: mailboxSandbox,
     account: MAIL_BEN,
     selection: () => [],
@@ -120,7 +120,7 @@ const CHANNELS = ['general', 'firmware', 'leads']
 
 const chat: StormSource = {
   options: {
-    provider: teamChat,
+    provider: teamChatProvider,
     sandboxProvider: teamChatSandbox,
     account: 'T0000000001:U00000000RS',
     selection: () => [],

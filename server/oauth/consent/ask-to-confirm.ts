@@ -4,10 +4,9 @@ import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storag
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import { writeTokens } from '../tokens/tokens.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
-import type { ConsentOutcome } from './consent-outcome.ts'
+import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, expireConsent } from './end-consent.ts'
-import { giveBack } from './give-back.ts'
-import type { Linked } from './link-account.ts'
+import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
 /** What nobody guesses, in bytes. */
 const TICKET_BYTES = 32
@@ -16,7 +15,7 @@ const TICKET_BYTES = 32
  * Keeps a grant aside until a person says that the account is to be linked. What they say is believed with a ticket, which only
  * the page has that they are asked on.
  */
-export async function holdConsent(parts: ConsentParts, linked: Linked): Promise<ConsentOutcome> {
+export async function askToConfirm(parts: ConsentParts, linked: LinkedGrant): Promise<ConsentOutcome> {
   const { storage, vault, world } = parts
   const { attempt, enabled, tokens, account } = linked
   const ticket = `${attempt.id}.${Buffer.from(world.ids.randomHex(TICKET_BYTES), 'hex').toString('base64url')}`
@@ -33,17 +32,17 @@ export async function holdConsent(parts: ConsentParts, linked: Linked): Promise<
     const { expiresAt } = attempt
     return { outcome: 'asks', attempt, accountName: account.name, ticket, expiresAt }
   }
-  await giveBack(parts, { enabled, tokens, accountId: account.id })
+  await revokeUnusedGrant(parts, { enabled, tokens, accountId: account.id })
   return await expireConsent(parts, attempt)
 }
 
 /** Of which attempt a ticket is; undefined where it is no ticket. */
-export function attemptIdOfTicket(ticket: string): string | undefined {
+export function readAttemptId(ticket: string): string | undefined {
   return /^([0-9A-Za-z-]{1,64})\.[\w-]{43}$/.exec(ticket)?.[1]
 }
 
 /** Whether it is the ticket of what an attempt keeps aside. */
-export function fitsTicket({ held }: StoredAttempt, ticket: string): boolean {
+export function isTicketFor({ held }: StoredAttempt, ticket: string): boolean {
   if (held === undefined) return false
   const [given, right] = [hashTicket(ticket), held.ticketHash]
   return given.length === right.length && timingSafeEqual(given, right)

@@ -1,5 +1,17 @@
 import { html } from 'hono/html'
-import type { Markup } from './inline-code.ts'
+
+/** A piece of a page: escaped, ready to stand in another. */
+export type Markup = ReturnType<typeof html>
+
+/** Prose in which `words` between backticks are code. */
+export function inlineCode(text: string): Markup[] {
+  return text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
+}
+
+/** Prose in paragraphs. */
+export function paragraphs(text: string): Markup[] {
+  return text.split('\n\n').map((one) => html`<p>${inlineCode(one)}</p>`)
+}
 
 /** What is shown of a name that somebody else made up, in letters. */
 const NAME_LENGTH_MAX = 120
@@ -33,3 +45,13 @@ const UNITS_A_LETTER_MAX = 8
 
 /** Format characters (bidirectional controls, joiners, tags), private ones, and combining marks after the third in a row. */
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}]|(?<=\p{M}{3})\p{M}/gu
+
+/** What is shown of a sentence that others had a part in, in letters. */
+const SENTENCE_LENGTH_MAX = 600
+
+/** A sentence as our messages are, small at its beginning and without an end, as a paragraph. A provider may have had a word in it. */
+export function plainSentence(text: string): Markup {
+  const line = plainLine(text, SENTENCE_LENGTH_MAX)
+  const ended = /[.!?…]$/.test(line) ? line : `${line}.`
+  return html`<p><bdi>${ended.charAt(0).toUpperCase()}${ended.slice(1)}</bdi></p>`
+}

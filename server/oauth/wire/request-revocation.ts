@@ -8,7 +8,7 @@ import { askEndpoint, type EndpointCall, sendBy, toProtocol } from './token-call
 export type Revocable = { accessToken: string; refreshToken: string | undefined }
 
 /** Tells the provider that a grant is over. False where it cannot be told, or did not take it. */
-export async function revokeGrant(call: EndpointCall, tokens: Revocable): Promise<boolean> {
+export async function requestRevocation(call: EndpointCall, tokens: Revocable): Promise<boolean> {
   const { oauth } = call.enabled
   if (oauth.revokeUrl === undefined) return false
   try {

@@ -1,7 +1,7 @@
 import type { ParsedLine, RecordPlace, SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
 
 /** A parsed line and where it stands. Member by member: this is made of every line, and spreading takes ten times as long. */
-export function seenAt(parsed: ParsedLine, { offset, length, line }: RecordPlace): SeenRecord {
+export function toSeenRecord(parsed: ParsedLine, { offset, length, line }: RecordPlace): SeenRecord {
   const { kind, view, check, id, at, position, extractor } = parsed
   return { kind, view, check, id, at, position, extractor, offset, length, line }
 }

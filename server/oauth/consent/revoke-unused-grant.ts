@@ -1,0 +1,49 @@
+import type { Clock } from '../../../src/ports.ts'
+import { startTimeLimit } from '../../providers/http/time-limit.ts'
+import { unlessAborted } from '../../providers/http/unless-aborted.ts'
+import type { OAuthParts } from '../tokens/oauth-parts.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+import type { EnabledProvider } from '../wire/enabled-provider.ts'
+import { requestRevocation } from '../wire/request-revocation.ts'
+
+/** A grant that no connection uses. `accountId` is absent while the account is unknown. */
+type UnusedGrant = { enabled: EnabledProvider; tokens: Tokens; accountId: string | undefined }
+
+/**
+ * Revokes a fresh grant that no connection uses, unless the account has one that does: both may end with one revocation. A provider
+ * that is slow to answer is not waited for.
+ */
+export async function revokeUnusedGrant(parts: OAuthParts, { enabled, tokens, accountId }: UnusedGrant): Promise<void> {
+  const { storage, world } = parts
+  const { clientId } = enabled
+  const provider = enabled.provider.facts.id
+  if (accountId !== undefined && (await storage.credentialOf({ provider, clientId, accountId }))) return
+  await waitForRevocation(world.clock, revokeAndLog(parts, { enabled, tokens }))
+}
+
+async function revokeAndLog({ world }: OAuthParts, { enabled, tokens }: Omit<UnusedGrant, 'accountId'>): Promise<void> {
+  const signal = new AbortController().signal
+  const isOver = await requestRevocation({ enabled, clock: world.clock, log: world.log, signal }, tokens)
+  const provider = enabled.provider.facts.id
+  world.log.info({ provider, revoked: isOver }, 'a grant that came to nothing was given back')
+}
+
+/**
+ * How long a person who comes back from a provider waits for a revocation, in milliseconds. Together with the time to link the
+ * account less than the 15 seconds within which every callback is answered.
+ */
+const REVOCATION_MS_MAX = 2_000
+
+/** Waits a short time for a revocation. A slower one continues in the background, within limits of its own. */
+export async function waitForRevocation(clock: Pick<Clock, 'wait'>, work: Promise<unknown>): Promise<void> {
+  const limit = startTimeLimit(clock, REVOCATION_MS_MAX, () => TOO_LATE)
+  try {
+    await unlessAborted(work, limit.signal)
+  } catch (error) {
+    if (error !== TOO_LATE) throw error
+  } finally {
+    limit.end()
+  }
+}
+
+const TOO_LATE = Symbol('the grant is still being revoked')
