@@ -52,8 +52,8 @@ const WORDS =
   /^src\/cli\/(commands\/completion\/.*|program\/(parse-words|suggest-commands)|commands\/help\/(server|sandbox|connect))\.ts$/
 
 test('commands, the device and the client never load zod, not even later', async () => {
-  const rooms = ['bin/device-module.ts', 'bin/client-module.ts', 'bin/device.ts', 'bin/client.ts']
-  const entries = [...codeFiles().flatMap(({ path: file }) => (OUTSIDE_SERVER.test(file) ? [file] : [])), ...rooms]
+  const modules = ['bin/device-module.ts', 'bin/client-module.ts', 'bin/device.ts', 'bin/client.ts']
+  const entries = [...codeFiles().flatMap(({ path: file }) => (OUTSIDE_SERVER.test(file) ? [file] : [])), ...modules]
   const graph = await projectGraph
   const ways = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /^zod$/, everything: true }))
   expect(entries).toContain('src/cli/commands/connections/list-connections-command.ts')

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { keepToPackages } from './packages.ts'
 import { codeFiles } from './project-files.ts'
 
-test('each package is used only in the rooms that may use it', () => {
+test('each package is used only in the layers that may use it', () => {
   expect(keepToPackages(codeFiles())).toEqual([])
 })
 
-test('a package in a foreign room is found', () => {
+test('a package in a foreign layer is found', () => {
   const complaints = keepToPackages([
     { path: 'src/snapshot/a.ts', text: "import { z } from 'zod'" },
     { path: 'src/device/b.ts', text: "import type { Database } from 'sql.js/dist/sql-wasm.js'" },

@@ -1,9 +1,9 @@
 import { builtinModules } from 'node:module'
 import { type Import, importsOf, packageOf } from './imports.ts'
-import { roomOf } from './rooms.ts'
+import { findLayer } from './layers.ts'
 import type { Rule } from './source-text.ts'
 
-/** Packages, and modules of Node that only compute, which a room may use. A room that is not named may use none. */
+/** Packages, and modules of Node that only compute, which a layer may use. A layer that is not named may use none. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['zod'],
   'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp'],
@@ -28,13 +28,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
 const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 
-/** Rooms that touch the machine: any module of Node. */
+/** Layers that touch the machine: any module of Node. */
 const REAL = ['bin', 'bin/node', 'test']
 
 /** What makes `dist`. None of it goes into it. */
 const BUILD = ['bin/build.mjs', 'bin/merge-chunks.mjs', 'bin/related-terms/related-terms-file.mjs']
 
-/** Each package in the rooms that the table names and nowhere else, heavy ones at first use. */
+/** Each package in the layers that the table names and nowhere else, heavy ones at first use. */
 export const keepToPackages: Rule = (files) =>
   files
     .flatMap(importsOf)
@@ -42,11 +42,11 @@ export const keepToPackages: Rule = (files) =>
     .flatMap((found) => complaint(found) ?? [])
 
 function complaint(found: Import): string | undefined {
-  const room = roomOf(found.from) ?? ''
-  if (room === 'test' || BUILD.includes(found.from)) return undefined
+  const layer = findLayer(found.from) ?? ''
+  if (layer === 'test' || BUILD.includes(found.from)) return undefined
   const name = isNode(found.target) ? found.target : packageOf(found.target)
-  const allowed = ALLOWED[room]?.includes(name) || (REAL.includes(room) && isNode(name))
-  if (!allowed) return `${found.place}: ${room} must not use ${name}`
+  const allowed = ALLOWED[layer]?.includes(name) || (REAL.includes(layer) && isNode(name))
+  if (!allowed) return `${found.place}: ${layer} must not use ${name}`
   if (HEAVY.includes(name) && found.kind === 'static')
     return `${found.place}: ${name} is loaded at first use, by import()`
   return undefined

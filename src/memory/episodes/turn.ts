@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { blankAnnotations } from '../structure/find-annotations.ts'
-import { STOP_WORDS } from './stop-words.ts'
+import { TOPIC_STOP_WORDS } from './topic-stop-words.ts'
 
 /** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
 export type Turn = { record: MemoryRecord; atMs: number; sentences: TurnSentence[]; words: string[] }
@@ -36,7 +36,7 @@ const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
 function extractContentWords(text: string): string[] {
   const words: string[] = []
   for (const word of text.toLowerCase().match(WORD) ?? []) {
-    if (STOP_WORDS.has(word)) continue
+    if (TOPIC_STOP_WORDS.has(word)) continue
     words.push(word.length > 4 ? word.replace(ENDING, '') : word)
   }
   return words

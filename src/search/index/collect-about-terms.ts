@@ -1,7 +1,8 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { createClaimReader } from '../../memory/graph/claim.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { cutTerm, STOP_WORDS } from '../analyse/to-term.ts'
+import { STOP_WORDS } from '../analyse/stop-words.ts'
+import { cutTerm } from '../analyse/to-term.ts'
 
 /** Keys stand in the lists of terms after this mark. Of terms only one of nothing but spaces begins with a line end. */
 export const KEY_MARK = '\n'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
 import { findTermSpans } from '../../../src/search/analyse/find-term-spans.ts'
-import { STOP_WORDS } from '../../../src/search/analyse/to-term.ts'
+import { STOP_WORDS } from '../../../src/search/analyse/stop-words.ts'
 
 /** The parts of `text` in which the terms of `query` stand. */
 function found(text: string, query: string): string[] {

@@ -1,7 +1,7 @@
 import { splitWords } from '../language/split-words.ts'
 
-/** Words of three letters and more that say nothing of a subject, and those of small talk; shorter ones are not looked at. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
+/** Words of three letters and more that name no topic: function words and those of small talk. Shorter words are not looked at. */
+export const TOPIC_STOP_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     the, and, but, for, nor, yet, with, from, into, onto, over, under, about, after, before, that,
     this, these, those, there, here, then, than, when, where, while, what, which, who, whom, whose,

@@ -2,10 +2,10 @@ import { type Import, importsOf } from './imports.ts'
 import type { Rule } from './source-text.ts'
 
 /**
- * The rooms, bottom up, and the rooms each may import from beside itself: the table of `src/ARCHITECTURE.md`.
- * A file belongs to the room with the longest path that it begins with.
+ * The layers, bottom up, and the layers each may import from beside itself: the table of `src/ARCHITECTURE.md`.
+ * A file belongs to the layer with the longest path that it begins with.
  */
-export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
+export const LAYERS: Readonly<Record<string, readonly string[] | 'all'>> = {
   // Read at every start of the command line, so nothing may come with them.
   'src/contract/faults.ts': [],
   'src/contract/groups.ts': [],
@@ -36,13 +36,13 @@ export const ROOMS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'server/sync': ['server/providers', 'server/storage', 'src/memory', 'contract', 'src/ports.ts'],
   'server/http': ['server', 'src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
   'server/service': ['server/http', 'server', 'src/snapshot', 'contract', 'src/ports.ts'],
-  // The real ports. Knows the ports and no room that uses them.
+  // The real ports. Knows the ports and no layer that uses them.
   'bin/node': ['contract', 'src/ports.ts'],
   bin: 'all',
   test: 'all'
 }
 
-/** Names in the table that stand for several rooms. */
+/** Names in the table that stand for several layers. */
 const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   contract: ['src/contract', 'src/contract/faults.ts', 'src/contract/groups.ts'],
   server: [
@@ -57,27 +57,27 @@ const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** No file outside the rooms, and no import against the table. */
-export const keepToRooms: Rule = (files) => {
+/** No file outside the layers, and no import against the table. */
+export const keepToLayers: Rule = (files) => {
   const code = files.filter((file) => /^(bin|src|server|test)\/.*\.(ts|mjs)$/.test(file.path))
-  const homeless = code.filter((file) => !roomOf(file.path)).map((file) => `${file.path}: belongs to no room`)
-  return [...homeless, ...code.flatMap(importsOf).filter(isAgainstTable).map(complaint)]
+  const outside = code.filter((file) => !findLayer(file.path)).map((file) => `${file.path}: belongs to no layer`)
+  return [...outside, ...code.flatMap(importsOf).filter(isAgainstTable).map(complaint)]
 }
 
-/** The room of a path; undefined where there is none. */
-export function roomOf(path: string): string | undefined {
-  const rooms = Object.keys(ROOMS).filter((room) => path === room || path.startsWith(`${room}/`))
-  return rooms.sort((a, b) => b.length - a.length)[0]
+/** The layer of a path; undefined where there is none. */
+export function findLayer(path: string): string | undefined {
+  const layers = Object.keys(LAYERS).filter((layer) => path === layer || path.startsWith(`${layer}/`))
+  return layers.sort((a, b) => b.length - a.length)[0]
 }
 
 function isAgainstTable(found: Import): boolean {
-  const from = roomOf(found.from)
-  const to = roomOf(found.target)
+  const from = findLayer(found.from)
+  const to = findLayer(found.target)
   if (!found.relative || !from || from === to) return false
-  const seen = ROOMS[from] ?? []
+  const seen = LAYERS[from] ?? []
   return seen !== 'all' && !seen.flatMap((name) => SEVERAL[name] ?? [name]).includes(to ?? '')
 }
 
 function complaint(found: Import): string {
-  return `${found.place}: ${roomOf(found.from)} must not import ${roomOf(found.target) ?? 'from outside the rooms'} (${found.target})`
+  return `${found.place}: ${findLayer(found.from)} must not import ${findLayer(found.target) ?? 'from outside the layers'} (${found.target})`
 }

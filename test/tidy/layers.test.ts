@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { keepToLayers, LAYERS } from './layers.ts'
 import { codeFiles, projectFiles } from './project-files.ts'
-import { keepToRooms, ROOMS } from './rooms.ts'
 
-test('every file has a room and imports only from rooms that its own may see', () => {
-  expect(keepToRooms(codeFiles())).toEqual([])
+test('every file has a layer and imports only from layers that its own may see', () => {
+  expect(keepToLayers(codeFiles())).toEqual([])
 })
 
 test('an import against the table is found, whether of a value, of a type or at run time', () => {
-  const complaints = keepToRooms([
+  const complaints = keepToLayers([
     { path: 'src/search/a.ts', text: "import { append } from '../snapshot/append-lines.ts'" },
     { path: 'src/cli/b.ts', text: "import type { Header } from '../snapshot/record/create-header.ts'" },
     { path: 'src/memory/c.ts', text: "const d = await import('../device/device.ts')" },
@@ -22,7 +22,7 @@ test('an import against the table is found, whether of a value, of a type or at 
 })
 
 test('nothing in src may import from server or bin, and no provider the storage', () => {
-  const complaints = keepToRooms([
+  const complaints = keepToLayers([
     { path: 'src/cli/a.ts', text: "import { start } from '../../server/http/start.ts'" },
     { path: 'src/device/b.ts', text: "import { nodeFiles } from '../../bin/node/node-files.ts'" },
     { path: 'server/providers/c.ts', text: "export { open } from '../storage/open.ts'" }
@@ -30,29 +30,29 @@ test('nothing in src may import from server or bin, and no provider the storage'
   expect(complaints).toHaveLength(3)
 })
 
-test('a file outside the rooms is found', () => {
-  expect(keepToRooms([{ path: 'src/helpers/a.ts', text: '' }])).toEqual(['src/helpers/a.ts: belongs to no room'])
+test('a file outside the layers is found', () => {
+  expect(keepToLayers([{ path: 'src/helpers/a.ts', text: '' }])).toEqual(['src/helpers/a.ts: belongs to no layer'])
 })
 
-test('a room may import from itself and from the rooms below it', () => {
+test('a layer may import from itself and from the layers below it', () => {
   const text =
     "import { b } from './b.ts'\nimport { Fault } from '../contract/faults.ts'\nimport type { World } from '../ports.ts'"
-  expect(keepToRooms([{ path: 'src/device/a.ts', text }])).toEqual([])
+  expect(keepToLayers([{ path: 'src/device/a.ts', text }])).toEqual([])
 })
 
 test('src/ARCHITECTURE.md has the same table', () => {
   const page = projectFiles().find((file) => file.path === 'src/ARCHITECTURE.md')?.text ?? ''
-  const written = Object.entries(ROOMS).filter(([room]) => room !== 'test')
-  expect(writtenRooms(page)).toEqual(new Map(written))
+  const written = Object.entries(LAYERS).filter(([layer]) => layer !== 'test')
+  expect(readLayers(page)).toEqual(new Map(written))
 })
 
-/** Rooms of the page's table and what its last column lets them see. */
-function writtenRooms(page: string): Map<string, readonly string[] | 'all'> {
+/** Layers of the page's table and what its last column lets them see. */
+function readLayers(page: string): Map<string, readonly string[] | 'all'> {
   const rows = page.matchAll(/^\| `((?:src|server|bin)[\w/.-]*)` \|.*\|([^|]+)\|$/gm)
   return new Map(
-    [...rows].map(([, room = '', sees = '']) => {
+    [...rows].map(([, layer = '', sees = '']) => {
       const names = [...sees.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
-      return [room, sees.trim() === 'everything' ? 'all' : names]
+      return [layer, sees.trim() === 'everything' ? 'all' : names]
     })
   )
 }
