@@ -63,7 +63,7 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
   const connection = await requireConnection(parts, id)
   assertStep(connection, { type: 'item_retried' })
   requireEnabled(parts, connection.provider)
-  const outcome = await storage.retryItem(id, itemId, epochNow(world.clock))
+  const outcome = await storage.retryItem(id, { itemId, now: epochNow(world.clock) })
   const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
   if (item === undefined) throw noItem(id, itemId)
   if (outcome === 'not_failed') throw notFailed(item)

@@ -1,93 +1,23 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
-import { ARGUMENT_RULES, type Rules } from './argument-rules.ts'
 import type { Dialect, StorageFailure } from './database/dialect.ts'
 import type { Storage } from './port/storage.ts'
+import { type Rules, STORAGE_METHOD_NAMES, STORAGE_METHODS, type StorageMethod } from './port/storage-methods.ts'
 
-/** What can be asked of a storage, by name. */
-export const STORAGE_METHODS = [
-  'ping',
-  'createCollection',
-  'collection',
-  'collections',
-  'collectionsOf',
-  'deleteCollection',
-  'expiredCollections',
-  'append',
-  'page',
-  'verifyLines',
-  'noteDamage',
-  'knownIds',
-  'createKey',
-  'keyByHash',
-  'keys',
-  'revokeKey',
-  'setUp',
-  'createAttempt',
-  'attempt',
-  'useAttempt',
-  'endAttempt',
-  'holdGrant',
-  'completeAttempt',
-  'takeOldAttempts',
-  'connection',
-  'connectionsOf',
-  'updateConnection',
-  'noteError',
-  'revokeConnection',
-  'takeUnusedCredentials',
-  'credential',
-  'credentialOf',
-  'leaseRefresh',
-  'saveRefreshed',
-  'endRefresh',
-  'storeId',
-  'vaultKeys',
-  'changeVaultKey',
-  'staleSecrets',
-  'resealSecret',
-  'claimDue',
-  'nextDue',
-  'requestSync',
-  'renewLease',
-  'beginReads',
-  'endReads',
-  'commitPage',
-  'endRun',
-  'knownItems',
-  'dueItems',
-  'nextTry',
-  'countUnseen',
-  'unseenItems',
-  'ledgerValue',
-  'ledgerEntries',
-  'schedule',
-  'setPaused',
-  'runs',
-  'run',
-  'items',
-  'item',
-  'retryItem',
-  'askCleanup',
-  'openCleanups',
-  'claimCleanup',
-  'releaseMemories',
-  'purgeRevoked',
-  'checkPart',
-  'asideEntries',
-  'claimScrub',
-  'keepScrub',
-  'replaceScrub'
-] as const satisfies readonly (keyof Storage)[]
+/**
+ * The same storage with all that surrounds a call of either engine: arguments are checked, what failed by chance is repeated, what
+ * the engine refuses becomes a Fault, and closing waits for the calls under way.
+ */
+export function guardCalls(storage: Storage, engine: { dialect: Dialect; clock: Clock }): Storage {
+  return closeQuietly(checkArguments(nameFailures(repeatCalls(storage, engine), engine.dialect)))
+}
 
-export type StorageMethod = (typeof STORAGE_METHODS)[number]
-
-/** What stands around every call: it makes the call, once or more often, and gives back what came of it. */
+/** What surrounds every call: it makes the call, once or more often, and returns what came of it. */
 type Around = <T>(call: () => Promise<T>, method: StorageMethod, given: readonly unknown[]) => Promise<T>
 
 /** The same storage with something around each call but `close`. */
 export function wrapStorage(storage: Storage, around: Around): Storage {
-  const wrapped = STORAGE_METHODS.map((method) => {
+  const wrapped = STORAGE_METHOD_NAMES.map((method) => {
     // Which arguments belong to which method is lost in a list of them; they are handed on as they came.
     const call = storage[method] as (...given: unknown[]) => Promise<unknown>
     return [method, (...given: unknown[]) => around(() => call(...given), method, given)]
@@ -99,9 +29,9 @@ export function wrapStorage(storage: Storage, around: Around): Storage {
  * Refuses what one engine would refuse, round or cut, before a statement is sent, so that both keep the same values. The types say
  * most of it; a value that gets here against them is a bug of ours and rejects with a TypeError that names method and value.
  */
-export function checkArguments(storage: Storage): Storage {
+function checkArguments(storage: Storage): Storage {
   return wrapStorage(storage, async (call, method, given) => {
-    const rules = ARGUMENT_RULES[method] ?? []
+    const rules = STORAGE_METHODS[method].arguments ?? []
     for (const [at, value] of given.entries()) check(value, rules[at], `${method}(${at})`)
     return await call()
   })
@@ -153,32 +83,15 @@ function refused(at: string, value: unknown, wrong: string): TypeError {
 /** Waits before the same is tried again, in milliseconds. */
 const WAITS_MS = [5, 20, 80, 300, 900]
 
-/** Where the first try may have been done, its repetition would say that there was nothing to do, or that another did it. */
-const NOT_WHEN_UNSURE: ReadonlySet<StorageMethod> = new Set([
-  'deleteCollection',
-  'revokeKey',
-  'useAttempt',
-  'endAttempt',
-  'holdGrant',
-  'completeAttempt',
-  'takeOldAttempts',
-  'updateConnection',
-  'revokeConnection',
-  'takeUnusedCredentials',
-  'leaseRefresh',
-  'requestSync',
-  'claimCleanup'
-])
-
 /** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */
-export function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; clock: Clock }): Storage {
+function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; clock: Clock }): Storage {
   return wrapStorage(storage, async (call, method) => {
     for (const waitMs of WAITS_MS) {
       try {
         return await call()
       } catch (error) {
         const again = dialect.failureOf(error)?.again ?? 'no'
-        if (again === 'no' || (again === 'unsure' && NOT_WHEN_UNSURE.has(method))) throw error
+        if (again === 'no' || (again === 'unsure' && STORAGE_METHODS[method].isOnce === true)) throw error
         await clock.wait(waitMs)
       }
     }
@@ -187,7 +100,7 @@ export function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dia
 }
 
 /** Whatever the engine refuses becomes a Fault `unavailable` that says what; a bug stays what it is. */
-export function nameFailures(storage: Storage, dialect: Dialect): Storage {
+function nameFailures(storage: Storage, dialect: Dialect): Storage {
   return wrapStorage(storage, async (call) => {
     try {
       return await call()
@@ -204,7 +117,7 @@ function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unkno
 }
 
 /** `close` takes no more calls, waits for those under way and then closes, once. */
-export function closeQuietly(storage: Storage): Storage {
+function closeQuietly(storage: Storage): Storage {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const wrapped = wrapStorage(storage, async (call) => {

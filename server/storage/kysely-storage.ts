@@ -1,49 +1,76 @@
 import { sql } from 'kysely'
-import { epochNow } from '../../src/contract/epoch-ms.ts'
-import type { Clock } from '../../src/ports.ts'
 import { checkPart, type DatabasePages } from './check/check-database.ts'
-import { connectorMethods } from './connector-methods.ts'
 import type { Database } from './database/dialect.ts'
 import { startShrinking } from './engines/shrink-file.ts'
-import { checkArguments, closeQuietly, nameFailures, repeatCalls } from './guard-calls.ts'
+import { guardCalls } from './guard-calls.ts'
 import type { Storage } from './port/storage.ts'
-import { syncMethods } from './sync-methods.ts'
 import { appendRecords } from './tables/append-records.ts'
-import { selectAside } from './tables/aside-tables.ts'
-import {
-  insertCollection,
-  markDeleted,
-  selectCollection,
-  selectCollections,
-  selectCollectionsOf,
-  selectExpired
-} from './tables/collections-table.ts'
-import { putDamage } from './tables/damaged-lines-table.ts'
-import { insertKey, markRevoked, selectKeyByHash, selectKeys, setUpOnce } from './tables/keys-table.ts'
+import { asideTables } from './tables/aside-tables.ts'
+import { attemptsTable } from './tables/attempts-table.ts'
+import { collectionsTable } from './tables/collections-table.ts'
+import { commitPage } from './tables/commit-page.ts'
+import { connectionCleanups } from './tables/connection-cleanups.ts'
+import { connectionQueue } from './tables/connection-queue.ts'
+import { connectionsTable } from './tables/connections-table.ts'
+import { credentialsTable } from './tables/credentials-table.ts'
+import { damagedLinesTable } from './tables/damaged-lines-table.ts'
+import { itemsTable } from './tables/items-table.ts'
+import { keysTable } from './tables/keys-table.ts'
+import { ledgerTable } from './tables/ledger-table.ts'
 import { startPurging } from './tables/purge-collections.ts'
-import { readKnownIds, readPage, verifyPage } from './tables/read-records.ts'
-import { putResult, putScrub, takeScrub } from './tables/scrub-table.ts'
+import { readsTable } from './tables/reads-table.ts'
+import { recordPages } from './tables/record-pages.ts'
+import { runsTable } from './tables/runs-table.ts'
+import { scrubTable } from './tables/scrub-table.ts'
+import { vaultTable } from './tables/vault-table.ts'
 
 export type StorageParts = Database & {
-  clock: Clock
   /** Of an engine whose database is a file. */
   file?: { pages: DatabasePages; shrinks: boolean }
   /** Nothing is removed from the database in the background. */
   isReader?: boolean
 }
 
-/** The storage over tables that are up to date, with all that stands around a call of either engine. */
+/** The storage over tables that are up to date. */
 export function kyselyStorage(parts: StorageParts): Storage {
-  const { dialect } = parts
-  return closeQuietly(checkArguments(nameFailures(repeatCalls(plainStorage(parts), parts), dialect)))
+  return guardCalls(plainStorage(parts), parts)
+}
+
+/** Methods of the port under their names there, each over the database. */
+const METHODS = {
+  ...collectionsTable,
+  ...recordPages,
+  ...damagedLinesTable,
+  ...keysTable,
+  ...attemptsTable,
+  ...connectionsTable,
+  ...credentialsTable,
+  ...vaultTable,
+  ...connectionQueue,
+  ...runsTable,
+  ...readsTable,
+  ...ledgerTable,
+  ...itemsTable,
+  ...connectionCleanups,
+  ...asideTables,
+  ...scrubTable,
+  append: appendRecords,
+  commitPage
 }
 
 function plainStorage({ db, dialect, clock, file, isReader = false }: StorageParts): Storage {
+  const database = { db, dialect, clock }
+  const methods = bindMethods(METHODS, database)
   const purging = isReader ? undefined : startPurging(db, clock)
   const shrinking = file?.shrinks === true && !isReader ? startShrinking(db, clock, dialect) : undefined
   return {
-    ...connectorMethods({ db, dialect }),
-    ...syncMethods({ db, dialect }),
+    ...methods,
+    async deleteCollection(id) {
+      const deleted = await methods.deleteCollection(id)
+      if (deleted) purging?.wake()
+      return deleted
+    },
+    checkPart: (asked) => checkPart({ ...database, pages: file?.pages }, asked),
     async ping() {
       await sql`select 1`.execute(db)
     },
@@ -51,31 +78,23 @@ function plainStorage({ db, dialect, clock, file, isReader = false }: StoragePar
       await purging?.stop()
       await shrinking?.stop()
       await db.destroy()
-    },
-    createCollection: (collection) => insertCollection(db, collection),
-    collection: (id) => selectCollection(db, id),
-    collections: (ids) => selectCollections(db, ids),
-    collectionsOf: (keyId) => selectCollectionsOf(db, keyId),
-    async deleteCollection(id) {
-      const deleted = await markDeleted({ db, dialect }, id, epochNow(clock))
-      if (deleted) purging?.wake()
-      return deleted
-    },
-    expiredCollections: (now, limit) => selectExpired(db, now, limit),
-    append: (collectionId, batch) => appendRecords(db, { dialect, collectionId, batch, now: epochNow(clock) }),
-    page: (collectionId, range) => readPage(db, { collectionId, range }),
-    verifyLines: (collectionId, range) => verifyPage(db, { collectionId, range }),
-    noteDamage: (collectionId, found) => putDamage({ db, dialect }, { collectionId, found, now: epochNow(clock) }),
-    knownIds: (collectionId) => readKnownIds(db, collectionId, () => clock.wait(0)),
-    createKey: (key) => insertKey(db, key, dialect),
-    keyByHash: (hash) => selectKeyByHash(db, hash),
-    keys: () => selectKeys(db),
-    revokeKey: (id) => markRevoked(db, { id, dialect, nowMs: epochNow(clock) }),
-    setUp: (first) => setUpOnce(db, first, dialect),
-    checkPart: (asked) => checkPart({ db, dialect, pages: file?.pages }, asked),
-    asideEntries: (page) => selectAside(db, page),
-    claimScrub: (asked) => takeScrub(db, asked),
-    keepScrub: (owner, progress) => putScrub(db, owner, progress),
-    replaceScrub: (result) => putResult(db, result)
+    }
   }
+}
+
+type Methods = Readonly<Record<string, (database: Database, ...given: never[]) => unknown>>
+
+type Bound<All extends Methods> = {
+  [Name in keyof All]: All[Name] extends (database: Database, ...given: infer Given) => infer Result
+    ? (...given: Given) => Result
+    : never
+}
+
+function bindMethods<All extends Methods>(methods: All, database: Database): Bound<All> {
+  const bound = Object.entries(methods).map(([name, method]) => [
+    name,
+    (...given: never[]) => method(database, ...given)
+  ])
+  // Each has the arguments and the result of the method of its name.
+  return Object.fromEntries(bound) as Bound<All>
 }

@@ -1,14 +1,14 @@
 import type { Thread, ThreadHandlers } from '../../src/ports.ts'
-import { STORAGE_METHODS } from './guard-calls.ts'
 import type { RecordBatch, RecordPage } from './port/record-batch.ts'
 import type { Storage } from './port/storage.ts'
+import { STORAGE_METHOD_NAMES } from './port/storage-methods.ts'
 
 /**
  * The storage that a thread serves with `serveStorage`. The memory of a batch that is appended, or goes
  * in with a page, goes there: it is the storage's from then on. Closing ends the thread.
  */
 export function threadStorage(thread: Thread): Storage {
-  const plain = STORAGE_METHODS.map((method) => [method, (...given: unknown[]) => thread.call(method, given)])
+  const plain = STORAGE_METHOD_NAMES.map((method) => [method, (...given: unknown[]) => thread.call(method, given)])
   let closing: Promise<void> | undefined
   const close = async () => {
     try {
@@ -37,7 +37,7 @@ export function threadStorage(thread: Thread): Storage {
 
 /** What a thread answers that has the storage: a call for each method, its arguments as a list; pages are moved, not copied. */
 export function serveStorage(storage: Storage): ThreadHandlers {
-  const plain = [...STORAGE_METHODS, 'close' as const].map((method) => {
+  const plain = [...STORAGE_METHOD_NAMES, 'close' as const].map((method) => {
     // They come from `threadStorage`, which has them from a caller of the same port.
     const call = storage[method] as (...given: unknown[]) => Promise<unknown>
     return [method, (given: unknown[]) => call(...given)]

@@ -57,7 +57,7 @@ export const READ_TESTS: StorageTests = {
     const third = await takenOver(storage, second, 3)
     expect(await begin(storage, third, ['a', 'b'])).toEqual({ ...NONE, setAside: ['a', 'b'] })
     await storage.commitPage(third, pageOf({ b: { failed: 'set aside' } }))
-    expect(await storage.retryItem(third.connectionId, 'b', toEpochMs(5000))).toBe('due')
+    expect(await storage.retryItem(third.connectionId, { itemId: 'b', now: toEpochMs(5000) })).toBe('due')
     const items = [
       { id: 'a', version: 'v2' },
       { id: 'b', version: undefined }

@@ -14,7 +14,7 @@ import {
   type RecordPage
 } from '../../storage/port/record-batch.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import { disorderedRows } from '../../storage/tables/read-records.ts'
+import { disorderedRows } from '../../storage/tables/record-pages.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'
 

@@ -9,8 +9,8 @@ import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, RECORD_KINDS } from '../port/record-batch.ts'
 import { copyAside } from '../tables/aside-tables.ts'
 import { lockLines } from '../tables/collections-table.ts'
-import { countNotes, dropNotes, putDamage } from '../tables/damaged-lines-table.ts'
-import { verifyPage } from '../tables/read-records.ts'
+import { countNotes, dropNotes, replaceNotes } from '../tables/damaged-lines-table.ts'
+import { recordPages } from '../tables/record-pages.ts'
 import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts'
 import { columnsOf } from '../tables/verify-lines.ts'
 
@@ -26,7 +26,7 @@ export async function checkLines(database: Database, asked: LinesAsked): Promise
   const { collectionId, after, maxBytes } = asked
   try {
     const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes }
-    const page = await verifyPage(database.db, { collectionId, range })
+    const page = await recordPages.verifyLines(database, collectionId, range)
     const findings = await settle(database, asked, page)
     return { lines: page.lines, findings, after: page.isEnd ? undefined : page.upTo }
   } catch (error) {
@@ -44,7 +44,7 @@ async function settle(database: Database, asked: LinesAsked, page: Page): Promis
   const { damaged, upTo } = page
   const found = damaged.map((line) => findingOf(line, collectionId, 'found'))
   if (mode === 'note' && (damaged.length > 0 || (await hasNotes(database.db, collectionId))))
-    await putDamage(database, { collectionId, found: { after, upTo, damaged }, now })
+    await replaceNotes(database, { collectionId, found: { after, upTo, damaged }, now })
   if (mode !== 'repair' || damaged.length === 0) return found
   return await repairLines(database, asked, page)
 }
@@ -72,17 +72,22 @@ function findingOf(
 type RawLine = { [Column in keyof RecordRow]: unknown } & { seq: number }
 
 function repairLines(
-  { db, dialect }: Database,
+  database: Database,
   { collectionId, after, maxBytes, now }: LinesAsked,
   { upTo }: Page
 ): Promise<CheckFinding[]> {
+  const { db, dialect } = database
   return db.transaction().execute(async (transaction) => {
     const scope = { transaction, dialect, collectionId }
     const owners = await lockOwners(scope, { after, upTo })
     const head = await lockLines(scope)
     if (head === undefined) return []
     // Verified again: until the lock was held, another server may have changed the lines.
-    const { damaged } = await verifyPage(transaction, { collectionId, range: { after, upTo, maxBytes } })
+    const { damaged } = await recordPages.verifyLines({ ...database, db: transaction }, collectionId, {
+      after,
+      upTo,
+      maxBytes
+    })
     const findings: CheckFinding[] = []
     for (const line of damaged) {
       const row = await rawLine(transaction, collectionId, line.seq)

@@ -10,8 +10,10 @@ export type Row = Readonly<Record<string, unknown>>
 /** A value of a key that JSON can hold: bytes are base64, and those of a text that is no UTF-8 too. */
 export type KeyValue = string | number | { base64: string; isText?: true }
 
+type RowsSource = Pick<Database, 'db' | 'dialect'>
+
 /** One statement: what a row refers to is looked up at the same moment. */
-export async function nextRows(database: Database, rule: TableRule, after: readonly KeyValue[]): Promise<Row[]> {
+export async function nextRows(database: RowsSource, rule: TableRule, after: readonly KeyValue[]): Promise<Row[]> {
   const key = sql.join(rule.key.map((name) => sql.ref(`${rule.table}.${name}`)))
   const where = after.length === 0 ? sql`` : sql`where (${key}) > (${sql.join(after.map(keyParameter))})`
   return await selectRows(database, rule, sql`${where} order by ${key} limit ${sql.lit(rule.rowsMax)}`)
@@ -19,7 +21,7 @@ export async function nextRows(database: Database, rule: TableRule, after: reado
 
 /** The rows that `rest` says, as a clause of the statement. */
 export async function selectRows(
-  { db, dialect }: Database,
+  { db, dialect }: RowsSource,
   { table, relations }: TableRule,
   rest: RawBuilder<unknown>
 ): Promise<Row[]> {

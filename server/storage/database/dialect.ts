@@ -1,8 +1,16 @@
 import type { ColumnDataType, Transaction } from 'kysely'
+import type { Clock } from '../../../src/ports.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** A database, and what its engine does in its own way. */
-export type Database = { db: Db; dialect: Dialect }
+export type Database = { db: Db; dialect: Dialect; clock: Clock }
+
+/** Methods of a part of the port, each of which works on the database that it is given. */
+export type TableMethods<Part> = {
+  [Name in keyof Part]: Part[Name] extends (...given: infer Given) => infer Result
+    ? (database: Database, ...given: Given) => Result
+    : never
+}
 
 /** What differs between the two engines, as data where it can be. */
 export type Dialect = {

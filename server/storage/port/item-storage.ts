@@ -16,7 +16,7 @@ export type ItemStorage = {
   items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
   item(connectionId: string, itemId: string): Promise<StoredItem | undefined>
   /** Makes a failed item due now, with all its tries before it, and its connection too. It is no longer set aside. */
-  retryItem(connectionId: string, itemId: string, now: EpochMs): Promise<'due' | 'not_failed' | 'unknown'>
+  retryItem(connectionId: string, failed: { itemId: string; now: EpochMs }): Promise<'due' | 'not_failed' | 'unknown'>
 }
 
 export type KnownItem = {

@@ -1,26 +1,27 @@
 import { Buffer } from 'node:buffer'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { CollectionScope, Dialect } from '../database/dialect.ts'
-import type { Db } from '../database/tables.ts'
+import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
+import type { CollectionScope, Database } from '../database/dialect.ts'
 import { CHECK_BYTES, keyAt, keysOf, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
 import type { Appended } from '../port/record-storage.ts'
-
 import { dropAside } from './aside-tables.ts'
 import { lockLines, missingCollection } from './collections-table.ts'
 import { newLineAt, presentLines, type StoredLine, writeLines } from './records-table.ts'
 import { holdByHand, letAllGo } from './references-table.ts'
 
-type AppendInput = { dialect: Dialect; collectionId: string; batch: RecordBatch; now: EpochMs }
-
 /**
  * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes
  * appends to it come one after another, so that sequence numbers are seen in their order.
  */
-export function appendRecords(db: Db, { batch, now, ...about }: AppendInput): Promise<Appended> {
-  return db.transaction().execute((transaction) => append({ ...about, transaction }, { batch, now }))
+export function appendRecords(
+  { db, dialect, clock }: Database,
+  collectionId: string,
+  batch: RecordBatch
+): Promise<Appended> {
+  const now = epochNow(clock)
+  return db.transaction().execute((transaction) => append({ transaction, dialect, collectionId }, batch, now))
 }
 
-async function append(scope: CollectionScope, { batch, now }: Pick<AppendInput, 'batch' | 'now'>): Promise<Appended> {
+async function append(scope: CollectionScope, batch: RecordBatch, now: EpochMs): Promise<Appended> {
   const head = await lockLines(scope)
   if (head === undefined) throw missingCollection(scope.collectionId)
   const plan = planAppend(batch, await presentLines(scope, keysOf(batch)))

@@ -1,12 +1,53 @@
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { CollectionScope } from '../database/dialect.ts'
+import type { CollectionScope, TableMethods } from '../database/dialect.ts'
 import { partsOf, textOrUndefined, toStored } from '../database/stored-values.ts'
-
-import { type AsideLineRow, bytesOf, type Db } from '../database/tables.ts'
-import type { AsideEntry } from '../port/check-storage.ts'
+import { type AsideLineRow, bytesOf } from '../database/tables.ts'
+import type { AsideEntry, CheckStorage } from '../port/check-storage.ts'
 import { RECORD_KINDS } from '../port/record-batch.ts'
+
+/** Methods over what repairs set aside. */
+export const asideTables = {
+  /** Lists what repairs set aside, as `CheckStorage.asideEntries` says: rows of `records` first, then those of other tables. */
+  async asideEntries({ db }, { offset, limit }) {
+    const all = db.withoutPlugins()
+    const lines = await all
+      .selectFrom('aside_lines')
+      .selectAll()
+      .orderBy('set_aside_at')
+      .orderBy('collection_id')
+      .orderBy('seq')
+      .offset(offset)
+      .limit(limit)
+      .execute()
+    if (lines.length === limit) return lines.map(lineEntry)
+    const { count } = await all
+      .selectFrom('aside_lines')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    const rows = await all
+      .selectFrom('aside_rows')
+      .selectAll()
+      .orderBy('set_aside_at')
+      .orderBy('table_name')
+      .orderBy('place')
+      .offset(Math.max(0, offset - Number(count)))
+      .limit(limit - lines.length)
+      .execute()
+    const others = rows.map(
+      (row): AsideEntry => ({
+        table: row.table_name,
+        collectionId: row.collection_id ?? undefined,
+        place: textOrUndefined(row.place) ?? '',
+        reason: textOrUndefined(row.reason) ?? '',
+        setAsideAt: row.set_aside_at,
+        contents: row.contents
+      })
+    )
+    return [...lines.map(lineEntry), ...others]
+  }
+} satisfies Partial<TableMethods<CheckStorage>>
 
 /** Columns of a line that `aside_lines` has as `records` has them. */
 const COLUMNS = [
@@ -71,45 +112,6 @@ export async function dropAside(
     }
   }
   return dropped
-}
-
-/** Lists what repairs set aside, as `CheckStorage.asideEntries` says: rows of `records` first, then those of other tables. */
-export async function selectAside(db: Db, { offset, limit }: { offset: number; limit: number }): Promise<AsideEntry[]> {
-  const all = db.withoutPlugins()
-  const lines = await all
-    .selectFrom('aside_lines')
-    .selectAll()
-    .orderBy('set_aside_at')
-    .orderBy('collection_id')
-    .orderBy('seq')
-    .offset(offset)
-    .limit(limit)
-    .execute()
-  if (lines.length === limit) return lines.map(lineEntry)
-  const { count } = await all
-    .selectFrom('aside_lines')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  const rows = await all
-    .selectFrom('aside_rows')
-    .selectAll()
-    .orderBy('set_aside_at')
-    .orderBy('table_name')
-    .orderBy('place')
-    .offset(Math.max(0, offset - Number(count)))
-    .limit(limit - lines.length)
-    .execute()
-  const others = rows.map(
-    (row): AsideEntry => ({
-      table: row.table_name,
-      collectionId: row.collection_id ?? undefined,
-      place: textOrUndefined(row.place) ?? '',
-      reason: textOrUndefined(row.reason) ?? '',
-      setAsideAt: row.set_aside_at,
-      contents: row.contents
-    })
-  )
-  return [...lines.map(lineEntry), ...others]
 }
 
 function lineEntry({ reason, set_aside_at, ...row }: AsideLineRow): AsideEntry {

@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { AttemptRow, ConnectionRow } from '../database/connector-tables.ts'
-import type { Database, Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { copyOf, keyOf, objectFrom, oneOf, textOrUndefined, toStored } from '../database/stored-values.ts'
 import { NEVER_SYNCED } from '../database/sync-tables.ts'
-import type { Db, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
+import type { AttemptStorage } from '../port/attempt-storage.ts'
 import {
   ATTEMPT_STATUSES,
-  type AttemptEnd,
   type Completion,
   type HeldGrant,
   type MadeConnection,
@@ -15,87 +15,116 @@ import {
   type StoredAttempt
 } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
-
 import { holdCollection, missingCollection } from './collections-table.ts'
 import { storedConnection } from './connections-table.ts'
 import { putCredential, takeIfUnused } from './credentials-table.ts'
 import { holdKey } from './keys-table.ts'
 import { maySealWith } from './vault-table.ts'
 
-/**
- * Makes an attempt, unless its verifier is sealed with an old key. Made again with the same id, nothing changes.
- *
- * @throws Fault `not_found` where the collection is gone.
- */
-export function insertAttempt({ db, dialect }: Database, attempt: NewAttempt): Promise<'created' | 'stale_key'> {
-  return db.transaction().execute(async (transaction) => {
-    const { verifier } = attempt
-    if (verifier !== undefined && !(await maySealWith(transaction, verifier.keyId, dialect))) return 'stale_key'
-    if (!(await holdCollection(transaction, attempt.collectionId, dialect)))
-      throw missingCollection(attempt.collectionId)
-    await transaction
-      .insertInto('attempts')
-      .values(newRow(attempt))
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
-    return 'created'
-  })
-}
+/** Methods over the table of attempts to connect an account. */
+export const attemptsTable: TableMethods<AttemptStorage> = {
+  /**
+   * Makes an attempt, unless its verifier is sealed with an old key. Made again with the same id, nothing changes.
+   *
+   * @throws Fault `not_found` where the collection is gone.
+   */
+  createAttempt({ db, dialect }, attempt) {
+    return db.transaction().execute(async (transaction) => {
+      const { verifier } = attempt
+      if (verifier !== undefined && !(await maySealWith(transaction, verifier.keyId, dialect))) return 'stale_key'
+      if (!(await holdCollection(transaction, attempt.collectionId, dialect)))
+        throw missingCollection(attempt.collectionId)
+      await transaction
+        .insertInto('attempts')
+        .values(newRow(attempt))
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
+      return 'created'
+    })
+  },
 
-/** Whatever the id is: it comes from outside. */
-export async function selectAttempt(db: Db, id: string): Promise<StoredAttempt | undefined> {
-  if (id.includes('\0')) return undefined
-  const row = await db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst()
-  return row === undefined ? undefined : storedAttempt(row)
-}
+  /** Whatever the id is: it comes from outside. */
+  async attempt({ db }, id) {
+    if (id.includes('\0')) return undefined
+    const row = await db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? undefined : storedAttempt(row)
+  },
 
-/** True for the one call that uses its state up before its time is over. */
-export async function markUsed(db: Db, id: string, now: EpochMs): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('attempts')
-    .set({ used_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'waiting')
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', now)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Ends one that waits. Its secrets go with that. */
-export async function markEnded(db: Db, id: string, end: AttemptEnd): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('attempts')
-    .set({ ...WITHOUT_SECRETS, status: end.status, detail: toStored(end.detail), ended_at: end.now })
-    .where('id', '=', id)
-    .where('status', '=', 'waiting')
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Keeps a grant with a used attempt that waits. */
-export function putHeld(
-  { db, dialect }: Database,
-  id: string,
-  held: HeldGrant
-): Promise<'held' | 'ended' | 'stale_key'> {
-  return db.transaction().execute(async (transaction) => {
-    if (!(await maySealWith(transaction, held.secret.keyId, dialect))) return 'stale_key'
-    const { account, clientId, expiresAt } = held
-    const { numUpdatedRows } = await transaction
+  /** True for the one call that uses its state up before its time is over. */
+  async useAttempt({ db }, id, now) {
+    const { numUpdatedRows } = await db
       .updateTable('attempts')
-      .set({
-        held: held.secret.bytes,
-        held_key: held.secret.keyId,
-        held_grant: toStored({ account, clientId, expiresAt }),
-        ticket_hash: held.ticketHash
-      })
+      .set({ used_at: now })
       .where('id', '=', id)
       .where('status', '=', 'waiting')
-      .where('used_at', 'is not', null)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
       .executeTakeFirst()
-    return numUpdatedRows > 0n ? 'held' : 'ended'
-  })
+    return numUpdatedRows > 0n
+  },
+
+  /** Ends one that waits. Its secrets go with that. */
+  async endAttempt({ db }, id, end) {
+    const { numUpdatedRows } = await db
+      .updateTable('attempts')
+      .set({ ...WITHOUT_SECRETS, status: end.status, detail: toStored(end.detail), ended_at: end.now })
+      .where('id', '=', id)
+      .where('status', '=', 'waiting')
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** Keeps a grant with a used attempt that waits. */
+  holdGrant({ db, dialect }, id, held) {
+    return db.transaction().execute(async (transaction) => {
+      if (!(await maySealWith(transaction, held.secret.keyId, dialect))) return 'stale_key'
+      const { account, clientId, expiresAt } = held
+      const { numUpdatedRows } = await transaction
+        .updateTable('attempts')
+        .set({
+          held: held.secret.bytes,
+          held_key: held.secret.keyId,
+          held_grant: toStored({ account, clientId, expiresAt }),
+          ticket_hash: held.ticketHash
+        })
+        .where('id', '=', id)
+        .where('status', '=', 'waiting')
+        .where('used_at', 'is not', null)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n ? 'held' : 'ended'
+    })
+  },
+
+  /**
+   * Makes or renews the connection of an attempt, as `ConnectorStorage.completeAttempt` says: connection, credential and
+   * attempt in one transaction.
+   */
+  completeAttempt({ db, dialect }, id, made) {
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'connections')
+      const attempt = await lockUsed(transaction, id, dialect)
+      if (attempt === undefined) return { outcome: 'ended' }
+      const before = await lockBefore(transaction, dialect, { attempt, made })
+      const outcome = await hindrance(transaction, dialect, { attempt, made })
+      if (outcome !== undefined) return { outcome }
+      const put = await putConnection(transaction, { attempt, made }, before)
+      await transaction
+        .updateTable('attempts')
+        .set({ ...WITHOUT_SECRETS, status: 'completed', ended_at: made.now, connection_id: put.connection.id })
+        .where('id', '=', id)
+        .execute()
+      return put
+    })
+  },
+
+  /** As `ConnectorStorage.takeOldAttempts` says. What another call works at just now is left to it. */
+  takeOldAttempts({ db, dialect }, times) {
+    return db.transaction().execute(async (transaction) => {
+      const removed = await removeOver(transaction, dialect, times)
+      const expired = await expireHeld(transaction, dialect, { ...times, limit: times.limit - removed.length })
+      return [...removed, ...expired]
+    })
+  }
 }
 
 /** What an attempt that has ended holds no longer. */
@@ -179,28 +208,6 @@ function newRow(attempt: NewAttempt): AttemptRow {
   }
 }
 
-/**
- * Makes or renews the connection of an attempt, as `ConnectorStorage.completeAttempt` says: connection, credential and
- * attempt in one transaction.
- */
-export function completeUsed({ db, dialect }: Database, id: string, made: MadeConnection): Promise<Completion> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'connections')
-    const attempt = await lockUsed(transaction, id, dialect)
-    if (attempt === undefined) return { outcome: 'ended' }
-    const before = await lockBefore(transaction, dialect, { attempt, made })
-    const outcome = await hindrance(transaction, dialect, { attempt, made })
-    if (outcome !== undefined) return { outcome }
-    const put = await putConnection(transaction, { attempt, made }, before)
-    await transaction
-      .updateTable('attempts')
-      .set({ ...WITHOUT_SECRETS, status: 'completed', ended_at: made.now, connection_id: put.connection.id })
-      .where('id', '=', id)
-      .execute()
-    return put
-  })
-}
-
 type Both = { attempt: StoredAttempt; made: MadeConnection }
 
 /** The connection of the account that is there already. A sync may be writing: it locks the connection before its collection, too. */
@@ -282,15 +289,6 @@ async function renew(
 }
 
 type OldTimes = { now: EpochMs; endedBefore: EpochMs; limit: number }
-
-/** As `ConnectorStorage.takeOldAttempts` says. What another call works at just now is left to it. */
-export function takeOld({ db, dialect }: Database, times: OldTimes): Promise<StoredAttempt[]> {
-  return db.transaction().execute(async (transaction) => {
-    const removed = await removeOver(transaction, dialect, times)
-    const expired = await expireHeld(transaction, dialect, { ...times, limit: times.limit - removed.length })
-    return [...removed, ...expired]
-  })
-}
 
 type Step = (transaction: Transaction<Tables>, dialect: Dialect, times: OldTimes) => Promise<StoredAttempt[]>
 

@@ -1,79 +1,114 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { CollectionScope, Database, Dialect } from '../database/dialect.ts'
-import type { CollectionRow, Db, Tables } from '../database/tables.ts'
-import type { NewCollection, StoredCollection } from '../port/collection-storage.ts'
-
+import type { CollectionScope, Dialect, TableMethods } from '../database/dialect.ts'
+import type { CollectionRow, Tables } from '../database/tables.ts'
+import type { CollectionStorage, StoredCollection } from '../port/collection-storage.ts'
 import { revokeAllOf } from './connections-table.ts'
+
+/** Methods over the table of collections. */
+export const collectionsTable: TableMethods<CollectionStorage> = {
+  /** Makes a collection. Made again with the same id, nothing changes. */
+  async createCollection({ db }, collection) {
+    await db
+      .insertInto('collections')
+      .values({
+        id: collection.id,
+        name: collection.name,
+        created_at: collection.createdAt,
+        expires_at: collection.expiresAt ?? null,
+        owner_key_id: collection.ownerKeyId ?? null,
+        snapshot_id: collection.snapshotId,
+        memories: 0,
+        seq: 0,
+        damaged: 0,
+        deleted_at: null
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  },
+
+  /** The same of one. */
+  async collection({ db }, id) {
+    const row = await db
+      .selectFrom('collections')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    return row === undefined ? undefined : storedCollection(row)
+  },
+
+  /** Oldest first; those of `ids` that exist, or all. */
+  async collections({ db }, ids) {
+    if (ids?.length === 0) return []
+    const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
+    const query = ids === undefined ? all : all.where('id', 'in', ids)
+    const rows = await query.orderBy('created_at').orderBy('id').execute()
+    return rows.map(storedCollection)
+  },
+
+  /**
+   * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
+   * expire, of which there is an index.
+   */
+  async collectionsOf({ db }, keyId) {
+    const granted = db
+      .selectFrom('collections')
+      .innerJoin('grants', 'grants.collection_id', 'collections.id')
+      .selectAll('collections')
+      .where('grants.key_id', '=', keyId)
+      .where('collections.owner_key_id', 'is', null)
+      .where('collections.deleted_at', 'is', null)
+    const own = db
+      .selectFrom('collections')
+      .selectAll()
+      .where('expires_at', 'is not', null)
+      .where('owner_key_id', '=', keyId)
+      .where('deleted_at', 'is', null)
+    const rows = await granted.unionAll(own).orderBy('created_at').orderBy('id').execute()
+    return rows.map(storedCollection)
+  },
+
+  /**
+   * Deletes a collection for everybody, with its grants and connections. Its records are removed by `purgeCollections`, and
+   * credentials that it alone used wait to be taken out.
+   */
+  deleteCollection({ db, dialect, clock }, id) {
+    const nowMs = epochNow(clock)
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'connections')
+      await revokeAllOf(transaction, id, nowMs)
+      const marked = await transaction
+        .updateTable('collections')
+        .set({ deleted_at: nowMs })
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      await transaction.deleteFrom('grants').where('collection_id', '=', id).execute()
+      return marked.numUpdatedRows > 0n
+    })
+  },
+
+  /** Ids of collections whose time was over at `now`, the longest over first. */
+  async expiredCollections({ db }, now, limit) {
+    const rows = await db
+      .selectFrom('collections')
+      .select('id')
+      .where('expires_at', '<=', now)
+      .where('deleted_at', 'is', null)
+      .orderBy('expires_at')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => row.id)
+  }
+}
 
 /** The fault of whoever names a collection that is not there, or no longer. */
 export function missingCollection(id: string): Fault {
   return new Fault('not_found', `there is no collection ${id}`, {
     hint: 'memctl collections list shows those there are'
   })
-}
-
-/** Makes a collection. Made again with the same id, nothing changes. */
-export async function insertCollection(db: Db, collection: NewCollection): Promise<void> {
-  await db
-    .insertInto('collections')
-    .values({
-      id: collection.id,
-      name: collection.name,
-      created_at: collection.createdAt,
-      expires_at: collection.expiresAt ?? null,
-      owner_key_id: collection.ownerKeyId ?? null,
-      snapshot_id: collection.snapshotId,
-      memories: 0,
-      seq: 0,
-      damaged: 0,
-      deleted_at: null
-    })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-}
-
-/** Oldest first; those of `ids` that exist, or all. */
-export async function selectCollections(db: Db, ids?: readonly string[]): Promise<StoredCollection[]> {
-  if (ids?.length === 0) return []
-  const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
-  const query = ids === undefined ? all : all.where('id', 'in', ids)
-  const rows = await query.orderBy('created_at').orderBy('id').execute()
-  return rows.map(storedCollection)
-}
-
-/**
- * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
- * expire, of which there is an index.
- */
-export async function selectCollectionsOf(db: Db, keyId: string): Promise<StoredCollection[]> {
-  const granted = db
-    .selectFrom('collections')
-    .innerJoin('grants', 'grants.collection_id', 'collections.id')
-    .selectAll('collections')
-    .where('grants.key_id', '=', keyId)
-    .where('collections.owner_key_id', 'is', null)
-    .where('collections.deleted_at', 'is', null)
-  const own = db
-    .selectFrom('collections')
-    .selectAll()
-    .where('expires_at', 'is not', null)
-    .where('owner_key_id', '=', keyId)
-    .where('deleted_at', 'is', null)
-  const rows = await granted.unionAll(own).orderBy('created_at').orderBy('id').execute()
-  return rows.map(storedCollection)
-}
-
-/** The same of one. */
-export async function selectCollection(db: Db, id: string): Promise<StoredCollection | undefined> {
-  const row = await db
-    .selectFrom('collections')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row === undefined ? undefined : storedCollection(row)
 }
 
 /** Whether a collection is there. If so, it stays until the transaction ends. */
@@ -84,38 +119,6 @@ export async function holdCollection(
 ): Promise<boolean> {
   const query = transaction.selectFrom('collections').select('id').where('id', '=', id).where('deleted_at', 'is', null)
   return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
-}
-
-/**
- * Deletes a collection for everybody, with its grants and connections. Its records are removed by `purgeCollections`, and
- * credentials that it alone used wait to be taken out.
- */
-export function markDeleted({ db, dialect }: Database, id: string, nowMs: EpochMs): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'connections')
-    await revokeAllOf(transaction, id, nowMs)
-    const marked = await transaction
-      .updateTable('collections')
-      .set({ deleted_at: nowMs })
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    await transaction.deleteFrom('grants').where('collection_id', '=', id).execute()
-    return marked.numUpdatedRows > 0n
-  })
-}
-
-/** Ids of collections whose time was over at `nowMs`, the longest over first. */
-export async function selectExpired(db: Db, nowMs: EpochMs, limit: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom('collections')
-    .select('id')
-    .where('expires_at', '<=', nowMs)
-    .where('deleted_at', 'is', null)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
 }
 
 function storedCollection(row: CollectionRow): StoredCollection {

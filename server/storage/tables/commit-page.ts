@@ -5,9 +5,7 @@ import { toStored } from '../database/stored-values.ts'
 import type { PageChange, PageOutcome } from '../port/page-storage.ts'
 import type { Hold } from '../port/queue-storage.ts'
 import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
-
 import { lockLines } from './collections-table.ts'
-
 import { lockHold } from './connections-table.ts'
 import { itemsOfPage, noteMissing, noteSeen, putItems, removeItems } from './items-table.ts'
 import { writeLedger } from './ledger-table.ts'

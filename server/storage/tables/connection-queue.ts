@@ -2,45 +2,46 @@ import { sql, type Transaction } from 'kysely'
 import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { ConnectionRow } from '../database/connector-tables.ts'
-import type { Database, Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { assertSound } from '../database/sound-values.ts'
 import { textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
 import { NO_HOLD } from '../database/sync-tables.ts'
-import type { Db, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
-import type { Claim, ClaimAsked, Hold, RunEnd, StoredSchedule } from '../port/queue-storage.ts'
-
-import { selectConnection, storedConnection } from './connections-table.ts'
-import { endRunReads } from './reads-table.ts'
+import type { Claim, ClaimAsked, Hold, QueueStorage, RunEnd } from '../port/queue-storage.ts'
+import { connectionsTable, storedConnection } from './connections-table.ts'
+import { readsTable } from './reads-table.ts'
 import { endOpenRuns, insertRuns, trimRuns } from './runs-table.ts'
 
-/**
- * Takes connections that are due, as `SyncStorage.claimDue` says. Asked again for the same runs by an owner that does not know
- * whether it was done, it gives what it gave.
- */
-export async function claimConnections({ db, dialect }: Database, asked: ClaimAsked): Promise<Claim[]> {
-  if (asked.limit === 0 || asked.providers.length === 0) return []
-  return await db.transaction().execute(async (transaction) => {
-    const given = await idsGiven(transaction, asked)
-    if (given.length > 0) return await claimsOf(transaction, given, asked)
-    const ids = await takeDue(transaction, dialect, asked)
-    if (ids.length === 0) return []
-    await endOpenRuns(transaction, ids, { outcome: 'interrupted', now: asked.now })
-    const claims = await claimsOf(transaction, ids, asked)
-    await insertRuns(
-      transaction,
-      claims.map(({ hold: { connectionId, runId }, trigger }) => ({ id: runId, connectionId, trigger })),
-      asked.now
-    )
-    return claims
-  })
-}
+/** Methods over the columns of connections by which syncs are claimed, timed and ended. */
+export const connectionQueue: TableMethods<QueueStorage> = {
+  /**
+   * Takes connections that are due, as `SyncStorage.claimDue` says. Asked again for the same runs by an owner that does not know
+   * whether it was done, it gives what it gave.
+   */
+  async claimDue({ db, dialect }, asked) {
+    if (asked.limit === 0 || asked.providers.length === 0) return []
+    return await db.transaction().execute(async (transaction) => {
+      const given = await idsGiven(transaction, asked)
+      if (given.length > 0) return await claimsOf(transaction, given, asked)
+      const ids = await takeDue(transaction, dialect, asked)
+      if (ids.length === 0) return []
+      await endOpenRuns(transaction, ids, { outcome: 'interrupted', now: asked.now })
+      const claims = await claimsOf(transaction, ids, asked)
+      await insertRuns(
+        transaction,
+        claims.map(({ hold: { connectionId, runId }, trigger }) => ({ id: runId, connectionId, trigger })),
+        asked.now
+      )
+      return claims
+    })
+  },
 
-/** The earliest time at which a connection of these providers is due and nobody holds it any more. */
-export async function selectNextDue(db: Db, providers: readonly string[]): Promise<EpochMs | undefined> {
-  if (providers.length === 0) return undefined
-  const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}`
-  const { rows } = await sql<{ at: EpochMs | null }>`
+  /** The earliest time at which a connection of these providers is due and nobody holds it any more. */
+  async nextDue({ db }, providers) {
+    if (providers.length === 0) return undefined
+    const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}`
+    const { rows } = await sql<{ at: EpochMs | null }>`
     select min(at) as at from (
       select * from (
         select next_run_at as at from connections where ${wanted} and lease_until is null order by next_run_at limit 1
@@ -49,7 +50,80 @@ export async function selectNextDue(db: Db, providers: readonly string[]): Promi
       select case when lease_until > next_run_at then lease_until else next_run_at end
       from connections where ${wanted} and lease_until is not null
     ) as times`.execute(db)
-  return rows[0]?.at ?? undefined
+    return rows[0]?.at ?? undefined
+  },
+
+  /** Makes an active connection that nobody holds due now, as `SyncStorage.requestSync` says. */
+  async requestSync(database, id, now) {
+    const { numUpdatedRows } = await database.db
+      .updateTable('connections')
+      .set({ requested_at: now, next_run_at: now })
+      .where('id', '=', id)
+      .where('status', '=', 'active')
+      .where('requested_at', 'is', null)
+      .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]))
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) return 'requested'
+    const connection = await connectionsTable.connection(database, id)
+    if (connection === undefined) return 'unknown'
+    return connection.status === 'active' ? 'running' : 'not_active'
+  },
+
+  /** Makes a lease longer. One that ran out counts as long as nobody else has taken it. */
+  async renewLease({ db }, hold, { until }) {
+    const { numUpdatedRows } = await db
+      .updateTable('connections')
+      .set({ lease_until: until })
+      .where('id', '=', hold.connectionId)
+      .where('lease_owner', '=', hold.owner)
+      .where('fence', '=', hold.fence)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** Ends a run and gives its connection back. Repeated by who does not know whether it was done, it is true again. */
+  endRun(database, hold, end) {
+    return database.db.transaction().execute(async (transaction) => {
+      if (!(await giveBack(transaction, hold, end))) return await isEnded(transaction, hold, end)
+      await transaction
+        .updateTable('runs')
+        .set({ ended_at: end.now, outcome: end.outcome, error: textOrNull(end.error) })
+        .where('id', '=', hold.runId)
+        .execute()
+      await readsTable.endReads({ ...database, db: transaction }, hold)
+      await trimRuns(transaction, hold.connectionId)
+      return true
+    })
+  },
+
+  /** When a connection runs. A revoked one does not, though its memories may be being cleaned up. */
+  async schedule({ db }, id) {
+    const row = await db
+      .selectFrom('connections')
+      .select(['status', 'paused_at', 'requested_at', 'next_run_at', 'run_id', 'lease_until'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const isHeld = row.lease_until !== null && row.status === 'active'
+    return {
+      pausedAt: row.paused_at ?? undefined,
+      requestedAt: row.requested_at ?? undefined,
+      nextRunAt: row.next_run_at ?? undefined,
+      runId: isHeld ? (row.run_id ?? undefined) : undefined,
+      leaseUntil: isHeld ? (row.lease_until ?? undefined) : undefined
+    }
+  },
+
+  /** Paused again, it keeps the time since when it is. */
+  async setPaused({ db }, id, { paused, now }) {
+    const { numUpdatedRows } = await db
+      .updateTable('connections')
+      .set((row) => ({ paused_at: paused ? row.fn.coalesce('paused_at', row.val(now)) : null }))
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
 }
 
 /** First ones that are looked at beyond those that are taken: as many may be in the hands of other servers just now. */
@@ -181,86 +255,6 @@ async function readable(
 
 function damageText({ message, hint }: Fault): string {
   return `${message}; ${hint ?? ''}`
-}
-
-/** Makes an active connection that nobody holds due now, as `SyncStorage.requestSync` says. */
-export async function putRequest(
-  db: Db,
-  id: string,
-  now: EpochMs
-): Promise<'requested' | 'running' | 'not_active' | 'unknown'> {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set({ requested_at: now, next_run_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .where('requested_at', 'is', null)
-    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]))
-    .executeTakeFirst()
-  if (numUpdatedRows > 0n) return 'requested'
-  const connection = await selectConnection(db, id)
-  if (connection === undefined) return 'unknown'
-  return connection.status === 'active' ? 'running' : 'not_active'
-}
-
-/** Paused again, it keeps the time since when it is. */
-export async function putPaused(
-  db: Db,
-  id: string,
-  { paused, now }: { paused: boolean; now: EpochMs }
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set((row) => ({ paused_at: paused ? row.fn.coalesce('paused_at', row.val(now)) : null }))
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** When a connection runs. A revoked one does not, though its memories may be being cleaned up. */
-export async function selectSchedule(db: Db, id: string): Promise<StoredSchedule | undefined> {
-  const row = await db
-    .selectFrom('connections')
-    .select(['status', 'paused_at', 'requested_at', 'next_run_at', 'run_id', 'lease_until'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const isHeld = row.lease_until !== null && row.status === 'active'
-  return {
-    pausedAt: row.paused_at ?? undefined,
-    requestedAt: row.requested_at ?? undefined,
-    nextRunAt: row.next_run_at ?? undefined,
-    runId: isHeld ? (row.run_id ?? undefined) : undefined,
-    leaseUntil: isHeld ? (row.lease_until ?? undefined) : undefined
-  }
-}
-
-/** Makes a lease longer. One that ran out counts as long as nobody else has taken it. */
-export async function putLease(db: Db, hold: Hold, { until }: { until: EpochMs }): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('connections')
-    .set({ lease_until: until })
-    .where('id', '=', hold.connectionId)
-    .where('lease_owner', '=', hold.owner)
-    .where('fence', '=', hold.fence)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Ends a run and gives its connection back. Repeated by who does not know whether it was done, it is true again. */
-export function endHeldRun({ db }: Database, hold: Hold, end: RunEnd): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    if (!(await giveBack(transaction, hold, end))) return await isEnded(transaction, hold, end)
-    await transaction
-      .updateTable('runs')
-      .set({ ended_at: end.now, outcome: end.outcome, error: textOrNull(end.error) })
-      .where('id', '=', hold.runId)
-      .execute()
-    await endRunReads(transaction, hold)
-    await trimRuns(transaction, hold.connectionId)
-    return true
-  })
 }
 
 /**

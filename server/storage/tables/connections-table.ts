@@ -2,95 +2,94 @@ import type { Transaction } from 'kysely'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ConnectionRow } from '../database/connector-tables.ts'
-import type { Database, Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { fromStored, objectFrom, oneOf, textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
 import { NO_HOLD } from '../database/sync-tables.ts'
-import { type Db, damagedValue, type Tables } from '../database/tables.ts'
-import type { ConnectionChange, StoredConnection } from '../port/connection-storage.ts'
-import type { StoredCredential } from '../port/credential-storage.ts'
-import type { Hold } from '../port/queue-storage.ts'
+import { damagedValue, type Tables } from '../database/tables.ts'
+import type { ConnectionStorage, StoredConnection } from '../port/connection-storage.ts'
 
+import type { Hold } from '../port/queue-storage.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import { endOpenRuns } from './runs-table.ts'
 
-/** One of a collection that is there, revoked or not. */
-export async function selectConnection(db: Db, id: string): Promise<StoredConnection | undefined> {
-  const row = await db
-    .selectFrom('connections')
-    .innerJoin('collections', 'collections.id', 'connections.collection_id')
-    .selectAll('connections')
-    .where('connections.id', '=', id)
-    .where('collections.deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row === undefined ? undefined : storedConnection(row)
-}
-
-/** Oldest first, without revoked ones. */
-export async function selectConnectionsOf(db: Db, collectionId: string): Promise<StoredConnection[]> {
-  const rows = await db
-    .selectFrom('connections')
-    .selectAll()
-    .where('collection_id', '=', collectionId)
-    .where('revoked_at', 'is', null)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
-  return rows.map(storedConnection)
-}
-
-type Changed = { changed: boolean; connection: StoredConnection | undefined }
-
-/** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
-export function changeConnection(db: Db, id: string, change: ConnectionChange): Promise<Changed> {
-  return db.transaction().execute(async (transaction) => {
-    const { numUpdatedRows } = await transaction
-      .updateTable('connections')
-      .set((row) => ({
-        config: toStored(change.config),
-        status: change.status,
-        version: row('version', '+', 1),
-        cursor_generation: row('cursor_generation', '+', 1),
-        ...NO_HOLD,
-        fence: row('fence', '+', 1),
-        next_run_at: change.now
-      }))
-      .where('id', '=', id)
-      .where('version', '=', change.version)
-      .where('revoked_at', 'is', null)
+/** Methods over the table of connections, but for its queue and its cleanups. */
+export const connectionsTable: TableMethods<ConnectionStorage> = {
+  /** One of a collection that is there, revoked or not. */
+  async connection({ db }, id) {
+    const row = await db
+      .selectFrom('connections')
+      .innerJoin('collections', 'collections.id', 'connections.collection_id')
+      .selectAll('connections')
+      .where('connections.id', '=', id)
+      .where('collections.deleted_at', 'is', null)
       .executeTakeFirst()
-    const changed = numUpdatedRows > 0n
-    if (changed) await endOpenRuns(transaction, [id], { outcome: 'stopped', now: change.now })
-    return { changed, connection: await selectConnection(transaction, id) }
-  })
-}
+    return row === undefined ? undefined : storedConnection(row)
+  },
 
-/** What failed last at a connection that is not revoked. */
-export async function putError(db: Db, id: string, error: string | undefined): Promise<void> {
-  await db
-    .updateTable('connections')
-    .set({ last_error: textOrNull(error) })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute()
-}
+  /** Oldest first, without revoked ones. */
+  async connectionsOf({ db }, collectionId) {
+    const rows = await db
+      .selectFrom('connections')
+      .selectAll()
+      .where('collection_id', '=', collectionId)
+      .where('revoked_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    return rows.map(storedConnection)
+  },
 
-type Revoked = { connection: StoredConnection; credential: StoredCredential | undefined }
+  /** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
+  updateConnection(database, id, change) {
+    return database.db.transaction().execute(async (transaction) => {
+      const { numUpdatedRows } = await transaction
+        .updateTable('connections')
+        .set((row) => ({
+          config: toStored(change.config),
+          status: change.status,
+          version: row('version', '+', 1),
+          cursor_generation: row('cursor_generation', '+', 1),
+          ...NO_HOLD,
+          fence: row('fence', '+', 1),
+          next_run_at: change.now
+        }))
+        .where('id', '=', id)
+        .where('version', '=', change.version)
+        .where('revoked_at', 'is', null)
+        .executeTakeFirst()
+      const changed = numUpdatedRows > 0n
+      if (changed) await endOpenRuns(transaction, [id], { outcome: 'stopped', now: change.now })
+      return { changed, connection: await connectionsTable.connection({ ...database, db: transaction }, id) }
+    })
+  },
 
-/** Ends a connection, and takes its credential out with the last that uses it. */
-export function revokeOne({ db, dialect }: Database, id: string, now: EpochMs): Promise<Revoked | undefined> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'connections')
-    const before = await selectConnection(transaction, id)
-    if (before === undefined) return undefined
-    if (before.status === 'revoked') return { connection: before, credential: undefined }
-    const { credentialId, ...rest } = before
-    await markRevoked(transaction, now).where('id', '=', id).execute()
-    await endOpenRuns(transaction, [id], { outcome: 'stopped', now })
-    const credential = credentialId === undefined ? undefined : await takeIfUnused(transaction, credentialId)
-    const ended = { credentialId: undefined, nextRunAt: undefined, status: 'revoked' } as const
-    const connection = { ...rest, ...ended, version: before.version + 1 }
-    return { connection, credential }
-  })
+  /** What failed last at a connection that is not revoked. */
+  async noteError({ db }, id, error) {
+    await db
+      .updateTable('connections')
+      .set({ last_error: textOrNull(error) })
+      .where('id', '=', id)
+      .where('revoked_at', 'is', null)
+      .execute()
+  },
+
+  /** Ends a connection, and takes its credential out with the last that uses it. */
+  revokeConnection(database, id, now) {
+    const { db, dialect } = database
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'connections')
+      const before = await connectionsTable.connection({ ...database, db: transaction }, id)
+      if (before === undefined) return undefined
+      if (before.status === 'revoked') return { connection: before, credential: undefined }
+      const { credentialId, ...rest } = before
+      await markRevoked(transaction, now).where('id', '=', id).execute()
+      await endOpenRuns(transaction, [id], { outcome: 'stopped', now })
+      const credential = credentialId === undefined ? undefined : await takeIfUnused(transaction, credentialId)
+      const ended = { credentialId: undefined, nextRunAt: undefined, status: 'revoked' } as const
+      const connection = { ...rest, ...ended, version: before.version + 1 }
+      return { connection, credential }
+    })
+  }
 }
 
 /** Ends all connections of a collection that is being deleted. The caller has the lock `connections`. */

@@ -1,34 +1,101 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CredentialRow } from '../database/connector-tables.ts'
-import type { Database } from '../database/dialect.ts'
+import type { Database, TableMethods } from '../database/dialect.ts'
 import { copyOf, keyOf, textFrom, toStored } from '../database/stored-values.ts'
-import type { Db, Tables } from '../database/tables.ts'
+import type { Tables } from '../database/tables.ts'
 import type { MadeConnection } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
-import type { StoredCredential } from '../port/credential-storage.ts'
+import type { CredentialStorage, StoredCredential } from '../port/credential-storage.ts'
 import type { Sealed } from '../port/vault-storage.ts'
-
 import { maySealWith } from './vault-table.ts'
 
-/** Whether some connection uses it or not. */
-export async function selectCredential(db: Db, id: string): Promise<StoredCredential | undefined> {
-  const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
-  return row === undefined ? undefined : storedCredential(row)
-}
+/** Methods over the table of credentials. */
+export const credentialsTable: TableMethods<CredentialStorage> = {
+  /** Whether some connection uses it or not. */
+  async credential({ db }, id) {
+    const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? undefined : storedCredential(row)
+  },
 
-/** The one of an account that some connection uses. */
-export async function selectCredentialOf(
-  db: Db,
-  { provider, clientId, accountId }: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
-): Promise<StoredCredential | undefined> {
-  const row = await db
-    .selectFrom('credentials')
-    .selectAll()
-    .where('credential_key', '=', keyOf(provider, clientId, accountId))
-    .where('unused_since', 'is', null)
-    .executeTakeFirst()
-  return row === undefined ? undefined : storedCredential(row)
+  /** The one of an account that some connection uses. */
+  async credentialOf({ db }, { provider, clientId, accountId }) {
+    const row = await db
+      .selectFrom('credentials')
+      .selectAll()
+      .where('credential_key', '=', keyOf(provider, clientId, accountId))
+      .where('unused_since', 'is', null)
+      .executeTakeFirst()
+    return row === undefined ? undefined : storedCredential(row)
+  },
+
+  /** Takes out what `markUnused` noted, the oldest first. */
+  takeUnusedCredentials({ db, dialect }, limit) {
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'connections')
+      const unused = await transaction
+        .selectFrom('credentials')
+        .selectAll()
+        .where('unused_since', 'is not', null)
+        .orderBy('unused_since')
+        .limit(limit)
+        .execute()
+      if (unused.length === 0) return []
+      const ids = unused.map(({ id }) => id)
+      await transaction.deleteFrom('credentials').where('id', 'in', ids).execute()
+      return unused.map(storedCredential)
+    })
+  },
+
+  /** True for the one that gets the right to renew a credential: nobody has it, or no longer. */
+  async leaseRefresh({ db }, id, { owner, now, until }) {
+    const { numUpdatedRows } = await db
+      .updateTable('credentials')
+      .set({ lease_owner: owner, lease_until: until })
+      .where('id', '=', id)
+      .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]))
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /**
+   * Puts renewed tokens in place. A lease that ran out counts as long as nobody else has taken it: what was renewed must not be
+   * lost. Repeated by who did it, it is saved again.
+   */
+  saveRefreshed({ db, dialect }, id, { owner, secret, expiresAt }) {
+    return db.transaction().execute(async (transaction) => {
+      if (!(await maySealWith(transaction, secret.keyId, dialect))) return 'stale_key'
+      const { numUpdatedRows } = await transaction
+        .updateTable('credentials')
+        .set({ secret: secret.bytes, secret_key: secret.keyId, expires_at: expiresAt ?? null, ...NO_LEASE })
+        .where('id', '=', id)
+        .where('lease_owner', '=', owner)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n || (await isThere(transaction, id, secret)) ? 'saved' : 'lost'
+    })
+  },
+
+  /**
+   * Gives a lease back. With `error`, every connection that uses the credential gets it as its last one; their rows are locked before the
+   * credential's, as where a connection ends or is renewed.
+   */
+  endRefresh({ db, dialect }, id, { owner, error }) {
+    return db.transaction().execute(async (transaction) => {
+      if (error !== undefined) await lockUsers(transaction, id, dialect)
+      const { numUpdatedRows } = await transaction
+        .updateTable('credentials')
+        .set(NO_LEASE)
+        .where('id', '=', id)
+        .where('lease_owner', '=', owner)
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n || error === undefined) return
+      await transaction
+        .updateTable('connections')
+        .set({ last_error: toStored(error) })
+        .where('credential_id', '=', id)
+        .execute()
+    })
+  }
 }
 
 /**
@@ -100,24 +167,6 @@ export async function markUnused(
       .execute()
 }
 
-/** Takes out what `markUnused` noted, the oldest first. */
-export function takeUnused({ db, dialect }: Database, limit: number): Promise<StoredCredential[]> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'connections')
-    const unused = await transaction
-      .selectFrom('credentials')
-      .selectAll()
-      .where('unused_since', 'is not', null)
-      .orderBy('unused_since')
-      .limit(limit)
-      .execute()
-    if (unused.length === 0) return []
-    const ids = unused.map(({ id }) => id)
-    await transaction.deleteFrom('credentials').where('id', 'in', ids).execute()
-    return unused.map(storedCredential)
-  })
-}
-
 function storedCredential(row: CredentialRow): StoredCredential {
   return {
     id: row.id,
@@ -127,68 +176,6 @@ function storedCredential(row: CredentialRow): StoredCredential {
     secret: { keyId: row.secret_key, bytes: copyOf(row.secret) },
     expiresAt: row.expires_at ?? undefined
   }
-}
-
-type Lease = { owner: string; now: EpochMs; until: EpochMs }
-
-/** True for the one that gets the right to renew a credential: nobody has it, or no longer. */
-export async function takeLease(db: Db, id: string, { owner, now, until }: Lease): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('credentials')
-    .set({ lease_owner: owner, lease_until: until })
-    .where('id', '=', id)
-    .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-type Refreshed = { owner: string; secret: Sealed; expiresAt: EpochMs | undefined }
-
-/**
- * Puts renewed tokens in place. A lease that ran out counts as long as nobody else has taken it: what was renewed must not be
- * lost. Repeated by who did it, it is saved again.
- */
-export function putRefreshed(
-  { db, dialect }: Database,
-  id: string,
-  { owner, secret, expiresAt }: Refreshed
-): Promise<'saved' | 'stale_key' | 'lost'> {
-  return db.transaction().execute(async (transaction) => {
-    if (!(await maySealWith(transaction, secret.keyId, dialect))) return 'stale_key'
-    const { numUpdatedRows } = await transaction
-      .updateTable('credentials')
-      .set({ secret: secret.bytes, secret_key: secret.keyId, expires_at: expiresAt ?? null, ...NO_LEASE })
-      .where('id', '=', id)
-      .where('lease_owner', '=', owner)
-      .executeTakeFirst()
-    return numUpdatedRows > 0n || (await isThere(transaction, id, secret)) ? 'saved' : 'lost'
-  })
-}
-
-/**
- * Gives a lease back. With `error`, every connection that uses the credential gets it as its last one; their rows are locked before the
- * credential's, as where a connection ends or is renewed.
- */
-export function endLease(
-  { db, dialect }: Database,
-  id: string,
-  { owner, error }: { owner: string; error: string | undefined }
-): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
-    if (error !== undefined) await lockUsers(transaction, id, dialect)
-    const { numUpdatedRows } = await transaction
-      .updateTable('credentials')
-      .set(NO_LEASE)
-      .where('id', '=', id)
-      .where('lease_owner', '=', owner)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n || error === undefined) return
-    await transaction
-      .updateTable('connections')
-      .set({ last_error: toStored(error) })
-      .where('credential_id', '=', id)
-      .execute()
-  })
 }
 
 async function lockUsers(

@@ -1,42 +1,20 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { CollectionScope, Database } from '../database/dialect.ts'
+import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
+import type { CollectionScope, Database, TableMethods } from '../database/dialect.ts'
 import { partsOf, toStored } from '../database/stored-values.ts'
 import type { Tables } from '../database/tables.ts'
-import type { FoundDamage } from '../port/record-storage.ts'
-
+import type { FoundDamage, RecordStorage } from '../port/record-storage.ts'
 import { lockLines } from './collections-table.ts'
 
-/** Drops what was noted of lines that are taken out. */
-export async function dropNotes(
-  { transaction, dialect, collectionId }: CollectionScope,
-  seqs: readonly number[]
-): Promise<void> {
-  for (const part of partsOf(seqs, dialect.rowsPerStatement))
-    await transaction
-      .deleteFrom('damaged_lines')
-      .where('collection_id', '=', collectionId)
-      .where('seq', 'in', part)
-      .execute()
-  await countNotes(transaction, collectionId)
-}
+/** Methods over what is noted of damaged lines. */
+export const damagedLinesTable = {
+  noteDamage(database, collectionId, found) {
+    return replaceNotes(database, { collectionId, found, now: epochNow(database.clock) })
+  }
+} satisfies Partial<TableMethods<RecordStorage>>
 
-/** Keeps in a collection's row how many of its lines are noted as damaged. */
-export async function countNotes(transaction: Transaction<Tables>, collectionId: string): Promise<void> {
-  const { damaged } = await transaction
-    .selectFrom('damaged_lines')
-    .select(({ fn }) => fn.countAll<number>().as('damaged'))
-    .where('collection_id', '=', collectionId)
-    .executeTakeFirstOrThrow()
-  await transaction
-    .updateTable('collections')
-    .set({ damaged: Number(damaged) })
-    .where('id', '=', collectionId)
-    .execute()
-}
-
-/** Notes damaged lines, as `Storage.noteDamage` says. */
-export function putDamage(
+/** Replaces what is noted of the lines between two sequence numbers. */
+export function replaceNotes(
   { db, dialect }: Database,
   { collectionId, found, now }: { collectionId: string; found: FoundDamage; now: EpochMs }
 ): Promise<void> {
@@ -65,4 +43,32 @@ export function putDamage(
         .execute()
     await countNotes(transaction, collectionId)
   })
+}
+
+/** Drops what was noted of lines that are taken out. */
+export async function dropNotes(
+  { transaction, dialect, collectionId }: CollectionScope,
+  seqs: readonly number[]
+): Promise<void> {
+  for (const part of partsOf(seqs, dialect.rowsPerStatement))
+    await transaction
+      .deleteFrom('damaged_lines')
+      .where('collection_id', '=', collectionId)
+      .where('seq', 'in', part)
+      .execute()
+  await countNotes(transaction, collectionId)
+}
+
+/** Keeps in a collection's row how many of its lines are noted as damaged. */
+export async function countNotes(transaction: Transaction<Tables>, collectionId: string): Promise<void> {
+  const { damaged } = await transaction
+    .selectFrom('damaged_lines')
+    .select(({ fn }) => fn.countAll<number>().as('damaged'))
+    .where('collection_id', '=', collectionId)
+    .executeTakeFirstOrThrow()
+  await transaction
+    .updateTable('collections')
+    .set({ damaged: Number(damaged) })
+    .where('id', '=', collectionId)
+    .execute()
 }

@@ -1,77 +1,128 @@
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { ConnectionScope, Database } from '../database/dialect.ts'
+import type { ConnectionScope, TableMethods } from '../database/dialect.ts'
 import { copyOf, idBytes, idOf, keyOf, oneOf, partsOf, textOrUndefined } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'
 import type { Db } from '../database/tables.ts'
-import {
-  ITEM_STATUSES,
-  type ItemsPage,
-  type KnownItem,
-  type StoredItem,
-  type Unseen,
-  type UnseenAsked
-} from '../port/item-storage.ts'
+import type { ItemStorage } from '../port/item-storage.ts'
+import { ITEM_STATUSES, type KnownItem, type StoredItem, type Unseen } from '../port/item-storage.ts'
 import type { PageChange } from '../port/page-storage.ts'
 
-/** Those of `ids` that a connection has, in parts that fit into a statement. */
-export async function selectKnown(
-  { db, dialect }: Database,
-  connectionId: string,
-  ids: readonly string[]
-): Promise<KnownItem[]> {
-  const known: KnownItem[] = []
-  for (const part of partsOf(ids.map(idBytes), dialect.rowsPerStatement)) {
-    const rows = await knownOf(db, connectionId).where('item_id', 'in', part).execute()
-    known.push(...rows.map(knownItem))
+/** Methods over the table of items. */
+export const itemsTable: TableMethods<ItemStorage> = {
+  /** Those of `ids` that a connection has, in parts that fit into a statement. */
+  async knownItems({ db, dialect }, connectionId, ids) {
+    const known: KnownItem[] = []
+    for (const part of partsOf(ids.map(idBytes), dialect.rowsPerStatement)) {
+      const rows = await knownOf(db, connectionId).where('item_id', 'in', part).execute()
+      known.push(...rows.map(knownItem))
+    }
+    return known
+  },
+
+  /** Failed ones whose time to be tried again has come, those that wait the longest first. */
+  async dueItems({ db }, connectionId, { now, limit }) {
+    const rows = await knownOf(db, connectionId)
+      .where('next_try_at', '<=', now)
+      .orderBy('next_try_at')
+      .orderBy('item_id')
+      .limit(limit)
+      .execute()
+    return rows.map(knownItem)
+  },
+
+  /** When the next failed one is to be tried again. */
+  async nextTry({ db }, connectionId) {
+    const row = await db
+      .selectFrom('items')
+      .select('next_try_at')
+      .where('connection_id', '=', connectionId)
+      .where('next_try_at', 'is not', null)
+      .orderBy('next_try_at')
+      .limit(1)
+      .executeTakeFirst()
+    return row?.next_try_at ?? undefined
+  },
+
+  /** Counts the items that a pass has not seen, and those that have content. */
+  async countUnseen({ db }, connectionId, unseen) {
+    const counted = await selectUnseenItems(db, connectionId, unseen)
+      .select(({ fn }) => fn.countAll<number>().as('items'))
+      .executeTakeFirstOrThrow()
+    const { synced } = await db
+      .selectFrom('items')
+      .select(({ fn }) => fn.countAll<number>().as('synced'))
+      .where('connection_id', '=', connectionId)
+      .where('content_hash', 'is not', null)
+      .executeTakeFirstOrThrow()
+    return { unseen: Number(counted.items), synced: Number(synced) }
+  },
+
+  /** Selects items that a pass has not seen, in the order of their ids, as `SyncStorage.unseenItems` says. */
+  async unseenItems({ db }, connectionId, { unseen, notNotedIn, limit }) {
+    const rows = await selectUnseenItems(db, connectionId, unseen)
+      .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
+      .select(KNOWN_COLUMNS)
+      .orderBy('item_id')
+      .limit(limit)
+      .execute()
+    return rows.map(knownItem)
+  },
+
+  /** A page in the order of the bytes of their ids. */
+  async items({ db }, connectionId, page) {
+    const { status, after } = page
+    const rows = await itemsOf(db, connectionId)
+      .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'synced'))
+      .$if(after !== undefined, (query) => query.where('items.item_id', '>', idBytes(after ?? '')))
+      .orderBy('items.item_id')
+      .limit(page.limit)
+      .execute()
+    return rows.map(storedItem)
+  },
+
+  /** One of a connection. */
+  async item({ db }, connectionId, itemId) {
+    const row = await itemsOf(db, connectionId).where('items.item_id', '=', idBytes(itemId)).executeTakeFirst()
+    return row === undefined ? undefined : storedItem(row)
+  },
+
+  /**
+   * Makes a failed item due, set aside or not, and asks for a sync of its connection: one that is under way may not come across it any more. The
+   * connection's row is locked first, as in every change of its items.
+   */
+  retryItem({ db, dialect }, connectionId, { itemId, now }) {
+    const item_id = idBytes(itemId)
+    return db.transaction().execute(async (transaction) => {
+      const connection = transaction.selectFrom('connections').select('id').where('id', '=', connectionId)
+      await (dialect.locksRows ? connection.forUpdate() : connection).execute()
+      const item = await transaction
+        .selectFrom('items')
+        .select('status')
+        .where('connection_id', '=', connectionId)
+        .where('item_id', '=', item_id)
+        .executeTakeFirst()
+      if (item === undefined) return 'unknown'
+      if (item.status !== 'failed') return 'not_failed'
+      await transaction
+        .updateTable('items')
+        .set({ tries: 0, next_try_at: now })
+        .where('connection_id', '=', connectionId)
+        .where('item_id', '=', item_id)
+        .execute()
+      await transaction
+        .deleteFrom('reads')
+        .where('connection_id', '=', connectionId)
+        .where('item_id', '=', item_id)
+        .execute()
+      await transaction
+        .updateTable('connections')
+        .set({ next_run_at: now, requested_at: now })
+        .where('id', '=', connectionId)
+        .where('status', '=', 'active')
+        .execute()
+      return 'due'
+    })
   }
-  return known
-}
-
-/** Failed ones whose time to be tried again has come, those that wait the longest first. */
-export async function selectDueItems(
-  db: Db,
-  connectionId: string,
-  { now, limit }: { now: EpochMs; limit: number }
-): Promise<KnownItem[]> {
-  const rows = await knownOf(db, connectionId)
-    .where('next_try_at', '<=', now)
-    .orderBy('next_try_at')
-    .orderBy('item_id')
-    .limit(limit)
-    .execute()
-  return rows.map(knownItem)
-}
-
-/** When the next failed one is to be tried again. */
-export async function selectNextTry(db: Db, connectionId: string): Promise<EpochMs | undefined> {
-  const row = await db
-    .selectFrom('items')
-    .select('next_try_at')
-    .where('connection_id', '=', connectionId)
-    .where('next_try_at', 'is not', null)
-    .orderBy('next_try_at')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.next_try_at ?? undefined
-}
-
-/** A page in the order of the bytes of their ids. */
-export async function selectItems(db: Db, connectionId: string, page: ItemsPage): Promise<StoredItem[]> {
-  const { status, after } = page
-  const rows = await itemsOf(db, connectionId)
-    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'synced'))
-    .$if(after !== undefined, (query) => query.where('items.item_id', '>', idBytes(after ?? '')))
-    .orderBy('items.item_id')
-    .limit(page.limit)
-    .execute()
-  return rows.map(storedItem)
-}
-
-/** One of a connection. */
-export async function selectItem(db: Db, connectionId: string, itemId: string): Promise<StoredItem | undefined> {
-  const row = await itemsOf(db, connectionId).where('items.item_id', '=', idBytes(itemId)).executeTakeFirst()
-  return row === undefined ? undefined : storedItem(row)
 }
 
 /** What of a row `knownItem` needs. */
@@ -133,84 +184,10 @@ function storedItem(
   }
 }
 
-/** Counts the items that a pass has not seen, and those that have content. */
-export async function countUnseenItems(
-  db: Db,
-  connectionId: string,
-  unseen: Unseen
-): Promise<{ unseen: number; synced: number }> {
-  const counted = await unseenItems(db, connectionId, unseen)
-    .select(({ fn }) => fn.countAll<number>().as('items'))
-    .executeTakeFirstOrThrow()
-  const { synced } = await db
-    .selectFrom('items')
-    .select(({ fn }) => fn.countAll<number>().as('synced'))
-    .where('connection_id', '=', connectionId)
-    .where('content_hash', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return { unseen: Number(counted.items), synced: Number(synced) }
-}
-
-/** Selects items that a pass has not seen, in the order of their ids, as `SyncStorage.unseenItems` says. */
-export async function selectUnseen(
-  db: Db,
-  connectionId: string,
-  { unseen, notNotedIn, limit }: UnseenAsked
-): Promise<KnownItem[]> {
-  const rows = await unseenItems(db, connectionId, unseen)
-    .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
-    .select(KNOWN_COLUMNS)
-    .orderBy('item_id')
-    .limit(limit)
-    .execute()
-  return rows.map(knownItem)
-}
-
-function unseenItems(db: Db, connectionId: string, unseen: Unseen) {
+function selectUnseenItems(db: Db, connectionId: string, unseen: Unseen) {
   let items = db.selectFrom('items').where('connection_id', '=', connectionId)
   if (unseen.before !== undefined) items = items.where('seen_pass', '<', unseen.before)
   return 'missingIn' in unseen ? items.where('missing_pass', '=', unseen.missingIn) : items
-}
-
-/**
- * Makes a failed item due, set aside or not, and asks for a sync of its connection: one that is under way may not come across it any more. The
- * connection's row is locked first, as in every change of its items.
- */
-export function putRetry(
-  { db, dialect }: Database,
-  { connectionId, itemId, now }: { connectionId: string; itemId: string; now: EpochMs }
-): Promise<'due' | 'not_failed' | 'unknown'> {
-  const item_id = idBytes(itemId)
-  return db.transaction().execute(async (transaction) => {
-    const connection = transaction.selectFrom('connections').select('id').where('id', '=', connectionId)
-    await (dialect.locksRows ? connection.forUpdate() : connection).execute()
-    const item = await transaction
-      .selectFrom('items')
-      .select('status')
-      .where('connection_id', '=', connectionId)
-      .where('item_id', '=', item_id)
-      .executeTakeFirst()
-    if (item === undefined) return 'unknown'
-    if (item.status !== 'failed') return 'not_failed'
-    await transaction
-      .updateTable('items')
-      .set({ tries: 0, next_try_at: now })
-      .where('connection_id', '=', connectionId)
-      .where('item_id', '=', item_id)
-      .execute()
-    await transaction
-      .deleteFrom('reads')
-      .where('connection_id', '=', connectionId)
-      .where('item_id', '=', item_id)
-      .execute()
-    await transaction
-      .updateTable('connections')
-      .set({ next_run_at: now, requested_at: now })
-      .where('id', '=', connectionId)
-      .where('status', '=', 'active')
-      .execute()
-    return 'due'
-  })
 }
 
 /** Items that a page is about and that are known, by their ids. */

@@ -1,52 +1,64 @@
 import type { Transaction } from 'kysely'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
+import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
-import type { NewCollection } from '../port/collection-storage.ts'
-import type { NewStoredKey, StoredGrant, StoredKey } from '../port/key-storage.ts'
+import type { KeyStorage, NewStoredKey, StoredGrant, StoredKey } from '../port/key-storage.ts'
+import { collectionsTable, missingCollection } from './collections-table.ts'
 
-import { insertCollection, missingCollection } from './collections-table.ts'
+/** Methods over the tables of keys and their grants. */
+export const keysTable: TableMethods<KeyStorage> = {
+  /**
+   * Makes a key with its grants. Made again with the same id, nothing changes.
+   *
+   * @throws Fault `not_found` where it is to have a collection that is not there, `conflict` where another one has, or had, its secret.
+   */
+  createKey({ db, dialect }, key) {
+    return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
+  },
 
-/**
- * Makes a key with its grants. Made again with the same id, nothing changes.
- *
- * @throws Fault `not_found` where it is to have a collection that is not there, `conflict` where another one has, or had, its secret.
- */
-export function insertKey(db: Db, key: NewStoredKey, dialect: Dialect): Promise<void> {
-  return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
-}
+  /** A valid key by the SHA-256 of its secret. */
+  async keyByHash({ db }, hash) {
+    const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
+    return storedKeys(rows)[0]
+  },
 
-/** A valid key by the SHA-256 of its secret. */
-export async function selectKeyByHash(db: Db, hash: Uint8Array): Promise<StoredKey | undefined> {
-  const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
-  return storedKeys(rows)[0]
-}
+  /** Valid keys, oldest first. */
+  async keys({ db }) {
+    const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
+    return storedKeys(rows)
+  },
 
-/** Valid keys, oldest first. */
-export async function selectKeys(db: Db): Promise<StoredKey[]> {
-  const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
-  return storedKeys(rows)
-}
+  /** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
+  revokeKey({ db, dialect, clock }, id) {
+    const nowMs = epochNow(clock)
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'keys')
+      const valid = transaction.selectFrom('keys').where('revoked_at', 'is', null)
+      const key = await valid.select('admin').where('id', '=', id).executeTakeFirst()
+      if (key === undefined) return 'unknown'
+      if (key.admin === 1) {
+        const other = await valid.select('id').where('admin', '=', 1).where('id', '!=', id).limit(1).executeTakeFirst()
+        if (other === undefined) return 'last'
+      }
+      await transaction.updateTable('keys').set({ revoked_at: nowMs }).where('id', '=', id).execute()
+      await transaction.deleteFrom('grants').where('key_id', '=', id).execute()
+      return 'revoked'
+    })
+  },
 
-/** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
-export function markRevoked(
-  db: Db,
-  { id, dialect, nowMs }: { id: string; dialect: Dialect; nowMs: EpochMs }
-): Promise<'revoked' | 'unknown' | 'last'> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'keys')
-    const valid = transaction.selectFrom('keys').where('revoked_at', 'is', null)
-    const key = await valid.select('admin').where('id', '=', id).executeTakeFirst()
-    if (key === undefined) return 'unknown'
-    if (key.admin === 1) {
-      const other = await valid.select('id').where('admin', '=', 1).where('id', '!=', id).limit(1).executeTakeFirst()
-      if (other === undefined) return 'last'
-    }
-    await transaction.updateTable('keys').set({ revoked_at: nowMs }).where('id', '=', id).execute()
-    await transaction.deleteFrom('grants').where('key_id', '=', id).execute()
-    return 'revoked'
-  })
+  /** As `Storage.setUp` says. Asked again by who did it, it is true again: the first answer may have been lost. */
+  setUp(database, first) {
+    const { db, dialect } = database
+    return db.transaction().execute(async (transaction) => {
+      await dialect.lock(transaction, 'keys')
+      const oldest = await transaction.selectFrom('keys').select('id').orderBy('created_at').limit(1).executeTakeFirst()
+      if (oldest !== undefined) return oldest.id === first.key.id
+      await collectionsTable.createCollection({ ...database, db: transaction }, first.collection)
+      await putKey(transaction, first.key, dialect)
+      return true
+    })
+  }
 }
 
 /** Whether a key is valid. If so, it stays so until the transaction ends. */
@@ -57,20 +69,6 @@ export async function holdKey(
 ): Promise<boolean> {
   const query = transaction.selectFrom('keys').select('id').where('id', '=', id).where('revoked_at', 'is', null)
   return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
-}
-
-export type FirstOnes = { key: NewStoredKey; collection: NewCollection }
-
-/** As `Storage.setUp` says. Asked again by who did it, it is true again: the first answer may have been lost. */
-export function setUpOnce(db: Db, first: FirstOnes, dialect: Dialect): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    await dialect.lock(transaction, 'keys')
-    const oldest = await transaction.selectFrom('keys').select('id').orderBy('created_at').limit(1).executeTakeFirst()
-    if (oldest !== undefined) return oldest.id === first.key.id
-    await insertCollection(transaction, first.collection)
-    await putKey(transaction, first.key, dialect)
-    return true
-  })
 }
 
 async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, dialect: Dialect): Promise<void> {

@@ -1,32 +1,34 @@
-import type { ConnectionScope } from '../database/dialect.ts'
+import type { ConnectionScope, TableMethods } from '../database/dialect.ts'
 import { idBytes, idOf, partsOf, textFrom, toStored } from '../database/stored-values.ts'
-import type { Db } from '../database/tables.ts'
-import type { PageChange } from '../port/page-storage.ts'
+import type { PageChange, PageStorage } from '../port/page-storage.ts'
 
-/** What an adapter keeps under one key. */
-export async function selectLedgerValue(db: Db, connectionId: string, key: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('ledger')
-    .select('value')
-    .where('connection_id', '=', connectionId)
-    .where('entry_key', '=', idBytes(key))
-    .executeTakeFirst()
-  return row === undefined ? undefined : textFrom(row.value)
-}
+/** Methods over the ledger: what an adapter keeps beside its cursor. */
+export const ledgerTable = {
+  /** What an adapter keeps under one key. */
+  async ledgerValue({ db }, connectionId, key) {
+    const row = await db
+      .selectFrom('ledger')
+      .select('value')
+      .where('connection_id', '=', connectionId)
+      .where('entry_key', '=', idBytes(key))
+      .executeTakeFirst()
+    return row === undefined ? undefined : textFrom(row.value)
+  },
 
-/** All whose key begins with `prefix`, in the order of their bytes. */
-export async function selectLedgerEntries(db: Db, connectionId: string, prefix: string): Promise<Map<string, string>> {
-  const from = idBytes(prefix)
-  const rows = await db
-    .selectFrom('ledger')
-    .select(['entry_key', 'value'])
-    .where('connection_id', '=', connectionId)
-    .where('entry_key', '>=', from)
-    .$if(from.length > 0, (query) => query.where('entry_key', '<', pastPrefix(from)))
-    .orderBy('entry_key')
-    .execute()
-  return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), textFrom(value)]))
-}
+  /** All whose key begins with `prefix`, in the order of their bytes. */
+  async ledgerEntries({ db }, connectionId, prefix) {
+    const from = idBytes(prefix)
+    const rows = await db
+      .selectFrom('ledger')
+      .select(['entry_key', 'value'])
+      .where('connection_id', '=', connectionId)
+      .where('entry_key', '>=', from)
+      .$if(from.length > 0, (query) => query.where('entry_key', '<', pastPrefix(from)))
+      .orderBy('entry_key')
+      .execute()
+    return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), textFrom(value)]))
+  }
+} satisfies Partial<TableMethods<PageStorage>>
 
 /** The first bytes after all that begin with these. UTF-8 has no byte 255, so that the last one can always be raised. */
 function pastPrefix(prefix: Uint8Array): Uint8Array {

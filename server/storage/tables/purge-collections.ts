@@ -123,7 +123,7 @@ const TABLES = {
  * Deletes rows of one owner, a connection or for `holdings` a collection: `limit` at most, and for `holdings` those of so many
  * memories. Returns how many rows were deleted.
  */
-async function removeSomeRows(
+export async function removeSomeRows(
   db: Db,
   table: keyof typeof TABLES,
   { ownerId, limit }: { ownerId: string; limit: number }
@@ -133,33 +133,4 @@ async function removeSomeRows(
   const { numAffectedRows } =
     await sql`delete from ${name} where ${owner} = ${ownerId} and ${key} in (${some})`.execute(db)
   return Number(numAffectedRows ?? 0)
-}
-
-/**
- * Takes out items, ledger entries and notes of reads of a revoked connection, `limit` of each at most. False where none has any. Memories,
- * holdings and runs stay.
- */
-export async function purgeSome(db: Db, limit: number): Promise<boolean> {
-  const connectionId = await revokedWithRows(db)
-  if (connectionId === undefined) return false
-  for (const table of ['items', 'ledger', 'reads'] as const)
-    await removeSomeRows(db, table, { ownerId: connectionId, limit })
-  return true
-}
-
-async function revokedWithRows(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('connections')
-    .select('id')
-    .where('revoked_at', 'is not', null)
-    .where(({ or, exists, selectFrom }) =>
-      or([
-        exists(selectFrom('items').select('item_id').whereRef('items.connection_id', '=', 'connections.id')),
-        exists(selectFrom('reads').select('item_id').whereRef('reads.connection_id', '=', 'connections.id')),
-        exists(selectFrom('ledger').select('entry_key').whereRef('ledger.connection_id', '=', 'connections.id'))
-      ])
-    )
-    .limit(1)
-    .executeTakeFirst()
-  return row?.id
 }

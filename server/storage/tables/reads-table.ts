@@ -1,58 +1,60 @@
 import type { Transaction } from 'kysely'
-import type { Database, Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { idBytes, idOf, partsOf, textOrNull } from '../database/stored-values.ts'
 import type { ReadRow } from '../database/sync-tables.ts'
-import type { Db, Tables } from '../database/tables.ts'
-import type { PageChange, ReadsBegun, ReadsToBegin } from '../port/page-storage.ts'
+import type { Tables } from '../database/tables.ts'
+import type { PageChange, PageStorage, ReadsToBegin } from '../port/page-storage.ts'
 import type { Hold } from '../port/queue-storage.ts'
-
 import { lockHold } from './connections-table.ts'
+
+/** Methods over the table of reads under way. */
+export const readsTable = {
+  /**
+   * Notes reads before they begin, as `SyncStorage.beginReads` says. A row whose run is not this one was left by a run that ended without a
+   * word: it, or what it read, ended the server.
+   */
+  beginReads({ db, dialect }, hold, reads) {
+    return db.transaction().execute(async (transaction) => {
+      const held = await lockHold(transaction, dialect, hold)
+      if (held === undefined) return { outcome: 'lost' }
+      const rows = rowsToBegin(hold, reads)
+      const before = await readsOf(transaction, { dialect, hold, rows })
+      const begun: ReadRow[] = []
+      const suspects: string[] = []
+      const setAside: string[] = []
+      for (const [id, row] of rows) {
+        const left = before.get(id)
+        if (left === undefined || left.version !== row.version) begun.push(row)
+        else if (left.run_id === hold.runId) continue
+        else if (left.attempts >= ATTEMPTS_MAX) setAside.push(id)
+        else if (reads.alone) begun.push({ ...row, attempts: left.attempts + 1 })
+        else suspects.push(id)
+      }
+      await upsertReads(transaction, dialect, begun)
+      return { outcome: 'begun', suspects, setAside }
+    })
+  },
+
+  /** Takes back the reads of a run that has ended in an orderly way: they did not end the server. Does it once, however often it is called. */
+  async endReads({ db }, hold) {
+    const { connectionId, runId } = hold
+    await db
+      .deleteFrom('reads')
+      .where('connection_id', '=', connectionId)
+      .where('run_id', '=', runId)
+      .where('attempts', '<=', 1)
+      .execute()
+    await db
+      .updateTable('reads')
+      .set(({ eb }) => ({ attempts: eb('attempts', '-', 1), run_id: null }))
+      .where('connection_id', '=', connectionId)
+      .where('run_id', '=', runId)
+      .execute()
+  }
+} satisfies Partial<TableMethods<PageStorage>>
 
 /** Reads of one item that may end with the server before it is set aside. */
 const ATTEMPTS_MAX = 2
-
-/**
- * Notes reads before they begin, as `SyncStorage.beginReads` says. A row whose run is not this one was left by a run that ended without a
- * word: it, or what it read, ended the server.
- */
-export function putReads({ db, dialect }: Database, hold: Hold, reads: ReadsToBegin): Promise<ReadsBegun> {
-  return db.transaction().execute(async (transaction) => {
-    const held = await lockHold(transaction, dialect, hold)
-    if (held === undefined) return { outcome: 'lost' }
-    const rows = rowsToBegin(hold, reads)
-    const before = await readsOf(transaction, { dialect, hold, rows })
-    const begun: ReadRow[] = []
-    const suspects: string[] = []
-    const setAside: string[] = []
-    for (const [id, row] of rows) {
-      const left = before.get(id)
-      if (left === undefined || left.version !== row.version) begun.push(row)
-      else if (left.run_id === hold.runId) continue
-      else if (left.attempts >= ATTEMPTS_MAX) setAside.push(id)
-      else if (reads.alone) begun.push({ ...row, attempts: left.attempts + 1 })
-      else suspects.push(id)
-    }
-    await upsertReads(transaction, dialect, begun)
-    return { outcome: 'begun', suspects, setAside }
-  })
-}
-
-/** Takes back the reads of a run that has ended in an orderly way: they did not end the server. Does it once, however often it is called. */
-export async function endRunReads(db: Pick<Db, 'deleteFrom' | 'updateTable'>, hold: Hold): Promise<void> {
-  const { connectionId, runId } = hold
-  await db
-    .deleteFrom('reads')
-    .where('connection_id', '=', connectionId)
-    .where('run_id', '=', runId)
-    .where('attempts', '<=', 1)
-    .execute()
-  await db
-    .updateTable('reads')
-    .set(({ eb }) => ({ attempts: eb('attempts', '-', 1), run_id: null }))
-    .where('connection_id', '=', connectionId)
-    .where('run_id', '=', runId)
-    .execute()
-}
 
 /** Takes out the reads of items whose outcome a page writes. What was set aside stays so while it fails. */
 export async function settleReads(

@@ -1,8 +1,36 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
+import type { TableMethods } from '../database/dialect.ts'
 import { objectFrom, textOrUndefined, toStored } from '../database/stored-values.ts'
 import type { RunRow } from '../database/sync-tables.ts'
 import type { Db } from '../database/tables.ts'
-import type { PageCounts, RunOutcome, RunTrigger, StoredRun } from '../port/run-storage.ts'
+import type { PageCounts, RunOutcome, RunStorage, RunTrigger, StoredRun } from '../port/run-storage.ts'
+
+/** Methods over the table of runs. */
+export const runsTable: TableMethods<RunStorage> = {
+  /** Newest first. */
+  async runs({ db }, connectionId, { limit }) {
+    const rows = await db
+      .selectFrom('runs')
+      .selectAll()
+      .where('connection_id', '=', connectionId)
+      .orderBy('started_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(storedRun)
+  },
+
+  /** One of a connection. */
+  async run({ db }, connectionId, id) {
+    const row = await db
+      .selectFrom('runs')
+      .selectAll()
+      .where('id', '=', id)
+      .where('connection_id', '=', connectionId)
+      .executeTakeFirst()
+    return row === undefined ? undefined : storedRun(row)
+  }
+}
 
 /** Ended runs of a connection that are kept. */
 const RUNS_KEPT = 100
@@ -61,30 +89,6 @@ export async function trimRuns(db: Db, connectionId: string): Promise<void> {
     .limit(RUNS_TRIMMED_AT_ONCE)
     .offset(RUNS_KEPT)
   await db.deleteFrom('runs').where('id', 'in', old).execute()
-}
-
-/** Newest first. */
-export async function selectRuns(db: Db, connectionId: string, { limit }: { limit: number }): Promise<StoredRun[]> {
-  const rows = await db
-    .selectFrom('runs')
-    .selectAll()
-    .where('connection_id', '=', connectionId)
-    .orderBy('started_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map(storedRun)
-}
-
-/** One of a connection. */
-export async function selectRun(db: Db, connectionId: string, id: string): Promise<StoredRun | undefined> {
-  const row = await db
-    .selectFrom('runs')
-    .selectAll()
-    .where('id', '=', id)
-    .where('connection_id', '=', connectionId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : storedRun(row)
 }
 
 function storedRun(row: RunRow): StoredRun {

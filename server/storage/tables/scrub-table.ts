@@ -1,29 +1,55 @@
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
+import type { TableMethods } from '../database/dialect.ts'
 import { textOrNull } from '../database/stored-values.ts'
 import type { Db, ScrubRow } from '../database/tables.ts'
-import type { Scrub, ScrubProgress } from '../port/check-storage.ts'
+import type { CheckStorage, Scrub } from '../port/check-storage.ts'
+
+/** Methods over the one row of the scrub. */
+export const scrubTable = {
+  /** Takes the lease where it is free or the caller's, as `CheckStorage.claimScrub` says. Writes only where it may get it. */
+  async claimScrub({ db }, claim) {
+    const before = await scrubRow(db)
+    if (before !== undefined && !isDue(before, claim)) return toScrub(before, false)
+    if (before === undefined) await insertRow(db)
+    const { owner, now, until } = claim
+    const { numUpdatedRows } = await db
+      .updateTable('scrub')
+      .set({ owner, lease_until: until })
+      .where('id', '=', ROW)
+      .where(sql<boolean>`(owner is null or owner = ${owner} or lease_until is null or lease_until <= ${now})`)
+      .executeTakeFirst()
+    const after = await scrubRow(db)
+    return after === undefined ? NEVER : toScrub(after, numUpdatedRows > 0n)
+  },
+
+  /** Keeps how far a pass has come, as `CheckStorage.keepScrub` says. */
+  async keepScrub({ db }, owner, { now, until, position, found, ended }) {
+    const kept = ended ? endOfPass(now, found) : { position: textOrNull(position), found }
+    const { numUpdatedRows } = await db
+      .updateTable('scrub')
+      .set({ lease_until: until, ...kept })
+      .where('id', '=', ROW)
+      .where('owner', '=', owner)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  },
+
+  /** Keeps the result of another check, as `CheckStorage.replaceScrub` says. */
+  async replaceScrub({ db }, { now, damage }) {
+    await insertRow(db)
+    await db
+      .updateTable('scrub')
+      .set({ owner: null, lease_until: null, ...endOfPass(now, damage) })
+      .where('id', '=', ROW)
+      .execute()
+  }
+} satisfies Partial<TableMethods<CheckStorage>>
 
 /** The one row of the table. */
 const ROW = 1
 
 type Claim = { owner: string; now: EpochMs; until: EpochMs; endedBy: EpochMs }
-
-/** Takes the lease where it is free or the caller's, as `CheckStorage.claimScrub` says. Writes only where it may get it. */
-export async function takeScrub(db: Db, claim: Claim): Promise<Scrub> {
-  const before = await scrubRow(db)
-  if (before !== undefined && !isDue(before, claim)) return toScrub(before, false)
-  if (before === undefined) await insertRow(db)
-  const { owner, now, until } = claim
-  const { numUpdatedRows } = await db
-    .updateTable('scrub')
-    .set({ owner, lease_until: until })
-    .where('id', '=', ROW)
-    .where(sql<boolean>`(owner is null or owner = ${owner} or lease_until is null or lease_until <= ${now})`)
-    .executeTakeFirst()
-  const after = await scrubRow(db)
-  return after === undefined ? NEVER : toScrub(after, numUpdatedRows > 0n)
-}
 
 const NEVER: Scrub = { isOwn: false, position: undefined, found: 0, endedAt: undefined, damage: 0 }
 
@@ -47,32 +73,6 @@ async function insertRow(db: Db): Promise<void> {
 
 function toScrub({ position, found, ended_at, damage }: ScrubRow, isOwn: boolean): Scrub {
   return { isOwn, position: parsedText(position), found, endedAt: ended_at ?? undefined, damage }
-}
-
-/** Keeps how far a pass has come, as `CheckStorage.keepScrub` says. */
-export async function putScrub(
-  db: Db,
-  owner: string,
-  { now, until, position, found, ended }: ScrubProgress
-): Promise<boolean> {
-  const kept = ended ? endOfPass(now, found) : { position: textOrNull(position), found }
-  const { numUpdatedRows } = await db
-    .updateTable('scrub')
-    .set({ lease_until: until, ...kept })
-    .where('id', '=', ROW)
-    .where('owner', '=', owner)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Keeps the result of another check, as `CheckStorage.replaceScrub` says. */
-export async function putResult(db: Db, { now, damage }: { now: EpochMs; damage: number }): Promise<void> {
-  await insertRow(db)
-  await db
-    .updateTable('scrub')
-    .set({ owner: null, lease_until: null, ...endOfPass(now, damage) })
-    .where('id', '=', ROW)
-    .execute()
 }
 
 function endOfPass(now: EpochMs, damage: number) {

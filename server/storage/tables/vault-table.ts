@@ -1,44 +1,66 @@
 import type { Transaction } from 'kysely'
-import type { Database, Dialect } from '../database/dialect.ts'
+import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { copyOf, textFrom } from '../database/stored-values.ts'
 import type { Bytes, Db, Tables } from '../database/tables.ts'
+import type { VaultStorage } from '../port/vault-storage.ts'
 import { type Sealed, type StaleSecret, secretIdentity } from '../port/vault-storage.ts'
+
+/** Methods over the tables of the vault and the store, each of one row. */
+export const vaultTable: TableMethods<VaultStorage> = {
+  /** Returns the id of this store, which is `proposed` where it has none yet. */
+  storeId({ db }, proposed) {
+    return db.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto('store')
+        .values({ id: ROW, store_id: proposed })
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute()
+      const row = await transaction
+        .selectFrom('store')
+        .select('store_id')
+        .where('id', '=', ROW)
+        .executeTakeFirstOrThrow()
+      return row.store_id
+    })
+  },
+
+  /** The keys of the vault: the current one, and those that some secret is sealed with. */
+  async vaultKeys({ db }) {
+    return { current: await currentKey(db), used: await selectUsedKeys(db) }
+  },
+
+  /** True where `next` is the current key afterwards. Who writes what is sealed with the one before comes earlier, or is refused. */
+  changeVaultKey({ db }, before, next) {
+    return db.transaction().execute(async (transaction) => {
+      if (before === undefined) await insertKey(transaction, next)
+      else
+        await transaction
+          .updateTable('vault')
+          .set({ current_key: next })
+          .where('id', '=', ROW)
+          .where('current_key', '=', before)
+          .execute()
+      return (await currentKey(transaction)) === next
+    })
+  },
+
+  /** Secrets that are sealed with another key than the current one, `limit` at most. */
+  async staleSecrets({ db }, limit) {
+    const current = await currentKey(db)
+    return current === undefined ? [] : await selectSealedWithOther(db, current, limit)
+  },
+
+  /** Puts a secret that is sealed with the current key in the place of an old one. False where either is no longer so. */
+  resealSecret({ db, dialect }, stale, next) {
+    return db.transaction().execute(async (transaction) => {
+      if (!(await maySealWith(transaction, next.keyId, dialect))) return false
+      return await replaceSecret(transaction, stale, next)
+    })
+  }
+}
 
 /** The one row of the vault, and of the store. */
 const ROW = 1
-
-/** The keys of the vault: the current one, and those that some secret is sealed with. */
-export async function selectVaultKeys(db: Db): Promise<{ current: string | undefined; used: string[] }> {
-  return { current: await currentKey(db), used: await selectUsedKeys(db) }
-}
-
-/** Returns the id of this store, which is `proposed` where it has none yet. */
-export function putStoreId(db: Db, proposed: string): Promise<string> {
-  return db.transaction().execute(async (transaction) => {
-    await transaction
-      .insertInto('store')
-      .values({ id: ROW, store_id: proposed })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
-    const row = await transaction.selectFrom('store').select('store_id').where('id', '=', ROW).executeTakeFirstOrThrow()
-    return row.store_id
-  })
-}
-
-/** True where `next` is the current key afterwards. Who writes what is sealed with the one before comes earlier, or is refused. */
-export function changeCurrentKey(db: Db, before: string | undefined, next: string): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    if (before === undefined) await insertKey(transaction, next)
-    else
-      await transaction
-        .updateTable('vault')
-        .set({ current_key: next })
-        .where('id', '=', ROW)
-        .where('current_key', '=', before)
-        .execute()
-    return (await currentKey(transaction)) === next
-  })
-}
 
 /** Whether secrets that are sealed with a key may be written. The answer holds until the transaction ends. */
 export async function maySealWith(
@@ -49,20 +71,6 @@ export async function maySealWith(
   const query = transaction.selectFrom('vault').select('current_key').where('id', '=', ROW)
   const row = await (locksRows ? query.forShare() : query).executeTakeFirst()
   return row?.current_key === keyId
-}
-
-/** Secrets that are sealed with another key than the current one, `limit` at most. */
-export async function selectStaleSecrets(db: Db, limit: number): Promise<StaleSecret[]> {
-  const current = await currentKey(db)
-  return current === undefined ? [] : await selectSealedWithOther(db, current, limit)
-}
-
-/** Puts a secret that is sealed with the current key in the place of an old one. False where either is no longer so. */
-export function resealOne({ db, dialect }: Database, stale: StaleSecret, next: Sealed): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    if (!(await maySealWith(transaction, next.keyId, dialect))) return false
-    return await replaceSecret(transaction, stale, next)
-  })
 }
 
 async function insertKey(transaction: Transaction<Tables>, key: string): Promise<void> {

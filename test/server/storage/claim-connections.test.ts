@@ -3,6 +3,7 @@ import { CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import type { ConnectionRow } from '../../../server/storage/database/connector-tables.ts'
+import type { Database } from '../../../server/storage/database/dialect.ts'
 import { keyOf } from '../../../server/storage/database/stored-values.ts'
 import { NEVER_SYNCED } from '../../../server/storage/database/sync-tables.ts'
 import type { Db, Tables } from '../../../server/storage/database/tables.ts'
@@ -14,8 +15,7 @@ import { migrate } from '../../../server/storage/migrations/migrate.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Claim } from '../../../server/storage/port/queue-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
-
-import { claimConnections } from '../../../server/storage/tables/connection-queue.ts'
+import { connectionQueue } from '../../../server/storage/tables/connection-queue.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
@@ -70,7 +70,7 @@ test('SQLite: what is due is found among 10,000 connections by its index', async
   onTestFinished(() => db.destroy())
   await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(0) })
   await insertConnections(db, 10_000, mostlyAsleep)
-  const { sql, parameters } = await claimStatement({ db, dialect: SQLITE_DIALECT }, asking)
+  const { sql, parameters } = await claimStatement({ db, dialect: SQLITE_DIALECT, clock: nodeClock }, asking)
   const plan = await db.executeQuery<{ detail: string }>(
     CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
   )
@@ -88,7 +88,7 @@ test('PostgreSQL: what is due is found among 10,000 connections by its index', a
   await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: toEpochMs(0) })
   await insertConnections(db, 10_000, mostlyAsleep)
   await db.executeQuery(CompiledQuery.raw('analyze connections'))
-  const { sql, parameters } = await claimStatement({ db, dialect: POSTGRES_DIALECT }, asking)
+  const { sql, parameters } = await claimStatement({ db, dialect: POSTGRES_DIALECT, clock: nodeClock }, asking)
   const plan = await db.executeQuery<Record<string, string>>(CompiledQuery.raw(`explain ${sql}`, [...parameters]))
   const steps = plan.rows.map((row) => row['QUERY PLAN'] ?? '')
   expect(steps.filter((step) => step.includes('Seq Scan on connections'))).toEqual([])
@@ -114,11 +114,8 @@ function mostlyAsleep(n: number): Partial<ConnectionRow> {
     : { collection_id, next_run_at: toEpochMs(1_000_000 + n) }
 }
 
-async function claimStatement(
-  database: Parameters<typeof claimConnections>[0],
-  asking: CompiledQuery[]
-): Promise<CompiledQuery> {
-  expect(await claimConnections(database, asked(500))).toHaveLength(10)
+async function claimStatement(database: Database, asking: CompiledQuery[]): Promise<CompiledQuery> {
+  expect(await connectionQueue.claimDue(database, asked(500))).toHaveLength(10)
   const statement = asking.find(({ sql }) => sql.includes('row_number'))
   if (statement === undefined) throw new Error('no statement claimed')
   return statement

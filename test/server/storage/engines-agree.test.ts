@@ -46,7 +46,7 @@ const CALLS: readonly (readonly [keyof Storage, () => unknown[]])[] = [
   ['runs', () => [CONNECTION, { limit: 3 }]],
   ['items', () => [CONNECTION, { status: 'failed', after: 'a', limit: 3 }]],
   ['item', () => [CONNECTION, 'a']],
-  ['retryItem', () => [CONNECTION, 'b', TIMES.now]],
+  ['retryItem', () => [CONNECTION, { itemId: 'b', now: TIMES.now }]],
   ['endRun', () => [HOLD, ended(2150, { error: 'no' })]],
   ['claimDue', () => [asked(900)]]
 ]

@@ -96,7 +96,7 @@ test('an item that a person retries is read at once', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read b', failure('item_permanent'))
   await kit.sync()
-  expect(await kit.storage.retryItem(kit.connectionId, 'b', epochNow(kit.clock))).toBe('due')
+  expect(await kit.storage.retryItem(kit.connectionId, { itemId: 'b', now: epochNow(kit.clock) })).toBe('due')
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })
 })
 

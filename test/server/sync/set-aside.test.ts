@@ -56,6 +56,6 @@ test('an item that was set aside is read when it changes, and when a person retr
   await killedWhileReading(kit, 'a')
   await kit.sync()
   expect(textsOf(await kit.memories())).toEqual([sayingOf('a'), 'another b'].sort())
-  expect(await kit.storage.retryItem(kit.connectionId, 'a', epochNow(kit.clock))).toBe('due')
+  expect(await kit.storage.retryItem(kit.connectionId, { itemId: 'a', now: epochNow(kit.clock) })).toBe('due')
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', updated: 1 })
 })

@@ -1,11 +1,72 @@
 import { Fault } from '../../../src/contract/faults.ts'
+import type { TableMethods } from '../database/dialect.ts'
 import { bytesOf, type Db } from '../database/tables.ts'
-import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS, type RecordPage } from '../port/record-batch.ts'
-import type { PageRange, VerifiedLines } from '../port/record-storage.ts'
-
+import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS } from '../port/record-batch.ts'
+import type { PageRange, RecordStorage } from '../port/record-storage.ts'
 import { missingCollection } from './collections-table.ts'
 import { packPage } from './records-table.ts'
 import { damagedLine, findDamagedLines } from './verify-lines.ts'
+
+/** Methods that read lines, a page at a time. */
+export const recordPages = {
+  /**
+   * A page of lines, as `Storage.page` says. Lines that were just measured may be gone when they are read; where all are, it
+   * measures again, so that only the end is empty.
+   *
+   * @throws Fault `not_found` where the collection is gone: its lines are then being removed one after another.
+   */
+  async page({ db }, collectionId, range) {
+    const page = packPage(await readRows(db, { collectionId, range }))
+    await refuseGone(db, collectionId)
+    return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
+  },
+
+  /** Verifies a page of lines without handing it out, as `Storage.verifyLines` says, whether the collection is there or not. */
+  async verifyLines({ db }, collectionId, range) {
+    const rows = await readRows(db, { collectionId, range })
+    const page = packPage(rows)
+    const damaged = findDamagedLines(page)
+    const known = new Set(damaged.map(({ seq }) => seq))
+    for (const [at, row] of rows.entries()) {
+      const column = wrongOwnColumn(row)
+      if (column === undefined || known.has(row.seq)) continue
+      known.add(row.seq)
+      damaged.push(damagedLine(page, at, `does not match its column \`${column}\``))
+    }
+    return {
+      upTo: rows.at(-1)?.seq ?? range.upTo,
+      isEnd: rows.length === 0,
+      lines: rows.length,
+      memories: rows.filter(({ kind, seq }) => kind === RECORD_KINDS.memory || known.has(seq)).length,
+      damaged: damaged.sort((one, other) => one.seq - other.seq) satisfies DamagedLine[]
+    }
+  },
+
+  /** The known ids, 16 bytes each, ascending. */
+  async knownIds({ db, clock }, collectionId) {
+    const parts: Uint8Array[] = []
+    let after: Uint8Array = new Uint8Array(0)
+    for (;;) {
+      const rows = await db
+        .selectFrom('records')
+        .select('key')
+        .where('collection_id', '=', collectionId)
+        .where('key', '>', after)
+        .where('kind', '!=', RECORD_KINDS.unknown)
+        .orderBy('key')
+        .limit(IDS_AT_ONCE)
+        .execute()
+      const keys = rows.map((row) => bytesOf(row.key))
+      parts.push(joinedIds(keys))
+      const last = keys.at(-1)
+      if (last === undefined || keys.length < IDS_AT_ONCE) break
+      after = last
+      await clock.wait(0)
+    }
+    await refuseGone(db, collectionId)
+    return joinBytes(parts)
+  }
+} satisfies Partial<TableMethods<RecordStorage>>
 
 /** Lines of one page at most, however short they are. */
 const PAGE_LINES_MAX = 8192
@@ -14,39 +75,6 @@ const PAGE_LINES_MAX = 8192
 const IDS_AT_ONCE = 20_000
 
 export type PageInput = { collectionId: string; range: PageRange }
-
-/**
- * A page of lines, as `Storage.page` says. Lines that were just measured may be gone when they are read; where all are, it
- * measures again, so that only the end is empty.
- *
- * @throws Fault `not_found` where the collection is gone: its lines are then being removed one after another.
- */
-export async function readPage(db: Db, { collectionId, range }: PageInput): Promise<RecordPage> {
-  const page = packPage(await readRows(db, { collectionId, range }))
-  await refuseGone(db, collectionId)
-  return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
-}
-
-/** Verifies a page of lines without handing it out, as `Storage.verifyLines` says, whether the collection is there or not. */
-export async function verifyPage(db: Db, input: PageInput): Promise<VerifiedLines> {
-  const rows = await readRows(db, input)
-  const page = packPage(rows)
-  const damaged = findDamagedLines(page)
-  const known = new Set(damaged.map(({ seq }) => seq))
-  for (const [at, row] of rows.entries()) {
-    const column = wrongOwnColumn(row)
-    if (column === undefined || known.has(row.seq)) continue
-    known.add(row.seq)
-    damaged.push(damagedLine(page, at, `does not match its column \`${column}\``))
-  }
-  return {
-    upTo: rows.at(-1)?.seq ?? input.range.upTo,
-    isEnd: rows.length === 0,
-    lines: rows.length,
-    memories: rows.filter(({ kind, seq }) => kind === RECORD_KINDS.memory || known.has(seq)).length,
-    damaged: damaged.sort((one, other) => one.seq - other.seq) satisfies DamagedLine[]
-  }
-}
 
 type LineRow = Awaited<ReturnType<typeof selectRows>>[number]
 
@@ -96,31 +124,6 @@ function wrongOwnColumn({ line, line_bytes, kind, taken_back }: LineRow): 'line_
   if (line_bytes !== length) return 'line_bytes'
   const isSound = taken_back === 0 || (taken_back === 1 && kind === RECORD_KINDS.forget)
   return isSound ? undefined : 'taken_back'
-}
-
-/** The known ids, 16 bytes each, ascending; `pause` is called between parts of a long list. */
-export async function readKnownIds(db: Db, collectionId: string, pause: () => Promise<void>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = []
-  let after: Uint8Array = new Uint8Array(0)
-  for (;;) {
-    const rows = await db
-      .selectFrom('records')
-      .select('key')
-      .where('collection_id', '=', collectionId)
-      .where('key', '>', after)
-      .where('kind', '!=', RECORD_KINDS.unknown)
-      .orderBy('key')
-      .limit(IDS_AT_ONCE)
-      .execute()
-    const keys = rows.map((row) => bytesOf(row.key))
-    parts.push(joinedIds(keys))
-    const last = keys.at(-1)
-    if (last === undefined || keys.length < IDS_AT_ONCE) break
-    after = last
-    await pause()
-  }
-  await refuseGone(db, collectionId)
-  return joinBytes(parts)
 }
 
 /** Undefined where the range has no line. The first line fits, whatever it measures. */
