@@ -1,5 +1,5 @@
-import { holdDataFolder } from '../../server/service/hold-data-folder.ts'
-import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { lockDataFolder } from '../../server/service/lock-data-folder.ts'
+import type { ServerSettings } from '../../server/service/server-settings.ts'
 import type { AsideEntry, CheckFinding } from '../../server/storage/port/check-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { AsideRow, StorageCheck, StorageFinding, StorageReport } from '../../src/cli/ports/server-host.ts'
@@ -51,7 +51,7 @@ export async function listAside(settings: ServerSettings, world: CheckWorld): Pr
 async function aloneInFolder<T>(settings: ServerSettings, world: CheckWorld, work: () => Promise<T>): Promise<T> {
   let begun = false
   try {
-    return await holdDataFolder(world, settings.dataDir, () => {
+    return await lockDataFolder(world, settings.dataDir, () => {
       begun = true
       return work()
     })

@@ -1,6 +1,6 @@
+import { readRunningFacts } from '../../server/service/read-running-facts.ts'
 import { readServerSettings } from '../../server/service/read-server-settings.ts'
-import { readRunningFacts } from '../../server/service/running-facts.ts'
-import { SERVER_SETTINGS, type ServerSettings } from '../../server/service/server-settings-table.ts'
+import { SERVER_SETTINGS, type ServerSettings } from '../../server/service/server-settings.ts'
 import { VERSION } from '../../src/cli/command/version.ts'
 import type { ServerHost, ServerRun } from '../../src/cli/ports/server-host.ts'
 import { Fault } from '../../src/contract/faults.ts'
@@ -37,8 +37,8 @@ export function makeServerHost(): ServerHost {
     terminate,
     providers,
     keepSettings: async (values) => {
-      const { keepServerSettings } = await import('../../server/service/keep-server-settings.ts')
-      return await keepServerSettings({ ...nodePorts(), folders: nodeFolders() }, values)
+      const { saveServerSettings } = await import('../../server/service/save-server-settings.ts')
+      return await saveServerSettings({ ...nodePorts(), folders: nodeFolders() }, values)
     },
     rotateKey: async (flags) => {
       const { settings } = read(flags)

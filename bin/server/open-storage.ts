@@ -1,5 +1,5 @@
-import { databasePath } from '../../server/service/hold-data-folder.ts'
-import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { databasePath } from '../../server/service/lock-data-folder.ts'
+import type { ServerSettings } from '../../server/service/server-settings.ts'
 import { coalesceAppends } from '../../server/storage/coalesce-appends.ts'
 import { coalesceReads } from '../../server/storage/coalesce-reads.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'

@@ -1,7 +1,7 @@
 import { openVault } from '../../server/oauth/vault/open-vault.ts'
 import { rotateVaultKey } from '../../server/oauth/vault/rotate-vault-key.ts'
-import { holdDataFolder, keyFilePath } from '../../server/service/hold-data-folder.ts'
-import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { keyFilePath, lockDataFolder } from '../../server/service/lock-data-folder.ts'
+import type { ServerSettings } from '../../server/service/server-settings.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
 import { openStorage } from './open-storage.ts'
 import type { ServerWorld } from './run-server.ts'
@@ -17,7 +17,7 @@ export async function rotateKey(
   world: ServerWorld
 ): Promise<{ key_id: string; resealed: number }> {
   if (settings.databaseUrl === undefined)
-    return await holdDataFolder(world, settings.dataDir, () => rotate(settings, world))
+    return await lockDataFolder(world, settings.dataDir, () => rotate(settings, world))
   return await rotate(settings, world)
 }
 

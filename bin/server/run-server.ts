@@ -5,13 +5,18 @@ import { isPublicAddress } from '../../server/providers/http/is-public-address.t
 import type { DocumentReaders } from '../../server/providers/port/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine/engine.ts'
-import { checkStart, firstStart, type NewStoreFaults, type StartWishes } from '../../server/service/check-start.ts'
-import type { ProviderFetches } from '../../server/service/enabled-providers.ts'
-import { holdDataFolder, keyFilePath, shareDataFolder } from '../../server/service/hold-data-folder.ts'
+import {
+  checkStart,
+  initializeStorage,
+  type NewStoreFaults,
+  type StartOptions
+} from '../../server/service/check-start.ts'
+import type { ProviderFetches } from '../../server/service/enable-providers.ts'
+import { keyFilePath, lockDataFolder, shareDataFolder } from '../../server/service/lock-data-folder.ts'
 import { openConnectors } from '../../server/service/open-connectors.ts'
 import { openSync } from '../../server/service/open-sync.ts'
-import { removeRunningFacts, writeRunningFacts } from '../../server/service/running-facts.ts'
-import type { ServerSettings } from '../../server/service/server-settings-table.ts'
+import { removeRunningFacts, writeRunningFacts } from '../../server/service/read-running-facts.ts'
+import type { ServerSettings } from '../../server/service/server-settings.ts'
 import { type Service, startService } from '../../server/service/start-service.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
@@ -33,7 +38,7 @@ export type ServerWorld = {
   startThread: StartThread
 }
 
-export type RunServer = StartWishes & {
+export type RunServer = StartOptions & {
   settings: ServerSettings
   world: ServerWorld
   version: string
@@ -55,7 +60,7 @@ export async function runServer(options: RunServer): Promise<void> {
   const { settings, world } = options
   const faults = await checkStart(options)
   if (settings.databaseUrl === undefined)
-    await holdDataFolder(world, settings.dataDir, () => run({ ...options, faults, holds: true }))
+    await lockDataFolder(world, settings.dataDir, () => run({ ...options, faults, holds: true }))
   else await shareDataFolder(world, settings.dataDir, (holds) => run({ ...options, faults, holds }))
   // Of one that failed, its failure is the last word.
   world.log.info({}, 'the server has stopped')
@@ -125,7 +130,7 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
   const publicUrl = settings.publicUrl ?? listener.origin
   const keyFile = systemKeyRingFile(world, keyFilePath(settings))
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl, newStore })
-  const madeKey = await firstStart({ storage, world, adminKey: settings.adminKey, newAdminKey })
+  const madeKey = await initializeStorage({ storage, world, adminKey: settings.adminKey, newAdminKey })
   const sync = openSync({ storage, connectors, documents, makeMemories: engine.rememberAll, world, settings })
   const service = startService({ storage, engine, connectors, sync, world, settings, publicUrl, version })
   open(service)

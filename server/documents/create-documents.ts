@@ -3,10 +3,10 @@ import type { Clock, Log, StartThread, Thread } from '../../src/ports.ts'
 import type { DocumentReaders, DocumentText, DocumentType, Mail, ReaderEnd } from '../providers/port/documents.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { ReadOutcome } from './create-document-handlers.ts'
+import { createReaderPool } from './create-reader-pool.ts'
 import { decodeText } from './formats/decode-text.ts'
 import { limitText } from './formats/limit-text.ts'
 import { unreadableError } from './formats/unreadable-error.ts'
-import { createReaderPool } from './reader-pool.ts'
 
 /** The largest file that is read. */
 const BYTES_MAX = 50 * 1024 * 1024

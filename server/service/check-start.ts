@@ -11,50 +11,50 @@ import { emptyStoreFault, makeLostStoreFault } from '../oauth/vault/empty-store-
 import { readPrivately } from '../oauth/vault/vault-keys.ts'
 import { isEmptyDatabase } from '../storage/open-sqlite-storage.ts'
 import type { Storage } from '../storage/port/storage.ts'
-import { databasePath, keyFilePath } from './hold-data-folder.ts'
-import type { ServerSettings } from './server-settings-table.ts'
+import { databasePath, keyFilePath } from './lock-data-folder.ts'
+import type { ServerSettings } from './server-settings.ts'
 import { systemKeyRingFile } from './system-key-ring-file.ts'
 
-/** What the one who starts a server says of its store and of the admin key that the first start makes. */
-export type StartWishes = {
-  /** An empty store may be used although there was another one. */
+/** Options of a start about the store, and the admin key that the first start makes. */
+export type StartOptions = {
+  /** Allows an empty store, although there was another one. */
   newStore?: boolean | undefined
-  /** One more admin key is made where there are some already. */
+  /** Makes one more admin key, even if there are some. */
   newAdminKey?: boolean | undefined
-  /** Where an admin key that is made will be kept. */
+  /** The folder in which a new admin key will be kept. */
   keysFolder?: string | undefined
-  /** Whether an admin key is kept for a server of this data folder: then there was a store. */
+  /** Whether an admin key is kept for this data folder: then there was a store. */
   hasKey?: boolean | undefined
 }
 
-type StartParts = StartWishes & {
+type StartParts = StartOptions & {
   settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'secretKeyFile' | 'adminKey'>
   world: LockWorld & { machine: Pick<Machine, 'mayWrite'> }
 }
 
-/** Why a new store must not be made: where the storage has no tables, and where it has some but never had a key. */
+/** Why a new store must not be made: if the storage has no tables, and if it has tables but never had a key. */
 export type NewStoreFaults = { noTables: Fault | undefined; noKeys: Fault | undefined }
 
 /**
- * Checks, before anything is made, that a start can make what it may have to make. Returns the faults of a start that finds
- * the storage new. With tables but without a key, a key file is no evidence of a lost store: the first start may have been
+ * Checks, before anything is written, that a start can write what it may have to write. Returns the faults of a start that finds
+ * the storage new. If there are tables but no key, a key file does not prove that a store was lost: the first start may have been
  * killed, and the vault compares the ids.
  *
  * @throws Fault `system_refused` for a damaged key file or an admin key that could not be kept, and the fault of a new store
- * where the embedded storage is known to be one.
+ * if the embedded storage is known to be one.
  */
 export async function checkStart(parts: StartParts): Promise<NewStoreFaults> {
   const { settings, world, newStore = false, newAdminKey = false } = parts
   const { dataDir, databaseUrl } = settings
   const place = databaseUrl === undefined ? databasePath(dataDir) : 'the database'
   const keyFile = keyFilePath(settings)
-  const unkept = unkeptKeyFault(parts)
+  const unkept = checkKeysFolder(parts)
   if (newAdminKey && unkept !== undefined) throw unkept
 
-  const hasKeyFile = await holdsKeys(world, keyFile)
+  const hasKeyFile = await hasKeys(world, keyFile)
   const unmade = hasKeyFile
     ? undefined
-    : folderFault(world, { folder: dirname(keyFile), doing: `make the key file ${keyFile}` })
+    : checkFolder(world, { folder: dirname(keyFile), doing: `make the key file ${keyFile}` })
   const lostKey = `an admin key is kept for the server of ${dataDir}`
   const lost = parts.hasKey === true && !newStore ? emptyStoreFault(place, lostKey) : undefined
   const noKeys = lost ?? unkept ?? unmade
@@ -65,27 +65,27 @@ export async function checkStart(parts: StartParts): Promise<NewStoreFaults> {
   return { noTables, noKeys }
 }
 
-/** Whether there is a key file. Throws where it cannot be used. */
-async function holdsKeys(world: StartParts['world'], path: string): Promise<boolean> {
+/** Whether there is a key file. Throws if it cannot be used. */
+async function hasKeys(world: StartParts['world'], path: string): Promise<boolean> {
   const file = systemKeyRingFile(world, path)
   if ((await file.read()) === undefined) return false
   await readPrivately(file)
   return true
 }
 
-/** A key that the settings give is known to whoever set it: it need not be kept. */
-function unkeptKeyFault({ settings, world, keysFolder }: StartParts): Fault | undefined {
+/** Returns the fault of a folder that cannot keep the admin key. A key from the settings need not be kept. */
+function checkKeysFolder({ settings, world, keysFolder }: StartParts): Fault | undefined {
   if (keysFolder === undefined || settings.adminKey !== undefined) return undefined
   const doing = `keep the admin key in ${keysFolder}`
-  return folderFault(world, { folder: keysFolder, doing, otherwise: 'or give a key: MEMCTL_ADMIN_KEY' })
+  return checkFolder(world, { folder: keysFolder, doing, otherwise: 'or give a key: MEMCTL_ADMIN_KEY' })
 }
 
-/** The fault of a folder that files cannot be put into, made first where it is missing. */
-function folderFault(
+/** Returns the fault of a folder in which files cannot be created; undefined if they can. */
+function checkFolder(
   { files, machine }: StartParts['world'],
   { folder, doing, otherwise }: { folder: string; doing: string; otherwise?: string }
 ): Fault | undefined {
-  const there = nearest(files, resolve(folder))
+  const there = findNearest(files, resolve(folder))
   const isFolder = files.find(there)?.kind === 'folder'
   if (isFolder && machine.mayWrite(there)) return undefined
   const why = isFolder ? 'is not writable' : 'is not a folder'
@@ -93,28 +93,33 @@ function folderFault(
   return new Fault('system_refused', `cannot ${doing}: ${there} ${why}`, { hint })
 }
 
-/** What is there of a path: itself, or the nearest folder above it. */
-function nearest(files: Files, path: string): string {
+/** Returns the path itself if it exists, or the nearest existing folder above it. */
+function findNearest(files: Files, path: string): string {
   const above = dirname(path)
-  return above === path || ignoreSystemError(() => files.find(path)) !== undefined ? path : nearest(files, above)
+  return above === path || ignoreSystemError(() => files.find(path)) !== undefined ? path : findNearest(files, above)
 }
 
 type FirstStart = {
   storage: Storage
   world: { clock: Clock; ids: Ids; log: Log }
-  /** The admin key that the settings give. */
+  /** The admin key of the settings. */
   adminKey: string | undefined
-  /** Whether a storage that has had keys gets one more for an admin: whoever runs it has lost theirs. */
+  /** Makes one more admin key in a storage that has had keys, because they were lost. */
   newAdminKey?: boolean | undefined
 }
 
 /**
- * Where the storage has never had a key: makes the first admin key and a collection `default`. Gives the key's secret to the
- * one of several servers that made it, this once; undefined at every later start that is not to make another.
+ * Makes the first admin key and a collection `default`, if the storage has never had a key. Returns the secret of the key, once, to
+ * the one of several servers that made it; undefined at every later start without `newAdminKey`.
  *
- * @throws Fault `conflict` where the settings give a key for another one that had been here before and is no admin's now.
+ * @throws Fault `conflict` if the key of the settings is known, but no longer an admin key.
  */
-export async function firstStart({ storage, world, adminKey, newAdminKey }: FirstStart): Promise<string | undefined> {
+export async function initializeStorage({
+  storage,
+  world,
+  adminKey,
+  newAdminKey
+}: FirstStart): Promise<string | undefined> {
   const { secret, hash } = adminKey === undefined ? makeKey(world.ids) : { secret: adminKey, hash: hashKey(adminKey) }
   const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: epochNow(world.clock), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })

@@ -3,19 +3,19 @@ import type { ServerProvider } from '../../src/contract/running-server.ts'
 import type { Provider } from '../providers/port/provider.ts'
 import type { ProviderEndpoints } from '../sandbox/sandbox.ts'
 import { chooseProviders, type ProviderSettings } from './choose-providers.ts'
-import { chooseAddresses } from './enabled-providers.ts'
+import { chooseAddresses } from './enable-providers.ts'
 
-/** All providers, enabled or not. `standIn` says where one is in the sandbox; it is asked only where that is enabled. */
+/** Describes all providers, enabled or not. `findSandboxEndpoints` is called only if the sandbox is enabled. */
 export function describeProviders(
   settings: ProviderSettings,
   providers: readonly Provider[],
-  standIn: (id: ProviderId) => Omit<ProviderEndpoints, 'clientId' | 'clientSecret'>
+  findSandboxEndpoints: (id: ProviderId) => Omit<ProviderEndpoints, 'clientId' | 'clientSecret'>
 ): ServerProvider[] {
   const chosen = chooseProviders(settings)
   return providers.map((provider) => {
     const { id } = provider.facts
     const { oauth, apiUrl } = chooseAddresses(provider, settings)
-    const at = chosen.sandbox ? standIn(id) : { revokeUrl: undefined, ...oauth, apiUrl }
+    const at = chosen.sandbox ? findSandboxEndpoints(id) : { revokeUrl: undefined, ...oauth, apiUrl }
     return {
       provider: id,
       enabled: chosen.sandbox || chosen.ids.includes(id),

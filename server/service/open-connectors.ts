@@ -15,11 +15,11 @@ import { rotateVaultKey } from '../oauth/vault/rotate-vault-key.ts'
 import { PROVIDERS } from '../providers/providers.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ConnectorStorage, Storage, SyncStorage } from '../storage/port/storage.ts'
-import { chooseProviders, type ProviderSettings, refuseLacking } from './choose-providers.ts'
-import { enableProviders, type ProviderFetches } from './enabled-providers.ts'
-import { isLoopbackHost } from './loopback-host.ts'
-import { inProcessSandbox } from './sandbox-mount.ts'
-import type { ServerSettings } from './server-settings-table.ts'
+import { assertClients, chooseProviders, type ProviderSettings } from './choose-providers.ts'
+import { enableProviders, type ProviderFetches } from './enable-providers.ts'
+import { isLoopbackHost } from './is-loopback-host.ts'
+import { mountSandbox } from './mount-sandbox.ts'
+import type { ServerSettings } from './server-settings.ts'
 
 type ConnectorsParts = {
   storage: Storage
@@ -55,9 +55,9 @@ export type OpenConnectors = Connectors & {
  */
 export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnectors> {
   const { storage, world, settings, publicUrl, fetches, keyFile, newStore } = parts
-  refuseLacking(settings)
+  assertClients(settings)
   const vault = await openVault({ file: keyFile, storage, world, alone: settings.databaseUrl === undefined, newStore })
-  const sandbox = chooseProviders(settings).sandbox ? await inProcessSandbox({ storage, world, publicUrl }) : undefined
+  const sandbox = chooseProviders(settings).sandbox ? await mountSandbox({ storage, world, publicUrl }) : undefined
   const enabled = enableProviders({ settings, providers: PROVIDERS, sandbox, fetches })
   const newId = (): string => uuidV7(world)
   const oauth = createOAuth({

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import { createSync, type Sync } from '../sync/create-sync.ts'
 import type { MakeMemories, SyncSource } from '../sync/sync-parts.ts'
 import type { OpenConnectors } from './open-connectors.ts'
-import type { ServerSettings } from './server-settings-table.ts'
+import type { ServerSettings } from './server-settings.ts'
 
 export type OpenSyncParts = {
   storage: Storage

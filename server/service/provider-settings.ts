@@ -1,28 +1,32 @@
 import { PROVIDER_IDS, type ProviderId } from '../../src/contract/provider-ids.ts'
-import type { ServerSettingRow } from './server-settings-table.ts'
-import * as values from './setting-values.ts'
+import type { ServerSetting } from './server-setting.ts'
+import * as values from './server-setting.ts'
 
-/** What an instance's admin may set of a provider, by the end of the setting's key. */
+/** The settings of a provider, by the last part of their keys. */
 const PARTS = {
-  client_id: { about: 'the client that was registered with the real service', parse: values.token },
-  client_secret: { about: 'its secret; with both the real service is used', parse: values.token, mask: hide },
-  authorize_url: { about: 'where people consent, in place of the real service', parse: values.webAddress },
-  token_url: { about: 'where codes and refresh tokens are exchanged, likewise', parse: values.webAddress },
-  revoke_url: { about: 'where grants are revoked, likewise', parse: values.webAddress },
-  api_url: { about: 'where content is asked for, likewise', parse: values.baseAddress }
-} as const satisfies Readonly<Record<string, Pick<ServerSettingRow<string>, 'about' | 'parse' | 'mask'>>>
+  client_id: { about: 'the client that was registered with the real service', parse: values.parseToken },
+  client_secret: {
+    about: 'its secret; with both the real service is used',
+    parse: values.parseToken,
+    mask: maskSecret
+  },
+  authorize_url: { about: 'where people consent, in place of the real service', parse: values.parseWebAddress },
+  token_url: { about: 'where codes and refresh tokens are exchanged, likewise', parse: values.parseWebAddress },
+  revoke_url: { about: 'where grants are revoked, likewise', parse: values.parseWebAddress },
+  api_url: { about: 'where content is asked for, likewise', parse: values.parseBaseAddress }
+} as const satisfies Readonly<Record<string, Pick<ServerSetting<string>, 'about' | 'parse' | 'mask'>>>
 
 export type ProviderPart = keyof typeof PARTS
 
 export type ProviderSettingName = `${ProviderId}.${ProviderPart}`
 
-/** A row for each provider and part: `cloud_drive.client_id` is `MEMCTL_CLOUD_DRIVE_CLIENT_ID`. */
-export const PROVIDER_SETTINGS = Object.fromEntries(PROVIDER_IDS.flatMap(listRows)) as Readonly<
-  Record<ProviderSettingName, ServerSettingRow<string>>
+/** A setting for each provider and part: `cloud_drive.client_id` is `MEMCTL_CLOUD_DRIVE_CLIENT_ID`. */
+export const PROVIDER_SETTINGS = Object.fromEntries(PROVIDER_IDS.flatMap(listSettings)) as Readonly<
+  Record<ProviderSettingName, ServerSetting<string>>
 >
 
-/** Which providers are enabled: some of the real services, or all stand-ins. */
-export function providerList(value: string): 'sandbox' | readonly ProviderId[] {
+/** Parses which providers are enabled: some of the real services, or the sandbox for all. */
+export function parseProviderList(value: string): 'sandbox' | readonly ProviderId[] {
   if (value.trim() === 'sandbox') return 'sandbox'
   const names = value.split(',').map((name) => name.trim())
   const ids = PROVIDER_IDS.filter((id) => names.includes(id))
@@ -31,7 +35,7 @@ export function providerList(value: string): 'sandbox' | readonly ProviderId[] {
   return ids
 }
 
-function listRows(id: ProviderId): [ProviderSettingName, ServerSettingRow<string>][] {
+function listSettings(id: ProviderId): [ProviderSettingName, ServerSetting<string>][] {
   return Object.entries(PARTS).map(([part, { about, ...row }]) => {
     const key = `${id}.${part as ProviderPart}` as const
     const variable = `MEMCTL_${id}_${part}`.toUpperCase()
@@ -39,6 +43,6 @@ function listRows(id: ProviderId): [ProviderSettingName, ServerSettingRow<string
   })
 }
 
-function hide(): string {
+function maskSecret(): string {
   return '[secret]'
 }

@@ -4,12 +4,8 @@ import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.t
 import { readFully } from '../../src/snapshot/file/source.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { parseExact } from '../../src/snapshot/json/json.ts'
-import {
-  SERVER_SETTINGS,
-  type ServerSettingName,
-  type ServerSettingRow,
-  type ServerSettings
-} from './server-settings-table.ts'
+import type { ServerSetting } from './server-setting.ts'
+import { SERVER_SETTINGS, type ServerSettingName, type ServerSettings } from './server-settings.ts'
 
 type SettingsWorld = {
   settings: Environment
@@ -23,7 +19,7 @@ type DescribedSetting = {
   variable: string
   flag: string | null
   value: string | null
-  origin: Said['origin']
+  origin: SettingSource['origin']
   where: string | null
 }
 
@@ -37,7 +33,7 @@ type ReadSettings = { settings: ServerSettings; describe(): DescribedSetting[] }
 export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}): ReadSettings {
   const file = readServerFile(world)
   const all = NAMES.map((name) =>
-    read(name, findSource(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
+    readSetting(name, findSource(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
   )
   // The rows say of which type each value is.
   const settings = Object.fromEntries(all.map(({ name, value }) => [name, value])) as ServerSettings
@@ -46,10 +42,10 @@ export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}
 
 const NAMES = Object.keys(SERVER_SETTINGS) as ServerSettingName[]
 
-type Row = ServerSettingRow<unknown>
+type Row = ServerSetting<unknown>
 
-/** What was said of a setting, by whom, and where relative paths in it start. */
-type Said = {
+/** The text of a setting and its origin. `folder`: relative paths in it start there. */
+type SettingSource = {
   row: Row
   text: string | undefined
   origin: 'flag' | 'environment' | 'file' | 'default'
@@ -59,7 +55,7 @@ type Said = {
 
 type Sources = { row: Row; flag: string | undefined; file: ServerFile }
 
-function findSource({ settings, folders }: SettingsWorld, { row, flag, file }: Sources): Said {
+function findSource({ settings, folders }: SettingsWorld, { row, flag, file }: Sources): SettingSource {
   const said = { row, folder: folders.current }
   if (flag !== undefined) return { ...said, text: flag, origin: 'flag', where: row.flag }
   const variable = settings[row.variable]
@@ -71,13 +67,13 @@ function findSource({ settings, folders }: SettingsWorld, { row, flag, file }: S
   return { ...said, text, origin: 'default', where: undefined }
 }
 
-type Read = Said & { name: ServerSettingName; value: unknown }
+type ReadSetting = SettingSource & { name: ServerSettingName; value: unknown }
 
-function read(name: ServerSettingName, said: Said): Read {
+function readSetting(name: ServerSettingName, said: SettingSource): ReadSetting {
   return { ...said, name, value: said.text === undefined ? undefined : parseSetting(said, said.text) }
 }
 
-function parseSetting({ row, origin, where, folder }: Said, text: string): unknown {
+function parseSetting({ row, origin, where, folder }: SettingSource, text: string): unknown {
   try {
     return row.parse(text, { folder })
   } catch (error) {
@@ -90,7 +86,7 @@ function parseSetting({ row, origin, where, folder }: Said, text: string): unkno
   }
 }
 
-function describeSetting({ row, text, origin, where }: Read): DescribedSetting {
+function describeSetting({ row, text, origin, where }: ReadSetting): DescribedSetting {
   const value = text === undefined || row.mask === undefined ? text : row.mask(text)
   return {
     key: row.key,

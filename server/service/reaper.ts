@@ -7,21 +7,21 @@ import type { Storage } from '../storage/port/storage.ts'
 export type ReaperParts = {
   storage: Pick<Storage, 'expiredCollections' | 'deleteCollection'>
   engine: Pick<CollectionEngine, 'dropCollection'>
-  /** What else is done each time, after it. */
+  /** Runs each time after it. */
   sweep(signal: AbortSignal): Promise<void>
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
-/** What is done from time to time until it is stopped. */
+/** Runs periodically, until it is stopped. */
 export type Reaper = {
-  /** Something is to be done now. */
+  /** Runs now instead of at the next regular time. */
   wake(): void
   stop(): Promise<void>
 }
 
 /**
- * Deletes collections whose time is over, about once a minute and when it is woken; until then nobody is let into them. Several
- * servers over one storage each do so, at moments of their own.
+ * Deletes expired collections, about once a minute and when it is woken; until then access to them is denied. Several servers over one
+ * storage each do so, at different moments.
  */
 export function startReaper(parts: ReaperParts): Reaper {
   const stopping = new AbortController()
@@ -42,14 +42,14 @@ export function startReaper(parts: ReaperParts): Reaper {
 const PERIOD_MS = 60_000
 const AT_ONCE_MAX = 100
 
-/** `rest`: what ends the wait that comes next. Asked before the work, so that who wakes it meanwhile is heard. */
+/** `rest` returns the signal that ends the next wait. It is called before the work, so that a wake during it is not lost. */
 async function run(parts: ReaperParts, signal: AbortSignal, rest: () => AbortSignal): Promise<void> {
   const { clock, ids } = parts.world
   while (!signal.aborted) {
     const awake = rest()
-    await unlessAway(parts, 'collections whose time is over could not be deleted', () => reap(parts, signal))
+    await logIfAway(parts, 'collections whose time is over could not be deleted', () => reap(parts, signal))
     if (!signal.aborted)
-      await unlessAway(parts, 'what connectors left could not be cleared away', () => swept(parts, signal))
+      await logIfAway(parts, 'what connectors left could not be cleared away', () => sweepUntilStopped(parts, signal))
     await clock.wait(addJitter(PERIOD_MS, ids), awake).catch(() => undefined)
   }
 }
@@ -60,7 +60,7 @@ export function addJitter(ms: number, ids: Ids): number {
   return ms * (0.75 + chance / 2)
 }
 
-/** All that are over now. */
+/** Deletes all collections that are expired now. */
 async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; ) {
     const ids = await storage.expiredCollections(epochNow(world.clock), AT_ONCE_MAX)
@@ -74,7 +74,7 @@ async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal
   }
 }
 
-async function swept({ sweep }: ReaperParts, signal: AbortSignal): Promise<void> {
+async function sweepUntilStopped({ sweep }: ReaperParts, signal: AbortSignal): Promise<void> {
   try {
     await sweep(signal)
   } catch (error) {
@@ -82,8 +82,8 @@ async function swept({ sweep }: ReaperParts, signal: AbortSignal): Promise<void>
   }
 }
 
-/** A storage that is away is asked again next time. */
-async function unlessAway({ world }: ReaperParts, failed: string, work: () => Promise<void>): Promise<void> {
+/** Logs the fault of a storage that is away: the next time tries again. */
+async function logIfAway({ world }: ReaperParts, failed: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

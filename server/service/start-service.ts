@@ -7,12 +7,12 @@ import { httpSettings } from '../http/request/http-settings.ts'
 import type { Engine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Sync } from '../sync/create-sync.ts'
-import { isLoopbackHost } from './loopback-host.ts'
+import { isLoopbackHost } from './is-loopback-host.ts'
+import { forwardToSandbox, isForSandbox } from './mount-sandbox.ts'
 import type { OpenConnectors } from './open-connectors.ts'
 import { type Reaper, startReaper } from './reaper.ts'
-import { askSandbox, isForSandbox } from './sandbox-mount.ts'
-import { startScrub } from './scrub.ts'
-import type { ServerSettings } from './server-settings-table.ts'
+import { startScrub } from './scrubber.ts'
+import type { ServerSettings } from './server-settings.ts'
 
 type ServiceParts = {
   storage: Storage
@@ -73,7 +73,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
       if (sandbox === undefined || !isForSandbox(request)) return await app.fetch(request, peer)
       try {
         if (draining) throw new Fault('unavailable', 'the server is stopping', { retryAfter: 1 })
-        return await askSandbox(sandbox, request, { publicUrl: more.publicUrl, loopback })
+        return await forwardToSandbox(sandbox, request, { publicUrl: more.publicUrl, loopback })
       } catch (error) {
         if (error instanceof Fault) return app.refuse(error)
         throw error

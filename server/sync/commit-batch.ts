@@ -3,7 +3,7 @@ import type { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { ItemChange, PageChange, PageOutcome } from '../storage/port/page-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
 import { cleanMessage, shortenReason } from './describe-failure.ts'
-import { joinRows, type MadeRows, type MemoryRows, makeCopies, makeMemoryRows } from './make-memories.ts'
+import { type ItemMemories, type ItemRows, joinRows, makeCopies, makeMemories } from './make-memories.ts'
 import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { scheduleItemRetry } from './schedule-run.ts'
@@ -22,7 +22,7 @@ export type ItemBatch = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered'
  * @throws LeaseLost
  */
 export async function commitBatch(run: Run, { resolved, gone, ...batch }: ItemBatch): Promise<void> {
-  const memories = await makeMemoryRows(run, resolved)
+  const memories = await makeMemories(run, resolved)
   const effects = resolved.map((one) => toEffect(run, one, memories.byItem.get(one)))
   const seen = batch.pass > 0 ? resolved.filter(({ state }) => state.kind !== 'absent').length : 0
   const counts = countEffects(effects, seen)
@@ -39,7 +39,7 @@ function isGone({ state }: ResolvedItem): boolean {
 type Change = Omit<PageChange, 'now' | 'until' | 'memories'>
 
 /** Commits a page, and returns how many items it deleted. If the source took back an equal memory before, another copy of it is made first. */
-async function commitWithCopies(run: Run, change: Change, memories: MemoryRows): Promise<number> {
+async function commitWithCopies(run: Run, change: Change, memories: ItemMemories): Promise<number> {
   for (let round = 0; round < COPIES_MAX; round += 1) {
     const outcome = await commitPage(run, { ...change, memories: joinRows(memories) })
     if (outcome.outcome === 'committed') return outcome.deleted
@@ -70,7 +70,7 @@ type ItemEffect = {
   reason?: string
 }
 
-function toEffect(run: Run, resolved: ResolvedItem, made: MadeRows | undefined): ItemEffect {
+function toEffect(run: Run, resolved: ResolvedItem, made: ItemRows | undefined): ItemEffect {
   const { item, state } = resolved
   const about = { ...item, title: resolved.title, url: resolved.url }
   switch (state.kind) {

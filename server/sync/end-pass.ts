@@ -1,12 +1,12 @@
 import type { LookedUp } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem, Unseen } from '../storage/port/item-storage.ts'
+import { findUnsyncedSelection, NothingToSync } from './find-unsynced-selection.ts'
 import { lookUpItem, resolveLookedUp, toAbsentItem } from './look-up-item.ts'
-import { LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './progress.ts'
 import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { EMPTY_PAGE, storeItems, storePage, storeProgress } from './store-page.ts'
-import { findUnsyncedSelection, NothingToSync } from './unsynced-selection.ts'
+import { LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
 
 /** Unseen items that are loaded at once. */
 const ITEMS_MAX = 500

@@ -4,9 +4,9 @@ import type { Page, SeenItem, SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { chooseReaction } from './choose-reaction.ts'
 import { endPass } from './end-pass.ts'
-import { LISTINGS_APART_MS, newPass, type PassState, type SyncProgress } from './progress.ts'
 import { callProvider, type Run } from './run.ts'
 import { storePage } from './store-page.ts'
+import { LISTINGS_APART_MS, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
 
 /** How long a page may take, in milliseconds. It may need many calls, each with its own limit. */
 const PAGE_MS_MAX = 15 * 60_000
@@ -51,7 +51,7 @@ export async function listEverything(run: Run): Promise<void> {
     if (begun.ended) return await endPass(run, begun)
     const page = await requestPage(run, cursor, (call, from) => run.source.provider.list(call, from))
     if (page === 'start over') {
-      if (++restarts > RESTARTS_MAX) throw refusedAgainError()
+      if (++restarts > RESTARTS_MAX) throw cursorRefusedError()
       run.progress = { ...run.progress, listing: undefined }
       continue
     }
@@ -70,7 +70,7 @@ async function followPass(run: Run): Promise<void> {
     const { cursor } = run.progress
     const page = await requestPage(run, cursor, (call, from) => run.source.provider.changes(call, from))
     if (page === 'start over') {
-      if (++restarts > RESTARTS_MAX) throw refusedAgainError()
+      if (++restarts > RESTARTS_MAX) throw cursorRefusedError()
       startOver(run)
       continue
     }
@@ -164,7 +164,7 @@ function advancePass(pass: PassState, { covered, more }: Page): PassState {
   return { ...pass, stretches: pass.stretches || (covered ?? []).length > 0, ended: !more }
 }
 
-function refusedAgainError(): ProviderFailure {
+function cursorRefusedError(): ProviderFailure {
   return new ProviderFailure('contract_broken', 'the place where the last page ended is refused again and again')
 }
 

@@ -9,13 +9,13 @@ import type { MemoryInput } from './sync-parts.ts'
 type MemoryRow = { input: MemoryInput; batch: RecordBatch; copies: Set<number> }
 
 /** The rows of an item, or why it has none. */
-export type MadeRows = { from: number; to: number } | { tooLarge: string }
+export type ItemRows = { from: number; to: number } | { tooLarge: string }
 
 /** The memories of several items, one after another. */
-export type MemoryRows = { rows: MemoryRow[]; byItem: ReadonlyMap<ResolvedItem, MadeRows> }
+export type ItemMemories = { rows: MemoryRow[]; byItem: ReadonlyMap<ResolvedItem, ItemRows> }
 
 /** Has the engine make memories of all resolved contents. One run of the server at a time does so. */
-export async function makeMemoryRows(run: Run, resolved: readonly ResolvedItem[]): Promise<MemoryRows> {
+export async function makeMemories(run: Run, resolved: readonly ResolvedItem[]): Promise<ItemMemories> {
   const planned = resolved.flatMap((one) =>
     one.state.kind === 'content' ? [{ one, rows: planRows(run, one.state.drafts) }] : []
   )
@@ -24,7 +24,7 @@ export async function makeMemoryRows(run: Run, resolved: readonly ResolvedItem[]
     planned.flatMap(({ rows }) => rows.map(({ input }) => input))
   )
   const rows: MemoryRow[] = []
-  const of = new Map<ResolvedItem, MadeRows>()
+  const of = new Map<ResolvedItem, ItemRows>()
   let at = 0
   for (const { one, rows: own } of planned) {
     const mine = made.slice(at, at + own.length)
@@ -45,7 +45,7 @@ export async function makeMemoryRows(run: Run, resolved: readonly ResolvedItem[]
 }
 
 /** Makes the next copy of some rows, whose last copy the source took back. */
-export async function makeCopies(run: Run, { rows }: MemoryRows, places: readonly number[]): Promise<void> {
+export async function makeCopies(run: Run, { rows }: ItemMemories, places: readonly number[]): Promise<void> {
   const again = places.flatMap((place) => rows[place] ?? [])
   for (const { input, copies } of again) {
     while (copies.has(input.copy)) input.copy += 1
@@ -63,7 +63,7 @@ export async function makeCopies(run: Run, { rows }: MemoryRows, places: readonl
 }
 
 /** Joins the rows into one batch, in memory of its own. */
-export function joinRows({ rows }: MemoryRows): RecordBatch {
+export function joinRows({ rows }: ItemMemories): RecordBatch {
   return joinBatches(rows.map(({ batch }) => batch))
 }
 

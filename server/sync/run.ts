@@ -5,9 +5,9 @@ import { damagedValue } from '../storage/database/tables.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
 import type { ConnectionLease } from './connection-lease.ts'
-import { NO_PROGRESS, newPass, readProgress, type SyncProgress } from './progress.ts'
 import type { SerialQueue } from './serial-queue.ts'
 import type { SyncParts, SyncSource } from './sync-parts.ts'
+import { NO_PROGRESS, newPass, readProgress, type SyncProgress } from './sync-progress.ts'
 
 /** `memoryQueue` and `suspectQueue` are shared by all runs of the server: they make memories, and read suspect items, one at a time. */
 export type RunParts = SyncParts & { memoryQueue: SerialQueue; suspectQueue: SerialQueue }

@@ -4,9 +4,9 @@ import type { KnownItem } from '../storage/port/item-storage.ts'
 import type { ReadsBegun, ReadsToBegin } from '../storage/port/page-storage.ts'
 import { commitBatch, type ItemBatch } from './commit-batch.ts'
 import { resolveLeftItem } from './look-up-item.ts'
-import { type PassState, type SyncProgress, setPass, writeProgress } from './progress.ts'
 import { isToRead, type ResolvedItem, resolveItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
+import { type PassState, type SyncProgress, setPass, writeProgress } from './sync-progress.ts'
 
 /** Known items that are loaded at once. */
 const IDS_MAX = 1000

@@ -3,8 +3,8 @@ import PostalMime, { type Address, type Email } from 'postal-mime'
 import type { Mail, MailAddress } from '../../providers/port/documents.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import { restoreWindows1252 } from '../formats/decode-text.ts'
-import { readBodyText } from './body-text.ts'
-import { extractOwnWords } from './own-words.ts'
+import { extractOwnWords } from './extract-own-words.ts'
+import { readBodyText } from './read-body-text.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
 const TEXT_LENGTH_MAX = 1024 * 1024

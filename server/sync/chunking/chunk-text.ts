@@ -3,7 +3,7 @@ import { measureLetters } from './measure-letters.ts'
 import { readFragments } from './read-fragments.ts'
 
 /** `section`: the headings above all of the chunk, the outermost first. */
-export type Chunk = { text: string; section: readonly string[] }
+export type TextChunk = { text: string; section: readonly string[] }
 
 /** The largest chunk, in letters (see `measureLetters`): a search splits a larger text into passages by itself. */
 export const CHUNK_MAX = 2000
@@ -19,7 +19,7 @@ const CHUNK_LEAST = 200
  * half is. Among equally strong borders, a hash of the text around each decides: so an edit changes the chunks around it, and no others. A
  * text that fits into one chunk is not examined.
  */
-export function* chunkText(text: string): Generator<Chunk> {
+export function* chunkText(text: string): Generator<TextChunk> {
   if (text.length <= CHUNK_MAX && measureLetters(text, { start: 0, end: text.length }) <= CHUNK_MAX) {
     const whole = text.trim()
     if (whole !== '') yield { text: whole, section: [] }

@@ -2,7 +2,7 @@ import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { Metadata } from '../../../src/contract/snapshot.ts'
 import { formatTime } from '../../../src/memory/parse-iso-time.ts'
 import type { ContentPart, ItemContent } from '../../providers/port/provider.ts'
-import { type Chunk, chunkText } from './chunk-text.ts'
+import { chunkText, type TextChunk } from './chunk-text.ts'
 
 /**
  * A chunk of an item that becomes one memory. `metadata` has the fields that a search reads (speaker, time, conversation, position, title,
@@ -67,7 +67,7 @@ function toPlaceMetadata({ at, speaker, conversation }: ContentPart, item: strin
   }
 }
 
-function toSectionMetadata({ section }: Chunk): { section?: string } {
+function toSectionMetadata({ section }: TextChunk): { section?: string } {
   const words = section.map((heading) => shortenText(heading, HEADING_MAX)).filter((heading) => heading !== '')
   return words.length === 0 ? {} : { section: shortenText(words.join(' > '), SECTION_MAX) }
 }

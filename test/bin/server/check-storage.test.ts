@@ -7,7 +7,7 @@ import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { localThread } from '../../../bin/node/threads/thread-starter.ts'
 import { checkStorage, listAside } from '../../../bin/server/check-storage.ts'
 import { storageMain } from '../../../bin/threads/storage-main.ts'
-import { holdDataFolder } from '../../../server/service/hold-data-folder.ts'
+import { lockDataFolder } from '../../../server/service/lock-data-folder.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { StartThread } from '../../../src/ports.ts'
@@ -40,7 +40,7 @@ test('finds damage while a server has the folder, and repairs it once it has sto
   const folder = await damagedFolder()
   const settings = settingsIn(folder)
   const progress: number[] = []
-  await holdDataFolder(world, folder, async () => {
+  await lockDataFolder(world, folder, async () => {
     const onProgress = ({ rows }: { rows: number }): void => void progress.push(rows)
     const found = await checkStorage(settings, world, { ...check, onProgress, repair: false })
     expect(found).toMatchObject({ lines: 6, found: 2, set_aside: 0, corrected: 0 })

@@ -10,7 +10,7 @@ import { localThread } from '../../../bin/node/threads/thread-starter.ts'
 import { rotateKey } from '../../../bin/server/rotate-key.ts'
 import { storageMain } from '../../../bin/threads/storage-main.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'
-import { databasePath, holdDataFolder } from '../../../server/service/hold-data-folder.ts'
+import { databasePath, lockDataFolder } from '../../../server/service/lock-data-folder.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
@@ -75,7 +75,7 @@ test('where no server runs all is sealed with a new key, which opens it', async 
 test('where a server uses the data folder nothing is done', async () => {
   const folder = await usedFolder()
   const before = readFileSync(join(folder, 'server.key'), 'utf8')
-  await holdDataFolder(ports, folder, async () => {
+  await lockDataFolder(ports, folder, async () => {
     expect(await faultOf(() => rotateKey(settingsIn(folder), world))).toMatchObject({ code: 'locked' })
   })
   expect(readFileSync(join(folder, 'server.key'), 'utf8')).toBe(before)

@@ -15,7 +15,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { StartWishes } from '../../../server/service/check-start.ts'
+import type { StartOptions } from '../../../server/service/check-start.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 import { type ListeningOptions, startListening } from '../../server/end-to-end/listening-server.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
@@ -109,7 +109,7 @@ test.each(Object.entries(LOSSES))('does not start a new store for %s beside a ke
 
 test('does not start a new store where an admin key is kept for the folder', async () => {
   const folder = temporaryFolder()
-  const wishes: StartWishes = { hasKey: true }
+  const wishes: StartOptions = { hasKey: true }
   expect(await refused(folder, { wishes })).toMatchObject({
     ...NEW_STORE,
     message: `${join(folder, 'server.db')} is empty, but an admin key is kept for the server of ${folder}`

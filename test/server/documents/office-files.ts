@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { packZip } from '../../../server/documents/formats/pack-zip.ts'
+import { packZip } from '../../../server/documents/formats/read-docx.ts'
 
 const MAIN = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -9,7 +9,7 @@ import { runServer, type ServerWorld } from '../../../bin/server/run-server.ts'
 import { documentsMain } from '../../../bin/threads/documents-main.ts'
 import { engineMain } from '../../../bin/threads/engine-main.ts'
 import { storageMain } from '../../../bin/threads/storage-main.ts'
-import type { StartWishes } from '../../../server/service/check-start.ts'
+import type { StartOptions } from '../../../server/service/check-start.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import type { RunningServer } from '../../../src/contract/running-server.ts'
 
@@ -18,7 +18,7 @@ export type ListeningOptions = {
   folder: string
   environment?: Record<string, string>
   flags?: Record<string, string>
-  wishes?: StartWishes
+  wishes?: StartOptions
   /** Takes the messages of its log. */
   told?: string[]
   world?: Partial<ServerWorld>

@@ -10,7 +10,7 @@ import { documentsMain } from '../../../bin/threads/documents-main.ts'
 import { engineMain } from '../../../bin/threads/engine-main.ts'
 import { createDocuments } from '../../../server/documents/create-documents.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
-import { firstStart } from '../../../server/service/check-start.ts'
+import { initializeStorage } from '../../../server/service/check-start.ts'
 import { type OpenConnectors, openConnectors } from '../../../server/service/open-connectors.ts'
 import { openSync } from '../../../server/service/open-sync.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
@@ -77,7 +77,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const folders = { current: folder, config: folder, data: folder }
   const variables = { MEMCTL_RATE_LIMIT: 'off', ...options.variables }
   const { settings } = readServerSettings({ settings: variables, files: nodeFiles, folders })
-  const adminKey = (await firstStart({ storage, world, adminKey: settings.adminKey })) ?? settings.adminKey ?? ''
+  const adminKey = (await initializeStorage({ storage, world, adminKey: settings.adminKey })) ?? settings.adminKey ?? ''
   const lockWorld = { clock, ids: nodeIds, files: nodeFiles, self: nodeSelf() }
   const keyFile = systemKeyRingFile(lockWorld, join(folder, 'server.key'))
   const publicUrl = options.publicUrl ?? ORIGIN

@@ -5,13 +5,13 @@ import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { nodeSelf } from '../../../bin/node/node-self.ts'
-import { holdDataFolder, shareDataFolder } from '../../../server/service/hold-data-folder.ts'
+import { lockDataFolder, shareDataFolder } from '../../../server/service/lock-data-folder.ts'
 import {
   readRunningFacts,
   removeRunningFacts,
   runningFactsPath,
   writeRunningFacts
-} from '../../../server/service/running-facts.ts'
+} from '../../../server/service/read-running-facts.ts'
 import type { RunningServer } from '../../../src/contract/running-server.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
@@ -28,9 +28,9 @@ const world = () => ({ clock: quickClock(), files: nodeFiles, ids: nodeIds, self
 
 test('a data folder is made for its owner alone, and one server has it at a time', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
-  const result = await holdDataFolder(world(), folder, async () => {
+  const result = await lockDataFolder(world(), folder, async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
-    const second = await faultOf(() => holdDataFolder(world(), folder, async () => 'second'))
+    const second = await faultOf(() => lockDataFolder(world(), folder, async () => 'second'))
     expect(second).toMatchObject({ code: 'locked', exitCode: 6 })
     expect(String(second)).toContain(`process ${process.pid}`)
     const hint = `memctl server stop --data-dir '${folder}'; or start this one with another --data-dir and --port`
@@ -45,13 +45,13 @@ test('the lock of a server that was killed is taken over', async () => {
   const folder = temporaryFolder()
   const { host, bootId, pidNamespace } = nodeSelf()
   symlinkSync([host, bootId, pidNamespace, 2 ** 22 + 1, '1', 'dead'].join(':'), join(folder, 'server.db.lock'))
-  expect(await holdDataFolder(world(), folder, async () => 'taken')).toBe('taken')
+  expect(await lockDataFolder(world(), folder, async () => 'taken')).toBe('taken')
 })
 
 test('of a server that nobody here can see it is said how its lock is removed', async () => {
   const folder = temporaryFolder()
   symlinkSync('elsewhere:boot:1:7:1:unseen', join(folder, 'server.db.lock'))
-  expect(await faultOf(() => holdDataFolder(world(), folder, async () => 'taken'))).toMatchObject({
+  expect(await faultOf(() => lockDataFolder(world(), folder, async () => 'taken'))).toMatchObject({
     code: 'locked',
     hint: expect.stringContaining(`rm '${join(folder, 'server.db.lock')}'`)
   })
@@ -59,7 +59,7 @@ test('of a server that nobody here can see it is said how its lock is removed', 
 
 test('what the work throws is not taken for a folder in use', async () => {
   const folder = temporaryFolder()
-  for (const hold of [holdDataFolder, shareDataFolder]) {
+  for (const hold of [lockDataFolder, shareDataFolder]) {
     let runs = 0
     const fault = await faultOf(() =>
       hold(world(), folder, async () => {
@@ -82,7 +82,7 @@ test('of servers that keep nothing in their folder the first one holds it, other
 test('a folder that is a file is a fault for who needs it, and nobody’s for who does not', async () => {
   const path = join(temporaryFolder(), 'file')
   writeFileSync(path, '')
-  expect(await faultOf(() => holdDataFolder(world(), path, async () => 1))).toMatchObject({ code: 'system_refused' })
+  expect(await faultOf(() => lockDataFolder(world(), path, async () => 1))).toMatchObject({ code: 'system_refused' })
   expect(await shareDataFolder(world(), path, async (holds) => holds)).toBe(false)
 })
 

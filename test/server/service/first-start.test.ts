@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { hashKey } from '../../../server/http/make-key.ts'
-import { firstStart } from '../../../server/service/check-start.ts'
+import { initializeStorage } from '../../../server/service/check-start.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { LogFields } from '../../../src/ports.ts'
@@ -29,7 +29,7 @@ function startsOver(storage: Storage) {
   const tell = (fields: LogFields, message: string): void => void told.push(`${JSON.stringify(fields)} ${message}`)
   const world = { clock: nodeClock, ids: nodeIds, log: { error: tell, info: tell, debug: tell } }
   const start = (more: { adminKey?: string; newAdminKey?: boolean } = {}) =>
-    firstStart({ storage, world, adminKey: undefined, ...more })
+    initializeStorage({ storage, world, adminKey: undefined, ...more })
   return { start, told }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { PROVIDERS } from '../../../server/providers/providers.ts'
-import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
+import { SERVER_SETTINGS } from '../../../server/service/server-settings.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 
 /** What is said once of all providers is said of each. */

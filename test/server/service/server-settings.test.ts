@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
-import { SERVER_SETTINGS } from '../../../server/service/server-settings-table.ts'
+import { SERVER_SETTINGS } from '../../../server/service/server-settings.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
 const KEY = `mk_${'k'.repeat(43)}`

@@ -4,10 +4,16 @@ import type { FailureKind } from '../../../server/providers/port/provider-failur
 import { chooseReaction, type FailureReaction } from '../../../server/sync/choose-reaction.ts'
 import { cleanMessage, describeFailure, shortenReason } from '../../../server/sync/describe-failure.ts'
 import { isMassDeletion } from '../../../server/sync/end-pass.ts'
-import { NO_PROGRESS, newPass, readProgress, type SyncProgress, writeProgress } from '../../../server/sync/progress.ts'
 import { scheduleItemRetry, scheduleRun, scheduleRunRetry } from '../../../server/sync/schedule-run.ts'
 import { createSerialQueue } from '../../../server/sync/serial-queue.ts'
 import { mapInOrder } from '../../../server/sync/store-page.ts'
+import {
+  NO_PROGRESS,
+  newPass,
+  readProgress,
+  type SyncProgress,
+  writeProgress
+} from '../../../server/sync/sync-progress.ts'
 import { toEpochMs, toMillis } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { DAY, HOUR, MINUTE, SETTINGS } from './sync-kit.ts'

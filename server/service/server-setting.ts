@@ -1,34 +1,45 @@
 import { isAbsolute, resolve } from 'node:path'
-import { isLoopbackName } from './loopback-host.ts'
+import { isLoopbackName } from './is-loopback-host.ts'
 
-/**
- * How the values of the server's settings are read. Each throws a plain Error with half a sentence where the value will not
- * do: who called knows which setting it is and where it came from.
- */
+/** One setting of the server: its names, its default, and the parser of its values. */
+export type ServerSetting<Value> = {
+  /** Its name in the config file. */
+  key: string
+  variable: string
+  /** The flag of `memctl server start`, if it has one. */
+  flag: string | undefined
+  about: string
+  /** The default, as a person would write it; undefined if it depends on other things or there is none. */
+  otherwise: string | undefined
+  /** Masks a value that must not be shown. */
+  mask?: (value: string) => string
+  /** Parses a value. Throws a plain Error with half a sentence: the caller knows the setting and the origin of the value. */
+  parse(value: string, context: ValueContext): Value
+}
 
-/** Where relative paths of the value start. */
+/** `folder`: relative paths of the value start there. */
 export type ValueContext = { folder: string }
 
-/** Anything but nothing, without space around it. */
-export function text(value: string): string {
+/** Parses a text that is not empty, without space around it. */
+export function parseText(value: string): string {
   refuseIf(value.trim() === '', 'is empty')
   return value.trim()
 }
 
-/** An absolute path. */
-export function path(value: string, { folder }: ValueContext): string {
+/** Parses a path, and returns it as an absolute one. */
+export function parsePath(value: string, { folder }: ValueContext): string {
   refuseIf(value === '', 'is empty')
   return isAbsolute(value) ? value : resolve(folder, value)
 }
 
-/** A port, 0 for a free one. */
-export function port(value: string): number {
+/** Parses a port, 0 for a free one. */
+export function parsePort(value: string): number {
   refuseIf(!/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX, `is no port from 0 to ${PORT_MAX}; 0 takes a free one`)
   return Number(value)
 }
 
-/** Milliseconds. */
-export function duration(value: string): number {
+/** Parses a duration as milliseconds. */
+export function parseDuration(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
   const size = DURATIONS_MS[unit]
   if (size === undefined || Number(amount) * size > WAIT_MS_MAX)
@@ -36,18 +47,18 @@ export function duration(value: string): number {
   return Number(amount) * size
 }
 
-/** A reader of durations that are not shorter or longer than these. */
-export function durationWithin({ least, most }: { least: string; most: string }): (value: string) => number {
-  const [from, to] = [duration(least), duration(most)]
+/** Creates a parser of durations with limits. */
+export function createDurationParser({ least, most }: { least: string; most: string }): (value: string) => number {
+  const [from, to] = [parseDuration(least), parseDuration(most)]
   return (value) => {
-    const ms = duration(value)
+    const ms = parseDuration(value)
     refuseIf(ms < from || ms > to, `is not between ${least} and ${most}`)
     return ms
   }
 }
 
-/** A reader of counts. */
-export function wholeNumber({ least, most }: { least: number; most: number }): (value: string) => number {
+/** Creates a parser of counts with limits. */
+export function createCountParser({ least, most }: { least: number; most: number }): (value: string) => number {
   return (value) => {
     const count = Number(value)
     refuseIf(!/^\d+$/.test(value) || count < least || count > most, `is no number from ${least} to ${most}`)
@@ -55,16 +66,16 @@ export function wholeNumber({ least, most }: { least: number; most: number }): (
   }
 }
 
-/** Bytes. */
-export function size(value: string): number {
+/** Parses a size as bytes. */
+export function parseSize(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(value) ?? []
   const bytes = Number(amount) * (SIZES_BYTES[unit] ?? Number.NaN)
   refuseIf(!Number.isSafeInteger(bytes), 'is no size like 512KiB, 64MiB or 1GiB')
   return bytes
 }
 
-/** Times a minute; undefined for `off`: as often as anybody likes. */
-export function rate(value: string): number | undefined {
+/** Parses a rate as times a minute; undefined for `off`, which is no limit. */
+export function parseRate(value: string): number | undefined {
   if (value === 'off') return undefined
   const [, amount = '', unit = ''] = /^(\d{1,9})\/(s|min|h)$/.exec(value) ?? []
   const times = Number(amount) * (RATES_PER_MINUTE[unit] ?? Number.NaN)
@@ -72,8 +83,8 @@ export function rate(value: string): number | undefined {
   return times
 }
 
-/** The address under which the server is called from outside, without a slash at the end. */
-export function publicUrl(value: string): string {
+/** Parses the public address of the server, and returns it without a slash at the end. */
+export function parsePublicUrl(value: string): string {
   refuseIf(!URL.canParse(value), 'is no address')
   const { protocol, username, password, search, hash, href } = new URL(value)
   refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
@@ -82,14 +93,14 @@ export function publicUrl(value: string): string {
   return href.replace(/\/+$/, '')
 }
 
-/** One word that goes into headers and forms: a client id, a secret. */
-export function token(value: string): string {
+/** Parses one word for headers and forms: a client id, a secret. */
+export function parseToken(value: string): string {
   refuseIf(!/^[\x21-\x7e]{1,4096}$/.test(value.trim()), 'is no single word of letters, digits and signs')
   return value.trim()
 }
 
-/** An address of a provider. What is sent there is secret, so it goes encrypted or stays on this machine. */
-export function webAddress(value: string): string {
+/** Parses an address of a provider. Requests to it carry secrets, so it uses https or is on this machine. */
+export function parseWebAddress(value: string): string {
   refuseIf(!URL.canParse(value), 'is no address')
   const { protocol, hostname, username, password, hash, href } = new URL(value)
   refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
@@ -102,21 +113,21 @@ export function webAddress(value: string): string {
   return href.replace(/\/+$/, '')
 }
 
-/** The same where paths are appended to it. */
-export function baseAddress(value: string): string {
-  const address = webAddress(value)
+/** Parses an address of a provider to which paths are appended. */
+export function parseBaseAddress(value: string): string {
+  const address = parseWebAddress(value)
   refuseIf(new URL(address).search !== '', 'has something after its path')
   return address
 }
 
-/** The address of a PostgreSQL database. */
-export function databaseUrl(value: string): string {
+/** Parses the address of a PostgreSQL database. */
+export function parseDatabaseUrl(value: string): string {
   refuseIf(!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol), 'is no address like postgres://…')
   return value
 }
 
-/** An address without the password in it. */
-export function withoutPassword(value: string): string {
+/** Masks the password in an address. */
+export function maskPassword(value: string): string {
   const url = new URL(value)
   if (url.password !== '') url.password = 'secret'
   for (const name of [...url.searchParams.keys()])
@@ -124,8 +135,8 @@ export function withoutPassword(value: string): string {
   return url.href
 }
 
-/** A reader of values of which there are a few. */
-export function acceptOneOf<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
+/** Creates a parser of a few words. */
+export function createWordParser<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((one) => one === value)
     if (word === undefined) throw new Error(`is none of ${words.join(', ')}`)
@@ -133,7 +144,7 @@ export function acceptOneOf<const Word extends string>(...words: readonly Word[]
   }
 }
 
-/** Refuses a value for a reason: half a sentence. */
+/** Throws if a value is wrong. `why` is half a sentence. */
 export function refuseIf(wrong: boolean, why: string): void {
   if (wrong) throw new Error(why)
 }

@@ -6,9 +6,9 @@ import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { PROVIDERS } from '../../../server/providers/providers.ts'
 import { createSandbox } from '../../../server/sandbox/create-sandbox.ts'
 import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
-import { chooseProviders, refuseLacking } from '../../../server/service/choose-providers.ts'
+import { assertClients, chooseProviders } from '../../../server/service/choose-providers.ts'
 import { describeProviders } from '../../../server/service/describe-providers.ts'
-import { enableProviders } from '../../../server/service/enabled-providers.ts'
+import { enableProviders } from '../../../server/service/enable-providers.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
@@ -51,7 +51,7 @@ test.each([
   [{ ...NOTES, ...DRIVE, MEMCTL_PROVIDERS: ' notes , cloud_drive,notes' }, ['cloud_drive', 'notes']]
 ])('%j enables %j', (variables, expected) => {
   const settings = settingsOf(variables)
-  refuseLacking(settings)
+  assertClients(settings)
   const chosen = chooseProviders(settings)
   expect(chosen.sandbox ? 'sandbox' : chosen.ids).toEqual(expected)
 })
@@ -62,7 +62,7 @@ test.each([
   [{ MEMCTL_NOTES_CLIENT_ID: 'notes-app' }, 'notes'],
   [{ MEMCTL_TEAM_CHAT_CLIENT_SECRET: 'hush', ...DRIVE }, 'team_chat']
 ])('%j is refused: it says what %s lacks, and no secret', async (variables, id) => {
-  const fault = await faultOf(() => refuseLacking(settingsOf(variables)))
+  const fault = await faultOf(() => assertClients(settingsOf(variables)))
   const variable = `MEMCTL_${id.toUpperCase()}_CLIENT_SECRET`
   expect(fault).toMatchObject({
     code: 'usage',

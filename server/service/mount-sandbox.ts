@@ -7,7 +7,7 @@ import { HTTP_DEFAULTS } from '../http/request/http-settings.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
-/** Below it are the stand-ins of a server that has them. */
+/** The path prefix of the sandbox, in a server that mounts it. */
 export const SANDBOX_PREFIX = '/sandbox'
 
 export type SandboxParts = {
@@ -18,12 +18,12 @@ export type SandboxParts = {
 }
 
 /**
- * The sandbox of a server, loaded by this call. Who has an admin's key may control it.
+ * Loads and creates the sandbox of a server. An admin key may control it.
  *
- * Its secret is known: it protects made-up accounts only, and their tokens have to be good on every node and after a restart, whatever
- * becomes of the keys of the vault.
+ * Its secret is public: it protects sandbox accounts only, and their tokens must be valid on every node and after a restart, whatever
+ * happens to the keys of the vault.
  */
-export async function inProcessSandbox({ storage, world, publicUrl }: SandboxParts): Promise<Sandbox> {
+export async function mountSandbox({ storage, world, publicUrl }: SandboxParts): Promise<Sandbox> {
   const [{ createSandbox }, { SANDBOX_PROVIDERS }] = await Promise.all([
     import('../sandbox/create-sandbox.ts'),
     import('../sandbox/sandbox-providers.ts')
@@ -53,17 +53,17 @@ export function isForSandbox({ url }: Request): boolean {
 }
 
 /**
- * What the sandbox says to somebody who reached it through the server's socket.
+ * Forwards a request to the sandbox.
  *
- * @throws Fault `forbidden` as for every other request, where the server listens to this machine only.
+ * @throws Fault `forbidden` as for every other request, if the server listens to this machine only.
  */
-export async function askSandbox(
+export async function forwardToSandbox(
   sandbox: Sandbox,
   request: Request,
   { publicUrl, loopback }: { publicUrl: string; loopback: boolean }
 ): Promise<Response> {
   if (loopback) checkOrigin(request, publicUrl)
-  // A proxy may have taken a part of the path away; what is signed has the address as it is called from outside.
+  // A proxy may have removed a part of the path, but signatures cover the public address.
   const { pathname, search } = new URL(request.url)
   return await sandbox.fetch(new Request(`${publicUrl}${pathname}${search}`, request))
 }

@@ -5,12 +5,12 @@ import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { readFully } from '../../src/snapshot/file/source.ts'
 import { parseExact } from '../../src/snapshot/json/json.ts'
 
-/** The file of a data folder that says so. */
+/** Returns the path of the file in which a running server describes itself. */
 export function runningFactsPath(dataDir: string): string {
   return join(dataDir, 'server.running.json')
 }
 
-/** Whole or not at all, for the owner alone. */
+/** Writes the file atomically, readable for its owner alone. */
 export function writeRunningFacts(files: Files, facts: RunningServer): void {
   replaceFile(files, { path: runningFactsPath(facts.data_dir), mode: 0o600 }, (sink) => {
     sink.write(`${JSON.stringify(facts, null, 2)}\n`)
@@ -18,8 +18,8 @@ export function writeRunningFacts(files: Files, facts: RunningServer): void {
 }
 
 /**
- * What the server of a data folder said when it started; undefined where there is nothing sound. A server that was killed
- * leaves it behind: whether that process still runs is the caller's to see.
+ * Reads how the server of a data folder described itself at its start; undefined if there is no valid file. A server that was killed
+ * leaves the file behind: the caller checks whether its process still runs.
  */
 export function readRunningFacts(files: Files, dataDir: string): RunningServer | undefined {
   const path = runningFactsPath(dataDir)
@@ -35,7 +35,7 @@ export function readRunningFacts(files: Files, dataDir: string): RunningServer |
   }
 }
 
-/** What a server does when it ends. */
+/** Removes the file, when the server ends. */
 export function removeRunningFacts(files: Files, dataDir: string): void {
   const path = runningFactsPath(dataDir)
   if (files.findEntry(path) !== undefined) files.unlink(path)

@@ -5,30 +5,31 @@ import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import { readServerFile, serverFilePath } from './read-server-settings.ts'
-import { SERVER_SETTINGS, type ServerSettingRow } from './server-settings-table.ts'
+import type { ServerSetting } from './server-setting.ts'
+import { SERVER_SETTINGS } from './server-settings.ts'
 
-export type KeepWorld = LockWorld & { folders: Pick<Folders, 'config'> }
+export type SaveWorld = LockWorld & { folders: Pick<Folders, 'config'> }
 
 /**
- * Puts settings into the server's config file beside those that are there, `undefined` takes one out: whole or not at all,
- * for its owner alone. Says which file.
+ * Saves settings in the config file of the server, beside those that are there; `undefined` removes one. The file is replaced
+ * atomically, and readable for its owner alone. Returns its path.
  *
- * @throws Fault `usage` for a wrong value or key, `invalid_input` where the file is damaged, `system_refused`.
+ * @throws Fault `usage` for a wrong value or key, `invalid_input` if the file is damaged, `system_refused`.
  */
-export async function keepServerSettings(
-  world: KeepWorld,
+export async function saveServerSettings(
+  world: SaveWorld,
   values: Readonly<Record<string, string | undefined>>
 ): Promise<{ path: string }> {
   const { files, folders } = world
-  for (const [key, value] of Object.entries(values)) refuseWrong(key, value, folders.config)
+  for (const [key, value] of Object.entries(values)) assertValidSetting(key, value, folders.config)
   const path = serverFilePath(folders)
   try {
     files.makeFolders(dirname(path))
     const real = files.find(path) === undefined ? path : files.realPath(path)
     await withLock(world, { path: real }, () => {
-      const kept = { ...readServerFile(world).values, ...values }
-      // What is undefined is left out.
-      const text = `${JSON.stringify(kept, undefined, 2)}\n`
+      const saved = { ...readServerFile(world).values, ...values }
+      // JSON leaves out undefined values.
+      const text = `${JSON.stringify(saved, undefined, 2)}\n`
       replaceFile(files, { path: real, mode: 0o600 }, (sink) => sink.write(text))
     })
   } catch (error) {
@@ -37,9 +38,9 @@ export async function keepServerSettings(
   return { path }
 }
 
-const ROWS: readonly ServerSettingRow<unknown>[] = Object.values(SERVER_SETTINGS)
+const ROWS: readonly ServerSetting<unknown>[] = Object.values(SERVER_SETTINGS)
 
-function refuseWrong(key: string, value: string | undefined, folder: string): void {
+function assertValidSetting(key: string, value: string | undefined, folder: string): void {
   const row = ROWS.find((one) => one.key === key)
   if (row === undefined)
     throw new Fault('usage', `'${key}' is no setting of the server`, { hint: 'memctl help environment' })

@@ -5,11 +5,11 @@ import type { OAuthFacts, Provider } from '../providers/port/provider.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { chooseClient, chooseProviders, type ProviderSettings } from './choose-providers.ts'
 
-/** How requests to providers leave this machine. */
+/** The fetches for requests to providers. */
 export type ProviderFetches = {
-  /** To the addresses that the instance's admin set, wherever they are. */
+  /** For the addresses that the admin of the server set, in any network. */
   own: Fetch
-  /** To public addresses only. Rejects with the code `NOT_PUBLIC` for others. */
+  /** For public addresses only. Rejects with the code `NOT_PUBLIC` for others. */
   foreign: Fetch
 }
 
@@ -21,17 +21,17 @@ export type EnableParts = {
   fetches: ProviderFetches
 }
 
-/** The providers that the settings enable, each with its client, its addresses and a fetch that goes nowhere else. */
+/** Returns the providers that the settings enable, each with its client, its addresses and a fetch that reaches nothing else. */
 export function enableProviders({ settings, providers, sandbox, fetches }: EnableParts): EnabledProviders {
   const chosen = chooseProviders(settings)
   const enabled = providers.flatMap((provider): EnabledProvider[] => {
-    if (chosen.sandbox) return sandbox === undefined ? [] : [standIn(provider, sandbox, settings)]
-    return chosen.ids.includes(provider.facts.id) ? realOne(provider, settings, fetches) : []
+    if (chosen.sandbox) return sandbox === undefined ? [] : [enableSandboxProvider(provider, sandbox, settings)]
+    return chosen.ids.includes(provider.facts.id) ? enableRealProvider(provider, settings, fetches) : []
   })
   return new Map(enabled.map((one) => [one.provider.facts.id, one]))
 }
 
-/** Where a provider is: its own facts with what the admin set in their place. */
+/** Returns the addresses of a provider: its own, unless the admin set others. */
 export function chooseAddresses(
   { facts }: Provider,
   settings: ProviderSettings
@@ -40,7 +40,7 @@ export function chooseAddresses(
   const { revokeUrl: usual, issuer, ...oauth } = facts.oauth
   const revokeUrl = set('revoke_url') ?? usual
   const authorizeUrl = set('authorize_url') ?? oauth.authorizeUrl
-  // Another server that people consent at has another name, too.
+  // Another authorization server has another issuer, too.
   const isSame = new URL(authorizeUrl).origin === new URL(oauth.authorizeUrl).origin
   return {
     apiUrl: set('api_url') ?? facts.apiUrl,
@@ -54,7 +54,11 @@ export function chooseAddresses(
   }
 }
 
-function realOne(provider: Provider, settings: ProviderSettings, { own, foreign }: ProviderFetches): EnabledProvider[] {
+function enableRealProvider(
+  provider: Provider,
+  settings: ProviderSettings,
+  { own, foreign }: ProviderFetches
+): EnabledProvider[] {
   const client = chooseClient(settings, provider.facts.id)
   if (client === undefined) return []
   const { oauth, apiUrl } = chooseAddresses(provider, settings)
@@ -64,7 +68,7 @@ function realOne(provider: Provider, settings: ProviderSettings, { own, foreign 
   return [{ provider, ...client, oauth, apiUrl, sandbox: false, driveIds, fetch }]
 }
 
-function standIn(provider: Provider, sandbox: Sandbox, settings: ProviderSettings): EnabledProvider {
+function enableSandboxProvider(provider: Provider, sandbox: Sandbox, settings: ProviderSettings): EnabledProvider {
   const { authorizeUrl, tokenUrl, revokeUrl, issuer, apiUrl, clientId, clientSecret } = sandbox.provider(
     provider.facts.id
   )
@@ -80,7 +84,7 @@ function standIn(provider: Provider, sandbox: Sandbox, settings: ProviderSetting
   return { provider, clientId, clientSecret, oauth, apiUrl, sandbox: true, driveIds, fetch: sandbox.fetch }
 }
 
-/** Real drives have such ids. */
+/** Whether folder ids may have the characters of real drives. */
 function allowsDriveIds({ folderIdPattern }: ProviderSettings, isReal: boolean): boolean {
   return folderIdPattern === undefined ? isReal : folderIdPattern === 'drive'
 }

@@ -57,7 +57,7 @@ export function createReaderPool(world: PoolWorld): ReaderPool {
   return {
     run: (connectionId, signal, work) =>
       new Promise((resolve, reject) => {
-        if (isEnded) throw endedError()
+        if (isEnded) throw poolEndedError()
         signal.throwIfAborted()
         const leave = (): void => {
           turns.remove(connectionId, waiting)
@@ -81,7 +81,7 @@ export function createReaderPool(world: PoolWorld): ReaderPool {
     }),
     async end() {
       isEnded = true
-      for (const { reject } of turns.clear()) reject(endedError())
+      for (const { reject } of turns.clear()) reject(poolEndedError())
       await Promise.all(slots.map(endReader))
     }
   }
@@ -122,7 +122,7 @@ async function endReader(slot: Slot): Promise<void> {
   await reader?.end()
 }
 
-function endedError(): Error {
+function poolEndedError(): Error {
   return new Error('the reading of documents has ended')
 }
 

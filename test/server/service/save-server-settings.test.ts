@@ -6,7 +6,7 @@ import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { nodeSelf } from '../../../bin/node/node-self.ts'
-import { keepServerSettings } from '../../../server/service/keep-server-settings.ts'
+import { saveServerSettings } from '../../../server/service/save-server-settings.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
 function keeping(config = join(temporaryFolder(), 'config')) {
@@ -14,7 +14,7 @@ function keeping(config = join(temporaryFolder(), 'config')) {
   const path = join(config, 'server.json')
   return {
     ...{ config, path },
-    keep: (values: Record<string, string | undefined>) => keepServerSettings(world, values),
+    keep: (values: Record<string, string | undefined>) => saveServerSettings(world, values),
     read: () => JSON.parse(readFileSync(path, 'utf8'))
   }
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
-import { startScrub } from '../../../server/service/scrub.ts'
+import { startScrub } from '../../../server/service/scrubber.ts'
 import type {
   CheckAsked,
   CheckedPart,

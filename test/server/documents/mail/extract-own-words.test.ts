@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { extractOwnWords } from '../../../../server/documents/mail/own-words.ts'
+import { extractOwnWords } from '../../../../server/documents/mail/extract-own-words.ts'
 
 const REPLY = { subject: 'Re: The plan', isReply: true }
 const NEW = { subject: 'The plan', isReply: false }

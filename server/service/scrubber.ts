@@ -10,16 +10,16 @@ export type ScrubParts = {
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
-/** What verifies the database in the background until it is stopped. */
+/** Verifies the database in the background, until it is stopped. */
 export type Scrubber = {
   state(): ScrubState
   stop(): Promise<void>
 }
 
-/** How long no new pass begins after the end of the last one. */
+/** How long after the end of a pass the next one begins. */
 const PERIOD_MS = 24 * 60 * 60 * 1000
 
-/** How often a server that is at no pass looks whether one is due, and how long one that starts leaves the machine to others. */
+/** How often an idle server checks whether a pass is due, and how long a starting one waits. */
 const LOOK_MS = 60_000
 
 /** Rest after work, as a multiple of its time: the work takes 1 % of a core. */
@@ -28,15 +28,15 @@ const REST_SHARE = 99
 /** Lines that are verified at a time, in bytes: some milliseconds of work. */
 const PART_BYTES = 256 * 1024
 
-/** How often it is kept how far a pass has come, at least, and how much longer than until the next part its lease lasts. */
+/** How often the progress of a pass is saved at least, and how much longer than the next rest its lease lasts. */
 const KEEP_MS = 30_000
 const LEASE_MS = 5 * 60_000
 
 const OWNER_BYTES = 16
 
 /**
- * Verifies all lines, references and counters of the database in small parts, about once a day, at no more than 1 % of a core. What is
- * damaged is logged, counted, and noted as by a read. One of several servers over one database does so; if it ends, another one goes on
+ * Verifies all lines, references and counters of the database in small parts, about once a day, at no more than 1 % of a core. Damage
+ * is logged, counted, and recorded as by a read. One of several servers over one database does so; if it ends, another one continues
  * where it stopped.
  */
 export function startScrub(parts: ScrubParts): Scrubber {
@@ -52,33 +52,33 @@ export function startScrub(parts: ScrubParts): Scrubber {
   }
 }
 
-type Running = ScrubParts & { state: ScrubState; signal: AbortSignal }
+type ScrubRun = ScrubParts & { state: ScrubState; signal: AbortSignal }
 
-/** What cannot be read stops neither the server nor the next attempt. */
-async function run(running: Running): Promise<void> {
+/** Scrubs until it is stopped. An error stops neither the server nor the next attempt. */
+async function run(running: ScrubRun): Promise<void> {
   const { world, signal } = running
   const owner = world.ids.randomHex(OWNER_BYTES)
   while (!signal.aborted) {
     try {
       await scrub(running, owner)
     } catch (error) {
-      tellOfFailure(world.log, error)
+      logFailure(world.log, error)
     }
     await rest(running, addJitter(LOOK_MS, world.ids))
   }
 }
 
-function tellOfFailure(log: Log, error: unknown): void {
+function logFailure(log: Log, error: unknown): void {
   const fields = error instanceof Fault ? { fault: error.code, reason: error.message } : { err: error }
   log.error(fields, 'the background check of the database could not go on')
 }
 
-async function rest({ world, signal }: Running, ms: number): Promise<void> {
+async function rest({ world, signal }: ScrubRun, ms: number): Promise<void> {
   await world.clock.wait(ms, signal).catch(() => undefined)
 }
 
-/** A whole pass, if one is due and no other server is at it. */
-async function scrub(running: Running, owner: string): Promise<void> {
+/** Runs a whole pass, if one is due and no other server runs it. */
+async function scrub(running: ScrubRun, owner: string): Promise<void> {
   const { storage, world, state, signal } = running
   const now = epochNow(world.clock)
   const [until, endedBy] = [addMillis(now, LOOK_MS + LEASE_MS), addMillis(now, -PERIOD_MS)]
@@ -86,17 +86,18 @@ async function scrub(running: Running, owner: string): Promise<void> {
   const { isOwn, position, found, endedAt, damage } = claimed
   Object.assign(state, { endedAt, damage: Math.max(damage, found) })
   if (!isOwn) return
-  const pass: Pass = { owner, position, found, before: damage, keptAt: world.clock.ticks() }
-  const isLeft = await goThrough(running, pass)
-  // Another server may go on at once. If the storage cannot be told, it does so when the lease is over.
-  if (isLeft && signal.aborted) await keep(running, pass, { restMs: -LEASE_MS, ended: false }).catch(() => undefined)
+  const pass: ScrubPass = { owner, position, found, before: damage, keptAt: world.clock.ticks() }
+  const isLeft = await checkParts(running, pass)
+  // Lets another server continue at once. If the storage is away, it does so when the lease is over.
+  if (isLeft && signal.aborted)
+    await saveProgress(running, pass, { restMs: -LEASE_MS, ended: false }).catch(() => undefined)
 }
 
-/** `found` and `before`: problems that this pass and the one before it found. `keptAt`: in ticks. */
-type Pass = { owner: string; position: string | undefined; found: number; before: number; keptAt: number }
+/** `found` and `before`: the problems of this pass and of the previous one. `keptAt`: in ticks. */
+type ScrubPass = { owner: string; position: string | undefined; found: number; before: number; keptAt: number }
 
-/** Goes on until the pass has ended or another server has taken it over. True if this one stops before. */
-async function goThrough(running: Running, pass: Pass): Promise<boolean> {
+/** Checks parts until the pass has ended or another server has taken it over. Returns true if this server stops before. */
+async function checkParts(running: ScrubRun, pass: ScrubPass): Promise<boolean> {
   const { storage, world, state, signal } = running
   const { clock, log } = world
   await rest(running, LOOK_MS)
@@ -105,34 +106,34 @@ async function goThrough(running: Running, pass: Pass): Promise<boolean> {
     const { position } = pass
     const now = epochNow(clock)
     const part = await storage.checkPart({ position, mode: 'note', withFile: false, maxBytes: PART_BYTES, now })
-    for (const finding of part.findings) tellOfDamage(log, finding)
+    for (const finding of part.findings) logDamage(log, finding)
     pass.position = part.position
     pass.found += part.findings.length
-    count(state, part, pass)
+    addCounts(state, part, pass)
     const ended = part.position === undefined
     const restMs = (clock.ticks() - began) * REST_SHARE
     const isDue = ended || part.findings.length > 0 || clock.ticks() - pass.keptAt + restMs >= KEEP_MS
-    const isOwn = !isDue || (await keep(running, pass, { restMs, ended }))
+    const isOwn = !isDue || (await saveProgress(running, pass, { restMs, ended }))
     const worked = clock.ticks() - began
     state.workedMs += worked
-    if (ended && isOwn) tellOfEnd(running, pass)
+    if (ended && isOwn) logEnd(running, pass)
     if (ended || !isOwn) return false
     await rest(running, Math.min(worked * REST_SHARE, PERIOD_MS))
   }
   return true
 }
 
-function count(state: ScrubState, { lines, rows, findings }: CheckedPart, { before, found }: Pass): void {
+function addCounts(state: ScrubState, { lines, rows, findings }: CheckedPart, { before, found }: ScrubPass): void {
   state.lines += lines
   state.rows += rows
   state.found += findings.length
   state.damage = Math.max(before, found)
 }
 
-/** False if another server has taken the pass over. `restMs`: until the next part. */
-async function keep(
-  { storage, world: { clock } }: Running,
-  pass: Pass,
+/** Saves how far a pass has come; false if another server has taken it over. `restMs`: the time until the next part. */
+async function saveProgress(
+  { storage, world: { clock } }: ScrubRun,
+  pass: ScrubPass,
   { restMs, ended }: { restMs: number; ended: boolean }
 ): Promise<boolean> {
   const { owner, position, found } = pass
@@ -141,12 +142,12 @@ async function keep(
   return await storage.keepScrub(owner, { now, until: addMillis(now, restMs + LEASE_MS), position, found, ended })
 }
 
-function tellOfEnd({ world: { clock, log }, state }: Running, { found }: Pass): void {
+function logEnd({ world: { clock, log }, state }: ScrubRun, { found }: ScrubPass): void {
   Object.assign(state, { endedAt: epochNow(clock), damage: found })
   log.info({ problems: found }, 'the background check has verified the whole database')
 }
 
-function tellOfDamage(log: Log, { table, collectionId, place, problem, hint = REPAIR }: CheckFinding): void {
+function logDamage(log: Log, { table, collectionId, place, problem, hint = REPAIR }: CheckFinding): void {
   log.error({ table, collectionId: collectionId ?? null, place, problem, hint }, 'the database is damaged')
 }
 
