@@ -40,7 +40,7 @@ const TOGETHER = {
   start: /^bin\/run-memctl\.ts$/,
   client: /^bin\/client-module\.ts$/,
   device: /^bin\/device-module\.ts$/,
-  words: /^src\/cli\/program\/parse-words\.ts$/,
+  words: /^src\/cli\/program\/parse-command\.ts$/,
   commands: /^src\/cli\/commands\//
 }
 

@@ -11,7 +11,7 @@ export type { EndpointName, Endpoints } from '../src/contract/endpoints/endpoint
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 
 /** That the address and the key will do is tested by the client itself. */
-const OPTIONS: given.Rules = { origin: given.TEXT, key: given.ANY, signal: given.SIGNAL, fetch: given.FUNCTION }
+const OPTIONS: given.GivenRules = { origin: given.TEXT, key: given.ANY, signal: given.SIGNAL, fetch: given.FUNCTION }
 
 /**
  * A client of the server at `origin`, with a method for every endpoint. The key goes there and nowhere else; plain http is

@@ -33,9 +33,9 @@ export type LibraryOptions = DeviceOptions & {
   cacheFolder?: string
 }
 
-const OPENING: given.Rules = { lockWaitMs: given.WAIT, extract: given.FLAG, cacheFolder: given.PATH }
+const OPENING: given.GivenRules = { lockWaitMs: given.WAIT, extract: given.FLAG, cacheFolder: given.PATH }
 
-const MERGING: given.Rules = {
+const MERGING: given.GivenRules = {
   inputs: given.PATHS,
   base: given.PATH,
   output: given.PATH,

@@ -4,8 +4,8 @@ import * as given from './test-given.ts'
 
 const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given
 
-const SEARCHING: given.Rules = { limit: WHOLE, groups: given.GROUP_LIST, as_of: TIME, explain: FLAG }
-const STOPPABLE: given.Rules = { signal: SIGNAL }
+const SEARCHING: given.GivenRules = { limit: WHOLE, groups: given.GROUP_LIST, as_of: TIME, explain: FLAG }
+const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 
 /** What the methods of a device take as options, by their names. */
 const OPTIONS = {
@@ -18,7 +18,7 @@ const OPTIONS = {
   stats: STOPPABLE,
   verify: STOPPABLE,
   compact: { reExtract: FLAG, skipDamaged: FLAG, dropForgets: FLAG, format: given.FORM, signal: SIGNAL }
-} satisfies Readonly<Record<string, given.Rules>>
+} satisfies Readonly<Record<string, given.GivenRules>>
 
 /** The device for a program that no compiler may have looked at: what it gives is tested first, and refused with a `usage` fault. */
 export function testDevice(device: Device): Device {

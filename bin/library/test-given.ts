@@ -2,60 +2,60 @@ import { Fault } from '../../src/contract/faults.ts'
 import { GROUPS } from '../../src/contract/groups.ts'
 
 /** What a program may give: what it must be, whether it is, and what mends it where that is not plain. */
-export type Rule = { must: string; holds: (value: unknown) => boolean; hint?: string }
+export type GivenRule = { must: string; holds: (value: unknown) => boolean; hint?: string }
 
 /** Rules by the names of options. */
-export type Rules = Readonly<Record<string, Rule>>
+export type GivenRules = Readonly<Record<string, GivenRule>>
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** What is tested by who takes it. */
-export const ANY: Rule = { must: 'given', holds: () => true }
+export const ANY: GivenRule = { must: 'given', holds: () => true }
 
-export const TEXT: Rule = { must: 'a text', holds: isText }
+export const TEXT: GivenRule = { must: 'a text', holds: isText }
 
-export const PATH: Rule = {
+export const PATH: GivenRule = {
   must: 'a path: a text that is not empty, without NUL',
   holds: isPath,
   hint: 'fileURLToPath of node:url gives the path of a URL'
 }
 
-export const PATHS: Rule = makeListRule('paths', isPath)
+export const PATHS: GivenRule = makeListRule('paths', isPath)
 
-export const IDS: Rule = { ...makeListRule('ids', isText), hint: 'give an id in a list: [id]' }
+export const IDS: GivenRule = { ...makeListRule('ids', isText), hint: 'give an id in a list: [id]' }
 
-export const FLAG: Rule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
+export const FLAG: GivenRule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
 
-export const WHOLE: Rule = { must: 'a whole number', holds: Number.isSafeInteger }
+export const WHOLE: GivenRule = { must: 'a whole number', holds: Number.isSafeInteger }
 
-export const WAIT: Rule = {
+export const WAIT: GivenRule = {
   must: 'a number of milliseconds from 0',
   holds: (value) => typeof value === 'number' && value >= 0
 }
 
 /** That it is a time is tested by who reads it. */
-export const TIME: Rule = {
+export const TIME: GivenRule = {
   must: 'a time as a text',
   holds: isText,
   hint: 'a time is 2026-01-31T18:30:00.000Z: toISOString() of a date gives it'
 }
 
-export const FORM: Rule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
+export const FORM: GivenRule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
 
-export const GROUP_LIST: Rule = makeListRule(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
+export const GROUP_LIST: GivenRule = makeListRule(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
 
-export const FUNCTION: Rule = { must: 'a function', holds: (value) => typeof value === 'function' }
+export const FUNCTION: GivenRule = { must: 'a function', holds: (value) => typeof value === 'function' }
 
-export const SIGNAL: Rule = { must: 'an AbortSignal', holds: (value) => value instanceof AbortSignal }
+export const SIGNAL: GivenRule = { must: 'an AbortSignal', holds: (value) => value instanceof AbortSignal }
 
 /** Of bytes or texts: what they are is tested as they come. */
-export const STREAM: Rule = {
+export const STREAM: GivenRule = {
   must: 'an async iterable of bytes or texts',
   holds: (value) => isObject(value) && Symbol.asyncIterator in value,
   hint: 'createReadStream of node:fs gives one'
 }
 
-function makeListRule(what: string, holds: (value: unknown) => boolean): Rule {
+function makeListRule(what: string, holds: (value: unknown) => boolean): GivenRule {
   return { must: `a list of ${what}`, holds: (value) => Array.isArray(value) && value.every(holds) }
 }
 
@@ -67,7 +67,11 @@ function isPath(value: unknown): boolean {
  * What a program gave a call under a name, as it was given.
  * @throws Fault `usage`, which says what it must be.
  */
-export function testGiven<Given>(call: string, name: string, { given, rule }: { given: Given; rule: Rule }): Given {
+export function testGiven<Given>(
+  call: string,
+  name: string,
+  { given, rule }: { given: Given; rule: GivenRule }
+): Given {
   if (rule.holds(given)) return given
   throw new Fault('usage', `\`${name}\` of ${call} must be ${rule.must}, not ${inWords(given)}`, { hint: rule.hint })
 }
@@ -76,7 +80,7 @@ export function testGiven<Given>(call: string, name: string, { given, rule }: { 
  * The options that a program gave a call, as they were given. One that is undefined counts as absent.
  * @throws Fault `usage` for one that the call does not know, or that is not what it must be.
  */
-export function testOptions<Options>(call: string, options: Options, rules: Rules): Options {
+export function testOptions<Options>(call: string, options: Options, rules: GivenRules): Options {
   if (options === undefined) return options
   const names = Object.keys(rules).join(', ')
   if (!isObject(options) || Array.isArray(options))

@@ -1,9 +1,8 @@
 import { LAYOUT, type RelatedTerm, type TermRelations } from '../../src/search/related/related-terms-layout.ts'
 import { encodeRelatedTerms } from './encode-related-terms.ts'
-import { readWordNet, type WordNet, type WordNetTexts } from './read-wordnet.ts'
+import { readWordNet, type WordNet, type WordNetTexts } from './read-word-net.ts'
 import { singleTerm, type TermSenses, termSenses } from './term-senses.ts'
-import { type Forms, wordForms } from './word-forms.ts'
-import { derivations, narrowerTerms, type Relations, synonyms } from './word-relations.ts'
+import { derivations, narrowerTerms, synonyms, type WordRelations } from './word-relations.ts'
 
 /** What related terms are made from: WordNet, and pairs of an irregular form and its base. */
 export type LexicalSources = { wordnet: WordNetTexts; exceptions: readonly (readonly [string, string])[] }
@@ -44,7 +43,7 @@ const RELATED_MAX = 24
  */
 function relatedTo(
   term: string,
-  { relations, senses, except }: { relations: Relations[]; senses: TermSenses; except: ReadonlySet<string> }
+  { relations, senses, except }: { relations: WordRelations[]; senses: TermSenses; except: ReadonlySet<string> }
 ): RelatedTerm[] {
   const found = new Map<string, number>()
   for (const [other, strength] of relations.flatMap((relation) => [...(relation.get(term) ?? [])])) {
@@ -125,4 +124,50 @@ function commonUse({ shares }: TermSenses, one: string, other: string): number {
     if (shares.get(other)?.has(synset)) part += share
   }
   return part
+}
+
+/** By term: other terms of the same word, each with how likely it is that word (0 to 1). */
+type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/**
+ * The irregular forms of each word: `exceptions` names the base of a form (went: go). A form may be a word of its own
+ * (left, ground, rang for what is left of range), so it counts as far as the base is the more usual one; and as far as the
+ * base is what its own term stands for (manlier is manly, and that is hardly ever what man is left of).
+ */
+function wordForms(exceptions: readonly (readonly [string, string])[], senses: TermSenses): Forms {
+  const families = new Map<string, Map<string, number>>()
+  for (const [form, base] of exceptions) {
+    const term = singleTerm(form)
+    const baseTerm = singleTerm(base)
+    if (term === undefined || baseTerm === undefined || term === baseTerm) continue
+    const family = families.get(baseTerm) ?? new Map([[baseTerm, 1]])
+    families.set(baseTerm, family)
+    const likely = likelihood(senses, term, baseTerm) * senses.wordShare(base, baseTerm)
+    family.set(term, Math.max(family.get(term) ?? 0, likely))
+  }
+  const forms = new Map<string, Map<string, number>>()
+  for (const family of families.values()) joinFamily(family, forms)
+  return forms
+}
+
+/** Of all uses of a word, about so many are of one irregular form: of some three that a word has. */
+const FORM_SHARE = 1 / 3
+
+/** Use of a base that WordNet does not have. */
+const UNKNOWN_USE = 0.5
+
+function likelihood(senses: TermSenses, term: string, base: string): number {
+  const asForm = (senses.use(base) || UNKNOWN_USE) * FORM_SHARE
+  return asForm / (asForm + senses.use(term))
+}
+
+function joinFamily(family: ReadonlyMap<string, number>, forms: Map<string, Map<string, number>>): void {
+  for (const [one, likelyOne] of family) {
+    for (const [other, likelyOther] of family) {
+      if (one === other) continue
+      const others = forms.get(one) ?? new Map<string, number>()
+      forms.set(one, others)
+      others.set(other, Math.max(others.get(other) ?? 0, likelyOne * likelyOther))
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import { NO_TERM, toTerm } from '../../src/search/analyse/to-term.ts'
-import type { WordNet } from './read-wordnet.ts'
+import type { WordNet } from './read-word-net.ts'
 
 /** Meanings of terms. A term is what the analyser makes of a word, so it has the meanings of all words that it stands for. */
 export type TermSenses = {

@@ -1,15 +1,15 @@
-import type { WordNet } from './read-wordnet.ts'
+import type { WordNet } from './read-word-net.ts'
 import { addTo, singleTerm, type TermSenses } from './term-senses.ts'
 
 /**
  * By term: related terms, each with its strength: how likely it is that both are used in meanings that are related (0 to
  * about 1). A seldom meaning of either counts little, so no list of senses to trust is needed.
  */
-export type Relations = Map<string, Map<string, number>>
+export type WordRelations = Map<string, Map<string, number>>
 
 /** Terms that have a meaning in common. */
-export function synonyms({ members, shares }: TermSenses): Relations {
-  const found: Relations = new Map()
+export function synonyms({ members, shares }: TermSenses): WordRelations {
+  const found: WordRelations = new Map()
   for (const [synset, terms] of members) {
     for (const one of terms) {
       for (const other of terms) {
@@ -24,8 +24,8 @@ export function synonyms({ members, shares }: TermSenses): Relations {
 const DERIVING = ['+', '\\', '<']
 
 /** Terms that are derived one from the other: decide and decision. */
-export function derivations(wordnet: WordNet, { shares }: TermSenses): Relations {
-  const found: Relations = new Map()
+export function derivations(wordnet: WordNet, { shares }: TermSenses): WordRelations {
+  const found: WordRelations = new Map()
   for (const synset of wordnet.synsets.values()) {
     for (const { symbol, to, fromWord, toWord } of synset.pointers) {
       if (!DERIVING.includes(symbol)) continue
@@ -48,9 +48,9 @@ const NARROWER_STEPS_MAX = 2
 const NARROWED_SHARE_MIN = 0.05
 
 /** Nouns and verbs that name a kind of what the term names: instrument and guitar. Not the other way round. */
-export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses): Relations {
+export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses): WordRelations {
   const kinds = listKinds(wordnet)
-  const found: Relations = new Map()
+  const found: WordRelations = new Map()
   for (const [term, senses] of shares) {
     for (const [synset, share] of senses) {
       if (share < NARROWED_SHARE_MIN) continue

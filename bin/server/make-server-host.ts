@@ -47,12 +47,12 @@ export function makeServerHost(): ServerHost {
     },
     checkStorage: async (flags, check) => {
       const { settings } = read(flags)
-      const { checkStorage } = await import('./check-storage.ts')
-      return await withWorld({ logLevel: 'error' }, (world) => checkStorage(settings, world, check))
+      const { checkServerStorage } = await import('./check-server-storage.ts')
+      return await withWorld({ logLevel: 'error' }, (world) => checkServerStorage(settings, world, check))
     },
     listAside: async (flags) => {
       const { settings } = read(flags)
-      const { listAside } = await import('./check-storage.ts')
+      const { listAside } = await import('./check-server-storage.ts')
       return await withWorld({ logLevel: 'error' }, (world) => listAside(settings, world))
     },
     runSandbox: async (place, work) => {
@@ -69,8 +69,8 @@ function read(flags: ServerFlags) {
 
 async function providers(flags: ServerFlags): Promise<readonly ServerProvider[]> {
   const { settings } = read(flags)
-  const { listProviders } = await import('./list-providers.ts')
-  return listProviders(settings)
+  const { listServerProviders } = await import('./list-server-providers.ts')
+  return listServerProviders(settings)
 }
 
 async function run(flags: ServerFlags, { signal, onReady, ...wishes }: ServerRun): Promise<void> {

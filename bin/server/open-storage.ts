@@ -6,7 +6,7 @@ import type { Storage } from '../../server/storage/port/storage.ts'
 import { threadStorage } from '../../server/storage/thread-storage.ts'
 import type { Clock, StartThread } from '../../src/ports.ts'
 
-export type StorageParts = {
+export type OpenStorageParts = {
   startThread: StartThread
   clock: Clock
   settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'databaseConnections'>
@@ -22,7 +22,7 @@ export type StorageParts = {
  *
  * @throws Fault `not_found` where there is no store and `mustExist`, and what opening either engine throws.
  */
-export async function openStorage(parts: StorageParts): Promise<Storage> {
+export async function openStorage(parts: OpenStorageParts): Promise<Storage> {
   const { startThread, clock, settings, mustExist = false, isReader = false } = parts
   const { databaseUrl: url, databaseConnections: connections, dataDir } = settings
   if (url !== undefined) {

@@ -4,7 +4,7 @@ import { type Entry, isGroup } from '../../src/cli/command/command.ts'
 import { HELP_TOPICS } from '../../src/cli/command/help-topics.ts'
 import { VERSION } from '../../src/cli/command/version.ts'
 import { BRANCHES, loadCatalogue } from '../../src/cli/program/branches.ts'
-import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
+import { SETTINGS_TABLE } from '../../src/cli/settings/settings-table.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 import { runCli } from './run-cli.ts'
 
@@ -53,7 +53,7 @@ test('help exit-codes tells every fault of the table', async () => {
 
 test('help environment tells every variable of the settings', async () => {
   const { stdout } = await runCli(['help', 'environment'])
-  for (const { variable, about } of SETTINGS) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
+  for (const { variable, about } of SETTINGS_TABLE) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
 })
 
 test.each(['formats', 'offline', 'ci'])('help %s is a text that fits 100 columns', async (topic) => {

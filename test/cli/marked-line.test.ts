@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { wrapPlain } from '../../src/cli/output/fit-text.ts'
-import { drawLine } from '../../src/cli/output/line.ts'
 import { markLine } from '../../src/cli/output/mark-line.ts'
+import { drawLine } from '../../src/cli/output/styled-line.ts'
+import { wrapPlain } from '../../src/cli/output/wrap-text.ts'
 
 const width = (text: string) => stringWidth(text)
 const ON = '\u001b[1;35m'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { GLOBAL_OPTIONS } from '../../src/cli/command/global-options.ts'
 import { loadCatalogue } from '../../src/cli/program/branches.ts'
 import { findCommand } from '../../src/cli/program/find-command.ts'
-import { SETTINGS } from '../../src/cli/settings/settings-table.ts'
+import { SETTINGS_TABLE } from '../../src/cli/settings/settings-table.ts'
 import { FAULTS } from '../../src/contract/faults.ts'
 
 const CATALOGUE = await loadCatalogue()
@@ -23,9 +23,10 @@ test('the manual has every exit code, and no other', () => {
 
 test('the manual has every setting with its variable', () => {
   expect(firstCells('## Settings').filter((cell) => cell.startsWith('`'))).toEqual(
-    SETTINGS.map(({ key }) => `\`${key}\``)
+    SETTINGS_TABLE.map(({ key }) => `\`${key}\``)
   )
-  for (const { key, variable } of SETTINGS) expect(MANUAL).toMatch(new RegExp(`^\\| \`${key}\` .*\`${variable}\``, 'm'))
+  for (const { key, variable } of SETTINGS_TABLE)
+    expect(MANUAL).toMatch(new RegExp(`^\\| \`${key}\` .*\`${variable}\``, 'm'))
 })
 
 test('every command in the manual is one, with flags that it has', () => {

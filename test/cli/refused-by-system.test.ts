@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeSystemFault } from '../../src/cli/input/read-file.ts'
+import { makeSystemFault } from '../../src/cli/input/read-file-bytes.ts'
 
 /** What becomes of an error that work throws. */
 function refusal(more: object): unknown {

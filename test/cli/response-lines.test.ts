@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { drawLine } from '../../src/cli/output/line.ts'
+import { drawLine } from '../../src/cli/output/styled-line.ts'
 import { groupOrder } from '../../src/cli/views/group-order.ts'
 import { responseLines } from '../../src/cli/views/response-lines.ts'
 import type { MemoryResponse } from '../../src/contract/memory-response.ts'

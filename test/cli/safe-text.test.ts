@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tsvLine } from '../../src/cli/output/answer.ts'
 import { jsonText } from '../../src/cli/output/json-text.ts'
-import { plainLine, plainText } from '../../src/cli/output/plain-text.ts'
+import { tsvLine } from '../../src/cli/output/result-writer.ts'
+import { toPlainLine, toPlainText } from '../../src/cli/output/to-plain-text.ts'
 
 test.each([
   ['colour', '\u001b[31mred\u001b[0m', 'red'],
@@ -40,7 +40,7 @@ test.each([
   ['joiners of Persian and Hindi', 'می\u200cخواهم क्\u200dष', 'می\u200cخواهم क्\u200dष'],
   ['plain text', 'Grüße, 日本 👩‍👩‍👧\nnext', 'Grüße, 日本 👩‍👩‍👧\nnext']
 ])('text for a terminal loses what drives it: %s', (_name, text, plain) => {
-  expect(plainText(text)).toBe(plain)
+  expect(toPlainText(text)).toBe(plain)
 })
 
 test('whatever comes in, nothing that drives a terminal comes out', () => {
@@ -52,15 +52,15 @@ test('whatever comes in, nothing that drives a terminal comes out', () => {
   )
   fc.assert(
     fc.property(nasty, (parts) => {
-      const plain = plainText(parts.join(''))
+      const plain = toPlainText(parts.join(''))
       expect(plain).not.toMatch(/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Cs}\u200b\ufeff\u{e0000}-\u{e0fff}]/u)
-      expect(plainText(plain)).toBe(plain)
+      expect(toPlainText(plain)).toBe(plain)
     })
   )
 })
 
 test('a line for a terminal has no line end', () => {
-  expect(plainLine('a\n\n b\r\nc')).toBe('a b c')
+  expect(toPlainLine('a\n\n b\r\nc')).toBe('a b c')
 })
 
 test('JSON escapes what drives a terminal, and parses to the same value', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox.ts'
+import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox-text.ts'
 import type { ServerHost } from '../../src/cli/ports/server-host.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
 import { FACTS } from './fake-host.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatPeriod, formatTime } from '../../src/cli/views/explanation-text.ts'
+import { formatDay, formatPeriod, formatPeriodTime } from '../../src/cli/views/explanation-text.ts'
 
 test('a time is shown to the minute, a midnight as its day, and none as nothing', () => {
-  expect(formatTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04')
-  expect(formatTime('2026-01-02T00:00:00.000Z')).toBe('2026-01-02')
-  expect(formatTime('2026-01-02T00:00:07.000Z')).toBe('2026-01-02 00:00')
-  expect(formatTime(null)).toBe('')
+  expect(formatPeriodTime('2026-01-02T03:04:05.000Z')).toBe('2026-01-02 03:04')
+  expect(formatPeriodTime('2026-01-02T00:00:00.000Z')).toBe('2026-01-02')
+  expect(formatPeriodTime('2026-01-02T00:00:07.000Z')).toBe('2026-01-02 00:00')
+  expect(formatPeriodTime(null)).toBe('')
   expect(formatDay('2026-01-02T03:04:05.000Z')).toBe('2026-01-02')
 })
 

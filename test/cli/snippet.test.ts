@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cutSnippet, type Found } from '../../src/cli/views/cut-snippet.ts'
+import { cutSnippet, type SnippetMatch } from '../../src/cli/views/cut-snippet.ts'
 
 /** Where these words stand in a text, each as a term of weight 1, or that of its number. */
-function found(text: string, ...words: (string | [string, number])[]): Found[] {
+function found(text: string, ...words: (string | [string, number])[]): SnippetMatch[] {
   return words
     .flatMap((word) => {
       const [term, weight] = typeof word === 'string' ? [word, 1] : word
@@ -15,7 +15,7 @@ function found(text: string, ...words: (string | [string, number])[]): Found[] {
 }
 
 /** What is marked in the snippet. */
-function marked(text: string, places: readonly Found[], units: number): string[] {
+function marked(text: string, places: readonly SnippetMatch[], units: number): string[] {
   const snippet = cutSnippet(text, places, units)
   return snippet.marks.map(({ start, end }) => snippet.text.slice(start, end))
 }

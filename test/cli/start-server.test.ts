@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOrigin } from '../../bin/node/http/listen.ts'
+import { toListenerOrigin } from '../../bin/node/http/listen.ts'
 import { emptyStoreFault } from '../../server/oauth/vault/empty-store-fault.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { DetachedProcess } from '../../src/ports.ts'
@@ -39,10 +39,10 @@ test('a server starts whatever is wrong with the settings of commands', async ()
 
 test('the origin of a server is written as origins are, so that its key is found by it', () => {
   const at = (port: number) => ({ address: '', family: 'IPv4', port })
-  expect(toOrigin('127.0.0.1', at(80))).toBe('http://127.0.0.1')
-  expect(toOrigin('LOCALHOST', at(8787))).toBe('http://localhost:8787')
-  expect(toOrigin('::', at(8787))).toBe('http://[::1]:8787')
-  expect(toOrigin('0.0.0.0', at(8787))).toBe('http://127.0.0.1:8787')
+  expect(toListenerOrigin('127.0.0.1', at(80))).toBe('http://127.0.0.1')
+  expect(toListenerOrigin('LOCALHOST', at(8787))).toBe('http://localhost:8787')
+  expect(toListenerOrigin('::', at(8787))).toBe('http://[::1]:8787')
+  expect(toListenerOrigin('0.0.0.0', at(8787))).toBe('http://127.0.0.1:8787')
 })
 
 test('a log that cannot be written is the refusal of the system', async () => {

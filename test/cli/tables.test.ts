@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { cutText, wrapText } from '../../src/cli/output/fit-text.ts'
-import type { Page } from '../../src/cli/output/line.ts'
-import { drawTable } from '../../src/cli/output/table.ts'
+import { drawTable } from '../../src/cli/output/draw-table.ts'
+import type { Page } from '../../src/cli/output/styled-line.ts'
+import { cutText, wrapText } from '../../src/cli/output/wrap-text.ts'
 
 const width = (text: string) => stringWidth(text)
 const page = (columns: number, colors = false): Page => ({ columns, colors, width })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { durationWords, untilWords } from '../../src/cli/output/time-words.ts'
+import { durationWords, untilWords } from '../../src/cli/output/duration-words.ts'
 
 const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 const SECOND = 1000

@@ -4,7 +4,7 @@ import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command/comm
 import { GLOBAL_OPTIONS, hasFlag } from '../../src/cli/command/global-options.ts'
 import { loadCatalogue } from '../../src/cli/program/branches.ts'
 import { findCommand } from '../../src/cli/program/find-command.ts'
-import { parseCommand } from '../../src/cli/program/parse-words.ts'
+import { parseCommand } from '../../src/cli/program/parse-command.ts'
 import { readWords } from '../../src/cli/program/read-words.ts'
 
 const CATALOGUE = await loadCatalogue()

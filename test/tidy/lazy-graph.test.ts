@@ -27,7 +27,7 @@ test('the version is told before anything else is loaded', async () => {
 })
 
 test('the list of commands is told with commander alone, before any command is loaded', async () => {
-  const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/program/parse-words.ts']
+  const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/program/parse-command.ts']
   const graph = await projectGraph
   const packages = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /./ }))
   const modules = entries.flatMap((entry) => modulesLoaded(graph, entry))
@@ -49,7 +49,7 @@ test('help, guesses and completion load no heavy package, not even later', async
 
 /** What answers `--help`, an unknown word and `completion`. */
 const WORDS =
-  /^src\/cli\/(commands\/completion\/.*|program\/(parse-words|suggest-commands)|commands\/help\/(server|sandbox|connect))\.ts$/
+  /^src\/cli\/(commands\/completion\/.*|program\/(parse-command|suggest-commands)|commands\/help\/(server|sandbox|connect)-text)\.ts$/
 
 test('commands, the device and the client never load zod, not even later', async () => {
   const modules = ['bin/device-module.ts', 'bin/client-module.ts', 'bin/device.ts', 'bin/client.ts']

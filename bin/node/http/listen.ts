@@ -84,7 +84,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.timeout = stalledMs
   await bind(server, { host, port })
   return {
-    origin: toOrigin(host, server.address() as AddressInfo),
+    origin: toListenerOrigin(host, server.address() as AddressInfo),
     close: (graceMs) => {
       lingering.stop()
       return close(server, graceMs)
@@ -151,7 +151,7 @@ function makeListenFault(error: SystemError, { host, port }: Place): Fault {
 }
 
 /** An address that stands for all networks is called by the loopback one. As origins are written: without port 80. */
-export function toOrigin(host: string, { port }: AddressInfo): string {
+export function toListenerOrigin(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin

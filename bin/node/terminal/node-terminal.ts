@@ -4,7 +4,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Environment, Interaction, Output, Progress, SystemError, Terminal } from '../../../src/ports.ts'
 import { makeInteractionPrompt } from './make-interaction-prompt.ts'
 import { nodeOutput } from './node-output.ts'
-import type { PlainPlace } from './plain-questions.ts'
+import type { PlainTerminal } from './plain-terminal.ts'
 import { heedSuspension, terminalSurface } from './surface.ts'
 
 /** The standard streams of this process, each opened when it is first used. */
@@ -65,9 +65,9 @@ type Prompts = Pick<typeof import('@inquirer/prompts'), 'confirm' | 'input' | 'p
 
 /** For a terminal on which nothing can be drawn over. */
 function plainQuestions(interrupted: () => AbortSignal): Questions {
-  const plainly = async <Value>(ask: (plain: Plain, place: PlainPlace) => Promise<Value | undefined>) => {
+  const plainly = async <Value>(ask: (plain: Plain, place: PlainTerminal) => Promise<Value | undefined>) => {
     const { stdin: input, stderr: output } = process
-    const answer = await ask(await import('./plain-questions.ts'), { input, output, signal: interrupted() })
+    const answer = await ask(await import('./plain-terminal.ts'), { input, output, signal: interrupted() })
     if (answer === undefined) throw makeStopFault()
     return answer
   }
@@ -78,7 +78,7 @@ function plainQuestions(interrupted: () => AbortSignal): Questions {
   }
 }
 
-type Plain = typeof import('./plain-questions.ts')
+type Plain = typeof import('./plain-terminal.ts')
 
 async function interact(interaction: Interaction, signal: AbortSignal): Promise<void> {
   const prompt = makeInteractionPrompt(await import('@inquirer/core'))

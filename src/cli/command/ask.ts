@@ -1,12 +1,12 @@
 import { Fault } from '../../contract/faults.ts'
 import { drawWrapped } from '../output/draw-wrapped.ts'
-import type { Line } from '../output/line.ts'
-import { plainLine } from '../output/plain-text.ts'
+import type { StyledLine } from '../output/styled-line.ts'
+import { toPlainLine } from '../output/to-plain-text.ts'
 import type { Context } from './context.ts'
 
 type Question = {
   /** What it is about, shown to whoever is there before it is asked. */
-  about?: readonly Line[]
+  about?: readonly StyledLine[]
   text: string
   /** What Enter means. */
   otherwise: boolean
@@ -22,15 +22,15 @@ type Question = {
 export async function ask(context: Context, question: Question): Promise<boolean> {
   if (context.flags.yes) return true
   if (!context.person) {
-    await context.talk.show(question.about ?? [])
+    await context.diagnostics.show(question.about ?? [])
     throw new Fault('input_needed', `${question.text} Nobody is here to answer`, {
       hint: `give ${question.flag}: ${question.command}`,
       next: [question.command]
     })
   }
   await showAbout(context, question.about ?? [])
-  const yes = await context.world.terminal.confirm(plainLine(question.text), question.otherwise)
-  if (yes) await context.talk.hint(`the same without a question: ${question.command}`)
+  const yes = await context.world.terminal.confirm(toPlainLine(question.text), question.otherwise)
+  if (yes) await context.diagnostics.hint(`the same without a question: ${question.command}`)
   return yes
 }
 
@@ -40,7 +40,7 @@ export function makeDeclinedFault(kept: string): Fault {
 }
 
 /** What a question is about, to whoever is there: it is never held back. */
-export async function showAbout({ world, flags }: Context, about: readonly Line[]): Promise<void> {
+export async function showAbout({ world, flags }: Context, about: readonly StyledLine[]): Promise<void> {
   const { errors } = world.terminal
   for (const line of about) await errors.write(await drawWrapped(line, errors, errors.colors && flags.color))
 }
@@ -48,7 +48,7 @@ export async function showAbout({ world, flags }: Context, about: readonly Line[
 /** What would be lost for good. */
 type Loss = {
   /** What it is about, shown before it is asked. */
-  about: readonly Line[]
+  about: readonly StyledLine[]
   text: string
   /** The id to type, or to give with `--confirm`. */
   id: string
@@ -70,15 +70,17 @@ export async function askForLoss(context: Context, { about, text, id, confirmed,
     throw new Fault('usage', `--confirm '${confirmed}' is not the id ${id}`, { hint: command })
   }
   if (!context.person) {
-    await context.talk.show(about)
+    await context.diagnostics.show(about)
     throw new Fault('input_needed', `${text} Nobody is here to answer`, {
       hint: `give --confirm: ${command}`,
       next: [command]
     })
   }
   await showAbout(context, about)
-  const typed = (await context.world.terminal.askLine(plainLine(`${text} Type its id to go on:`))).trim().toLowerCase()
+  const typed = (await context.world.terminal.askLine(toPlainLine(`${text} Type its id to go on:`)))
+    .trim()
+    .toLowerCase()
   if (typed.length < TYPED_LEAST || !id.startsWith(typed)) return false
-  await context.talk.hint(`the same without a question: ${command}`)
+  await context.diagnostics.hint(`the same without a question: ${command}`)
   return true
 }

@@ -38,7 +38,7 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand & 
 }
 
 /** Commands under one word. */
-export type Group = {
+export type CommandGroup = {
   name: string
   summary: string
   entries: readonly Entry[]
@@ -47,10 +47,10 @@ export type Group = {
 }
 
 /** A line of the list of commands. */
-export type Entry = AnyCommand | Group
+export type Entry = AnyCommand | CommandGroup
 
 /** Whether an entry is a group and not itself a command. */
-export function isGroup(entry: Entry): entry is Group {
+export function isGroup(entry: Entry): entry is CommandGroup {
   return 'entries' in entry
 }
 

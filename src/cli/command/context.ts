@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts'
 import type { World } from '../../ports.ts'
-import type { Answer } from '../output/answer.ts'
-import type { Talk } from '../output/talk.ts'
+import type { Diagnostics } from '../output/diagnostics.ts'
+import type { ResultWriter } from '../output/result-writer.ts'
 import type { DeviceModule, LazyModules } from '../ports/lazy-modules.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { GlobalFlags } from './global-options.ts'
@@ -11,8 +11,8 @@ export type Context = {
   world: World
   flags: GlobalFlags
   settings: Settings
-  answer: Answer
-  talk: Talk
+  answer: ResultWriter
+  diagnostics: Diagnostics
   /** Whether somebody is there to answer a question. */
   person: boolean
   /** The device runtime, loaded at first use. */

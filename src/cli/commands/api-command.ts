@@ -6,9 +6,9 @@ import { defineCommand } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
 import { type CommandLine, textOption, textsOption } from '../input/command-line.ts'
 import { parseMetadata } from '../input/parse-metadata.ts'
-import { readInputText } from '../input/read-input.ts'
+import { readInputText } from '../input/read-input-text.ts'
+import { addErrorHint } from '../service/add-error-hint.ts'
 import { chooseServer } from '../service/choose-server.ts'
-import { addHint } from '../service/error-hints.ts'
 import { keyVariable } from '../service/find-key.ts'
 import { replyText } from '../views/reply-text.ts'
 
@@ -120,5 +120,5 @@ async function refuse({ answer, settings, world, modules }: Context, response: R
   else if (answer.mode === 'tsv') await answer.raw(text)
   const server = chooseServer(settings)
   const fault = await readFault(new Response(text, { status, headers }))
-  throw await addHint({ world, modules }, server, { fault, key: undefined, variable: keyVariable(world, server) })
+  throw await addErrorHint({ world, modules }, server, { fault, key: undefined, variable: keyVariable(world, server) })
 }

@@ -2,19 +2,19 @@ import type { Client } from '../../client/client.ts'
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Entry } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
-import { keyFrom } from '../credentials/credentials-file.ts'
-import { folderKey } from '../credentials/folder-credential.ts'
+import { findFolderKey } from '../credentials/find-folder-key.ts'
+import { keyFrom } from '../credentials/read-credentials.ts'
 import { readCredential, removeCredential, saveCredential } from '../credentials/save-credential.ts'
 import { textOption } from '../input/command-line.ts'
-import { readInputText } from '../input/read-input.ts'
-import type { ObjectView } from '../output/answer.ts'
-import { cardLines } from '../output/card.ts'
+import { readInputText } from '../input/read-input-text.ts'
+import { cardLines } from '../output/card-lines.ts'
+import type { ObjectView } from '../output/result-writer.ts'
 import { formatCount } from '../output/short-forms.ts'
+import { formatLostKeyHint, loginCommand, makeKeyHint, makeLostKeyHint } from '../service/add-error-hint.ts'
 import { type ChosenServer, chooseServer } from '../service/choose-server.ts'
-import { findLostKeyRemedy, ifLost, keyRemedy, loginCommand } from '../service/error-hints.ts'
 import { findKey, keyVariable } from '../service/find-key.ts'
+import { findOwnServer } from '../service/find-own-server.ts'
 import { clientWith } from '../service/open-client.ts'
-import { runningOwnServer } from '../service/own-server.ts'
 
 /** A file with a key is not larger. In bytes; a whole number of MiB. */
 const KEY_BYTES_MAX = 1 << 20
@@ -57,15 +57,15 @@ async function tryKey(context: Context, server: ChosenServer, file: string | und
  * a key is named, where one works already, and where there is none: then it is said how another one is made.
  */
 async function ownKey(context: Context, server: ChosenServer, file: string | undefined): Promise<Login | undefined> {
-  const { world, talk } = context
-  const own = file === undefined ? await runningOwnServer(context) : undefined
+  const { world, diagnostics } = context
+  const own = file === undefined ? await findOwnServer(context) : undefined
   if (own?.origin !== server.origin) return undefined
   const there = readCredential(world, server.origin)?.key
   if (there !== undefined && (await testKey(context, server, there)) !== undefined) return undefined
-  const kept = folderKey(world, own.data_dir)
+  const kept = findFolderKey(world, own.data_dir)
   const login = kept === undefined ? undefined : await testKey(context, server, kept)
-  if (login !== undefined) await talk.note(`took the admin key that is kept for ${own.data_dir}`)
-  else if (context.person) await talk.hint(ifLost(findLostKeyRemedy(own)))
+  if (login !== undefined) await diagnostics.note(`took the admin key that is kept for ${own.data_dir}`)
+  else if (context.person) await diagnostics.hint(formatLostKeyHint(makeLostKeyHint(own)))
   return login
 }
 
@@ -86,10 +86,10 @@ async function readKey(context: Context, server: ChosenServer, file: string | un
   const named = server.where === undefined ? '' : ` (named by ${server.where})`
   if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
   const command = `${loginCommand(server)} --key-file`
-  const own = await runningOwnServer(context)
-  const lost = own?.origin === server.origin ? findLostKeyRemedy(own) : undefined
+  const own = await findOwnServer(context)
+  const lost = own?.origin === server.origin ? makeLostKeyHint(own) : undefined
   throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
-    hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${ifLost(lost)}`}`,
+    hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${formatLostKeyHint(lost)}`}`,
     next: [`${command} FILE`, ...(lost?.next ?? [])]
   })
 }
@@ -103,11 +103,11 @@ const authLogoutCommand = defineCommand<Record<string, never>>({
   leaves: 'The key was forgotten or it was not',
   parse: () => ({}),
   run: async (context) => {
-    const { world, modules, answer, talk } = context
+    const { world, modules, answer, diagnostics } = context
     const server = chooseServer(context.settings)
     const removed = await removeCredential({ world, withLock: await modules.lock() }, server.origin)
     const variable = keyVariable(world, server)
-    if (variable !== undefined) await talk.warn(`${variable} still gives a key for ${server.origin}`)
+    if (variable !== undefined) await diagnostics.warn(`${variable} still gives a key for ${server.origin}`)
     if (removed) await tellKept(context, server)
     const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
     await answer.object(
@@ -118,10 +118,10 @@ const authLogoutCommand = defineCommand<Record<string, never>>({
 })
 
 /** The admin key of a server of this machine stays with its data folder: there may be no other. */
-async function tellKept({ world, modules, talk }: Context, { origin }: ChosenServer): Promise<void> {
-  const own = await runningOwnServer({ world, modules })
-  if (own?.origin !== origin || folderKey(world, own.data_dir) === undefined) return
-  await talk.note(`its admin key stays kept for ${own.data_dir}: memctl auth login takes it again`)
+async function tellKept({ world, modules, diagnostics }: Context, { origin }: ChosenServer): Promise<void> {
+  const own = await findOwnServer({ world, modules })
+  if (own?.origin !== origin || findFolderKey(world, own.data_dir) === undefined) return
+  await diagnostics.note(`its admin key stays kept for ${own.data_dir}: memctl auth login takes it again`)
 }
 
 const authStatusCommand = defineCommand<Record<string, never>>({
@@ -149,7 +149,7 @@ const authStatusCommand = defineCommand<Record<string, never>>({
 })
 
 async function noKey(context: Context, server: ChosenServer): Promise<Fault> {
-  return new Fault('unauthenticated', `there is no key for ${server.origin}`, await keyRemedy(context, server))
+  return new Fault('unauthenticated', `there is no key for ${server.origin}`, await makeKeyHint(context, server))
 }
 
 /** The server's own words, and which key it was. */

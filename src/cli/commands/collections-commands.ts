@@ -5,8 +5,8 @@ import { ask, askForLoss, makeDeclinedFault } from '../command/ask.ts'
 import { defineCommand, type Entry } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
 import { textOption } from '../input/command-line.ts'
-import type { ListView, ObjectView } from '../output/answer.ts'
-import { cardLines } from '../output/card.ts'
+import { cardLines } from '../output/card-lines.ts'
+import type { ListView, ObjectView } from '../output/result-writer.ts'
 import { formatCount, shellWord, shortGuid, shortTime } from '../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
 import { restoreCollectionCommand } from './restore-collection-command.ts'
@@ -37,7 +37,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
   run: async (context) => {
     const client = await context.client()
     const collections = await client.listCollections()
-    if (collections.length === 0) await context.talk.note('there is no collection that the key may read')
+    if (collections.length === 0) await context.diagnostics.note('there is no collection that the key may read')
     await context.answer.list(collections, COLLECTION_LIST)
   }
 })

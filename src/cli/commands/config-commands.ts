@@ -1,11 +1,11 @@
 import { Fault } from '../../contract/faults.ts'
 import { defineCommand, type Entry } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
-import { makeSystemFault } from '../input/read-file.ts'
-import { inputPath } from '../input/read-input.ts'
-import type { ListView } from '../output/answer.ts'
+import { makeSystemFault } from '../input/read-file-bytes.ts'
+import { resolveInputPath } from '../input/read-input-text.ts'
+import type { ListView } from '../output/result-writer.ts'
 import { checkValue, type Resolved } from '../settings/settings.ts'
-import { SETTINGS, type SettingKey, settingRow } from '../settings/settings-table.ts'
+import { SETTINGS_TABLE, type SettingKey, settingRow } from '../settings/settings-table.ts'
 import { chooseSnapshot } from '../snapshots/choose-snapshot.ts'
 
 type Row = { key: string; value: string | null; origin: string; where: string | null }
@@ -20,7 +20,7 @@ const listSettingsCommand = defineCommand<{ showOrigin: boolean }>({
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ showOrigin: options.showOrigin === true }),
   run: async (context, { showOrigin }) => {
-    const rows = SETTINGS.map(({ key }): Row => {
+    const rows = SETTINGS_TABLE.map(({ key }): Row => {
       const { value, origin, where } = settingValue(context, key)
       return { key, value: value ?? null, origin, where: where ?? null }
     })
@@ -89,12 +89,12 @@ const setSettingCommand = defineCommand<{ key: string; value: string }>({
       (complaint) => new Fault('usage', `${key} ${complaint}`, { hint: 'memctl help environment' })
     )
     context.settings.user()
-    const kept = row.key === 'snapshot' ? inputPath(context.world, value) : value
+    const kept = row.key === 'snapshot' ? resolveInputPath(context.world, value) : value
     makeSystemFault(folders.config, () => files.makeFolders(folders.config))
     await preferences.write(row.key, kept)
     const now = context.settings.get(row.key)
     if (now.origin === 'flag' || now.origin === 'environment' || now.origin === 'project') {
-      await context.talk.warn(`${now.where ?? now.origin} still wins here: ${now.value ?? ''}`)
+      await context.diagnostics.warn(`${now.where ?? now.origin} still wins here: ${now.value ?? ''}`)
     }
     await context.answer.object(
       { key, value: kept, path: preferences.path },

@@ -7,12 +7,12 @@ import type { Context } from '../command/context.ts'
 import { type CommandLine, integerOption, textOption, textsOption } from '../input/command-line.ts'
 import { parseMetadata } from '../input/parse-metadata.ts'
 import { parseTime } from '../input/parse-time.ts'
-import { readInputText } from '../input/read-input.ts'
+import { readInputText } from '../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, withTime } from '../input/search-options.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
-import type { Found } from '../views/cut-snippet.ts'
-import { answerResponse } from '../views/response.ts'
+import { answerResponse } from '../views/answer-response.ts'
+import type { SnippetMatch } from '../views/cut-snippet.ts'
 
 type NewMemory = {
   text: TextWords
@@ -171,12 +171,12 @@ async function answerRemote(context: Context, options: SearchOptions, search: Re
 }
 
 /** Where texts have words of the query, from the explanations of the sources. What is no span is passed over. */
-function placesFrom({ sources }: MemoryResponse): (text: string) => Found[] {
+function placesFrom({ sources }: MemoryResponse): (text: string) => SnippetMatch[] {
   const places = new Map(sources.map(({ text, explanation }) => [text, parseSpans(explanation?.spans)]))
   return (text) => (places.get(text) ?? []).filter(({ start, end }) => start >= 0 && start < end && end <= text.length)
 }
 
-function parseSpans(spans: unknown): Found[] {
+function parseSpans(spans: unknown): SnippetMatch[] {
   if (!Array.isArray(spans)) return []
   const found = spans.flatMap((one) => {
     const [start, end] = Array.isArray(one?.span) ? one.span : []

@@ -2,8 +2,8 @@ import type { Restored } from '../../contract/endpoints/collections.ts'
 import { defineCommand } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
 import { textOption } from '../input/command-line.ts'
-import { cardLines } from '../output/card.ts'
-import type { Line, Page } from '../output/line.ts'
+import { cardLines } from '../output/card-lines.ts'
+import type { Page, StyledLine } from '../output/styled-line.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../service/choose-collection.ts'
 import { showTransfer } from '../snapshots/show-transfer.ts'
 import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../snapshots/snapshot-object.ts'
@@ -66,7 +66,7 @@ async function answerRestore({ answer }: Context, report: Report): Promise<void>
   await answer.object(report, { lines: (page) => restoreLines(report, page) })
 }
 
-function restoreLines({ collection_id, records, stored, known, forgotten }: Report, page: Page): Line[] {
+function restoreLines({ collection_id, records, stored, known, forgotten }: Report, page: Page): StyledLine[] {
   const count = (number: number, what: string): string | null =>
     number === 0 ? null : `${number.toLocaleString('en-US')} ${what}`
   return cardLines(

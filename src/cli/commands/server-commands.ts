@@ -1,4 +1,4 @@
-import type { Entry, Group } from '../command/command.ts'
+import type { CommandGroup, Entry } from '../command/command.ts'
 import { checkStorageCommand } from './server/check-storage-command.ts'
 import { listServerProvidersCommand } from './server/list-server-providers-command.ts'
 import { rotateKeyCommand } from './server/rotate-key-command.ts'
@@ -9,7 +9,7 @@ import { setServerProviderCommand } from './server/set-server-provider-command.t
 import { startServerCommand } from './server/start-server-command.ts'
 import { stopServerCommand } from './server/stop-server-command.ts'
 
-const PROVIDERS: Group = {
+const PROVIDERS: CommandGroup = {
   name: 'providers',
   summary: 'which services can be connected, and as whose client',
   entries: [listServerProvidersCommand, setServerProviderCommand]

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { makeSystemFault, refusalFault } from '../input/read-file.ts'
+import { makeSystemFault, refusalFault } from '../input/read-file-bytes.ts'
 import type { LockModuleWorld, WithLock } from '../ports/lazy-modules.ts'
-import { type Credential, credentialsPath, readCredentials } from './credentials-file.ts'
+import { type Credential, credentialsPath, readCredentials } from './read-credentials.ts'
 
 /** What writing needs: the lock, so that of two who write at once neither loses what the other wrote. */
-export type Vault = { world: LockModuleWorld & Pick<World, 'folders'>; withLock: WithLock }
+export type CredentialStore = { world: LockModuleWorld & Pick<World, 'folders'>; withLock: WithLock }
 
 /** The key that is kept for an origin, if any. */
 export function readCredential(world: Pick<World, 'files' | 'folders'>, origin: string): Credential | undefined {
@@ -15,7 +15,7 @@ export function readCredential(world: Pick<World, 'files' | 'folders'>, origin: 
 
 /** Keeps a key for an origin, in place of an older one. It is on the disk when this resolves, with the file's path. */
 export async function saveCredential(
-  vault: Vault,
+  vault: CredentialStore,
   origin: string,
   { key, name }: Pick<Credential, 'key' | 'name'>
 ): Promise<string> {
@@ -24,7 +24,7 @@ export async function saveCredential(
 }
 
 /** Takes the key of an origin away. Says whether there was one. */
-export async function removeCredential(vault: Vault, origin: string): Promise<boolean> {
+export async function removeCredential(vault: CredentialStore, origin: string): Promise<boolean> {
   if (readCredential(vault.world, origin) === undefined) return false
   let had = false
   await change(vault, (byOrigin) => {
@@ -39,7 +39,10 @@ export function credentialsPlace({ files, folders }: Pick<World, 'files' | 'fold
   return makeSystemFault(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
 }
 
-async function change({ world, withLock }: Vault, edit: (byOrigin: Map<string, Credential>) => void): Promise<string> {
+async function change(
+  { world, withLock }: CredentialStore,
+  edit: (byOrigin: Map<string, Credential>) => void
+): Promise<string> {
   const { files, folders } = world
   makeSystemFault(folders.config, () => files.makeFolders(folders.config))
   const path = credentialsPlace(world)

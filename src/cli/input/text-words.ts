@@ -3,7 +3,7 @@ import { Fault } from '../../contract/faults.ts'
 import type { FileKind, World } from '../../ports.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { CommandLine, OptionRow } from './command-line.ts'
-import { inputPath } from './read-input.ts'
+import { resolveInputPath } from './read-input-text.ts'
 
 /** For commands that take a text as words. */
 export const TEXT_OPTION: OptionRow = {
@@ -80,7 +80,8 @@ const PATH_CHARACTERS_MAX = 4096
 function findKind({ files, folders }: Pick<World, 'files' | 'folders'>, word: string): Kind | undefined {
   if (word === '-') return 'stdin'
   if (word === '' || word.length > PATH_CHARACTERS_MAX || /[\0\n]/.test(word)) return undefined
-  const path = word === '~' || word.startsWith('~/') ? join(folders.home, word.slice(1)) : inputPath({ folders }, word)
+  const path =
+    word === '~' || word.startsWith('~/') ? join(folders.home, word.slice(1)) : resolveInputPath({ folders }, word)
   try {
     const facts = files.find(path) ?? files.findEntry(path)
     return facts?.kind

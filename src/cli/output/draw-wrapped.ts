@@ -1,19 +1,19 @@
 import type { Output } from '../../ports.ts'
-import { drawLine, type Line, lineText } from './line.ts'
+import { drawLine, lineText, type StyledLine } from './styled-line.ts'
 
 /**
  * A line for a person, with its LF. Where it is wider than the terminal, the rows after the first are indented: a terminal
  * would continue at its left edge, where untrusted text could pose as a line of this program.
  */
 export async function drawWrapped(
-  line: Line,
+  line: StyledLine,
   output: Pick<Output, 'columns' | 'isTerminal'>,
   colors: boolean
 ): Promise<string> {
   const text = lineText(line)
   if (!output.isTerminal || output.columns <= 0 || text.length * WIDEST_LETTER <= output.columns)
     return `${drawLine(line, colors)}\n`
-  const [{ hangingLines }, { makePage }] = await Promise.all([import('./card.ts'), import('./line.ts')])
+  const [{ hangingLines }, { makePage }] = await Promise.all([import('./card-lines.ts'), import('./styled-line.ts')])
   const page = await makePage({ output, options: { colors } })
   if (page.width(text) <= page.columns) return `${drawLine(line, colors)}\n`
   const [label] = line

@@ -78,7 +78,7 @@ export function replaceHidden(text: string, replace: (hidden: string) => string)
 }
 
 /** The hidden characters of a text, each once, as `U+200B`. */
-export function hiddenIn(text: string): string[] {
+export function listHidden(text: string): string[] {
   const found = new Set<string>()
   replaceHidden(text, (hidden) => {
     found.add(`U+${(hidden.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`)

@@ -1,5 +1,5 @@
-import type { WrappedLine } from './fit-text.ts'
-import type { Line, Look } from './line.ts'
+import type { Look, StyledLine } from './styled-line.ts'
+import type { WrappedLine } from './wrap-text.ts'
 
 /** A part of a text that stands out, half-open in UTF-16 code units. */
 export type Mark = { start: number; end: number }
@@ -8,7 +8,7 @@ export type Mark = { start: number; end: number }
  * A line of a wrapped text with what stands out in it; the rest looks like `look`. Marks are those of the whole text, in
  * their order; one that goes on beyond the end of a line stands out on both.
  */
-export function markLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): Line {
+export function markLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): StyledLine {
   const pieces: { text: string; look: Look }[] = []
   const last = text.endsWith('…') ? text.length - 1 : text.length
   let done = 0

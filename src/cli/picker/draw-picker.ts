@@ -1,9 +1,9 @@
 import type { Drawn, ScreenSize } from '../../ports.ts'
-import { cutText } from '../output/fit-text.ts'
-import { drawLine, type Line, type Look, type Page } from '../output/line.ts'
-import { plainLine } from '../output/plain-text.ts'
 import { formatCount } from '../output/short-forms.ts'
-import { listRows, type Row, rowAt } from './pick-rows.ts'
+import { drawLine, type Look, type Page, type StyledLine } from '../output/styled-line.ts'
+import { toPlainLine } from '../output/to-plain-text.ts'
+import { cutText } from '../output/wrap-text.ts'
+import { findPickRow, listPickRows, type PickRow } from './pick-row.ts'
 import { type PickState, TOP } from './pick-state.ts'
 import { fitTail, safeWidth } from './safe-width.ts'
 
@@ -43,13 +43,13 @@ export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Dr
   const { state, colors } = drawing
   const columns = Math.max(1, size.columns - 2)
   const pen: Pen = { ...drawing, columns, beat, width: safeWidth(drawing.width) }
-  const rows = listRows(state)
+  const rows = listPickRows(state)
   const height = pageRows(size)
-  const start = windowStart({ count: rows.length, at: rowAt(rows, state.at), height })
+  const start = windowStart({ count: rows.length, at: findPickRow(rows, state.at), height })
   const seen = rows.slice(start, start + height)
-  const current = rows[rowAt(rows, state.at)]?.key
+  const current = rows[findPickRow(rows, state.at)]?.key
   const help = size.rows < LINES_FOR_HELP ? [] : [helpLine(pen)]
-  const below: Line[] = [
+  const below: StyledLine[] = [
     ...(rows.length === 0 ? [[{ text: nothingText(drawing), look: 'dim' as const }]] : []),
     ...seen.map((row) => rowLine(pen, row, row.key === current)),
     statusLine(pen, { start, seen: seen.length, of: rows.length }),
@@ -65,25 +65,25 @@ export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Dr
 type Pen = Drawing & { columns: number; beat: number }
 
 /** What is asked and how many are chosen; at its end what is looked for, which is where the cursor stands. */
-function headLine(pen: Pen): Line {
+function headLine(pen: Pen): StyledLine {
   const { state, words, columns, width } = pen
   const count = `${state.chosen.size}/${state.most}`
   const { question } = words
   const full = state.chosen.size >= state.most
   const wide = question.length + count.length + WIDE_FILTER <= columns
-  const start: Line = wide ? [{ text: question, look: 'bold' }, '  '] : []
+  const start: StyledLine = wide ? [{ text: question, look: 'bold' }, '  '] : []
   const before = (wide ? question.length + 2 : 0) + count.length
   const label = state.filter === '' ? '  ' : '  filter: '
   const room = columns - before - label.length
   if (room < 1) return [{ text: cutText(count, columns, width), look: 'bold' }]
-  const filter = fitTail(plainLine(state.filter), room, width)
+  const filter = fitTail(toPlainLine(state.filter), room, width)
   return [...start, { text: count, look: full ? 'note' : 'good' }, { text: label, look: 'dim' }, filter]
 }
 
 /** Columns that are kept for what is looked for. */
 const WIDE_FILTER = 24
 
-function rowLine(pen: Pen, row: Row, current: boolean): Line {
+function rowLine(pen: Pen, row: PickRow, current: boolean): StyledLine {
   const { columns, words } = pen
   const indent = '  '.repeat(Math.min(row.level, Math.max(0, Math.floor(columns / 8))))
   const start = `${current ? '>' : ' '} ${indent}`
@@ -95,7 +95,7 @@ function rowLine(pen: Pen, row: Row, current: boolean): Line {
   const opener = row.kind === 'choice' && row.mayOpen ? (row.open ? '- ' : '+ ') : '  '
   const box = pen.state.chosen.has(known.id) ? '[x] ' : '[ ] '
   const before = `${start}${words.tree ? opener : ''}${box}`
-  const name = plainLine(known.name).trim() === '' ? known.id : known.name
+  const name = toPlainLine(known.name).trim() === '' ? known.id : known.name
   return [before, ...namePieces(pen, { name, remarks: known.remarks, look, room: columns - pen.width(before) })]
 }
 
@@ -109,11 +109,11 @@ const NAME_COLUMNS_MIN = 10
 function namePieces(
   { width }: Pen,
   { name, remarks, look, room }: { name: string; remarks: readonly string[]; look: Look; room: number }
-): Line {
-  const nameMin = Math.min(NAME_COLUMNS_MIN, width(plainLine(name)))
+): StyledLine {
+  const nameMin = Math.min(NAME_COLUMNS_MIN, width(toPlainLine(name)))
   let beside = ''
   for (const remark of remarks) {
-    const more = `${beside}${beside === '' ? '  ' : ', '}${plainLine(remark)}`
+    const more = `${beside}${beside === '' ? '  ' : ', '}${toPlainLine(remark)}`
     if (nameMin + width(more) > room) break
     beside = more
   }
@@ -123,7 +123,10 @@ function namePieces(
   ]
 }
 
-function statusLine({ state, words }: Pen, { start, seen, of }: { start: number; seen: number; of: number }): Line {
+function statusLine(
+  { state, words }: Pen,
+  { start, seen, of }: { start: number; seen: number; of: number }
+): StyledLine {
   if (state.notice !== '') return [{ text: state.notice, look: 'note' }]
   const range = seen < of ? `${start + 1}-${start + seen} of ${formatCount(of, 'row')}` : ''
   const partly = state.filter !== '' && words.tree ? `looks through the ${words.many} that were opened` : ''
@@ -135,7 +138,7 @@ function nothingText({ state, words }: Drawing): string {
 }
 
 /** The keys, as many as there is room for. */
-function helpLine({ words, columns, state }: Pen): Line {
+function helpLine({ words, columns, state }: Pen): StyledLine {
   const keys = [
     'Space chooses',
     'Enter is done',
@@ -154,7 +157,7 @@ function helpLine({ words, columns, state }: Pen): Line {
 }
 
 /** The line cut to the columns there are. */
-function fitLine(line: Line, { columns, width }: Pen): Line {
+function fitLine(line: StyledLine, { columns, width }: Pen): StyledLine {
   let left = columns
   return line.map((piece) => {
     const { text, look } = typeof piece === 'string' ? { text: piece, look: 'plain' as const } : piece

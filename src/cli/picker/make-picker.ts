@@ -1,8 +1,8 @@
 import { Fault } from '../../contract/faults.ts'
 import type { Interaction } from '../../ports.ts'
-import type { Page } from '../output/line.ts'
+import type { Page } from '../output/styled-line.ts'
 import { drawPicker, type PickWords, pageRows } from './draw-picker.ts'
-import { listRows } from './pick-rows.ts'
+import { listPickRows } from './pick-row.ts'
 import { type Choice, failBranch, type PickState, startPick, TOP, takeBranch } from './pick-state.ts'
 import { type Ended, pressKey, settleRow } from './press-key.ts'
 
@@ -45,7 +45,7 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
     const take = await loadAnswer(setup, parent, over.signal)
     underWay.delete(parent)
     if ('bug' in take) ended ??= take
-    else become(settleRow(take.next(state), listRows(state)))
+    else become(settleRow(take.next(state), listPickRows(state)))
     redraw()
   }
 

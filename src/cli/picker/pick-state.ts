@@ -11,7 +11,7 @@ export type Choice = {
 }
 
 /** What is known of what lies in a choice. */
-export type Branch =
+export type PickBranch =
   | { state: 'loading' }
   | { state: 'failed'; reason: string }
   | { state: 'loaded'; choices: readonly Choice[] }
@@ -24,7 +24,7 @@ export type PickState = {
   /** How many may be chosen. */
   most: number
   /** What lies in a choice, by its id. */
-  branches: ReadonlyMap<string, Branch>
+  branches: ReadonlyMap<string, PickBranch>
   /** Rows that show what lies in them, by key. */
   open: ReadonlySet<string>
   /** What was chosen before, as far as it is known. */
@@ -88,6 +88,6 @@ export function toggle(state: PickState, { id, name }: Pick<Choice, 'id' | 'name
   return { ...state, before, chosen }
 }
 
-function withBranch({ branches }: PickState, parent: string, branch: Branch): Map<string, Branch> {
+function withBranch({ branches }: PickState, parent: string, branch: PickBranch): Map<string, PickBranch> {
   return new Map(branches).set(parent, branch)
 }

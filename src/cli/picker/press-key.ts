@@ -1,5 +1,5 @@
 import type { Key } from '../../ports.ts'
-import { listRows, type Row, rowAt } from './pick-rows.ts'
+import { findPickRow, listPickRows, type PickRow } from './pick-row.ts'
 import { askBranch, type PickState, TOP, toggle } from './pick-state.ts'
 
 /** How choosing ended. */
@@ -8,22 +8,22 @@ export type Ended = 'chosen' | 'cancelled'
 /** What a key does. `page` is how many rows are seen at once. */
 export function pressKey(state: PickState, key: Key, page: number): PickState | Ended {
   if (key.name === 'escape') return 'cancelled'
-  const rows = listRows(state)
+  const rows = listPickRows(state)
   const quiet = { ...state, notice: '' }
-  if (key.name === 'return' || key.name === 'enter') return confirm(quiet, rows[rowAt(rows, state.at)])
+  if (key.name === 'return' || key.name === 'enter') return confirm(quiet, rows[findPickRow(rows, state.at)])
   const next = editFilter(quiet, key) ?? moveBy(quiet, rows, toStep(key, page)) ?? workRow(quiet, rows, key)
   return settleRow(next ?? quiet, rows)
 }
 
 /** Sees to it that the row that keys are about is there; where it went, the one that took its place is. */
-export function settleRow(state: PickState, before: readonly Row[]): PickState {
-  const rows = listRows(state)
+export function settleRow(state: PickState, before: readonly PickRow[]): PickState {
+  const rows = listPickRows(state)
   if (rows.some(({ key }) => key === state.at)) return state
-  const place = Math.min(rowAt(before, state.at), rows.length - 1)
+  const place = Math.min(findPickRow(before, state.at), rows.length - 1)
   return { ...state, at: rows[place]?.key ?? '' }
 }
 
-function confirm(state: PickState, row: Row | undefined): PickState | Ended {
+function confirm(state: PickState, row: PickRow | undefined): PickState | Ended {
   const { chosen, most } = state
   if (row?.kind === 'failed') return askBranch(state, row.parent)
   if (state.branches.get(TOP)?.state !== 'loaded') return state
@@ -47,7 +47,7 @@ function editFilter(state: PickState, { name, text, ctrl }: Key): PickState | un
 function applyFilter(state: PickState, filter: string): PickState {
   if (filter === state.filter) return state
   const next = { ...state, filter }
-  const rows = listRows(next)
+  const rows = listPickRows(next)
   const kept = filter === '' && rows.some(({ key }) => key === state.at)
   return kept ? next : { ...next, at: (rows.find((row) => row.kind === 'choice' && row.found) ?? rows[0])?.key ?? '' }
 }
@@ -70,15 +70,15 @@ function toStep({ name, ctrl }: Key, page: number): number | undefined {
   return Object.hasOwn(steps, name) ? steps[name] : undefined
 }
 
-function moveBy(state: PickState, rows: readonly Row[], step: number | undefined): PickState | undefined {
+function moveBy(state: PickState, rows: readonly PickRow[], step: number | undefined): PickState | undefined {
   if (step === undefined) return undefined
-  const place = Math.max(0, Math.min(rows.length - 1, rowAt(rows, state.at) + step))
+  const place = Math.max(0, Math.min(rows.length - 1, findPickRow(rows, state.at) + step))
   return { ...state, at: rows[place]?.key ?? '' }
 }
 
 /** What a key does to the row it is about. */
-function workRow(state: PickState, rows: readonly Row[], { name }: Key): PickState | undefined {
-  const place = rowAt(rows, state.at)
+function workRow(state: PickState, rows: readonly PickRow[], { name }: Key): PickState | undefined {
+  const place = findPickRow(rows, state.at)
   const row = rows[place]
   if (row?.kind === 'failed' && (name === 'space' || name === 'right')) return askBranch(state, row.parent)
   if (name === 'space' && row?.kind === 'choice') return toggle(state, row.choice)
@@ -89,16 +89,16 @@ function workRow(state: PickState, rows: readonly Row[], { name }: Key): PickSta
 }
 
 /** Opens a choice; goes to the first of what lies in it where it is open. */
-function enterChoice(state: PickState, rows: readonly Row[], row: Row & { kind: 'choice' }): PickState {
+function enterChoice(state: PickState, rows: readonly PickRow[], row: PickRow & { kind: 'choice' }): PickState {
   const { key, choice, mayOpen } = row
   if (!mayOpen) return state
   if (!state.open.has(key)) return { ...askBranch(state, choice.id), open: new Set(state.open).add(key) }
-  const below = rows[rowAt(rows, key) + 1]
+  const below = rows[findPickRow(rows, key) + 1]
   return below !== undefined && below.level > row.level ? { ...state, at: below.key } : state
 }
 
 /** Closes a choice; goes to what it lies in where it is closed. */
-function leaveChoice(state: PickState, rows: readonly Row[], place: number): PickState {
+function leaveChoice(state: PickState, rows: readonly PickRow[], place: number): PickState {
   const row = rows[place]
   if (row === undefined) return state
   const open = new Set(state.open)

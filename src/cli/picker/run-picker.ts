@@ -12,7 +12,10 @@ export function canPick({ person, world }: Pick<Context, 'person' | 'world'>): b
  */
 export async function runPicker(context: Context, setup: PickSetup): Promise<Picked | undefined> {
   const { terminal } = context.world
-  const [{ makePicker }, { makePage }] = await Promise.all([import('./make-picker.ts'), import('../output/line.ts')])
+  const [{ makePicker }, { makePage }] = await Promise.all([
+    import('./make-picker.ts'),
+    import('../output/styled-line.ts')
+  ])
   const colors = context.flags.color && terminal.errors.colors
   const { width } = await makePage({ output: terminal.errors, options: { colors } })
   const picker = makePicker(setup, { colors, width })

@@ -7,7 +7,7 @@ import type { DetachedProcess, DetachedStart, ServerFlags } from '../../ports.ts
  */
 export type ServerHost = {
   /** Every setting there is. */
-  table(): Promise<readonly ServerSettingRow[]>
+  table(): Promise<readonly ServerSettingInfo[]>
   /** Each of them as it would hold for a server started now. Rejects with a fault that names a wrong one. */
   settings(flags: ServerFlags): Promise<readonly ServerSetting[]>
   /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
@@ -81,7 +81,7 @@ export type SandboxRun = {
   onReady(facts: { origin: string; environment: Readonly<Record<string, string>> }): Promise<void>
 }
 
-export type ServerSettingRow = {
+export type ServerSettingInfo = {
   /** In the config file of the server. */
   key: string
   variable: string

@@ -1,4 +1,4 @@
-import type { Entry, Group } from '../command/command.ts'
+import type { CommandGroup, Entry } from '../command/command.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 
 /** A first word of a command line. What it stands for is loaded when it is given: no start has need of two. */
@@ -45,7 +45,7 @@ export const BRANCHES: readonly Branch[] = [
     name: 'server',
     summary: 'the server on this machine',
     entries: async () => (await import('../commands/server-commands.ts')).SERVER_COMMANDS,
-    about: async () => (await import('../commands/help/server.ts')).SERVER_TEXT
+    about: async () => (await import('../commands/help/server-text.ts')).SERVER_TEXT
   }),
   group({
     name: 'keys',
@@ -91,7 +91,7 @@ export const BRANCHES: readonly Branch[] = [
 ]
 
 /** A group whose commands are loaded with it. */
-function group({ entries, ...rest }: Omit<Group, 'entries'> & { entries(): Promise<readonly Entry[]> }): Branch {
+function group({ entries, ...rest }: Omit<CommandGroup, 'entries'> & { entries(): Promise<readonly Entry[]> }): Branch {
   return { name: rest.name, summary: rest.summary, load: async () => ({ ...rest, entries: await entries() }) }
 }
 

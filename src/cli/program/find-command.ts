@@ -2,7 +2,7 @@ import { type AnyCommand, type Entry, isGroup } from '../command/command.ts'
 import { GLOBAL_OPTIONS } from '../command/global-options.ts'
 
 /** What the first words of a command line lead to. */
-export type Found = {
+export type FoundCommand = {
   /** Names from the program's on. */
   path: string[]
   /** Of the last of these names. */
@@ -17,8 +17,8 @@ export type Found = {
 }
 
 /** Walks down the groups along the words, stepping over global flags. Understands no more of them than that. */
-export function findCommand(argv: readonly string[], entries: readonly Entry[]): Found {
-  const found: Found = { path: ['memctl'], summary: '', command: undefined, entries, words: [] }
+export function findCommand(argv: readonly string[], entries: readonly Entry[]): FoundCommand {
+  const found: FoundCommand = { path: ['memctl'], summary: '', command: undefined, entries, words: [] }
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''
     const entry = found.entries.find((one) => one.name === word)

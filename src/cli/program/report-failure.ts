@@ -3,7 +3,7 @@ import type { FailureLine } from '../../contract/problem.ts'
 import type { Output } from '../../ports.ts'
 import { drawWrapped } from '../output/draw-wrapped.ts'
 import { jsonText } from '../output/json-text.ts'
-import { drawLine, type Line } from '../output/line.ts'
+import { drawLine, type StyledLine } from '../output/styled-line.ts'
 
 export type FailureOptions = { json: boolean; debug: boolean; colors: boolean }
 
@@ -39,7 +39,7 @@ async function reportJson(fault: Fault, errors: Output): Promise<void> {
 }
 
 async function reportLines(fault: Fault, errors: Output, colors: boolean): Promise<void> {
-  const line: Line = [{ text: 'error:', look: 'bad' }, ` ${shortenMiddle(fault.message)}`]
+  const line: StyledLine = [{ text: 'error:', look: 'bad' }, ` ${shortenMiddle(fault.message)}`]
   await errors.write(await drawWrapped(line, errors, colors))
   if (fault.hint !== undefined)
     await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortenMiddle(fault.hint)}`], colors)}\n`)

@@ -1,20 +1,24 @@
 import { Fault } from '../../contract/faults.ts'
 import type { Terminal, World } from '../../ports.ts'
 import type { AnyCommand } from '../command/command.ts'
-import { globalFlags } from '../command/global-options.ts'
+import type { Context } from '../command/context.ts'
+import { type GlobalFlags, globalFlags } from '../command/global-options.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 import { PROGRAM_SUMMARY } from '../command/program-summary.ts'
 import { VERSION } from '../command/version.ts'
 import type { CommandLine } from '../input/command-line.ts'
-import type { LazyModules } from '../ports/lazy-modules.ts'
+import { makeDiagnostics } from '../output/diagnostics.ts'
+import { makeResultWriter, type OutputMode } from '../output/result-writer.ts'
+import { type LazyModules, once } from '../ports/lazy-modules.ts'
 import { faultOnSameServer } from '../service/next-command.ts'
+import { openClient } from '../service/open-client.ts'
+import { makeSettings } from '../settings/settings.ts'
 import { BRANCHES, loadCatalogue } from './branches.ts'
-import { type Found, findCommand, firstWord } from './find-command.ts'
-import { makeContext } from './make-context.ts'
-import type { Parsed, Place } from './parse-words.ts'
+import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
+import type { Parsed, Place } from './parse-command.ts'
 import { readWords } from './read-words.ts'
 
-/** From words to a finished command. Rejects with its fault; what was held back of its talk is said when it succeeds. */
+/** From words to a finished command. Rejects with its fault; what was held back of its diagnostics is said when it succeeds. */
 export async function runCommand(argv: readonly string[], world: World, modules: LazyModules): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
   const words = helpWords(argv)
@@ -34,23 +38,23 @@ export async function runCommand(argv: readonly string[], world: World, modules:
   } catch (error) {
     throw faultOnSameServer(error, context)
   }
-  await context.talk.flush()
+  await context.diagnostics.flush()
 }
 
 /** Plain words are read at once; the package that knows every way of writing them, help and guesses comes for the rest. */
 async function parse(command: AnyCommand, words: readonly string[], place: Place): Promise<Parsed> {
   const given = readWords(command, words)
   if (given !== undefined) return { given }
-  const { parseCommand } = await import('./parse-words.ts')
+  const { parseCommand } = await import('./parse-command.ts')
   return parseCommand(command, words, place)
 }
 
 async function answerGroup(
-  { entries, words, about }: Found,
+  { entries, words, about }: FoundCommand,
   { asked, ...place }: Place & { asked: readonly string[] },
   world: World
 ): Promise<void> {
-  const { parseGroup } = await import('./parse-words.ts')
+  const { parseGroup } = await import('./parse-command.ts')
   const isTop = place.path.length === 1
   const meant = isTop && words.some((word) => !word.startsWith('-')) ? await guesses(asked, words) : []
   const { given, help } = parseGroup(isTop ? BRANCHES : entries, words, { ...place, meant })
@@ -133,4 +137,46 @@ function helpWords(argv: readonly string[]): readonly string[] {
   if (first !== 'help') return argv
   const named = rest.filter((word) => !word.startsWith('-'))
   return named.length > 0 && HELP_TOPICS.some((topic) => topic === named[0]) ? argv : [...named, '--help']
+}
+
+/** The context of one run: which form the answer has and whether a person is there follow from flags and streams. */
+function makeContext(world: World, flags: GlobalFlags, modules: LazyModules): Context {
+  const { output, errors } = world.terminal
+  const mode = outputMode(flags, output.isTerminal)
+  const inJson = mode === 'json' || mode === 'jsonl'
+  const settings = makeSettings(world, { snapshot: flags.snapshot, server: flags.server })
+  const diagnostics = makeDiagnostics(errors, {
+    held: inJson,
+    verbose: flags.verbose,
+    colors: flags.color && errors.colors
+  })
+  return {
+    world,
+    flags,
+    settings,
+    answer: makeResultWriter(output, {
+      mode,
+      fields: flags.fields,
+      header: flags.header,
+      colors: flags.color && output.colors,
+      note: diagnostics.note
+    }),
+    diagnostics,
+    person: isPersonThere(world, flags),
+    device: modules.device,
+    client: once(() => openClient({ world, settings, diagnostics, modules })),
+    modules
+  }
+}
+
+function outputMode(flags: GlobalFlags, isTerminal: boolean): OutputMode {
+  if (flags.jsonl) return 'jsonl'
+  if (flags.json) return 'json'
+  return isTerminal ? 'table' : 'tsv'
+}
+
+/** The one guard before every question: a terminal at both ends, no CI, and nobody said not to ask. */
+function isPersonThere({ terminal, settings }: World, flags: GlobalFlags): boolean {
+  const ci = settings.CI !== undefined && settings.CI !== '' && settings.CI !== 'false' && settings.CI !== '0'
+  return flags.input && !ci && terminal.input.isTerminal && terminal.errors.isTerminal
 }

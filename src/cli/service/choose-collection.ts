@@ -2,7 +2,7 @@ import type { Collection } from '../../contract/endpoints/collections.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../command/context.ts'
 import type { OptionRow } from '../input/command-line.ts'
-import type { Line } from '../output/line.ts'
+import type { StyledLine } from '../output/styled-line.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { findById } from './find-by-id.ts'
 
@@ -19,7 +19,7 @@ export const COLLECTION_OPTION: OptionRow = {
  */
 export async function chooseCollection(context: Context, given: string | undefined): Promise<string> {
   const { id, said } = await findCollection(context, given)
-  await context.talk.show(said)
+  await context.diagnostics.show(said)
   return id
 }
 
@@ -27,7 +27,7 @@ export async function chooseCollection(context: Context, given: string | undefin
 export async function findCollection(
   context: Context,
   given: string | undefined
-): Promise<{ id: string; said: readonly Line[] }> {
+): Promise<{ id: string; said: readonly StyledLine[] }> {
   if (given !== undefined) return { id: await collectionId(context, given), said: [] }
   const { value } = context.settings.get('collection')
   if (value !== undefined) return { id: value.toLowerCase(), said: [] }

@@ -1,9 +1,9 @@
 import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
-import { credentialsPath, keyFrom } from '../credentials/credentials-file.ts'
+import { credentialsPath, keyFrom } from '../credentials/read-credentials.ts'
 
 import { readCredential } from '../credentials/save-credential.ts'
-import { readInputText } from '../input/read-input.ts'
+import { readInputText } from '../input/read-input-text.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
 

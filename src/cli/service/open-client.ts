@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client.ts'
 import type { Patience } from '../../client/patience.ts'
 import type { Context } from '../command/context.ts'
+import { addErrorHint, type GivenKey } from './add-error-hint.ts'
 import { type ChosenServer, chooseServer } from './choose-server.ts'
-import { addHint, type GivenKey } from './error-hints.ts'
 import { findKey, keyVariable } from './find-key.ts'
 
-type Parts = Pick<Context, 'world' | 'settings' | 'talk' | 'modules'>
+type Parts = Pick<Context, 'world' | 'settings' | 'diagnostics' | 'modules'>
 
 /** The client for the server that settings name, with its key. Asks nothing of the server yet. Throws what `findKey` throws. */
 export async function openClient(parts: Parts): Promise<Client> {
@@ -16,7 +16,7 @@ export async function openClient(parts: Parts): Promise<Client> {
 
 /** A client for a server with a key at hand. What a person waits for can be interrupted. */
 export async function clientWith(
-  { world, talk, modules }: Omit<Parts, 'settings'>,
+  { world, diagnostics, modules }: Omit<Parts, 'settings'>,
   server: ChosenServer,
   { key, variable }: GivenKey
 ): Promise<Client> {
@@ -27,8 +27,8 @@ export async function clientWith(
     origin: server.address,
     key,
     signal: world.terminal.interrupted,
-    patience: makePatience({ world, talk }),
-    mend: (fault) => addHint({ world, modules }, server, { fault, key, variable })
+    patience: makePatience({ world, diagnostics }),
+    mend: (fault) => addErrorHint({ world, modules }, server, { fault, key, variable })
   })
 }
 
@@ -36,11 +36,11 @@ export async function clientWith(
 const BUSY_WAIT_MS = 30_000
 
 /** Waits as long as the server says, and says so. */
-function makePatience({ world, talk }: Pick<Parts, 'world' | 'talk'>): Patience {
+function makePatience({ world, diagnostics }: Pick<Parts, 'world' | 'diagnostics'>): Patience {
   return {
     clock: world.clock,
     totalMs: BUSY_WAIT_MS,
     signal: world.terminal.interrupted,
-    onWait: (fault, waitMs) => talk.note(`${fault.message}; asking again in ${Math.ceil(waitMs / 1000)} s`)
+    onWait: (fault, waitMs) => diagnostics.note(`${fault.message}; asking again in ${Math.ceil(waitMs / 1000)} s`)
   }
 }

@@ -48,6 +48,6 @@ export async function hintPaused(
   for (const { id, provider } of connections) {
     if (schedules.get(id)?.paused !== true) continue
     const resume = nextCommand(context, `memctl connections resume ${shortGuid(id)}`)
-    await context.talk.hint(`${provider} ${shortGuid(id)} is paused: ${resume}`)
+    await context.diagnostics.hint(`${provider} ${shortGuid(id)} is paused: ${resume}`)
   }
 }

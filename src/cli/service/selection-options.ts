@@ -4,7 +4,7 @@ import { type CommandLine, type OptionRow, textsOption } from '../input/command-
 import { shellWord } from '../output/short-forms.ts'
 
 /** What is chosen of an account: under which key of its config, and which ids. */
-export type Selection = { key: SelectionKey; ids: string[] }
+export type SelectedIds = { key: SelectionKey; ids: string[] }
 
 /** What the ids under a key are called, and the flag and command that go with them. */
 export const SELECTION_WORDS = {
@@ -25,7 +25,7 @@ export const SELECTION_OPTIONS: readonly OptionRow[] = [
 export function selectionOption(
   options: CommandLine['options'],
   prefix: '' | 'add' | 'remove' = ''
-): Selection | undefined {
+): SelectedIds | undefined {
   const ids = (noun: 'Folder' | 'Channel'): string[] => {
     const flag = `--${prefix === '' ? '' : `${prefix}-`}${noun.toLowerCase()}`
     const name = prefix === '' ? noun.toLowerCase() : `${prefix}${noun}`
@@ -52,6 +52,6 @@ function idsIn(text: string, flag: string): string[] {
 }
 
 /** Ids as flags of a command. */
-export function selectionFlags({ key, ids }: Selection): string {
+export function selectionFlags({ key, ids }: SelectedIds): string {
   return ids.map((id) => `${SELECTION_WORDS[key].flag} ${shellWord(id)}`).join(' ')
 }

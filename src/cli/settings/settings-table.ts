@@ -17,7 +17,7 @@ export type SettingRow = {
 export type SettingKey = 'snapshot' | 'server' | 'collection' | 'lock_wait'
 
 /** Every setting there is. Flag > variable > project file > the user's settings > default. */
-export const SETTINGS: readonly SettingRow[] = [
+export const SETTINGS_TABLE: readonly SettingRow[] = [
   {
     key: 'snapshot',
     variable: 'MEMCTL_SNAPSHOT',
@@ -54,10 +54,10 @@ export const SETTINGS: readonly SettingRow[] = [
 
 /** The row of a key. Throws a fault that lists the keys where there is none. */
 export function settingRow(key: string): SettingRow {
-  const row = SETTINGS.find((one) => one.key === key)
+  const row = SETTINGS_TABLE.find((one) => one.key === key)
   if (row !== undefined) return row
   throw new Fault('not_found', `there is no setting '${key}'`, {
-    hint: `settings are: ${SETTINGS.map((one) => one.key).join(', ')}`
+    hint: `settings are: ${SETTINGS_TABLE.map((one) => one.key).join(', ')}`
   })
 }
 

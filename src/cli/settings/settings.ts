@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import type { Files, World } from '../../ports.ts'
-import { readFileBytes, utf8Text } from '../input/read-file.ts'
-import { upward } from '../input/read-input.ts'
+import { readFileBytes, utf8Text } from '../input/read-file-bytes.ts'
+import { walkUpward } from '../input/read-input-text.ts'
 import { once } from '../ports/lazy-modules.ts'
-import { SETTINGS, type SettingKey, type SettingRow, settingRow } from './settings-table.ts'
+import { SETTINGS_TABLE, type SettingKey, type SettingRow, settingRow } from './settings-table.ts'
 
 type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
 
@@ -59,7 +59,7 @@ function checkSetting(
 }
 
 function findProject({ files, folders }: SettingsWorld): FileSettings | undefined {
-  for (const folder of upward(folders.current)) {
+  for (const folder of walkUpward(folders.current)) {
     const path = join(folder, PROJECT_FILE)
     if (!isThere(files, path)) continue
     const bytes = readFileBytes(files, path, SETTINGS_BYTES_MAX)
@@ -95,9 +95,12 @@ function checkSettings(path: string, values: unknown): FileSettings {
     throw makeDamageFault(path, 'it holds no JSON object')
   const known: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
-    const row = SETTINGS.find((one) => one.key === key)
+    const row = SETTINGS_TABLE.find((one) => one.key === key)
     if (row === undefined)
-      throw makeDamageFault(path, `'${key}' is no setting; settings are: ${SETTINGS.map((one) => one.key).join(', ')}`)
+      throw makeDamageFault(
+        path,
+        `'${key}' is no setting; settings are: ${SETTINGS_TABLE.map((one) => one.key).join(', ')}`
+      )
     if (typeof value !== 'string') throw makeDamageFault(path, `'${key}' is no text`)
     checkValue(row.check, value, (complaint) => makeDamageFault(path, `${key} ${complaint}`))
     known[key] = value

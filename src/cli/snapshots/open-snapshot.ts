@@ -4,14 +4,14 @@ import type { Device } from '../../device/device.ts'
 import type { World } from '../../ports.ts'
 import type { Context } from '../command/context.ts'
 import { parseDuration } from '../input/parse-time.ts'
-import { makeSystemFault } from '../input/read-file.ts'
-import { spoolInput } from '../input/spool.ts'
+import { makeSystemFault } from '../input/read-file-bytes.ts'
+import { spoolInput } from '../input/spool-input.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { LockOptions } from '../ports/lazy-modules.ts'
 import { type ChosenSnapshot, chooseSnapshot } from './choose-snapshot.ts'
 
 /** Opens the snapshot that the command means for reading, runs the work, and puts away what was opened. */
-export async function readSnapshot(context: Context, work: Work): Promise<void> {
+export async function openSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
   if (chosen.path !== '-') return await withDevice(context, toPlace(existing(context, chosen)), work)
   await spoolInput(context.world, async (path) => {
@@ -25,12 +25,12 @@ export async function readSnapshot(context: Context, work: Work): Promise<void> 
 }
 
 /** The same for a command that writes: the file cannot be stdin. */
-export async function writeSnapshot(context: Context, work: Work): Promise<void> {
+export async function openSnapshotForWriting(context: Context, work: Work): Promise<void> {
   await withDevice(context, toPlace(existing(context, writable(context))), work)
 }
 
 /** For a command that shows what it would write: the default snapshot need not be there yet. */
-export async function previewSnapshot(context: Context, work: Work): Promise<void> {
+export async function openSnapshotForPreview(context: Context, work: Work): Promise<void> {
   const chosen = writable(context)
   await withDevice(context, toPlace(chosen.why === 'default' ? chosen.path : existing(context, chosen)), work)
 }
@@ -39,7 +39,7 @@ export async function previewSnapshot(context: Context, work: Work): Promise<voi
  * For a command that stores: the default snapshot is made when it is missing, after `test` found nothing wrong with what
  * is to be stored, so that input that is refused leaves nothing behind.
  */
-export async function storeIntoSnapshot(context: Context, store: { test: Work; work: Work }): Promise<void> {
+export async function openSnapshotForStoring(context: Context, store: { test: Work; work: Work }): Promise<void> {
   const chosen = writable(context)
   if (chosen.why === 'default' && isMissing(context, chosen.path)) {
     const deviceModule = await context.device()
@@ -79,7 +79,7 @@ type Place = { path: string; name: string }
 /** `name` is what a person knows the file at the path by. */
 async function withDevice(context: Context, { path, name }: Place, work: Work): Promise<void> {
   const deviceModule = await context.device()
-  await context.talk.show([[{ text: `snapshot: ${name}`, look: 'dim' }]])
+  await context.diagnostics.show([[{ text: `snapshot: ${name}`, look: 'dim' }]])
   const device = deviceModule.open(context.world, path, lockOptions(context))
   try {
     await work(device, {})
@@ -107,12 +107,12 @@ function isMissing({ world }: Context, path: string): boolean {
   return makeSystemFault(path, () => world.files.findEntry(path)) === undefined
 }
 
-async function makeDefault({ world, device, talk }: Context, path: string): Promise<void> {
+async function makeDefault({ world, device, diagnostics }: Context, path: string): Promise<void> {
   const deviceModule = await device()
   makeSystemFault(world.folders.data, () => world.files.makeFolders(world.folders.data))
   try {
     await deviceModule.create(world, path, {})
-    await talk.show([[`made a new snapshot: ${path}`]])
+    await diagnostics.show([[`made a new snapshot: ${path}`]])
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'exists') throw error
   }

@@ -2,18 +2,18 @@ import { Fault } from '../../contract/faults.ts'
 import type { SnapshotHeader } from '../../contract/snapshot.ts'
 import type { Form } from '../../device/device.ts'
 import type { Context } from '../command/context.ts'
-import { makeSystemFault, readFileBytes, utf8Text } from '../input/read-file.ts'
-import { inputPath } from '../input/read-input.ts'
-import { spoolInput, withTemporaryPath } from '../input/spool.ts'
+import { makeSystemFault, readFileBytes, utf8Text } from '../input/read-file-bytes.ts'
+import { resolveInputPath } from '../input/read-input-text.ts'
+import { spoolInput, withTemporaryPath } from '../input/spool-input.ts'
 import { shellWord } from '../output/short-forms.ts'
 import { chooseSnapshot } from './choose-snapshot.ts'
 import { existing, lockOptions } from './open-snapshot.ts'
 
 /** A snapshot as it travels in a JSON body. */
-export type SentObject = SnapshotHeader & { records: SentRecord[] }
+export type SnapshotObject = SnapshotHeader & { records: SnapshotObjectRecord[] }
 
 /** What is looked at of a record; all else of it is passed on. */
-export type SentRecord = { type: string; id?: unknown; text?: unknown; [field: string]: unknown }
+export type SnapshotObjectRecord = { type: string; id?: unknown; text?: unknown; [field: string]: unknown }
 
 /** No snapshot that travels in a body is larger, whatever the server takes. In bytes. */
 const OBJECT_BYTES_MAX = 256 << 20
@@ -22,12 +22,12 @@ const OBJECT_BYTES_MAX = 256 << 20
 export async function withSnapshotObject(
   context: Context,
   path: string,
-  work: (snapshot: SentObject) => Promise<void>
+  work: (snapshot: SnapshotObject) => Promise<void>
 ): Promise<void> {
   await withWholeCopy(context, { path, form: 'json' }, async (copy) => {
     const bytes = readFileBytes(context.world.files, copy.path, OBJECT_BYTES_MAX)
     // Written a moment ago, by us.
-    const snapshot = JSON.parse(utf8Text(bytes ?? new Uint8Array(), path)) as SentObject
+    const snapshot = JSON.parse(utf8Text(bytes ?? new Uint8Array(), path)) as SnapshotObject
     await work(snapshot).catch((error) => {
       throw tooLargeToSend(error, copy.bytes)
     })
@@ -35,7 +35,7 @@ export async function withSnapshotObject(
 }
 
 /** Unites a file with a snapshot that came back: lines that were stored meanwhile stay. Its lines are judged like any. */
-export async function uniteWith(context: Context, path: string, object: object): Promise<void> {
+export async function mergeIntoFile(context: Context, path: string, object: object): Promise<void> {
   const { world } = context
   const deviceModule = await context.device()
   await withTemporaryPath(world, async (came) => {
@@ -109,13 +109,13 @@ export async function withSentSnapshot(
   name: string | undefined,
   work: (path: string) => Promise<void>
 ): Promise<void> {
-  const { world, talk } = context
+  const { world, diagnostics } = context
   const chosen =
     name === undefined
       ? chooseSnapshot(world, context.settings)
       : { path: name, why: 'named' as const, where: undefined }
   if (chosen.path === '-') return await spoolInput(world, work)
-  const path = existing(context, { ...chosen, path: inputPath(world, chosen.path) })
-  await talk.show([[{ text: `snapshot: ${path}`, look: 'dim' }]])
+  const path = existing(context, { ...chosen, path: resolveInputPath(world, chosen.path) })
+  await diagnostics.show([[{ text: `snapshot: ${path}`, look: 'dim' }]])
   await work(path)
 }

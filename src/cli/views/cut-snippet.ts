@@ -1,7 +1,7 @@
 import type { Mark } from '../output/mark-line.ts'
 
 /** Where a text has a word that was asked for, and what the word weighs. */
-export type Found = Mark & { term: string; weight: number }
+export type SnippetMatch = Mark & { term: string; weight: number }
 
 /** A part of a text, or all of it, with what stands out in it. Where something was left out before it begins with `…`. */
 export type Snippet = { text: string; marks: Mark[] }
@@ -15,7 +15,7 @@ const AGAIN = 0.5
  * The part of a text that has most of what was asked for within `units` UTF-16 code units, from the start of a sentence or
  * at least of a word. It is not cut at its end: whoever shows it has to.
  */
-export function cutSnippet(text: string, found: readonly Found[], units: number): Snippet {
+export function cutSnippet(text: string, found: readonly SnippetMatch[], units: number): Snippet {
   const best = bestWindow(found, units * (1 - LEAD_PART))
   const first = best?.start ?? 0
   const from = (best?.end ?? 0) <= units ? 0 : findStart(text, first, units)
@@ -31,7 +31,7 @@ export function cutSnippet(text: string, found: readonly Found[], units: number)
 const CUT = '…'
 
 /** The earliest of the windows that have most of the weight, from its first to its last find. */
-function bestWindow(found: readonly Found[], units: number): Mark | undefined {
+function bestWindow(found: readonly SnippetMatch[], units: number): Mark | undefined {
   const times = new Map<string, number>()
   let weight = 0
   let first = 0

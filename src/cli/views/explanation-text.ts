@@ -1,7 +1,7 @@
 import type { WhyNot } from '../../device/device.ts'
 import { jsonText } from '../output/json-text.ts'
-import { plainLine } from '../output/plain-text.ts'
 import { shortId, shortTime } from '../output/short-forms.ts'
+import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
  * An explanation for eyes, a text a line: what words gave, what further evidence gave, in which words an entry has the
@@ -73,7 +73,7 @@ function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_ki
   ]
   const texts = places.flatMap(([where, words]) =>
     Array.isArray(words) && words.length > 0
-      ? [`${words.map((word) => plainLine(String(word))).join(', ')}${where}`]
+      ? [`${words.map((word) => toPlainLine(String(word))).join(', ')}${where}`]
       : []
   )
   return texts.length === 0 ? '' : `has ${texts.join('; ')}`
@@ -99,7 +99,7 @@ type Step = { subject: string; predicate: string; value: string; source_ids: rea
 function pathText({ path }: Told): string {
   if (!Array.isArray(path) || path.length === 0) return ''
   const steps = (path as Step[]).map(({ subject, predicate, value, source_ids }) => {
-    return `${plainLine([subject, predicate, value].join(' '))} (${shortId(source_ids[0] ?? '')})`
+    return `${toPlainLine([subject, predicate, value].join(' '))} (${shortId(source_ids[0] ?? '')})`
   })
   return `by way of ${steps.join(', then ')}`
 }
@@ -120,7 +120,7 @@ function othersText(how: string, others: unknown): string {
   if (!Array.isArray(others) || others.length === 0) return ''
   const texts = (others as Other[]).map(({ value, valid_from, source_ids }) => {
     const since = valid_from === null ? '' : `, since ${formatDay(valid_from)}`
-    return `${plainLine(value)} (${shortId(source_ids[0] ?? '')}${since})`
+    return `${toPlainLine(value)} (${shortId(source_ids[0] ?? '')}${since})`
   })
   return `${how} ${texts.join(', ')}`
 }
@@ -154,9 +154,9 @@ function isEmpty(value: unknown): boolean {
 
 function valueText(value: unknown): string {
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : shortScore(value)
-  if (typeof value === 'string') return plainLine(value)
+  if (typeof value === 'string') return toPlainLine(value)
   if (Array.isArray(value)) return value.map(valueText).join(', ')
-  return plainLine(jsonText(value))
+  return toPlainLine(jsonText(value))
 }
 
 type Saying = WhyNot['report']['compared'][number]['said'][number]
@@ -221,14 +221,14 @@ export function shortScore(score: number): string {
 }
 
 /** A time as a hit shows it: to the minute, to the day where it is midnight; nothing where there is none. UTC. */
-export function formatTime(time: string | null): string {
+export function formatPeriodTime(time: string | null): string {
   const short = shortTime(time)
   return short.endsWith(MIDNIGHT) && time?.endsWith('T00:00:00.000Z') ? short.slice(0, -MIDNIGHT.length) : short
 }
 
 /** From when to when: a day that both share is said once. */
 export function formatPeriod(from: string | null, to: string | null): string {
-  const [start, end] = [formatTime(from), formatTime(to)]
+  const [start, end] = [formatPeriodTime(from), formatPeriodTime(to)]
   if (start === '' || end === '' || start === end) return start || end
   const day = start.slice(0, DAY_LENGTH)
   return `${start} to ${end.startsWith(`${day} `) && start !== day ? end.slice(DAY_LENGTH + 1) : end}`

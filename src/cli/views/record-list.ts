@@ -1,5 +1,5 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
-import type { ListView } from '../output/answer.ts'
+import type { ListView } from '../output/result-writer.ts'
 import { shortId, shortTime } from '../output/short-forms.ts'
 
 /** A record as answers have it: what its line leaves out is null, and a list that is left out is empty. */

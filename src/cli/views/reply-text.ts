@@ -1,6 +1,6 @@
 import { jsonText } from '../output/json-text.ts'
 import { pickFields } from '../output/pick-fields.ts'
-import { plainText } from '../output/plain-text.ts'
+import { toPlainText } from '../output/to-plain-text.ts'
 
 export type ReplyTextOptions = { fields: readonly string[] | undefined; indent: number }
 
@@ -9,7 +9,7 @@ export function replyText(text: string, { fields, indent }: ReplyTextOptions): s
   const json = parseReply(text)
   if (json !== undefined)
     return `${jsonText(fields === undefined ? json.value : pickMembers(json.value, fields), indent)}\n`
-  return text === '' ? '' : `${plainText(text).trimEnd()}\n`
+  return text === '' ? '' : `${toPlainText(text).trimEnd()}\n`
 }
 
 function parseReply(text: string): { value: unknown } | undefined {

@@ -1,23 +1,23 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
-import { QUOTE, quoteLine } from '../output/card.ts'
-import { wrapPlain, wrapText } from '../output/fit-text.ts'
-import type { Line, Page, Piece } from '../output/line.ts'
+import { QUOTE, quoteLine } from '../output/card-lines.ts'
 import { markLine } from '../output/mark-line.ts'
-import { plainLine, plainText } from '../output/plain-text.ts'
 import { shortId } from '../output/short-forms.ts'
-import { cutSnippet, type Found } from './cut-snippet.ts'
-import { explanationText, formatDay, formatPeriod, formatTime, shortScore } from './explanation-text.ts'
+import type { Page, Piece, StyledLine } from '../output/styled-line.ts'
+import { toPlainLine, toPlainText } from '../output/to-plain-text.ts'
+import { wrapPlain, wrapText } from '../output/wrap-text.ts'
+import { cutSnippet, type SnippetMatch } from './cut-snippet.ts'
+import { explanationText, formatDay, formatPeriod, formatPeriodTime, shortScore } from './explanation-text.ts'
 
 /** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
 type ShownResponse = {
   response: MemoryResponse
   groups: readonly Group[]
-  placesIn: (text: string) => readonly Found[]
+  placesIn: (text: string) => readonly SnippetMatch[]
 }
 
 /** A MemoryResponse for eyes: numbered hits under the headings of their groups, a heading only where there are several. */
-export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): Line[] {
+export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): StyledLine[] {
   const lines = groups.flatMap((group) => [
     ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
     ...groupLines(toHits(response, group), { ...page, group, placesIn }),
@@ -29,7 +29,7 @@ export function responseLines({ response, groups, placesIn }: ShownResponse, pag
 /** A page, and what is drawn on it. */
 type Sheet = Page & { group: Group; placesIn: ShownResponse['placesIn'] }
 
-function groupLines(hits: readonly Shown[], sheet: Sheet): Line[] {
+function groupLines(hits: readonly Shown[], sheet: Sheet): StyledLine[] {
   const room = sheet.group === 'semantics' ? textRoom(hits, sheet) : 0
   return hits.flatMap((hit, index) => {
     const label = `${index + 1}. `.padStart(LABEL_COLUMNS)
@@ -48,7 +48,7 @@ const QUOTE_INDENT = LABEL_COLUMNS - QUOTE.length
 const BESIDE_COLUMNS_MIN = 50
 
 /** A head with the id beside it, and the text below. */
-function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
+function hitLines(hit: Shown, label: string, sheet: Sheet): StyledLine[] {
   const { width, placesIn } = sheet
   const indent = ' '.repeat(label.length)
   const columns = sheet.columns - indent.length
@@ -69,7 +69,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): Line[] {
 }
 
 /** A short text whole, of a longer one the snippet that has most of what was asked. */
-function textLines(text: string, { columns, width, placesIn }: Sheet): Line[] {
+function textLines(text: string, { columns, width, placesIn }: Sheet): StyledLine[] {
   const room = { columns, width, linesMax: TEXT_LINES_MAX }
   const found = placesIn(text)
   const whole = wrapPlain(text, room)
@@ -93,7 +93,7 @@ function formatId({ source, others }: Shown): string {
 }
 
 /** Text, head and id on one line where they fit; else the text first. */
-function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }): Line[] {
+function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }): StyledLine[] {
   const { columns, width, room, placesIn } = sheet
   const end: Piece[] = [
     { text: hit.head, look: 'note' },
@@ -107,17 +107,20 @@ function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }):
   const whole = wrapPlain(hit.text, { columns: columns - label.length, width, linesMax: TEXT_LINES_MAX })
   const lines = whole.lines.map((line) => markLine(line, placesIn(hit.text)))
   const fits = width(hit.head) + GAP.length + formatId(hit).length <= columns - label.length
-  const ends: Line[] = fits
+  const ends: StyledLine[] = fits
     ? [[indent, ...end]]
     : [hit.head, formatId(hit)].map((text) => [indent, { text, look: 'dim' }])
-  return [...lines.map((line, at): Line => (at === 0 ? [label, ...line] : quoteLine(line, QUOTE_INDENT))), ...ends]
+  return [
+    ...lines.map((line, at): StyledLine => (at === 0 ? [label, ...line] : quoteLine(line, QUOTE_INDENT))),
+    ...ends
+  ]
 }
 
-function explanationLines({ explanation }: Shown, { columns, width }: Page): Line[] {
+function explanationLines({ explanation }: Shown, { columns, width }: Page): StyledLine[] {
   const indent = ' '.repeat(LABEL_COLUMNS)
   return explanationText(explanation)
     .flatMap((text) => wrapText(text, { columns: columns - indent.length, width }))
-    .map((text): Line => [indent, { text, look: 'dim' }])
+    .map((text): StyledLine => [indent, { text, look: 'dim' }])
 }
 
 /**
@@ -149,7 +152,7 @@ function factShown(entry: MemoryResponse['semantics'][number]): Shown {
     ...toCommon(entry),
     others: more(entry, 'more'),
     head: words(since, until, shortScore(entry.score)),
-    text: [entry.subject, entry.predicate, entry.value].map((part) => plainLine(part)).join('  ')
+    text: [entry.subject, entry.predicate, entry.value].map((part) => toPlainLine(part)).join('  ')
   }
 }
 
@@ -166,7 +169,7 @@ function episodeShown(entry: MemoryResponse['episodes'][number]): Shown {
 }
 
 function sourceShown(entry: MemoryResponse['sources'][number]): Shown {
-  const head = words(formatTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '')
+  const head = words(formatPeriodTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '')
   return { ...toCommon(entry), others: more(entry, 'copy', 'copies'), head, text: tidyText(entry.text) }
 }
 
@@ -184,14 +187,14 @@ function more({ source_ids }: Common, one: string, many = one): string {
 
 /** A text without what would only cost lines: spaces around it, and empty lines. */
 function tidyText(text: string): string {
-  return plainText(text)
+  return toPlainText(text)
     .trim()
     .replace(/\n\s*\n/g, '\n')
 }
 
 function words(...parts: string[]): string {
   return parts
-    .map(plainLine)
+    .map(toPlainLine)
     .filter((part) => part !== '')
     .join('  ')
 }

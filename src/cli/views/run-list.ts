@@ -1,8 +1,8 @@
 import type { SyncRun } from '../../contract/sync-run.ts'
-import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/answer.ts'
-import { cardLines } from '../output/card.ts'
+import { cardLines } from '../output/card-lines.ts'
+import { durationWords } from '../output/duration-words.ts'
+import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/result-writer.ts'
 import { shortGuid, shortTime } from '../output/short-forms.ts'
-import { durationWords } from '../output/time-words.ts'
 
 /** Syncs of one connection as a list. `now` is for those that still run. */
 export function runList(now: number): ListView<SyncRun> {

@@ -1,13 +1,13 @@
 import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
-import { hangingLines } from '../output/card.ts'
-import type { Line, Page } from '../output/line.ts'
-import { plainLine } from '../output/plain-text.ts'
+import { hangingLines } from '../output/card-lines.ts'
+import type { Page, StyledLine } from '../output/styled-line.ts'
+import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
  * What was understood of a text, for eyes: each entry, under it the words that it came from, the rule and how sure it is.
  * Nothing where nothing was. Entries of another make are passed over.
  */
-export function understoodLines(record: MemoryRecord, page: Page): Line[] {
+export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] {
   const { text } = record
   return [
     ...section('facts', entries<FactRecord>(record.facts, ['subject', 'predicate', 'value']).map(factPart), {
@@ -67,16 +67,16 @@ function entries<T>(list: readonly unknown[] | undefined, names: readonly string
 
 type Place = { text: string; page: Page }
 
-function section(title: string, parts: readonly Part[], { text, page }: Place): Line[] {
+function section(title: string, parts: readonly Part[], { text, page }: Place): StyledLine[] {
   if (parts.length === 0) return []
   const lines = parts.flatMap(({ said, from }) => [
-    ...said.flatMap((statement) => hangingLines(plainLine(statement), page, 2)),
+    ...said.flatMap((statement) => hangingLines(toPlainLine(statement), page, 2)),
     ...hangingLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece)))
   ])
   return [[''], [{ text: title, look: 'bold' }], ...lines]
 }
 
-function dim(piece: Line[number]): Line[number] {
+function dim(piece: StyledLine[number]): StyledLine[number] {
   return typeof piece === 'string' ? { text: piece, look: 'dim' } : piece
 }
 

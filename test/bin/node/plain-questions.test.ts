@@ -4,8 +4,8 @@ import {
   askPlainly,
   askSecretPlainly,
   confirmPlainly,
-  type PlainPlace
-} from '../../../bin/node/terminal/plain-questions.ts'
+  type PlainTerminal
+} from '../../../bin/node/terminal/plain-terminal.ts'
 
 /** A terminal at which somebody types; what it shows, and whether it echoes by itself. */
 function terminal(typed: string) {
@@ -17,7 +17,7 @@ function terminal(typed: string) {
     shown += text
   })
   const over = new AbortController()
-  const place = { input, output, signal: over.signal } as unknown as PlainPlace
+  const place = { input, output, signal: over.signal } as unknown as PlainTerminal
   input.write(typed)
   return { place, input, raw, shown: () => shown, stop: () => over.abort() }
 }

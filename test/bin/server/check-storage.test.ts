@@ -5,7 +5,7 @@ import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { localThread } from '../../../bin/node/threads/thread-starter.ts'
-import { checkStorage, listAside } from '../../../bin/server/check-storage.ts'
+import { checkServerStorage, listAside } from '../../../bin/server/check-server-storage.ts'
 import { storageMain } from '../../../bin/threads/storage-main.ts'
 import { lockDataFolder } from '../../../server/service/lock-data-folder.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
@@ -42,13 +42,13 @@ test('finds damage while a server has the folder, and repairs it once it has sto
   const progress: number[] = []
   await lockDataFolder(world, folder, async () => {
     const onProgress = ({ rows }: { rows: number }): void => void progress.push(rows)
-    const found = await checkStorage(settings, world, { ...check, onProgress, repair: false })
+    const found = await checkServerStorage(settings, world, { ...check, onProgress, repair: false })
     expect(found).toMatchObject({ lines: 6, found: 2, set_aside: 0, corrected: 0 })
     expect(found.findings.map(({ table, outcome }) => `${table} ${outcome}`)).toEqual([
       'collections found',
       'records found'
     ])
-    expect(await faultOf(() => checkStorage(settings, world, { ...check, repair: true }))).toMatchObject({
+    expect(await faultOf(() => checkServerStorage(settings, world, { ...check, repair: true }))).toMatchObject({
       code: 'locked',
       hint: `memctl server stop --data-dir '${folder}', then memctl server check --repair`
     })
@@ -56,9 +56,9 @@ test('finds damage while a server has the folder, and repairs it once it has sto
   expect(progress.at(-1)).toBeGreaterThan(8)
   expect(await listAside(settings, world)).toEqual([])
 
-  const repaired = await checkStorage(settings, world, { ...check, repair: true })
+  const repaired = await checkServerStorage(settings, world, { ...check, repair: true })
   expect(repaired).toMatchObject({ found: 0, set_aside: 1, corrected: 1 })
-  const again = await checkStorage(settings, world, { ...check, repair: true })
+  const again = await checkServerStorage(settings, world, { ...check, repair: true })
   expect(again).toMatchObject({ lines: 5, found: 0, set_aside: 0, corrected: 0, findings: [] })
   expect(await listAside(settings, world)).toMatchObject([
     {
@@ -72,7 +72,7 @@ test('finds damage while a server has the folder, and repairs it once it has sto
 test('stops where it is told to', async () => {
   const settings = settingsIn(await damagedFolder())
   const stopping = new AbortController()
-  const stopped = checkStorage(settings, world, {
+  const stopped = checkServerStorage(settings, world, {
     repair: false,
     signal: stopping.signal,
     onProgress: () => stopping.abort(new Error('stopped'))
@@ -83,7 +83,7 @@ test('stops where it is told to', async () => {
 test('there is nothing to check where nothing was ever stored', async () => {
   const settings = settingsIn(temporaryFolder())
   for (const repair of [false, true])
-    expect(await faultOf(() => checkStorage(settings, world, { ...check, repair }))).toMatchObject({
+    expect(await faultOf(() => checkServerStorage(settings, world, { ...check, repair }))).toMatchObject({
       code: 'not_found'
     })
 })

@@ -3,7 +3,7 @@ import { nodeFetch } from '../../../bin/node/http/node-fetch.ts'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
-import { listProviders } from '../../../bin/server/list-providers.ts'
+import { listServerProviders } from '../../../bin/server/list-server-providers.ts'
 import { runSandbox } from '../../../bin/server/run-sandbox.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
@@ -37,7 +37,7 @@ function settingsOf(variables: Readonly<Record<string, string>>) {
 
 test('the sandbox runs alone on a port, and its variables point a server at all of it', async () => {
   await withSandbox(async ({ origin, environment }) => {
-    const providers = listProviders(settingsOf(environment))
+    const providers = listServerProviders(settingsOf(environment))
     expect(providers.map(({ provider, enabled, sandbox }) => [provider, enabled, sandbox])).toEqual(
       PROVIDER_IDS.map((id) => [id, true, false])
     )
@@ -69,7 +69,7 @@ test('a port that is taken is told', async () => {
 })
 
 test('without a word providers are those of the sandbox, where the server would have them', () => {
-  const providers = listProviders(settingsOf({ MEMCTL_SERVER_PORT: '9123' }))
+  const providers = listServerProviders(settingsOf({ MEMCTL_SERVER_PORT: '9123' }))
   expect(providers.map(({ provider }) => provider)).toEqual([...PROVIDER_IDS])
   for (const { provider, sandbox, api_url } of providers)
     expect([sandbox, api_url]).toEqual([true, expect.stringContaining(`http://127.0.0.1:9123/sandbox/${provider}`)])

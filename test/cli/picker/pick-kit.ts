@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
 import { drawPicker, type PickWords } from '../../../src/cli/picker/draw-picker.ts'
-import { listRows } from '../../../src/cli/picker/pick-rows.ts'
+import { listPickRows } from '../../../src/cli/picker/pick-row.ts'
 import { type Choice, type PickState, startPick, TOP, takeBranch } from '../../../src/cli/picker/pick-state.ts'
 import { pressKey, settleRow } from '../../../src/cli/picker/press-key.ts'
 import type { ScreenSize } from '../../../src/ports.ts'
@@ -35,7 +35,7 @@ export function pickAmong(choices: readonly Choice[], { most = 10, before = [] a
 
 /** What was asked for comes. */
 export function arrive(state: PickState, parent: string, choices: readonly Choice[]): PickState {
-  return settleRow(takeBranch(state, parent, choices), listRows(state))
+  return settleRow(takeBranch(state, parent, choices), listPickRows(state))
 }
 
 /** The state after keys that do not end it. */
@@ -54,7 +54,7 @@ export function shown(state: PickState, words = FOLDERS, size: ScreenSize = { co
 
 /** Names of the choices that are seen. */
 export function namesIn(state: PickState): string[] {
-  return listRows(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
+  return listPickRows(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
 }
 
 /** A name that somebody gave to annoy others. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listRows } from '../../../src/cli/picker/pick-rows.ts'
+import { listPickRows } from '../../../src/cli/picker/pick-row.ts'
 import { failBranch, startPick, TOP } from '../../../src/cli/picker/pick-state.ts'
 import { pressKey } from '../../../src/cli/picker/press-key.ts'
 import { keyNamed } from '../fake-world.ts'
@@ -27,7 +27,7 @@ test('beyond the limit nothing is chosen, and that is said until the next key', 
 test('what was chosen before is chosen, seen or not, and stays in its order', () => {
   const state = pickAmong([choice('A', { chosen: true }), choice('B')], { before: ['X', 'A'] })
   expect(chosen(state)).toEqual(['X', 'A'])
-  expect(listRows(state).map(({ kind }) => kind)).toEqual(['elsewhere', 'choice', 'choice'])
+  expect(listPickRows(state).map(({ kind }) => kind)).toEqual(['elsewhere', 'choice', 'choice'])
   expect(chosen(press(state, 'home', 'space'))).toEqual(['A'])
 })
 
@@ -71,12 +71,12 @@ test('Right asks for what lies in a folder once, then goes into it; Left comes b
 
 test('a folder that lies in itself is not entered a second time', () => {
   const round = arrive(press(tree(), 'right'), 'A', [choice('A', { opens: true })])
-  expect(listRows(press(round, 'right', 'right', 'right')).map(({ level }) => level)).toEqual([0, 1, 0])
+  expect(listPickRows(press(round, 'right', 'right', 'right')).map(({ level }) => level)).toEqual([0, 1, 0])
 })
 
 test('what could not be loaded is asked for again by Space, Right or Enter on its row', () => {
   const failed = failBranch(startPick({ most: 3, before: [] }), TOP, 'the provider is away')
-  expect(listRows(failed)).toMatchObject([{ kind: 'failed', reason: 'the provider is away' }])
+  expect(listPickRows(failed)).toMatchObject([{ kind: 'failed', reason: 'the provider is away' }])
   for (const key of ['space', 'right', 'return'])
     expect(press(failed, key).branches.get(TOP)).toEqual({ state: 'loading' })
 })
@@ -117,11 +117,11 @@ test('whatever is pressed, the cursor is on a row, no key goes beyond the limit,
         expect(next.chosen.size).toBeLessThanOrEqual(Math.max(3, state.chosen.size))
         state = next
         for (const [id, branch] of state.branches) if (branch.state === 'loading') state = arrive(state, id, of(below))
-        const keysNow = listRows(state).map((row) => row.key)
+        const keysNow = listPickRows(state).map((row) => row.key)
         expect(keysNow.length === 0 || keysNow.includes(state.at)).toBe(true)
         expect(new Set(keysNow).size).toBe(keysNow.length)
       }
-      const seen = listRows(press(state, 'ctrl-u')).flatMap((row) =>
+      const seen = listPickRows(press(state, 'ctrl-u')).flatMap((row) =>
         row.kind === 'choice' && row.level === 0 ? [row.choice.id] : []
       )
       expect(seen.toSorted()).toEqual([...new Set(top.map(({ id }) => id))].toSorted())

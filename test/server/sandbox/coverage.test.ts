@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FaultOrder } from '../../../server/sandbox/control/fault-queue.ts'
 import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
-import { SANDBOX_TEXT } from '../../../src/cli/commands/help/sandbox.ts'
+import { SANDBOX_TEXT } from '../../../src/cli/commands/help/sandbox-text.ts'
 import { coverageTables, rowsOfRoutes } from './coverage-tables.ts'
 import { publishedOperations, withoutNames } from './published-operations.ts'
 

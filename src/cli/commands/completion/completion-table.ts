@@ -4,7 +4,7 @@ import { type AnyCommand, type Entry, isGroup } from '../../command/command.ts'
 import { GLOBAL_OPTIONS } from '../../command/global-options.ts'
 import { HELP_TOPICS } from '../../command/help-topics.ts'
 import type { OptionRow } from '../../input/command-line.ts'
-import { SETTINGS } from '../../settings/settings-table.ts'
+import { SETTINGS_TABLE } from '../../settings/settings-table.ts'
 
 /** Shells that words can be completed in. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
@@ -32,7 +32,7 @@ export const VALUES: Readonly<Record<string, Value>> = {
   a: 'file',
   folder: 'folder',
   form: ['jsonl', 'json'],
-  key: SETTINGS.map(({ key }) => key),
+  key: SETTINGS_TABLE.map(({ key }) => key),
   level: ['error', 'info', 'debug', 'silent'],
   method: ['GET', 'POST', 'PATCH', 'DELETE'],
   provider: Object.keys(SELECTION_KEYS),

@@ -6,13 +6,13 @@ import type { Context } from '../../command/context.ts'
 import { canPick } from '../../picker/run-picker.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
-import { SELECTION_WORDS, type Selection, selectionFlags } from '../../service/selection-options.ts'
+import { SELECTION_WORDS, type SelectedIds, selectionFlags } from '../../service/selection-options.ts'
 import { awaitSyncs } from '../../service/sync/await-syncs.ts'
 import { currentSync } from '../../service/sync/follow-syncs.ts'
 import { connectionView } from '../../views/connection-list.ts'
 
 /** What was asked for. */
-type Asked = { provider: string; selection: Selection | undefined; syncWaitMs: number | undefined; pick: boolean }
+type Asked = { provider: string; selection: SelectedIds | undefined; syncWaitMs: number | undefined; pick: boolean }
 
 /**
  * The connection that a consent made; with `syncWaitMs` after its first sync, which is waited for so long. With `pick` whoever
@@ -61,12 +61,12 @@ async function answerUnselected({ answer, world }: Context, connection: Connecti
 }
 
 /** An account that was connected before keeps what it had, whatever was chosen when the consent was begun. */
-function keepsOtherSelection({ config }: Connection, selection: Selection): boolean {
+function keepsOtherSelection({ config }: Connection, selection: SelectedIds): boolean {
   const before = config[selection.key] ?? []
   return before.length !== selection.ids.length || !selection.ids.every((one) => before.includes(one))
 }
 
-function otherSelectionFault(context: Context, { id }: Connection, selection: Selection): Fault {
+function otherSelectionFault(context: Context, { id }: Connection, selection: SelectedIds): Fault {
   const { many } = SELECTION_WORDS[selection.key]
   const next = nextCommand(context, `memctl connections config ${id} ${selectionFlags(selection)} --yes`)
   return new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
@@ -99,7 +99,7 @@ async function pickFirst(context: Context, client: Client, connection: Connectio
   const params = { connection_id: id }
   const changed = await client.updateConfig({ params, body: { config: { [key]: ids } } })
   const command = nextCommand(context, `memctl connections config ${id} ${selectionFlags({ key, ids })}`)
-  await context.talk.hint(`the same without a question: ${command}`)
+  await context.diagnostics.hint(`the same without a question: ${command}`)
   return changed
 }
 

@@ -5,8 +5,8 @@ import { Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Interaction, Key } from '../../../ports.ts'
 import { showAbout } from '../../command/ask.ts'
 import type { Context } from '../../command/context.ts'
-import type { Line } from '../../output/line.ts'
-import { plainLine } from '../../output/plain-text.ts'
+import type { StyledLine } from '../../output/styled-line.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { startWatch } from '../../service/watch.ts'
 import { bringCallback, parseCallbackUrl } from './callback-url.ts'
@@ -24,7 +24,7 @@ export type PendingConsent = {
   resume: string
   again: string
   /** What else there is to know, once the address was told. */
-  said?: readonly Line[]
+  said?: readonly StyledLine[]
 }
 
 type Awaited = Omit<PendingConsent, 'resume'> & {
@@ -193,14 +193,14 @@ async function tellConsent(
   { authUrl, state, resume, said = [] }: Told,
   browser: boolean
 ): Promise<Opening> {
-  const { answer, world, talk } = context
+  const { answer, world, diagnostics } = context
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'consent', auth_url: authUrl, state })
-  else await world.terminal.errors.write(`${plainLine(authUrl)}\n`)
+  else await world.terminal.errors.write(`${toPlainLine(authUrl)}\n`)
   const opening: Opening = {}
-  await talk.show(said)
+  await diagnostics.show(said)
   if (!context.person) return opening
-  await talk.show(tunnelLines(context))
-  if (resume !== undefined) await talk.show([[{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
+  await diagnostics.show(tunnelLines(context))
+  if (resume !== undefined) await diagnostics.show([[{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
   if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
     // Waiting for the consent does not wait for this.
     opening.tried = world.browser.open(authUrl).then((failure) => {
@@ -222,7 +222,7 @@ function hasBrowserElsewhere(context: Context): boolean {
 }
 
 /** How the browser at the other end of ssh reaches a server that only listens to its own machine. */
-function tunnelLines(context: Context): Line[] {
+function tunnelLines(context: Context): StyledLine[] {
   const url = new URL(chooseServer(context.settings).address)
   if (!isFar(context) || !isLoopback(url.hostname)) return []
   const { SSH_CONNECTION = '', USER = '' } = context.world.settings
@@ -256,7 +256,7 @@ async function showWaiting(
   { text, takesLines }: { text: string; takesLines: boolean }
 ): Promise<WaitingSign> {
   if (!context.person)
-    return { update: () => undefined, warn: (line) => context.talk.warn(line), nextLine: never, stop }
+    return { update: () => undefined, warn: (line) => context.diagnostics.warn(line), nextLine: never, stop }
   return takesLines ? pastingSign(context, text) : await spinningSign(context, text)
 }
 
@@ -343,7 +343,7 @@ function makePastePrompt(text: string): PastePrompt {
       }
     },
     update: (now) => set({ text: now }),
-    remark: (now) => set({ remark: plainLine(now) }),
+    remark: (now) => set({ remark: toPlainLine(now) }),
     line: async () => {
       while (lines.length === 0)
         await new Promise<void>((resolve) => {

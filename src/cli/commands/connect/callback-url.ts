@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../command/context.ts'
-import { readInputText } from '../../input/read-input.ts'
+import { readInputText } from '../../input/read-input-text.ts'
 
 /** The address that a browser was sent to at the end of a consent, as far as it is of use: it may name a host that is not ours. */
 export type CallbackUrl = { state: string; search: string }

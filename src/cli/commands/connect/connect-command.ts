@@ -16,7 +16,7 @@ import { openClient } from '../../service/open-client.ts'
 import {
   SELECTION_OPTIONS,
   SELECTION_WORDS,
-  type Selection,
+  type SelectedIds,
   selectionFlags,
   selectionOption
 } from '../../service/selection-options.ts'
@@ -28,7 +28,7 @@ import { bringCallback, type CallbackUrl, readCallbackUrl } from './callback-url
 type Options = {
   provider: string
   collection: string | undefined
-  selection: Selection | undefined
+  selection: SelectedIds | undefined
   resume: string | undefined
   callbackUrl: string | undefined
   /** Milliseconds. */
@@ -75,7 +75,7 @@ export const connectCommand = defineCommand<Options>({
     'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
     'Consenting again for an account that is connected already renews its credentials, and keeps its folders or channels: where ' +
     'others were given, the exit code is 8 with the command that chooses them.',
-  manual: async () => (await import('../help/connect.ts')).CONNECT_TEXT,
+  manual: async () => (await import('../help/connect-text.ts')).CONNECT_TEXT,
   examples: [
     'memctl connect mailbox -c 018f3a',
     'memctl connect cloud_drive --folder 1AbC --no-browser --wait-timeout 5m --json',
@@ -94,7 +94,7 @@ async function connectAccount(context: Context, options: Options): Promise<void>
   const resume = sameState(options.resume, callback?.state)
   const { client, consent: pending } = await withServer(context, (now) => begin(now, { ...options, resume }))
   const remark = callback && (await bring(client, provider, callback))
-  if (remark !== undefined) await context.talk.warn(remark)
+  if (remark !== undefined) await context.diagnostics.warn(remark)
   const waitMs = options.waitMs ?? (callback && SETTLE_MS) ?? (wait && context.person ? WAIT_MS : undefined)
   const { authUrl } = pending
   if (authUrl !== undefined && waitMs === undefined) return await answerPending(context, { ...pending, authUrl })
@@ -181,8 +181,8 @@ async function answerPending(
   const answer = { auth_url: authUrl, state, next: [resume] }
   const rows = [[authUrl]]
   await context.answer.object(answer, { lines: () => rows, rows: () => rows })
-  await context.talk.show(said)
-  await context.talk.hint(`consent there, then: ${resume}`)
+  await context.diagnostics.show(said)
+  await context.diagnostics.hint(`consent there, then: ${resume}`)
 }
 
 /**
@@ -191,7 +191,7 @@ async function answerPending(
  *
  * @throws Fault `usage` that names the flag to give, or the id.
  */
-function checkBeforehand(provider: string, { key, ids }: Selection): void {
+function checkBeforehand(provider: string, { key, ids }: SelectedIds): void {
   if (!isProvider(provider)) return
   const own = SELECTION_KEYS[provider]
   const { flag, many, list } = SELECTION_WORDS[key]
@@ -247,7 +247,7 @@ async function withServer<Value>(context: Context, work: (context: Context) => P
     }
     const { port } = new URL(chooseServer(context.settings).address)
     const { origin } = await startDetached(context, { port: port || '80' })
-    await context.talk.note(`a server runs at ${origin}; memctl server stop ends it`)
+    await context.diagnostics.note(`a server runs at ${origin}; memctl server stop ends it`)
     return await work({ ...context, client: once(() => openClient(context)) })
   }
 }

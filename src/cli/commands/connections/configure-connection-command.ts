@@ -7,16 +7,21 @@ import { ask, makeDeclinedFault } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, type OptionRow, textOption } from '../../input/command-line.ts'
-import { readInputText } from '../../input/read-input.ts'
-import type { Line } from '../../output/line.ts'
+import { readInputText } from '../../input/read-input-text.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import type { StyledLine } from '../../output/styled-line.ts'
 import { canPick } from '../../picker/run-picker.ts'
 import { checkSelection } from '../../service/check-selection.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
 import { hintPaused, readSchedules } from '../../service/read-schedules.ts'
-import { SELECTION_OPTIONS, SELECTION_WORDS, type Selection, selectionOption } from '../../service/selection-options.ts'
+import {
+  SELECTION_OPTIONS,
+  SELECTION_WORDS,
+  type SelectedIds,
+  selectionOption
+} from '../../service/selection-options.ts'
 import { connectionView } from '../../views/connection-list.ts'
 
 type Options = { id: string; collection: string | undefined; edit: Edit | undefined; dryRun: boolean }
@@ -31,7 +36,7 @@ export const configureConnectionCommand = defineCommand<Options>({
   summary: 'choose the folders or channels that are synced',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
-    LOOK_IN_OPTION,
+    SEARCHED_COLLECTION_OPTION,
     ...SELECTION_OPTIONS,
     ...CHANGES,
     {
@@ -61,7 +66,7 @@ export const configureConnectionCommand = defineCommand<Options>({
 async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
   if (edit === undefined && !canPick(context)) throw nothingSaid()
   const client = await context.client()
-  const connection_id = await connectionId(context, id, collection)
+  const connection_id = await findConnectionId(context, id, collection)
   const connection = await client.getConnection({ params: { connection_id } })
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
@@ -70,7 +75,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   const after = [...chosen.keys()]
   const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
-    await context.talk.note('nothing changes: that is the selection already')
+    await context.diagnostics.note('nothing changes: that is the selection already')
     return await answerWithSchedule(context, client, connection)
   }
   const added = after.filter((one) => !(connection.config[key] ?? []).includes(one))
@@ -78,7 +83,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   checkSelection(key, after, { added, list })
   const next = { ...connection, config: { [key]: after } }
   if (dryRun) {
-    await context.talk.show(difference)
+    await context.diagnostics.show(difference)
     return await context.answer.object(next, connectionView(next, context.world.clock.now()))
   }
   if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
@@ -108,7 +113,7 @@ async function chooseSelection(
   return new Map(ids.map((id) => [id, '']))
 }
 
-type Change = { difference: readonly Line[]; after: readonly string[]; key: SelectionKey; picked: boolean }
+type Change = { difference: readonly StyledLine[]; after: readonly string[]; key: SelectionKey; picked: boolean }
 
 /** A first selection drops nothing, so nobody is asked; who picked it learns the command that does the same. */
 async function mayChange(
@@ -120,28 +125,28 @@ async function mayChange(
   const flags = after.map((one) => `${flag} ${shellWord(one)}`).join(' ')
   const command = nextCommand(context, `memctl connections config ${id} ${flags}`)
   if (status === 'pending') {
-    if (picked) await context.talk.hint(`the same without a question: ${command}`)
+    if (picked) await context.diagnostics.hint(`the same without a question: ${command}`)
     return true
   }
   const text = `Sync these ${many} from the start?`
   return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
 }
 
-function differenceLines(before: readonly string[], chosen: ReadonlyMap<string, string>): Line[] {
+function differenceLines(before: readonly string[], chosen: ReadonlyMap<string, string>): StyledLine[] {
   const added = [...chosen].filter(([id]) => !before.includes(id))
   const removed = before.filter((id) => !chosen.has(id))
   return [
-    ...removed.map((id): Line => [{ text: `  - ${id}`, look: 'bad' }]),
-    ...added.map(([id, name]): Line => [{ text: `  + ${id}`, look: 'good' }, name === '' ? '' : `  ${name}`])
+    ...removed.map((id): StyledLine => [{ text: `  - ${id}`, look: 'bad' }]),
+    ...added.map(([id, name]): StyledLine => [{ text: `  + ${id}`, look: 'good' }, name === '' ? '' : `  ${name}`])
   ]
 }
 
 /** How a selection is to change: to a whole new one, or by what is added and removed. */
 type Edit = {
-  whole: Selection | undefined
+  whole: SelectedIds | undefined
   file: string | undefined
-  added: Selection | undefined
-  removed: Selection | undefined
+  added: SelectedIds | undefined
+  removed: SelectedIds | undefined
 }
 
 /** Bytes of a file with a selection: a whole number of MiB. */

@@ -6,9 +6,9 @@ import { ask, askForLoss, makeDeclinedFault } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, textsOption } from '../../input/command-line.ts'
-import type { ListView } from '../../output/answer.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 
 type Options = {
@@ -25,7 +25,7 @@ export const disconnectCommand = defineCommand<Options>({
   summary: 'end connections; what was synced is kept unless you say otherwise',
   words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
   options: [
-    LOOK_IN_OPTION,
+    SEARCHED_COLLECTION_OPTION,
     { flags: '--delete-memories', about: 'also delete what was synced; needs --confirm or typing the id' },
     { flags: '--confirm <id>', about: 'the whole id once more: deletes memories without asking', repeat: true },
     { flags: '--fail-on-warning', about: 'exit 9 when the server warns, as of memories that it could not delete' },
@@ -67,7 +67,7 @@ async function run(context: Context, options: Options): Promise<void> {
     ended.push({ id, ...(await client.disconnect({ params: { connection_id: id }, query })) })
   }
   const warnings = ended.flatMap((one) => one.warnings)
-  for (const { code, message } of warnings) await context.talk.warn(`${code}: ${message}`)
+  for (const { code, message } of warnings) await context.diagnostics.warn(`${code}: ${message}`)
   await answerEnded(context, ended)
   if (warnings.length > 0 && options.failOnWarning)
     throw new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)
@@ -81,11 +81,11 @@ async function findConnections(
   const connections = new Map<string, Connection>()
   for (const given of ids) {
     try {
-      const connection_id = await connectionId(context, given, collection)
+      const connection_id = await findConnectionId(context, given, collection)
       connections.set(connection_id, await client.getConnection({ params: { connection_id } }))
     } catch (error) {
       if (!ignoreMissing || !(error instanceof Fault) || error.code !== 'not_found') throw error
-      await context.talk.note(`${error.message}; passed over`)
+      await context.diagnostics.note(`${error.message}; passed over`)
     }
   }
   return [...connections.values()]

@@ -1,8 +1,8 @@
 import type { Channel } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command/command.ts'
 import { textOption } from '../../input/command-line.ts'
-import type { ListView } from '../../output/answer.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import type { ListView } from '../../output/result-writer.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; search: string | undefined }
 
@@ -10,7 +10,7 @@ export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
   summary: 'channels of a connected chat',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
-  options: [LOOK_IN_OPTION, { flags: '--search <text>', about: 'those whose name has this in it' }],
+  options: [SEARCHED_COLLECTION_OPTION, { flags: '--search <text>', about: 'those whose name has this in it' }],
   examples: ['memctl connections channels 018f3a', 'memctl connections channels 018f3a --search team --fields id,name'],
   leaves: 'Looking changes nothing',
   parse: ({ words, options }) => ({
@@ -20,7 +20,7 @@ export const listChannelsCommand = defineCommand<Options>({
   }),
   run: async (context, { id, collection, search = '' }) => {
     const client = await context.client()
-    const connection_id = await connectionId(context, id, collection)
+    const connection_id = await findConnectionId(context, id, collection)
     const channels = await client.listChannels({ params: { connection_id } })
     await context.answer.list(
       channels.filter(({ name }) => name.toLowerCase().includes(search)),

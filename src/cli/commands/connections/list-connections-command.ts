@@ -22,7 +22,7 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
     const client = await context.client()
     const collection_id = await chooseCollection(context, collection)
     const connections = await client.listConnections({ query: { collection_id } })
-    if (connections.length === 0) await context.talk.note(`no connection yet: ${howToConnect(context)}`)
+    if (connections.length === 0) await context.diagnostics.note(`no connection yet: ${howToConnect(context)}`)
     const forEyes = context.answer.mode === 'table'
     const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()
     await context.answer.list(connections, connectionList(context.world.clock.now(), schedules))
@@ -38,8 +38,8 @@ async function tellNeeds(context: Context, connection: Connection): Promise<void
   const id = shortGuid(connection.id)
   const needed = neededSelection(connection)
   if (needed !== undefined)
-    await context.talk.hint(
+    await context.diagnostics.hint(
       `${provider} ${id} needs ${needed}: ${nextCommand(context, `memctl connections config ${id}`)}`
     )
-  if (last_error !== null) await context.talk.warn(`${provider} ${id}: ${last_error}`)
+  if (last_error !== null) await context.diagnostics.warn(`${provider} ${id}: ${last_error}`)
 }

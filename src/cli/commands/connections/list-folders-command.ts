@@ -2,8 +2,8 @@ import type { Folder } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command/command.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
-import type { ListView } from '../../output/answer.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import type { ListView } from '../../output/result-writer.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; parent: string | undefined; depth: number; tree: boolean }
 
@@ -15,7 +15,7 @@ export const listFoldersCommand = defineCommand<Options>({
   summary: 'folders of a connected drive',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
-    LOOK_IN_OPTION,
+    SEARCHED_COLLECTION_OPTION,
     { flags: '--parent <id>', about: 'those in this folder; by default those at the top' },
     { flags: '--depth <n>', about: `also those below them, so many levels in all; 1 by default, at most ${DEPTH_MAX}` },
     { flags: '--tree', about: 'indented by level, for eyes' }
@@ -25,7 +25,7 @@ export const listFoldersCommand = defineCommand<Options>({
   parse: parseFolders,
   run: async (context, { id, collection, parent, depth, tree }) => {
     const client = await context.client()
-    const connection_id = await connectionId(context, id, collection)
+    const connection_id = await findConnectionId(context, id, collection)
     const list = (parent_id: string | undefined) =>
       client.listFolders({ params: { connection_id }, query: parent_id === undefined ? {} : { parent_id } })
     await context.answer.list(walkFolders(list, { parent, depth }), tree ? TREE : LIST)

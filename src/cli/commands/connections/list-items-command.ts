@@ -4,10 +4,10 @@ import type { SyncItem } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption, textsOption } from '../../input/command-line.ts'
-import type { ListView } from '../../output/answer.ts'
+import { untilWords } from '../../output/duration-words.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { shortTime } from '../../output/short-forms.ts'
-import { untilWords } from '../../output/time-words.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 
 const STATUSES = ['synced', 'failed', 'skipped'] as const satisfies readonly SyncItem['status'][]
@@ -29,7 +29,7 @@ export const listItemsCommand = defineCommand<Options>({
   summary: 'what was synced, failed or was left out; tries failed items again',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
-    LOOK_IN_OPTION,
+    SEARCHED_COLLECTION_OPTION,
     { flags: '--status <status>', about: 'only those that are synced, failed or skipped' },
     { flags: '--limit <n>', about: `so many at most, in the order of their ids; ${LIMIT} by default` },
     { flags: '--retry <item>', about: 'try this failed item again now; give it once for each', repeat: true },
@@ -47,7 +47,7 @@ export const listItemsCommand = defineCommand<Options>({
   parse: parseItems,
   run: async (context, options) => {
     const client = await context.client()
-    const connection_id = await connectionId(context, options.id, options.collection)
+    const connection_id = await findConnectionId(context, options.id, options.collection)
     if (options.retry === 'failed' || options.retry.length > 0)
       return await answerRetried(context, connection_id, await retryItems(client, connection_id, options.retry))
     await answerItems(context, client, { ...options, id: connection_id })
@@ -87,15 +87,16 @@ async function answerItems(context: Context, client: Client, { id, status, limit
     }
   }
   await context.answer.list(countItems(), itemList(context.world.clock.now()))
-  if (count === 0) await context.talk.note(status === undefined ? 'no item yet' : `no item is ${status}`)
-  if (count === limit) await context.talk.note(`there may be more than ${limit.toLocaleString('en-US')}: --limit N`)
+  if (count === 0) await context.diagnostics.note(status === undefined ? 'no item yet' : `no item is ${status}`)
+  if (count === limit)
+    await context.diagnostics.note(`there may be more than ${limit.toLocaleString('en-US')}: --limit N`)
 }
 
 async function answerRetried(context: Context, id: string, items: readonly SyncItem[]): Promise<void> {
-  if (items.length === 0) await context.talk.note('no item is failed')
+  if (items.length === 0) await context.diagnostics.note('no item is failed')
   await context.answer.list(items, itemList(context.world.clock.now()))
   if (items.length > 0)
-    await context.talk.hint(`${nextCommand(context, `memctl connections wait ${id} --for synced`)} waits for it`)
+    await context.diagnostics.hint(`${nextCommand(context, `memctl connections wait ${id} --for synced`)} waits for it`)
 }
 
 /**

@@ -4,7 +4,7 @@ import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { integerOption, textOption } from '../../input/command-line.ts'
 import { findById } from '../../service/find-by-id.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { GUID } from '../../settings/settings-table.ts'
 import { runList, runView } from '../../views/run-list.ts'
 
@@ -21,7 +21,7 @@ export const listRunsCommand = defineCommand<Options>({
     { name: '<id>', about: 'the connection: its id, or the first 6 characters or more' },
     { name: '[run]', about: 'one sync: its id, or the first 6 characters or more' }
   ],
-  options: [LOOK_IN_OPTION, { flags: '--limit <n>', about: `so many of the newest; ${LIMIT} by default` }],
+  options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `so many of the newest; ${LIMIT} by default` }],
   about:
     'Newest first. Outcomes: succeeded; partial, to its end with items that failed; failed; parked, since the provider asks for a ' +
     'pause; stopped, by a change of the selection, a disconnect or the end of the server; interrupted, its server went away.',
@@ -35,7 +35,7 @@ export const listRunsCommand = defineCommand<Options>({
   }),
   run: async (context, { id, run, collection, limit }) => {
     const client = await context.client()
-    const connection_id = await connectionId(context, id, collection)
+    const connection_id = await findConnectionId(context, id, collection)
     const now = context.world.clock.now()
     if (run !== undefined) {
       const found = await runCalled(client, connection_id, run)
@@ -53,7 +53,7 @@ async function runCalled(client: Client, connection_id: string, given: string): 
   return runs.find((run) => run.id === id) ?? (await client.getRun({ params: { connection_id, run_id: id } }))
 }
 
-async function answerRuns({ answer, talk, world }: Context, runs: readonly SyncRun[]): Promise<void> {
-  if (runs.length === 0) await talk.note('no sync of this connection has begun yet')
+async function answerRuns({ answer, diagnostics, world }: Context, runs: readonly SyncRun[]): Promise<void> {
+  if (runs.length === 0) await diagnostics.note('no sync of this connection has begun yet')
   await answer.list(runs, runList(world.clock.now()))
 }

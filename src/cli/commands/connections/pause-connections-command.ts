@@ -2,11 +2,11 @@ import type { SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption } from '../../input/command-line.ts'
-import type { Column, ListView, ObjectView } from '../../output/answer.ts'
-import { cardLines } from '../../output/card.ts'
+import { cardLines } from '../../output/card-lines.ts'
+import { durationWords } from '../../output/duration-words.ts'
+import type { Column, ListView, ObjectView } from '../../output/result-writer.ts'
 import { shortGuid } from '../../output/short-forms.ts'
-import { durationWords } from '../../output/time-words.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { lastRunWords, nextSyncWords } from '../../views/connection-list.ts'
 
 type Options = { ids: readonly string[]; collection: string | undefined }
@@ -30,7 +30,7 @@ function shared(name: 'pause' | 'resume') {
   return {
     name,
     words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
-    options: [LOOK_IN_OPTION],
+    options: [SEARCHED_COLLECTION_OPTION],
     examples: [`memctl connections ${name} 018f3a`, `memctl connections ${name} 018f3a 0190bb --json`],
     leaves: 'Each connection is paused or it is not: memctl connections show ID tells',
     parse: ({ words, options }: CommandLine): Options => ({ ids: words, collection: textOption(options, 'collection') })
@@ -45,7 +45,7 @@ async function answerEach(
   const client = await context.client()
   const now = context.world.clock.now()
   const found = new Set<string>()
-  for (const id of ids) found.add(await connectionId(context, id, collection))
+  for (const id of ids) found.add(await findConnectionId(context, id, collection))
   const done: (SyncSchedule & { id: string })[] = []
   for (const id of found) done.push({ id, ...(await client[method]({ params: { connection_id: id } })) })
   const [only, second] = done

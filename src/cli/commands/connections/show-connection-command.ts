@@ -4,8 +4,8 @@ import type { SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { textOption } from '../../input/command-line.ts'
-import type { Answer } from '../../output/answer.ts'
-import { connectionId, LOOK_IN_OPTION } from '../../service/find-connection.ts'
+import type { ResultWriter } from '../../output/result-writer.ts'
+import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { connectionView } from '../../views/connection-list.ts'
 import { type Watched, watchAnswer } from './watch-answer.ts'
@@ -14,7 +14,7 @@ export const showConnectionCommand = defineCommand<{ id: string; collection: str
   name: 'show',
   summary: 'one connection',
   words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
-  options: [LOOK_IN_OPTION, { flags: '--watch', about: 'show it again whenever it changes, until Ctrl-C' }],
+  options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'show it again whenever it changes, until Ctrl-C' }],
   about:
     'Also one that was disconnected, by its whole id. A terminal is told too how the last sync went and when the next begins. ' +
     'With --watch a terminal sees it change in place, and q ends it too; a pipe gets a row for each change, --jsonl an event with ' +
@@ -32,7 +32,7 @@ export const showConnectionCommand = defineCommand<{ id: string; collection: str
   }),
   run: async (context, { id, collection, watch }) => {
     const client = await context.client()
-    const connection_id = await connectionId(context, id, collection)
+    const connection_id = await findConnectionId(context, id, collection)
     const { mode } = context.answer
     const withSchedule = mode === 'table' || (watch && mode === 'jsonl')
     const shown = readWatched(context, client, { connection_id, withSchedule })
@@ -60,7 +60,7 @@ function readWatched(
       const plans = withSchedule && connection.status === 'active'
       return { connection, schedule: plans ? await client.getSchedule({ params }, options) : undefined }
     },
-    write: async (to: Answer, { connection, schedule }) =>
+    write: async (to: ResultWriter, { connection, schedule }) =>
       await to.object(connection, connectionView(connection, world.clock.now(), schedule)),
     facts: ({ connection, schedule }) => ({ connection, schedule: schedule ?? null }),
     isLast: ({ connection }) => connection.status === 'revoked'

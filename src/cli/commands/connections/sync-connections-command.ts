@@ -4,10 +4,10 @@ import type { SyncRun } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
-import type { ListView } from '../../output/answer.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { formatCount, shortGuid } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { connectionId } from '../../service/find-connection.ts'
+import { findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
@@ -105,7 +105,7 @@ type Chosen = ReadonlyMap<string, string>
 async function chooseConnections(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
   if (!all) {
     const found = new Map<string, string>()
-    for (const id of ids) found.set(await connectionId(context, id, collection), '')
+    for (const id of ids) found.set(await findConnectionId(context, id, collection), '')
     return found
   }
   const collection_id = await chooseCollection(context, collection)
@@ -113,9 +113,11 @@ async function chooseConnections(context: Context, client: Client, { ids, all, c
   const active = connections.filter(({ status }) => status === 'active')
   const left = connections.length - active.length
   if (connections.length === 0)
-    await context.talk.note(`nothing is connected to this collection: ${howToConnect(context)}`)
+    await context.diagnostics.note(`nothing is connected to this collection: ${howToConnect(context)}`)
   if (left > 0)
-    await context.talk.note(`${formatCount(left, 'connection')} passed over: pending, nothing was selected there yet`)
+    await context.diagnostics.note(
+      `${formatCount(left, 'connection')} passed over: pending, nothing was selected there yet`
+    )
   return new Map(active.map(({ id, provider }) => [id, provider]))
 }
 
@@ -139,7 +141,7 @@ async function ask(
     const { message } = error
     if (error.code === 'usage') return { id, message, fault: notActive(error) }
     if (!options.skipRunning) return { id, message, fault: inProgress(context, error, id) }
-    await context.talk.note(`${message}; ${options.wait ? 'it is waited for' : 'passed over'}`)
+    await context.diagnostics.note(`${message}; ${options.wait ? 'it is waited for' : 'passed over'}`)
     return { id, message, ...(before && { followed: currentSync(id, await client.getSchedule({ params })) }) }
   }
 }
@@ -165,13 +167,13 @@ function throwWorst(faults: readonly Fault[], of: number): void {
 
 /** The interface's own object of one, a list of several; events were told already. */
 async function answerAsked(context: Context, asked: readonly Asked[], single: boolean): Promise<void> {
-  const { answer, talk } = context
+  const { answer, diagnostics } = context
   const [only] = asked
   if (answer.mode === 'jsonl') return
   if (!single || only === undefined) return await answer.list(asked, ASKED_LIST)
   const { id, message } = only
   await answer.object({ message }, { lines: () => [[message]], rows: () => [[id, message]] })
-  await talk.hint(`${nextCommand(context, `memctl connections runs ${id}`)} tells how far it is`)
+  await diagnostics.hint(`${nextCommand(context, `memctl connections runs ${id}`)} tells how far it is`)
 }
 
 const ASKED_LIST: ListView<Asked> = {

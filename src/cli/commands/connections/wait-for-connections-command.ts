@@ -5,9 +5,9 @@ import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
-import { durationWords, untilWords } from '../../output/time-words.ts'
+import { durationWords, untilWords } from '../../output/duration-words.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { connectionId } from '../../service/find-connection.ts'
+import { findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { failingWarnings, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
@@ -81,7 +81,7 @@ async function chooseIds(
 ): Promise<string[]> {
   if (ids.length > 0) {
     const found: string[] = []
-    for (const id of ids) found.push(await connectionId(context, id, collection))
+    for (const id of ids) found.push(await findConnectionId(context, id, collection))
     return [...new Set(found)]
   }
   const collection_id = await chooseCollection(context, collection)
@@ -96,7 +96,7 @@ async function chooseIds(
 /** Items that fail make no connection unhealthy: what was known of them stays, and is out of date. */
 async function warnOfFailing(context: Context, reached: readonly Seen[]): Promise<void> {
   for (const { connection } of reached)
-    for (const warning of await failingWarnings(context, connection.id)) await context.talk.warn(warning)
+    for (const warning of await failingWarnings(context, connection.id)) await context.diagnostics.warn(warning)
 }
 
 async function answerReached(

@@ -2,8 +2,8 @@ import type { CallOptions } from '../../../client/client.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Interaction, Output, ScreenSize } from '../../../ports.ts'
 import type { Context } from '../../command/context.ts'
-import { type Answer, makeAnswer } from '../../output/answer.ts'
-import { drawLine } from '../../output/line.ts'
+import { makeResultWriter, type ResultWriter } from '../../output/result-writer.ts'
+import { drawLine } from '../../output/styled-line.ts'
 import { startWatch } from '../../service/watch.ts'
 
 /** Something on a server that is looked at again and again. */
@@ -12,7 +12,7 @@ export type Watched<Seen> = {
   /** How many requests a look takes. */
   calls: number
   /** Answers as the command does that looks once. */
-  write(answer: Answer, seen: Seen): Promise<void>
+  write(answer: ResultWriter, seen: Seen): Promise<void>
   /** What is told of it in JSON Lines. Where it is the same as before, nothing has changed. */
   facts(seen: Seen): Record<string, unknown>
   /** Whether nothing can come after it. */
@@ -158,7 +158,7 @@ function drawPicture({ lines, head }: Picture, size: ScreenSize, colors: boolean
 
 /** What is written to a terminal of so many columns, line by line. */
 async function renderLines(
-  write: (answer: Answer) => Promise<void>,
+  write: (answer: ResultWriter) => Promise<void>,
   { columns, colors }: { columns: number; colors: boolean }
 ): Promise<string[]> {
   let text = ''
@@ -171,6 +171,6 @@ async function renderLines(
       text += typeof more === 'string' ? more : Buffer.from(more).toString()
     }
   }
-  await write(makeAnswer(output, { mode: 'table', fields: undefined, header: false, colors }))
+  await write(makeResultWriter(output, { mode: 'table', fields: undefined, header: false, colors }))
   return text.split('\n').slice(0, -1)
 }

@@ -1,10 +1,10 @@
 import type { CompactOptions, CompactReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
 import { formatOption } from '../../input/command-line.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shortBytes } from '../../output/short-forms.ts'
-import { writeSnapshot } from '../../snapshots/open-snapshot.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { openSnapshotForWriting } from '../../snapshots/open-snapshot.ts'
 
 export const compactCommand = defineCommand<CompactOptions>({
   name: 'compact',
@@ -30,15 +30,15 @@ export const compactCommand = defineCommand<CompactOptions>({
     format: formatOption(options)
   }),
   run: async (context, options) => {
-    await writeSnapshot(context, async (device) => {
+    await openSnapshotForWriting(context, async (device) => {
       const report = await device.compact({ ...options, signal: context.world.terminal.interrupted })
       await context.answer.object(report, { lines: (page) => compactLines(report, page) })
-      for (const note of report.notes) await context.talk.note(note)
+      for (const note of report.notes) await context.diagnostics.note(note)
     })
   }
 })
 
-function compactLines(report: CompactReport, page: Page): Line[] {
+function compactLines(report: CompactReport, page: Page): StyledLine[] {
   return cardLines(
     [
       ['snapshot', report.path],

@@ -2,11 +2,11 @@ import { Fault } from '../../../contract/faults.ts'
 import type { DiffReport, FactBrief, MemoryBrief } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { inputPath } from '../../input/read-input.ts'
-import { spoolInput } from '../../input/spool.ts'
-import { cutText } from '../../output/fit-text.ts'
-import type { Line, Look, Page } from '../../output/line.ts'
+import { resolveInputPath } from '../../input/read-input-text.ts'
+import { spoolInput } from '../../input/spool-input.ts'
 import { shellWord, shortId, shortTime } from '../../output/short-forms.ts'
+import type { Look, Page, StyledLine } from '../../output/styled-line.ts'
+import { cutText } from '../../output/wrap-text.ts'
 
 type Options = { a: string; b: string; exitCode: boolean }
 
@@ -43,8 +43,8 @@ async function compare(context: Context, { a, b, exitCode }: Options): Promise<v
   const deviceModule = await context.device()
   const report: DiffReport = await deviceModule.diff(
     context.world,
-    inputPath(context.world, a),
-    inputPath(context.world, b)
+    resolveInputPath(context.world, a),
+    resolveInputPath(context.world, b)
   )
   await context.answer.object(report, { lines: (page) => diffLines(report, page), rows: () => diffRows(report) })
   if (exitCode && !report.equal) {
@@ -54,7 +54,7 @@ async function compare(context: Context, { a, b, exitCode }: Options): Promise<v
 }
 
 /** A difference for eyes: a line each, `+` for what B has more, `-` for what it lacks. */
-function diffLines(report: DiffReport, page: Page): Line[] {
+function diffLines(report: DiffReport, page: Page): StyledLine[] {
   if (report.equal) return [['no difference']]
   const { memories, facts } = report
   return [
@@ -67,7 +67,7 @@ function diffLines(report: DiffReport, page: Page): Line[] {
     ...facts.revalued.map((one) =>
       markText('~', 'note', `fact ${one.subject} · ${one.predicate}: ${one.from.join(', ')} → ${one.to.join(', ')}`)
     )
-  ].map(([mark, look, text]): Line => [{ text: `${mark} `, look }, cutText(text, page.columns - 2, page.width)])
+  ].map(([mark, look, text]): StyledLine => [{ text: `${mark} `, look }, cutText(text, page.columns - 2, page.width)])
 }
 
 /** The same as rows: what happened, to which kind of thing, its id or subject, and what it says. */

@@ -4,11 +4,11 @@ import type { Replacing } from '../../../device/receive-snapshot.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, formatOption, textOption } from '../../input/command-line.ts'
-import { inputPath } from '../../input/read-input.ts'
-import { spoolOutput } from '../../input/spool.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { resolveInputPath } from '../../input/read-input-text.ts'
+import { spoolOutput } from '../../input/spool-input.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shortBytes } from '../../output/short-forms.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 import { lockOptions } from '../../snapshots/open-snapshot.ts'
 import { readExport } from '../../snapshots/read-export.ts'
@@ -52,7 +52,7 @@ export const exportCollectionCommand = defineCommand<Options>({
       await spoolOutput(context.world, (path) => receive(context, { ...options, collection, path, replacing: 'force' }))
       return
     }
-    const path = inputPath(context.world, options.output ?? (await exportFileName(context, collection)))
+    const path = resolveInputPath(context.world, options.output ?? (await exportFileName(context, collection)))
     const report = await receive(context, { ...options, collection, path })
     await answerExport(context, { collection_id: collection, ...report, verified: options.verify })
   }
@@ -85,14 +85,15 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
 /** Lines that are named one by one at most. */
 const NAMED_MAX = 10
 
-async function warnOfLeftOut({ talk }: Context, { left_out }: ReceiveReport): Promise<void> {
+async function warnOfLeftOut({ diagnostics }: Context, { left_out }: ReceiveReport): Promise<void> {
   if (left_out === undefined || left_out.count + left_out.missing === 0) return
   const { count, missing, lines } = left_out
   const lost = missing === 0 ? '' : `, and ${formatCount(missing, 'memory', 'memories')} without a line`
-  await talk.warn(`${formatCount(count, 'damaged line')} of the server left out${lost}`)
+  await diagnostics.warn(`${formatCount(count, 'damaged line')} of the server left out${lost}`)
   for (const { seq, id, reason } of lines.slice(0, NAMED_MAX))
-    await talk.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
-  if (count > NAMED_MAX) await talk.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
+    await diagnostics.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
+  if (count > NAMED_MAX)
+    await diagnostics.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
 }
 
 /** Reads the file again. With lines that only it has, it is held to what was written. */
@@ -120,7 +121,7 @@ async function answerExport({ answer }: Context, report: Report): Promise<void> 
   await answer.object(report, { lines: (page) => exportLines(report, page) })
 }
 
-function exportLines(report: Report, page: Page): Line[] {
+function exportLines(report: Report, page: Page): StyledLine[] {
   const forgotten = report.forgotten === 0 ? '' : `, ${report.forgotten.toLocaleString('en-US')} forgotten`
   return cardLines(
     [

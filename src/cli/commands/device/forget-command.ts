@@ -6,15 +6,15 @@ import { makeDeclinedFault, showAbout } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
-import { readInputText } from '../../input/read-input.ts'
-import type { ObjectView } from '../../output/answer.ts'
-import { cardLines, quoteLine, textLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
-import { plainLine } from '../../output/plain-text.ts'
+import { readInputText } from '../../input/read-input-text.ts'
+import { cardLines, quoteLine, textLines } from '../../output/card-lines.ts'
+import type { ObjectView } from '../../output/result-writer.ts'
 import { formatCount, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
 import type { Choice } from '../../picker/pick-state.ts'
 import { canPick, runPicker } from '../../picker/run-picker.ts'
-import { snapshotFlag, writeSnapshot } from '../../snapshots/open-snapshot.ts'
+import { openSnapshotForWriting, snapshotFlag } from '../../snapshots/open-snapshot.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 
 /** What to forget: ids, or what a person chooses among the matches of a query. */
@@ -50,7 +50,7 @@ export const forgetCommand = defineCommand<ForgetOptions>({
   run: async (context, options) => {
     if (options.query === undefined) return await forgetIds(context, options)
     if (!options.dryRun) refuseUnattendedQuery(context, options.query)
-    await writeSnapshot(context, async (device) => {
+    await openSnapshotForWriting(context, async (device) => {
       if (options.dryRun) return await listMatches(context, device, options)
       const ids = await chooseMatches(context, device, { ...options, command: commandFor(context, options) })
       if (ids.length > 0) await forgetThese(context, device, { ids, options })
@@ -61,11 +61,11 @@ export const forgetCommand = defineCommand<ForgetOptions>({
 async function forgetIds(context: Context, options: ForgetOptions & { query?: undefined }): Promise<void> {
   const ids = options.idsFrom === undefined ? options.ids : await readIds(context, options.idsFrom)
   if (ids.length === 0) {
-    await context.talk.note('no ids were given, nothing was forgotten')
+    await context.diagnostics.note('no ids were given, nothing was forgotten')
     const nothing: ForgetReport = { forgotten: [], already: [], remains: [], notes: [] }
     return await context.answer.object(nothing, forgetView(nothing))
   }
-  await writeSnapshot(context, async (device) => {
+  await openSnapshotForWriting(context, async (device) => {
     if (!options.dryRun) return await forgetThese(context, device, { ids, options })
     const records = ids.map((id) => device.show(id).record)
     await context.answer.list(records, RECORD_LIST)
@@ -122,10 +122,10 @@ async function forgetThese(
   const signal = context.world.terminal.interrupted
   const report = await device.forget([...asked.ids], { compact, signal, ...(reason === undefined ? {} : { reason }) })
   await context.answer.object(report, forgetView(report))
-  if (context.answer.mode === 'tsv') for (const place of report.remains) await context.talk.note(place)
-  for (const note of report.notes) await context.talk.note(note)
+  if (context.answer.mode === 'tsv') for (const place of report.remains) await context.diagnostics.note(place)
+  for (const note of report.notes) await context.diagnostics.note(note)
   if (!compact && report.forgotten.length > 0)
-    await context.talk.hint(`memctl device compact${snapshotFlag(context)} removes the text from the file`)
+    await context.diagnostics.hint(`memctl device compact${snapshotFlag(context)} removes the text from the file`)
 }
 
 function parseForget({ words, options }: CommandLine): ForgetOptions {
@@ -209,7 +209,7 @@ async function chooseMatches(
   await showAbout(context, chosen.flatMap(matchLines))
   const text = `Forget ${ids.length === 1 ? 'this memory' : `these ${formatCount(ids.length, 'memory', 'memories')}`} for good?`
   if (!(await context.world.terminal.confirm(text, false))) throw makeDeclinedFault('nothing was forgotten')
-  await context.talk.hint(`the same without a question: ${asked.command(ids)}`)
+  await context.diagnostics.hint(`the same without a question: ${asked.command(ids)}`)
   return ids
 }
 
@@ -220,10 +220,10 @@ async function findMatches(context: Context, device: Device, { query, limit }: Q
   const matching = found.filter(({ speaker, text }) => coverageOf(`${speaker ?? ''}\n${text}`) >= COVERAGE_FLOOR)
   const records = matching.slice(0, limit ?? LIMIT_DEFAULT)
   const resembling = found.length - matching.length
-  if (records.length === 0) await context.talk.note('no memory matches, nothing was forgotten')
+  if (records.length === 0) await context.diagnostics.note('no memory matches, nothing was forgotten')
   if (resembling > 0) {
     const are = formatCount(resembling, 'memory only resembles', 'memories only resemble')
-    await context.talk.note(`${are} the query and ${resembling === 1 ? 'is' : 'are'} not offered`)
+    await context.diagnostics.note(`${are} the query and ${resembling === 1 ? 'is' : 'are'} not offered`)
   }
   return records
 }
@@ -233,7 +233,7 @@ function toChoice({ id, speaker, text, at }: MemoryRecord): Choice {
   return { id, name: formatSpokenText({ speaker, text }), chosen: false, opens: false, remarks }
 }
 
-function matchLines({ id, at, speaker, text }: MemoryRecord): Line[] {
+function matchLines({ id, at, speaker, text }: MemoryRecord): StyledLine[] {
   return [[`  ${shortId(id)}  ${shortTime(at)}`], quoteLine([formatSpokenText({ speaker, text })], 2)]
 }
 
@@ -241,7 +241,7 @@ function matchLines({ id, at, speaker, text }: MemoryRecord): Line[] {
 const SHOWN_CHARACTERS_MAX = 200
 
 function formatSpokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'text'>): string {
-  const line = `${speaker === undefined ? '' : `${plainLine(speaker)}: `}${plainLine(text)}`
+  const line = `${speaker === undefined ? '' : `${toPlainLine(speaker)}: `}${toPlainLine(text)}`
   return line.length <= SHOWN_CHARACTERS_MAX ? line : `${line.slice(0, SHOWN_CHARACTERS_MAX)}…`
 }
 
@@ -253,7 +253,7 @@ function forgetView(report: ForgetReport): ObjectView {
   }
 }
 
-function forgetLines({ forgotten, already, remains }: ForgetReport, page: Page): Line[] {
+function forgetLines({ forgotten, already, remains }: ForgetReport, page: Page): StyledLine[] {
   const ids = cardLines(
     [
       ...forgotten.map((id): [string, string] => ['forgotten', id]),

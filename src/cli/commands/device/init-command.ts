@@ -6,11 +6,11 @@ import { ask } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { formatOption } from '../../input/command-line.ts'
-import { makeSystemFault, readFileBytes } from '../../input/read-file.ts'
-import { inputPath, upward } from '../../input/read-input.ts'
-import { spoolOutput } from '../../input/spool.ts'
+import { makeSystemFault, readFileBytes } from '../../input/read-file-bytes.ts'
+import { resolveInputPath, walkUpward } from '../../input/read-input-text.ts'
+import { spoolOutput } from '../../input/spool-input.ts'
 
-import { cardLines } from '../../output/card.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { chooseSnapshot, SNAPSHOT_NAME } from '../../snapshots/choose-snapshot.ts'
 import { makeFolderCommand } from '../../snapshots/open-snapshot.ts'
@@ -54,9 +54,9 @@ export const initCommand = defineCommand<Options>({
 })
 
 function choosePath({ world, settings }: Context, { file }: Options): string {
-  if (file !== undefined) return file === '-' ? '-' : inputPath(world, file)
+  if (file !== undefined) return file === '-' ? '-' : resolveInputPath(world, file)
   const chosen = chooseSnapshot(world, settings)
-  return chosen.why === 'named' ? chosen.path : inputPath(world, SNAPSHOT_NAME)
+  return chosen.why === 'named' ? chosen.path : resolveInputPath(world, SNAPSHOT_NAME)
 }
 
 async function make(
@@ -91,7 +91,7 @@ async function offerAttributes(context: Context, snapshot: string, wish: boolean
   if (before.split(/\r?\n/).some((there) => there === line || saysHowToMerge(there, patternFor(snapshot)))) return
   if (!(await isWanted(context, { path, line, snapshot, wish }))) return
   makeSystemFault(path, () => appendLine(files, path, before === '' || before.endsWith('\n') ? line : `\n${line}`))
-  await context.talk.note(`added to ${path}: ${line}`)
+  await context.diagnostics.note(`added to ${path}: ${line}`)
 }
 
 /** Whoever has said already how such files are merged, be it with memctl as driver, is not overruled. */
@@ -112,13 +112,15 @@ async function isWanted(context: Context, { path, line, snapshot, wish }: Offer)
     const text = `Add '${line}' to ${path}, so that git merges snapshots without conflicts?`
     return await ask(context, { text, otherwise: true, flag: '--gitattributes', command })
   }
-  await context.talk.hint(`for merges without conflicts, add to ${path}: ${line} (or give --gitattributes to init)`)
+  await context.diagnostics.hint(
+    `for merges without conflicts, add to ${path}: ${line} (or give --gitattributes to init)`
+  )
   return false
 }
 
 /** The folder above a path that holds `.git`, a folder or, in linked work trees, a file. */
 function workTree(files: Files, path: string): string | undefined {
-  for (const folder of upward(dirname(path))) {
+  for (const folder of walkUpward(dirname(path))) {
     if (files.findEntry(join(folder, '.git')) !== undefined) return folder
   }
   return undefined

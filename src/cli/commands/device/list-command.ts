@@ -4,9 +4,9 @@ import { defineCommand, untilStopped } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
 import { parseTime } from '../../input/parse-time.ts'
-import { readSnapshot } from '../../snapshots/open-snapshot.ts'
-import { refuseDamage } from '../../views/damage.ts'
+import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
+import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
 
 export const listCommand = defineCommand<ListOptions>({
   name: 'list',
@@ -22,10 +22,10 @@ export const listCommand = defineCommand<ListOptions>({
   leaves: 'Listing changes nothing',
   parse: parseList,
   run: async (context, options) => {
-    await readSnapshot(context, async (device) => {
+    await openSnapshot(context, async (device) => {
       const { records, damaged } = device.list(withTimes(context, options))
       await context.answer.list(untilStopped(records, context.world.terminal.interrupted), RECORD_LIST)
-      await refuseDamage(context, damaged, device.path)
+      await throwIfDamaged(context, damaged, device.path)
     })
   }
 })

@@ -3,11 +3,11 @@ import type { Form, MergeOptions, MergeReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, formatOption, textOption } from '../../input/command-line.ts'
-import { inputPath } from '../../input/read-input.ts'
-import { spoolInput, spoolOutput } from '../../input/spool.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { resolveInputPath } from '../../input/read-input-text.ts'
+import { spoolInput, spoolOutput } from '../../input/spool-input.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shortBytes } from '../../output/short-forms.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { lockOptions } from '../../snapshots/open-snapshot.ts'
 
 type Options = {
@@ -55,7 +55,7 @@ async function withInputs(
   { inputs }: Options,
   work: (inputs: readonly string[]) => Promise<void>
 ): Promise<void> {
-  const paths = inputs.map((name) => (name === '-' ? '-' : inputPath(context.world, name)))
+  const paths = inputs.map((name) => (name === '-' ? '-' : resolveInputPath(context.world, name)))
   if (!paths.includes('-')) return await work(paths)
   await spoolInput(context.world, (spooled) => work(paths.map((path) => (path === '-' ? spooled : path))))
 }
@@ -64,8 +64,8 @@ async function unite(context: Context, options: Options, inputs: readonly string
   const { world } = context
   const asked: MergeOptions = {
     inputs: [...inputs],
-    base: options.base === undefined ? undefined : inputPath(world, options.base),
-    output: inputPath(world, options.output),
+    base: options.base === undefined ? undefined : resolveInputPath(world, options.base),
+    output: resolveInputPath(world, options.output),
     format: options.format,
     force: options.force,
     skipDamaged: options.skipDamaged
@@ -77,19 +77,19 @@ async function unite(context: Context, options: Options, inputs: readonly string
 /** Git gives an empty file where the two sides have no common ancestor. */
 async function mergeForGit(context: Context, options: Options): Promise<void> {
   const [base = '', ours = '', theirs = ''] = options.inputs
-  const ancestor = context.world.files.find(inputPath(context.world, base))
+  const ancestor = context.world.files.find(resolveInputPath(context.world, base))
   const known = ancestor !== undefined && ancestor.size > 0
-  const inputs = [ours, theirs].map((name) => inputPath(context.world, name))
+  const inputs = [ours, theirs].map((name) => resolveInputPath(context.world, name))
   const report = await unite(context, { ...options, base: known ? base : undefined, output: ours, force: true }, inputs)
-  for (const note of report.notes) await context.talk.note(note)
+  for (const note of report.notes) await context.diagnostics.note(note)
 }
 
 async function answerMerge(context: Context, report: MergeReport, { inputs }: Options): Promise<void> {
   await context.answer.object(report, { lines: (page) => mergeLines(report, inputs, page) })
-  for (const note of report.notes) await context.talk.note(note)
+  for (const note of report.notes) await context.diagnostics.note(note)
 }
 
-function mergeLines(report: MergeReport, inputs: readonly string[], page: Page): Line[] {
+function mergeLines(report: MergeReport, inputs: readonly string[], page: Page): StyledLine[] {
   return cardLines(
     [
       ['made', report.output],

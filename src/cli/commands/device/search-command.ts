@@ -3,14 +3,14 @@ import type { Damage, Device, SearchOptions, SearchOutcome } from '../../../devi
 import { defineCommand, untilStopped } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption } from '../../input/command-line.ts'
-import { tooLarge, utf8Text } from '../../input/read-file.ts'
-import { readInputText } from '../../input/read-input.ts'
+import { tooLarge, utf8Text } from '../../input/read-file-bytes.ts'
+import { readInputText } from '../../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, withTime } from '../../input/search-options.ts'
-import { readSnapshot } from '../../snapshots/open-snapshot.ts'
+import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 import { withSentSnapshot, withSnapshotObject } from '../../snapshots/snapshot-object.ts'
-import { refuseDamage } from '../../views/damage.ts'
-import { answerResponse } from '../../views/response.ts'
-import { absenceView } from './why-not-report.ts'
+import { answerResponse } from '../../views/answer-response.ts'
+import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
+import { viewWhyNot } from './view-why-not.ts'
 
 type Options = {
   query: string | undefined
@@ -47,7 +47,7 @@ export const searchCommand = defineCommand<Options>({
   run: async (context, { query = '', queries, whyNot, remote, search: given }) => {
     const options = withTime(given, context.world.clock.now())
     if (remote) return await searchRemote(context, query, options)
-    await readSnapshot(context, async (device) => {
+    await openSnapshot(context, async (device) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
       await answerOne(context, device, { query, options })
@@ -63,7 +63,7 @@ async function answerOne(
   const outcome = await device.search(asked.query, asked.options)
   await answerResponse(context, outcome, asked.options.groups)
   await sayNotes(context, outcome)
-  await refuseDamage(context, outcome.damaged, device.path)
+  await throwIfDamaged(context, outcome.damaged, device.path)
 }
 
 async function answerWhyNot(
@@ -72,19 +72,19 @@ async function answerWhyNot(
   asked: { query: string; id: string; options: SearchOptions }
 ): Promise<void> {
   const outcome = await device.whyNot(asked.query, asked.id, asked.options)
-  await context.answer.object(outcome.report, absenceView(outcome.report))
+  await context.answer.object(outcome.report, viewWhyNot(outcome.report))
   await sayNotes(context, outcome)
-  await refuseDamage(context, outcome.damaged, device.path)
+  await throwIfDamaged(context, outcome.damaged, device.path)
 }
 
 /** What a person should know about the snapshot beside the answer. */
 async function sayNotes(
-  { talk }: Context,
+  { diagnostics }: Context,
   { notes, vanished }: Pick<SearchOutcome, 'notes' | 'vanished'>
 ): Promise<void> {
-  for (const note of notes) await talk.note(note)
+  for (const note of notes) await diagnostics.note(note)
   for (const id of vanished)
-    await talk.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
+    await diagnostics.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
 }
 
 function parseSearch({ words, options }: CommandLine): Options {
@@ -131,7 +131,7 @@ async function answerQueries(
     await context.answer.jsonLine({ id, response: outcome.response })
     if (!context.answer.isWanted()) break
   }
-  await refuseDamage(context, [...damaged.values()], device.path)
+  await throwIfDamaged(context, [...damaged.values()], device.path)
 }
 
 type Query = { id: string | number; query: string }

@@ -1,10 +1,10 @@
 import type { MemoryRecord } from '../../../contract/snapshot.ts'
 import { defineCommand } from '../../command/command.ts'
-import { cardLines, quoteLines } from '../../output/card.ts'
-import { hiddenIn } from '../../output/hidden-characters.ts'
+import { cardLines, quoteLines } from '../../output/card-lines.ts'
+import { listHidden } from '../../output/hidden-characters.ts'
 import { jsonText } from '../../output/json-text.ts'
-import type { Line, Page } from '../../output/line.ts'
-import { readSnapshot } from '../../snapshots/open-snapshot.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
@@ -18,7 +18,7 @@ export const showCommand = defineCommand<{ id: string }>({
   leaves: 'Showing changes nothing',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
-    await readSnapshot(context, async (device) => {
+    await openSnapshot(context, async (device) => {
       const { record } = device.show(id)
       await context.answer.object(recordJson(record), { lines: (page) => recordLines(record, page) })
     })
@@ -26,7 +26,7 @@ export const showCommand = defineCommand<{ id: string }>({
 })
 
 /** One memory whole, for a terminal: what is known of it, its text behind a quote mark, and what was understood. */
-function recordLines(record: MemoryRecord, page: Page): Line[] {
+function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
   const known = cardLines(
     [
       ['id', record.id],
@@ -44,7 +44,7 @@ function recordLines(record: MemoryRecord, page: Page): Line[] {
 
 /** Codes of the hidden characters of the text, which the terminal is not given. */
 function hiddenText({ text }: MemoryRecord): string | undefined {
-  const codes = hiddenIn(text)
+  const codes = listHidden(text)
   if (codes.length === 0) return undefined
   const named = codes.slice(0, CODES_MAX).join(', ')
   return `${named}${codes.length > CODES_MAX ? ', …' : ''}: left out below, --json has them`

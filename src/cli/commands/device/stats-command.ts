@@ -1,11 +1,11 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { Stats } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
-import { readSnapshot } from '../../snapshots/open-snapshot.ts'
-import { damageWords, nameDamage } from '../../views/damage.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { openSnapshot } from '../../snapshots/open-snapshot.ts'
+import { describeDamage, showDamage } from '../../views/throw-if-damaged.ts'
 
 export const statsCommand = defineCommand<Record<string, never>>({
   name: 'stats',
@@ -15,15 +15,15 @@ export const statsCommand = defineCommand<Record<string, never>>({
   leaves: 'Counting changes nothing',
   parse: () => ({}),
   run: async (context) => {
-    await readSnapshot(context, async (device, as) => {
+    await openSnapshot(context, async (device, as) => {
       const counts = { ...(await device.stats({ signal: context.world.terminal.interrupted })), ...as }
       await context.answer.object(counts, { lines: (page) => statsLines(counts, page) })
       const verify = `memctl device verify --snapshot ${shellWord(counts.path)}`
       const wrong = [
-        counts.damaged > 0 && damageWords(counts.damaged_lines, counts.damaged),
+        counts.damaged > 0 && describeDamage(counts.damaged_lines, counts.damaged),
         counts.lost > 0 && `${formatCount(counts.lost, 'memory', 'memories')} lost`
       ]
-      if (counts.damaged > 0) await nameDamage(context, counts.damaged_lines)
+      if (counts.damaged > 0) await showDamage(context, counts.damaged_lines)
       if (wrong.some(Boolean)) {
         const what = wrong.filter(Boolean).join(' and ')
         throw new Fault('invalid_snapshot', `${counts.path === '-' ? 'stdin' : counts.path} has ${what}`, {
@@ -35,7 +35,7 @@ export const statsCommand = defineCommand<Record<string, never>>({
   }
 })
 
-function statsLines(counts: Stats, page: Page): Line[] {
+function statsLines(counts: Stats, page: Page): StyledLine[] {
   const { index } = counts
   return cardLines(
     [

@@ -6,14 +6,19 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption, textsOption } from '../../input/command-line.ts'
 import { parseMetadata } from '../../input/parse-metadata.ts'
 import { parseTime } from '../../input/parse-time.ts'
-import { inputPath, readInputText } from '../../input/read-input.ts'
+import { readInputText, resolveInputPath } from '../../input/read-input-text.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input/text-words.ts'
-import { cardLines } from '../../output/card.ts'
-import { cutText } from '../../output/fit-text.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shortTime } from '../../output/short-forms.ts'
-import { previewSnapshot, snapshotFlag, storeIntoSnapshot } from '../../snapshots/open-snapshot.ts'
-import { type SentObject, type SentRecord, uniteWith, withSnapshotObject } from '../../snapshots/snapshot-object.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { cutText } from '../../output/wrap-text.ts'
+import { openSnapshotForPreview, openSnapshotForStoring, snapshotFlag } from '../../snapshots/open-snapshot.ts'
+import {
+  mergeIntoFile,
+  type SnapshotObject,
+  type SnapshotObjectRecord,
+  withSnapshotObject
+} from '../../snapshots/snapshot-object.ts'
 import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
@@ -119,9 +124,9 @@ function parseDetails(options: CommandLine['options']): Omit<SingleStore, 'text'
 /** Stores the lines of a file or of stdin, or shows the records they would become. */
 async function storeBatch(context: Context, name: string, dryRun: boolean): Promise<void> {
   const { world } = context
-  const source = name === '-' ? { stream: world.terminal.input.read() } : { file: inputPath(world, name) }
-  if (dryRun) return await previewSnapshot(context, (device) => previewBatch(context, device, source))
-  await storeIntoSnapshot(context, {
+  const source = name === '-' ? { stream: world.terminal.input.read() } : { file: resolveInputPath(world, name) }
+  if (dryRun) return await openSnapshotForPreview(context, (device) => previewBatch(context, device, source))
+  await openSnapshotForStoring(context, {
     test: (device) => testBatch(context, device, source),
     work: (device) => keepBatch(context, device, source)
   })
@@ -146,7 +151,7 @@ async function previewBatch({ answer, world }: Context, device: Device, source: 
 }
 
 async function keepBatch(context: Context, device: Device, source: BatchSource): Promise<void> {
-  const { world, answer, talk } = context
+  const { world, answer, diagnostics } = context
   const progress = await showProgress(context)
   try {
     const report = await device.storeBatch(source, {
@@ -155,7 +160,7 @@ async function keepBatch(context: Context, device: Device, source: BatchSource):
     })
     await progress.stop()
     await answerReport(answer, report)
-    for (const note of report.notes) await talk.note(note)
+    for (const note of report.notes) await diagnostics.note(note)
   } finally {
     await progress.stop()
   }
@@ -223,8 +228,8 @@ const TEXT_BYTES_MAX = 16 << 20
 /** Stores one text, or shows the record it would become. */
 async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
   const input = await understand(context, options)
-  if (options.dryRun) return await previewSnapshot(context, (device) => preview(context, device, input))
-  await storeIntoSnapshot(context, {
+  if (options.dryRun) return await openSnapshotForPreview(context, (device) => preview(context, device, input))
+  await openSnapshotForStoring(context, {
     test: async (device) => void (await device.preview(input)),
     work: (device) => keep(context, device, input)
   })
@@ -259,10 +264,10 @@ async function preview({ answer }: Context, device: Device, input: StoreInput): 
   })
 }
 
-async function keep({ world, answer, talk }: Context, device: Device, input: StoreInput): Promise<void> {
+async function keep({ world, answer, diagnostics }: Context, device: Device, input: StoreInput): Promise<void> {
   const stored = await device.store(input, { signal: world.terminal.interrupted })
   await answerStored(answer, stored)
-  for (const note of stored.notes) await talk.note(note)
+  for (const note of stored.notes) await diagnostics.note(note)
 }
 
 /** Tells of a memory that was stored. */
@@ -275,7 +280,7 @@ async function answerStored(answer: Context['answer'], stored: Stored): Promise<
 }
 
 /** One memory that is stored, or would be, for eyes: its id, and what was understood of it. */
-function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): Line[] {
+function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): StyledLine[] {
   const said = [
     shortTime(at),
     record.speaker === undefined ? '' : `by ${record.speaker}`,
@@ -283,8 +288,8 @@ function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; 
   ]
   const details = said.filter((part) => part !== '').join(' ')
   const together = verb.length + 1 + id.length + 2 + page.width(details) <= page.columns
-  const first: Line = [`${verb} `, { text: id, look: 'bold' }]
-  const lines: Line[] = together
+  const first: StyledLine = [`${verb} `, { text: id, look: 'bold' }]
+  const lines: StyledLine[] = together
     ? [[...first, '  ', { text: details, look: 'dim' }]]
     : [first, ['  ', { text: cutText(details, page.columns - 2, page.width), look: 'dim' }]]
   return [...lines, ...understoodLines(record, page)]
@@ -297,7 +302,7 @@ function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; 
 async function storeRemote(context: Context, options: SingleStore): Promise<void> {
   const input = await understand(context, options)
   const client = await context.client()
-  await storeIntoSnapshot(context, {
+  await openSnapshotForStoring(context, {
     test: async (device) => void (await device.preview(input)),
     work: (device) =>
       withSnapshotObject(context, device.path, async (snapshot) => {
@@ -305,7 +310,7 @@ async function storeRemote(context: Context, options: SingleStore): Promise<void
         const body = { snapshot, raw_text: input.text, ...(metadata === undefined ? {} : { metadata }) }
         const reply = await client.storeMemory({ body }, { signal: context.world.terminal.interrupted })
         if (!('snapshot' in reply)) throw strange('no snapshot came back')
-        await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SentObject, text: input.text })
+        await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SnapshotObject, text: input.text })
       })
   })
 }
@@ -318,14 +323,14 @@ function buildMetadata({ metadata, at, speaker, conversation, position }: StoreI
   return metadata === undefined && said.length === 0 ? undefined : { ...metadata, ...Object.fromEntries(said) }
 }
 
-type Exchange = { sent: SentObject; came: SentObject; text: string }
+type Exchange = { sent: SnapshotObject; came: SnapshotObject; text: string }
 
 async function keepAnswer(context: Context, device: Device, exchange: Exchange): Promise<void> {
   const { record, isNew } = findStored(exchange)
-  if (isNew) await uniteWith(context, device.path, exchange.came)
+  if (isNew) await mergeIntoFile(context, device.path, exchange.came)
   const { at, id } = record
   await answerStored(context.answer, { id, at, record, notes: [] })
-  if (!isNew) await context.talk.note('it was there already')
+  if (!isNew) await context.diagnostics.note('it was there already')
 }
 
 /** The memory that was stored. A reply with anything else that was not sent, be it a forget line, is not let into the file. */
@@ -339,7 +344,7 @@ function findStored({ sent, came, text }: Exchange): { record: MemoryRecord; isN
 }
 
 /** Of a record whose content may be in another line than it was: its kind and id. */
-function recordKey({ type, id, check }: SentRecord): string {
+function recordKey({ type, id, check }: SnapshotObjectRecord): string {
   return `${type} ${String(id ?? check)}`
 }
 

@@ -1,10 +1,10 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { VerifyReport } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
-import { readSnapshot } from '../../snapshots/open-snapshot.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 
 export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
   name: 'verify',
@@ -16,11 +16,11 @@ export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
   leaves: 'Verifying changes nothing',
   parse: ({ options }) => ({ failOnWarning: options.failOnWarning === true }),
   run: async (context, { failOnWarning }) => {
-    await readSnapshot(context, async (device, as) => {
+    await openSnapshot(context, async (device, as) => {
       const report = { ...(await device.verify({ signal: context.world.terminal.interrupted })), ...as }
       const warnings = listWarnings(report)
       await context.answer.object(report, { lines: (page) => verifyLines(report, page) })
-      for (const warning of warnings) await context.talk.warn(warning)
+      for (const warning of warnings) await context.diagnostics.warn(warning)
       if (!report.sound) refuse(report)
       if (failOnWarning && warnings.length > 0) throw new Fault('warnings', `${report.path}: ${warnings.join('; ')}`)
     })
@@ -50,7 +50,7 @@ function refuse(report: VerifyReport): never {
   })
 }
 
-function verifyLines(report: VerifyReport, page: Page): Line[] {
+function verifyLines(report: VerifyReport, page: Page): StyledLine[] {
   const facts = cardLines(
     [
       ['snapshot', report.path],

@@ -1,16 +1,18 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { Fetch } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { credentialsPath } from '../../credentials/credentials-file.ts'
-import type { ListView } from '../../output/answer.ts'
-import { textLines } from '../../output/card.ts'
-import { wrapText } from '../../output/fit-text.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { credentialsPath } from '../../credentials/read-credentials.ts'
+import { textLines } from '../../output/card-lines.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
-import { runningOwnServer } from '../../service/own-server.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
+import { wrapText } from '../../output/wrap-text.ts'
+import { once } from '../../ports/lazy-modules.ts'
+import { findOwnServer } from '../../service/find-own-server.ts'
+import { openClient } from '../../service/open-client.ts'
 import { type Finding, runChecks, runUntilProblem } from './check.ts'
 import { DEVICE_CHECKS } from './device-checks.ts'
-import { limitedContext } from './limited-context.ts'
 import { OWN_SERVER_CHECKS } from './own-server-checks.ts'
 import { SERVER_CHECKS } from './server-checks.ts'
 
@@ -36,8 +38,8 @@ export const doctorCommand = defineCommand<Options>({
     only: options.device === true ? 'device' : undefined
   }),
   run: async (context, { failOnWarning, only }) => {
-    const findings = await lookAtDevice(context)
-    if (only === undefined) findings.push(...(await lookAtServer(context, areSound(findings))))
+    const findings = await checkDevice(context)
+    if (only === undefined) findings.push(...(await checkServer(context, areSound(findings))))
     await context.answer.list(findings, VIEW)
     const count = (state: Finding['state']) => findings.filter((one) => one.state === state).length
     if (count('problem') > 0) throw new Fault('problems', `${formatCount(count('problem'), 'problem')} found`)
@@ -47,7 +49,7 @@ export const doctorCommand = defineCommand<Options>({
 })
 
 /** Settings that are no good are told once, and not again by all that asks them. */
-async function lookAtDevice(context: Context): Promise<Finding[]> {
+async function checkDevice(context: Context): Promise<Finding[]> {
   const [settings, others] = [
     DEVICE_CHECKS.filter(({ check }) => check === SETTINGS_CHECK),
     DEVICE_CHECKS.filter(({ check }) => check !== SETTINGS_CHECK)
@@ -64,7 +66,7 @@ function areSound(findings: readonly Finding[]): boolean {
 }
 
 /** What follows from another problem is not told as one: after the first of each kind, the others are not looked at. */
-async function lookAtServer(unlimited: Context, soundSettings: boolean): Promise<Finding[]> {
+async function checkServer(unlimited: Context, soundSettings: boolean): Promise<Finding[]> {
   const over = new AbortController()
   const end = AbortSignal.any([over.signal, unlimited.world.terminal.interrupted])
   const context = limitedContext(unlimited, end)
@@ -82,7 +84,7 @@ async function lookAtServer(unlimited: Context, soundSettings: boolean): Promise
 async function isUnused(context: Context): Promise<boolean> {
   const { settings, world } = context
   const isNamed = settings.get('server').origin !== 'default' || world.files.find(credentialsPath(world)) !== undefined
-  return !isNamed && (await runningOwnServer(context)) === undefined
+  return !isNamed && (await findOwnServer(context)) === undefined
 }
 
 function unlessAway(finding: Finding): Finding {
@@ -109,15 +111,15 @@ const VIEW: ListView<Finding> = {
 }
 
 /** The message is wrapped in its own column: what a provider said in it never stands at the left edge. */
-function findingLines({ about, check, state, message, hint }: Finding, page: Page): Line[] {
+function findingLines({ about, check, state, message, hint }: Finding, page: Page): StyledLine[] {
   const sign = SIGNS[state]
   const name = `${about} ${check}`.padEnd(NAME_COLUMNS)
   const indent = sign.text.length + NAME_COLUMNS
   const room = page.columns - indent
-  const rest: Line[] = hint === null ? [] : [[{ text: `${' '.repeat(sign.text.length)}${hint}`, look: 'dim' }]]
+  const rest: StyledLine[] = hint === null ? [] : [[{ text: `${' '.repeat(sign.text.length)}${hint}`, look: 'dim' }]]
   if (room < MESSAGE_COLUMNS_MIN) return [[sign, name], ...textLines(message, page, sign.text.length), ...rest]
   const [first = '', ...others] = wrapText(message, { ...page, columns: room })
-  return [[sign, name, first], ...others.map((line): Line => [' '.repeat(indent) + line]), ...rest]
+  return [[sign, name, first], ...others.map((line): StyledLine => [' '.repeat(indent) + line]), ...rest]
 }
 
 /** With less room messages have lines of their own. */
@@ -125,3 +127,37 @@ const MESSAGE_COLUMNS_MIN = 24
 
 /** The longest name, and a space. */
 const NAME_COLUMNS = 23
+
+/** How long anybody may take to answer, in milliseconds. */
+const ANSWER_MS = 10_000
+
+/**
+ * The same context, but that nobody who is asked something is waited for longer than `ANSWER_MS`, its whole answer taken
+ * together. What is still under way when `over` is aborted ends then.
+ */
+export function limitedContext(context: Context, over: AbortSignal): Context {
+  const { settings, diagnostics, modules } = context
+  const { exchange: _quicker, fetch: unlimited, ...others } = context.world
+  const fetch: Fetch = async (request) => {
+    const late = new AbortController()
+    // One of its own for each request: of many that wait for the same signal Node warns on stderr.
+    void others.clock.wait(ANSWER_MS, AbortSignal.any([over])).then(
+      () => late.abort(tookTooLong()),
+      () => undefined
+    )
+    const signal = AbortSignal.any([late.signal, over, request.signal])
+    return await Promise.race([unlimited(new Request(request, { signal })), failure(late.signal)])
+  }
+  const world = { ...others, fetch }
+  return { ...context, world, client: once(() => openClient({ world, settings, diagnostics, modules })) }
+}
+
+/** Rejects with the reason of a signal. */
+async function failure(signal: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+}
+
+/** As the system says it. */
+function tookTooLong(): Error {
+  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT', syscall: 'connect' })
+}

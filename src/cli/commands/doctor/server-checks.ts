@@ -1,30 +1,32 @@
+import type { Connection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../command/context.ts'
 import { VERSION } from '../../command/version.ts'
-import { readCredentials } from '../../credentials/credentials-file.ts'
+import { readCredentials } from '../../credentials/read-credentials.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
+import { makeKeyHint } from '../../service/add-error-hint.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
 import { type ChosenServer, chooseServer } from '../../service/choose-server.ts'
-import { keyRemedy } from '../../service/error-hints.ts'
 import { findKey } from '../../service/find-key.ts'
-import { type Check, ok, problem, type Seen, warning } from './check.ts'
-import { lookAtConnections } from './connection-check.ts'
-import { askServer, lookIfReachable } from './reachable-check.ts'
-import { lookAtStorage } from './storage-check.ts'
+import { findOwnServer } from '../../service/find-own-server.ts'
+import { nextCommand } from '../../service/next-command.ts'
+import { readSchedules } from '../../service/read-schedules.ts'
+import { type Check, type CheckResult, ok, problem, warning } from './check.ts'
+import { askServer, checkReachable } from './check-reachable.ts'
 
 /** What commands need of the server that settings name. The first that finds a problem ends them. */
 export const SERVER_CHECKS: readonly Check[] = [
-  { about: 'server', check: 'address', look: lookAtAddress },
-  { about: 'server', check: 'reachable', look: lookIfReachable },
-  { about: 'server', check: 'version', look: lookAtVersion },
-  { about: 'server', check: 'clock', look: lookAtClock },
-  { about: 'server', check: 'storage', look: lookAtStorage },
-  { about: 'server', check: 'key', look: lookAtKey },
-  { about: 'server', check: 'collection', look: lookAtCollection },
-  { about: 'server', check: 'connections', look: lookAtConnections }
+  { about: 'server', check: 'address', run: checkAddress },
+  { about: 'server', check: 'reachable', run: checkReachable },
+  { about: 'server', check: 'version', run: checkVersion },
+  { about: 'server', check: 'clock', run: checkClock },
+  { about: 'server', check: 'storage', run: checkStorageHealth },
+  { about: 'server', check: 'key', run: checkKey },
+  { about: 'server', check: 'collection', run: checkCollection },
+  { about: 'server', check: 'connections', run: checkConnections }
 ]
 
-async function lookAtAddress({ settings, world }: Context): Promise<Seen> {
+async function checkAddress({ settings, world }: Context): Promise<CheckResult> {
   const server = chooseServer(settings)
   const { address, where, named, origin } = server
   const text = where === undefined ? address : `${address} (${where})`
@@ -37,7 +39,7 @@ async function lookAtAddress({ settings, world }: Context): Promise<Seen> {
 }
 
 /** The document that describes the interface says of which version it is. */
-async function lookAtVersion(context: Context): Promise<Seen> {
+async function checkVersion(context: Context): Promise<CheckResult> {
   const reply = await askServer(context, '/openapi.json')
   if ('seen' in reply) return reply.seen
   const version = /"version":\s*"([\w.+-]{1,40})"/.exec(reply.text.slice(0, HEAD_LENGTH))?.[1]
@@ -52,7 +54,7 @@ const HEAD_LENGTH = 4000
 /** More than this, and times of memories get into a wrong order. In milliseconds. */
 const SKEW_MS_MAX = 5000
 
-async function lookAtClock(context: Context): Promise<Seen> {
+async function checkClock(context: Context): Promise<CheckResult> {
   const reply = await askServer(context, '/healthz')
   if ('seen' in reply) return reply.seen
   const told = Date.parse(reply.date ?? '')
@@ -68,7 +70,7 @@ async function lookAtClock(context: Context): Promise<Seen> {
   )
 }
 
-async function lookAtKey(context: Context): Promise<Seen> {
+async function checkKey(context: Context): Promise<CheckResult> {
   const server = chooseServer(context.settings)
   const { key, from } = await findKey(context.world, server)
   if (key === undefined) return await withoutKey(context, server)
@@ -80,13 +82,13 @@ async function lookAtKey(context: Context): Promise<Seen> {
 /** Origins that are told at most. */
 const TOLD_MOST = 3
 
-async function withoutKey(context: Context, server: ChosenServer): Promise<Seen> {
+async function withoutKey(context: Context, server: ChosenServer): Promise<CheckResult> {
   const kept = [...readCredentials(context.world).byOrigin.keys()].slice(0, TOLD_MOST)
   const but = kept.length === 0 ? '' : `; keys are kept for ${kept.join(', ')}`
-  return problem(`there is no key for ${server.origin}${but}`, (await keyRemedy(context, server)).hint)
+  return problem(`there is no key for ${server.origin}${but}`, (await makeKeyHint(context, server)).hint)
 }
 
-async function lookAtCollection(context: Context): Promise<Seen> {
+async function checkCollection(context: Context): Promise<CheckResult> {
   const id = await chooseCollection(context, undefined)
   const client = await context.client()
   try {
@@ -104,3 +106,88 @@ async function lookAtCollection(context: Context): Promise<Seen> {
 
 /** Of one that is not there, or not for this key. */
 const OUT_OF_REACH: ReadonlySet<string> = new Set(['not_found', 'forbidden'])
+
+/** Collections whose connections are looked at, and connections that are told, at most. */
+const COLLECTIONS_MAX = 20
+const TOLD_MAX = 5
+
+/** Accounts that are linked to collections of the key: whether each is synced. */
+async function checkConnections(context: Context): Promise<CheckResult | CheckResult[]> {
+  const client = await context.client()
+  const enabled = await client.listProviders()
+  const collections = (await client.listCollections()).filter(({ expires_at }) => expires_at === null)
+  const connections: Connection[] = []
+  for (const { id } of collections.slice(0, COLLECTIONS_MAX))
+    connections.push(...(await client.listConnections({ query: { collection_id: id } })))
+  const schedules = await readSchedules(client, connections)
+  const wrong = connections.flatMap((one) =>
+    checkConnection(context, one, { enabled, paused: schedules.get(one.id)?.paused })
+  )
+  const told = wrong.slice(0, TOLD_MAX)
+  if (wrong.length > TOLD_MAX)
+    told.push(warning(`and ${formatCount(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
+  if (told.length > 0) return told
+  return ok(connections.length === 0 ? 'none' : `${formatCount(connections.length, 'connection')}, all well`)
+}
+
+type Known = { enabled: readonly string[]; paused: boolean | undefined }
+
+function checkConnection(context: Context, connection: Connection, { enabled, paused }: Known): CheckResult[] {
+  const { id, provider, status, collection_id, last_error } = connection
+  const name = `${provider} (${id.slice(0, ID_SHOWN)})`
+  const command = (words: string): string => nextCommand(context, `memctl ${words}`)
+  if (!enabled.includes(provider)) {
+    const set = `memctl server providers set ${provider}`
+    const { origin } = chooseServer(context.settings)
+    return [
+      warning(`${name}: ${provider} is not enabled on the server, so that nothing is synced`, `${set}, at ${origin}`)
+    ]
+  }
+  if (status === 'revoked')
+    return [warning(`${name}: it is revoked`, command(`connect ${provider} -c ${collection_id}`))]
+  if (status === 'pending')
+    return [warning(`${name}: what is to be synced is not chosen`, command(`connections config ${id}`))]
+  const resume = command(`connections resume ${id}`)
+  return [
+    ...(last_error === null ? [] : [warning(`${name}: ${last_error}`, afterError(last_error, { id, command }))]),
+    ...(paused ? [warning(`${name}: paused, so that nothing is synced by schedule`, resume)] : [])
+  ]
+}
+
+/** The command that an error names, else the one that shows what happened. */
+function afterError(error: string, { id, command }: { id: string; command: (words: string) => string }): string {
+  const again = /memctl connect \S+ -c \S+/.exec(error)?.[0]
+  return command(again === undefined ? `connections runs ${id}` : again.slice('memctl '.length))
+}
+
+/** Enough of an id to tell it from others. */
+const ID_SHOWN = 8
+
+const CHECK = 'memctl server check names them; --repair repairs what can be repaired'
+
+/** What the background check of the server has found in its database, by the metrics of the server. */
+async function checkStorageHealth(context: Context): Promise<CheckResult> {
+  const reply = await askServer(context, '/metrics')
+  if ('seen' in reply) return reply.seen
+  const [damage, endedAt] = [metric(reply.text, 'damage'), metric(reply.text, 'last_pass_timestamp_seconds')]
+  // An older server, or a proxy that does not show them.
+  if (reply.status !== 200 || damage === undefined || endedAt === undefined)
+    return ok('the server does not say how its database is')
+  if (damage > 0)
+    return warning(`the database of the server is damaged: ${formatCount(damage, 'problem')}`, await hint(context))
+  if (endedAt === 0) return ok('nothing damaged so far; the background check has not been through the database yet')
+  return ok(`sound when it was last verified, on ${new Date(endedAt * 1000).toISOString().slice(0, 10)}`)
+}
+
+/** A number of the background check; undefined where the text does not have it. */
+function metric(text: string, name: string): number | undefined {
+  const value = new RegExp(`^memctl_scrub_${name} (\\d{1,11}(?:\\.\\d{1,9})?)$`, 'm').exec(text)?.[1]
+  return value === undefined ? undefined : Number(value)
+}
+
+/** The check reads the database itself, so that it runs where the server does. */
+async function hint(context: Context): Promise<string> {
+  const { origin } = chooseServer(context.settings)
+  const own = await findOwnServer(context)
+  return own?.origin === origin ? CHECK : `where the server of ${origin} runs, ${CHECK}`
+}

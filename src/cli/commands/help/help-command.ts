@@ -2,8 +2,8 @@ import { Fault } from '../../../contract/faults.ts'
 import { type AnyCommand, defineCommand, type Entry } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { HELP_TOPICS } from '../../command/help-topics.ts'
-import { answerEnvironment, environmentRows } from './environment.ts'
-import { answerExitCodes, exitCodeRows } from './exit-codes.ts'
+import { answerEnvironment, environmentRows } from './answer-environment.ts'
+import { answerExitCodes, exitCodeRows } from './answer-exit-codes.ts'
 
 /** Returns the `help` command. `loadCatalogue` loads every command, for the manual. */
 export function makeHelpCommand(loadCatalogue: () => Promise<readonly Entry[]>): AnyCommand {
@@ -28,10 +28,10 @@ export function makeHelpCommand(loadCatalogue: () => Promise<readonly Entry[]>):
 }
 
 const TEXTS: Readonly<Record<string, () => Promise<string>>> = {
-  formats: async () => (await import('./formats.ts')).FORMATS_TEXT,
-  offline: async () => (await import('./offline.ts')).OFFLINE_TEXT,
-  ci: async () => (await import('./ci.ts')).CI_TEXT,
-  sandbox: async () => (await import('./sandbox.ts')).SANDBOX_TEXT
+  formats: async () => (await import('./formats-text.ts')).FORMATS_TEXT,
+  offline: async () => (await import('./offline-text.ts')).OFFLINE_TEXT,
+  ci: async () => (await import('./ci-text.ts')).CI_TEXT,
+  sandbox: async () => (await import('./sandbox-text.ts')).SANDBOX_TEXT
 }
 
 /** Texts that no command has in its own help already. */

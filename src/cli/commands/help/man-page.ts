@@ -3,8 +3,8 @@ import { GLOBAL_OPTIONS } from '../../command/global-options.ts'
 import { PROGRAM_SUMMARY } from '../../command/program-summary.ts'
 import { VERSION } from '../../command/version.ts'
 import type { OptionRow } from '../../input/command-line.ts'
-import type { EnvironmentRow } from './environment.ts'
-import type { ExitCodeRow } from './exit-codes.ts'
+import type { EnvironmentRow } from './answer-environment.ts'
+import type { ExitCodeRow } from './answer-exit-codes.ts'
 
 /** What the manual is made of besides the tables that everybody sees. */
 export type ManualParts = {

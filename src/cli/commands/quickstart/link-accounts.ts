@@ -5,18 +5,18 @@ import type { ProviderId } from '../../../contract/provider-ids.ts'
 import { CHANNELS_MAX, FOLDERS_MAX, SELECTION_KEYS, type SelectionKey } from '../../../contract/selection-limits.ts'
 import type { World } from '../../../ports.ts'
 import type { Context } from '../../command/context.ts'
-import type { Line } from '../../output/line.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import type { StyledLine } from '../../output/styled-line.ts'
 import { SELECTION_WORDS } from '../../service/selection-options.ts'
 import { awaitConsent } from '../connect/await-consent.ts'
-import { commandLines, resultLine, stepLines } from './steps.ts'
+import { commandLines, resultLine, stepLines } from './step-lines.ts'
 
 /** How long a consent is waited for, in milliseconds: as long as one is good for. */
 const CONSENT_MS = 10 * 60_000
 
 const AGAIN = 'memctl quickstart'
 
-const WHILE_WAITING: readonly Line[] = [[{ text: 'Ctrl-C ends the quickstart and its server', look: 'dim' }]]
+const WHILE_WAITING: readonly StyledLine[] = [[{ text: 'Ctrl-C ends the quickstart and its server', look: 'dim' }]]
 
 /**
  * Connects an account of every provider to the server's one collection, and chooses all folders and channels at the top. With

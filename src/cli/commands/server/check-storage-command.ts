@@ -2,12 +2,12 @@ import { Fault } from '../../../contract/faults.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import type { ListView } from '../../output/answer.ts'
-import { cardLines, hangingLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines, hangingLines } from '../../output/card-lines.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
 import type { AsideRow, ServerHost, StorageFinding, StorageReport } from '../../ports/server-host.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { DATA_DIR_OPTION, DATABASE_URL_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; repair: boolean; aside: boolean }
@@ -61,7 +61,7 @@ async function openStorage(context: Context, host: ServerHost, flags: ServerFlag
   const settings = await host.settings(flags)
   const url = settings.find(({ key }) => key === 'database_url')?.value
   if (url !== undefined && url !== null) return { engine: 'postgres', where: url }
-  return { engine: 'sqlite', where: `${await dataFolder(context, host, flags)}/server.db` }
+  return { engine: 'sqlite', where: `${await findDataFolder(context, host, flags)}/server.db` }
 }
 
 /** On a terminal, a line says how far the check has come. */
@@ -88,7 +88,7 @@ async function checkWatched(
 
 type Report = StorageReport & { storage: Storage; repair: boolean }
 
-function reportLines(report: Report, page: Page): Line[] {
+function reportLines(report: Report, page: Page): StyledLine[] {
   const { storage, lines, rows, findings } = report
   const card = cardLines(
     [
@@ -99,7 +99,7 @@ function reportLines(report: Report, page: Page): Line[] {
     page
   )
   const total = report.found + report.set_aside + report.corrected
-  const more: Line[] =
+  const more: StyledLine[] =
     total > SHOWN_MAX ? [[`and ${formatCount(total - SHOWN_MAX, 'more finding')}; --json lists them`]] : []
   return [...card, ...findings.slice(0, SHOWN_MAX).flatMap((one) => findingLines(one, page)), ...more, verdict(report)]
 }
@@ -109,7 +109,10 @@ const SHOWN_MAX = 50
 
 const OUTCOMES = { found: 'damaged', set_aside: 'set aside', corrected: 'corrected' } as const
 
-function findingLines({ table, collection_id, place, problem, outcome, hint }: StorageFinding, page: Page): Line[] {
+function findingLines(
+  { table, collection_id, place, problem, outcome, hint }: StorageFinding,
+  page: Page
+): StyledLine[] {
   const where = collection_id === null || collection_id === place ? place : `${place} of collection ${collection_id}`
   const help = hint === null ? [] : hangingLines(`hint: ${hint}`, page, HINT_INDENT)
   return [...hangingLines(`${OUTCOMES[outcome]}: ${table}, ${where}: ${problem}`, page), ...help]
@@ -117,7 +120,7 @@ function findingLines({ table, collection_id, place, problem, outcome, hint }: S
 
 const HINT_INDENT = 4
 
-function verdict({ found, set_aside, corrected }: StorageReport): Line {
+function verdict({ found, set_aside, corrected }: StorageReport): StyledLine {
   const repaired = [
     set_aside > 0 ? `${set_aside.toLocaleString('en-US')} set aside` : '',
     corrected > 0 ? `${corrected.toLocaleString('en-US')} corrected` : ''

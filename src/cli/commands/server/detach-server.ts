@@ -3,16 +3,16 @@ import { Fault } from '../../../contract/faults.ts'
 import type { RunningServer } from '../../../contract/running-server.ts'
 import type { DetachedProcess, ServerFlags } from '../../../ports.ts'
 import type { Context } from '../../command/context.ts'
-import { credentialsPath } from '../../credentials/credentials-file.ts'
+import { credentialsPath } from '../../credentials/read-credentials.ts'
 import { readCredential } from '../../credentials/save-credential.ts'
-import { makeSystemFault } from '../../input/read-file.ts'
-import { cardLines } from '../../output/card.ts'
+import { makeSystemFault } from '../../input/read-file-bytes.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import type { ServerHost } from '../../ports/server-host.ts'
-import { findLostKeyRemedy, noKeyHint } from '../../service/error-hints.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { makeLostKeyHint, makeNoKeyHint } from '../../service/add-error-hint.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { hintServer } from './hint-server.ts'
-import { failureIn, lastLines } from './log-file.ts'
+import { failureIn, readLastLines } from './read-tail.ts'
 import { NEW_ADMIN_KEY, startWords } from './server-flags.ts'
 
 /** How long a server may take until it answers, in milliseconds: a large storage may have to be migrated. */
@@ -37,7 +37,7 @@ export async function startDetached(
 ): Promise<RunningServer> {
   const { world } = context
   const host = await context.modules.server()
-  const folder = await dataFolder(context, host, flags)
+  const folder = await findDataFolder(context, host, flags)
   refuseSecond(host, folder, { flags, more })
   const logFile = join(folder, 'server.log')
   makeSystemFault(folder, () => world.files.makeFolders(folder))
@@ -59,7 +59,7 @@ function refuseSecond(host: ServerHost, folder: string, { flags, more }: Wanted)
   if (facts === undefined || !host.isRunning(facts)) return
   if (more.includes(NEW_ADMIN_KEY)) {
     const message = `a server makes a key as it starts, and one runs already in ${folder}: ${facts.origin} (process ${facts.pid})`
-    const { hint, next } = findLostKeyRemedy(facts, flags.data_dir)
+    const { hint, next } = makeLostKeyHint(facts, flags.data_dir)
     throw new Fault('conflict', message, { hint, next })
   }
   throw new Fault('conflict', `a server runs already in ${folder}: ${facts.origin} (process ${facts.pid})`, {
@@ -106,16 +106,20 @@ export async function untilReady(context: Context, starting: Starting): Promise<
 }
 
 /** What the server said of its failure; where it said nothing, the last lines of its log are shown. */
-async function explainFailedStart({ world, talk }: Context, { log }: Starting, how: number | string): Promise<Fault> {
+async function explainFailedStart(
+  { world, diagnostics }: Context,
+  { log }: Starting,
+  how: number | string
+): Promise<Fault> {
   const failure = failureIn(world.files, log)
   if (failure !== undefined) return failure
-  await talk.show(lastLines(world.files, log, 10).map((line) => [{ text: line, look: 'dim' }]))
+  await diagnostics.show(readLastLines(world.files, log, 10).map((line) => [{ text: line, look: 'dim' }]))
   const ended = typeof how === 'number' ? `ended with ${how}` : `was ended by ${how}`
   return new Fault('unavailable', `the server ${ended} before it answered`, { hint: `see ${log.path}` })
 }
 
 async function answerStarted(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
-  const { answer, talk, world } = context
+  const { answer, diagnostics, world } = context
   const hasKey = readCredential(world, facts.origin) !== undefined
   await answer.object(facts, {
     lines: (page) =>
@@ -130,6 +134,6 @@ async function answerStarted(context: Context, flags: ServerFlags, facts: Runnin
         page
       )
   })
-  if (!hasKey) await talk.hint(noKeyHint(facts, flags))
+  if (!hasKey) await diagnostics.hint(makeNoKeyHint(facts, flags))
   await hintServer(context, facts)
 }

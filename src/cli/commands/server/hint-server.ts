@@ -6,7 +6,7 @@ import { chooseServer } from '../../service/choose-server.ts'
 /** Says how to name a server that has just started, where the other commands would ask another one. */
 export async function hintServer(context: Context, { origin }: RunningServer): Promise<void> {
   if (findOrigin(context) === origin) return
-  await context.talk.hint(
+  await context.diagnostics.hint(
     `other commands ask it with --server ${origin}, or from now on: memctl config set server ${origin}`
   )
 }

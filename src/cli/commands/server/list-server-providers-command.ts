@@ -1,7 +1,7 @@
 import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
-import type { ListView } from '../../output/answer.ts'
+import type { ListView } from '../../output/result-writer.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const listServerProvidersCommand = defineCommand<{ flags: ServerFlags }>({

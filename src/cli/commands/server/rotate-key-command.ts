@@ -4,8 +4,8 @@ import type { Context } from '../../command/context.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { findKey, keyVariable } from '../../service/find-key.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { clientWith } from '../../service/open-client.ts'
-import { dataFolder } from '../../service/own-server.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const rotateKeyCommand = defineCommand<{ flags: ServerFlags }>({
@@ -29,7 +29,7 @@ export const rotateKeyCommand = defineCommand<{ flags: ServerFlags }>({
 async function rotate(context: Context, flags: ServerFlags): Promise<{ key_id: string; resealed: number }> {
   if (context.settings.get('server').origin === 'flag') return await (await context.client()).rotateVaultKey()
   const host = await context.modules.server()
-  const facts = host.facts(await dataFolder(context, host, flags))
+  const facts = host.facts(await findDataFolder(context, host, flags))
   if (facts === undefined || !host.isRunning(facts)) return await host.rotateKey(flags)
   const own = { address: facts.origin, origin: new URL(facts.origin).origin, named: true }
   const named = { ...chooseServer(context.settings), ...own }

@@ -2,8 +2,8 @@ import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
-import { plainLine } from '../../output/plain-text.ts'
 import { shellWord } from '../../output/short-forms.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
 
 type Options = { host: string; port: number }
 
@@ -23,7 +23,7 @@ export const runSandboxCommand = defineCommand<Options>({
   about:
     'Prints the variables that point a server at it, and runs until Ctrl-C. A server without providers of its own has the same ' +
     'sandbox built in.',
-  manual: async () => (await import('../help/sandbox.ts')).SANDBOX_TEXT,
+  manual: async () => (await import('../help/sandbox-text.ts')).SANDBOX_TEXT,
   examples: ['memctl server sandbox', 'memctl server sandbox --port 0 --json'],
   blocks: true,
   leaves: 'Nothing is kept',
@@ -50,7 +50,7 @@ type Facts = { origin: string; environment: Readonly<Record<string, string>> }
 
 async function announce({ answer, world }: Context, facts: Facts): Promise<void> {
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
-  await world.terminal.errors.write(`${plainLine(`ready: ${facts.origin}`)}\n`)
+  await world.terminal.errors.write(`${toPlainLine(`ready: ${facts.origin}`)}\n`)
   for (const [name, value] of Object.entries(facts.environment))
-    await answer.raw(`export ${name}=${shellWord(plainLine(value))}\n`)
+    await answer.raw(`export ${name}=${shellWord(toPlainLine(value))}\n`)
 }

@@ -4,12 +4,12 @@ import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { integerOption } from '../../input/command-line.ts'
-import { makeSystemFault } from '../../input/read-file.ts'
-import { quoteLine } from '../../output/card.ts'
-import { drawLine, type Line, type Look } from '../../output/line.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { makeSystemFault } from '../../input/read-file-bytes.ts'
+import { quoteLine } from '../../output/card-lines.ts'
+import { drawLine, type Look, type StyledLine } from '../../output/styled-line.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { replyText } from '../../views/reply-text.ts'
-import { nextBytes, readTail } from './log-file.ts'
+import { nextBytes, readTail } from './read-tail.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; lines: number; follow: boolean }
@@ -36,7 +36,7 @@ export const serverLogsCommand = defineCommand<Options>({
   }),
   run: async (context, { flags, lines, follow }) => {
     const host = await context.modules.server()
-    const folder = await dataFolder(context, host, flags)
+    const folder = await findDataFolder(context, host, flags)
     const facts = host.facts(folder)
     const path = facts?.log_file ?? join(folder, 'server.log')
     if (makeSystemFault(path, () => context.world.files.find(path)) === undefined) {
@@ -45,7 +45,7 @@ export const serverLogsCommand = defineCommand<Options>({
       })
     }
     if (facts?.log_file === null && host.isRunning(facts))
-      await context.talk.note(
+      await context.diagnostics.note(
         `process ${facts.pid} runs in the foreground and talks there; this is the log of an earlier one`
       )
     const { bytes, end } = makeSystemFault(path, () => readTail(context.world.files, { path, from: 0 }, lines))
@@ -96,7 +96,7 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
 }
 
 /** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
-function formatLogLine(line: string): Line {
+function formatLogLine(line: string): StyledLine {
   const entry = parseEntry(line)
   if (entry === undefined) return quoteLine([line])
   const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry

@@ -4,12 +4,12 @@ import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags, World } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { cardLines } from '../../output/card.ts'
-import type { Line, Page } from '../../output/line.ts'
+import { cardLines } from '../../output/card-lines.ts'
 import { shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
+import type { Page, StyledLine } from '../../output/styled-line.ts'
 import type { ServerSetting } from '../../ports/server-host.ts'
 import { chooseServer } from '../../service/choose-server.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
@@ -25,7 +25,7 @@ export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
   run: async (context, { flags }) => {
     const host = await context.modules.server()
     const settings = await host.settings(flags)
-    const folder = await dataFolder(context, host, flags)
+    const folder = await findDataFolder(context, host, flags)
     const local = host.facts(folder)
     const elsewhere = isElsewhere(context, local)
     const found = elsewhere ? undefined : local
@@ -33,7 +33,9 @@ export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
     const status = await readStatus(context, { facts, folder, settings })
     await context.answer.object(status, { lines: (page) => statusLines(status, page) })
     if (found !== undefined && facts === undefined)
-      await context.talk.note(`process ${found.pid} ended without a word; memctl server start takes over what it left`)
+      await context.diagnostics.note(
+        `process ${found.pid} ended without a word; memctl server start takes over what it left`
+      )
     refuseUnlessReady(status, { elsewhere, flags })
   }
 })
@@ -112,7 +114,7 @@ function refuseUnlessReady({ running, origin, health, ready }: Status, { elsewhe
   throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, { hint: start, next: [start] })
 }
 
-function statusLines(status: Status, page: Page): Line[] {
+function statusLines(status: Status, page: Page): StyledLine[] {
   const { storage } = status
   const size = storage.bytes === null ? '' : ` (${shortBytes(storage.bytes)})`
   const set = status.settings.filter(({ origin }) => origin !== 'default')

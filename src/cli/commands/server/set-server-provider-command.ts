@@ -3,9 +3,9 @@ import type { ServerProvider } from '../../../contract/running-server.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption } from '../../input/command-line.ts'
-import { readInputText } from '../../input/read-input.ts'
+import { readInputText } from '../../input/read-input-text.ts'
 import type { ServerHost } from '../../ports/server-host.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 
 type Options = {
   provider: string
@@ -85,13 +85,15 @@ async function run(context: Context, options: Options): Promise<void> {
 
 /** One real provider is the end of the sandbox, which a person may not expect. */
 async function noteEnabled(
-  { talk }: Context,
+  { diagnostics }: Context,
   host: ServerHost,
   { before, after }: { before: ServerProvider; after: ServerProvider }
 ): Promise<void> {
   if (before.sandbox === after.sandbox) return
   const enabled = (await host.providers({})).filter((one) => one.enabled).map(({ provider }) => provider)
-  await talk.note(after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`)
+  await diagnostics.note(
+    after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`
+  )
 }
 
 async function findProvider(host: ServerHost, name: string): Promise<ServerProvider> {
@@ -132,7 +134,7 @@ function sound(text: string): string {
 }
 
 async function hintRestart(context: Context, host: ServerHost): Promise<void> {
-  const facts = host.facts(await dataFolder(context, host, {}))
+  const facts = host.facts(await findDataFolder(context, host, {}))
   if (facts !== undefined && host.isRunning(facts))
-    await context.talk.hint('the server uses it after a restart: memctl server stop, memctl server start')
+    await context.diagnostics.hint('the server uses it after a restart: memctl server stop, memctl server start')
 }

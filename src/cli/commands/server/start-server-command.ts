@@ -4,12 +4,12 @@ import type { RunningServer } from '../../../contract/running-server.ts'
 import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
-import { credentialsPath, readCredentials } from '../../credentials/credentials-file.ts'
-import { folderKey, folderName, isFolderName } from '../../credentials/folder-credential.ts'
+import { findFolderKey, folderName, isFolderName } from '../../credentials/find-folder-key.ts'
+import { credentialsPath, readCredentials } from '../../credentials/read-credentials.ts'
 import { credentialsPlace, readCredential, saveCredential } from '../../credentials/save-credential.ts'
-import { plainLine } from '../../output/plain-text.ts'
-import { noKeyHint } from '../../service/error-hints.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
+import { makeNoKeyHint } from '../../service/add-error-hint.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { detachServer } from './detach-server.ts'
 import { hintServer } from './hint-server.ts'
 import { NEW_ADMIN_KEY, NEW_STORE, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
@@ -62,7 +62,7 @@ async function serve(context: Context, { flags, once }: Options): Promise<void> 
   const { world } = context
   const host = await context.modules.server()
   // What is wrong with the file that a made key goes to is told before there is a key.
-  const hasKey = folderKey(world, await dataFolder(context, host, flags)) !== undefined
+  const hasKey = findFolderKey(world, await findDataFolder(context, host, flags)) !== undefined
   const settings = await host.settings(flags)
   const isGiven = settings.some(({ key, value }) => key === 'admin_key' && value !== null)
   await host.run(flags, {
@@ -97,11 +97,11 @@ function withOwnFlags(error: unknown, { flags, detach, once }: Options): unknown
 
 /** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
 async function announce(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
-  const { answer, talk, world } = context
+  const { answer, diagnostics, world } = context
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
   const text = `ready: ${facts.origin} (process ${facts.pid}, data in ${facts.data_dir})`
-  await world.terminal.errors.write(`${plainLine(text)}\n`)
-  if (readCredential(world, facts.origin) === undefined) await talk.hint(noKeyHint(facts, flags))
+  await world.terminal.errors.write(`${toPlainLine(text)}\n`)
+  if (readCredential(world, facts.origin) === undefined) await diagnostics.hint(makeNoKeyHint(facts, flags))
   await hintServer(context, facts)
 }
 
@@ -120,7 +120,8 @@ async function keepServerKey(
   const folder = folderName(data_dir)
   if (madeKey !== undefined) {
     const isKept = await save(context, { names: [folder, origin], key: madeKey, isKnown: isGiven })
-    if (isKept) await context.talk.note(`made an admin key for ${origin} and kept it in ${credentialsPath(world)}`)
+    if (isKept)
+      await context.diagnostics.note(`made an admin key for ${origin} and kept it in ${credentialsPath(world)}`)
     return
   }
   const { byOrigin } = readCredentials(world)
@@ -130,7 +131,7 @@ async function keepServerKey(
   const mayChange = there === undefined || ofServers.includes(there)
   if (kept === undefined || kept === there || !mayChange) return
   if (await save(context, { names: [origin], key: kept, isKnown: true }))
-    await context.talk.note(`the admin key of this server is now the one that is used for ${origin}`)
+    await context.diagnostics.note(`the admin key of this server is now the one that is used for ${origin}`)
 }
 
 /** The key that a start made, if any, and whether the settings gave it. */
@@ -139,7 +140,7 @@ type FirstKey = { madeKey: string | undefined; isGiven: boolean }
 type Kept = { names: readonly string[]; key: string; isKnown: boolean }
 
 /** Says whether the key is kept. */
-async function save({ world, modules, talk }: Context, { names, key, isKnown }: Kept): Promise<boolean> {
+async function save({ world, modules, diagnostics }: Context, { names, key, isKnown }: Kept): Promise<boolean> {
   const withLock = await modules.lock()
   try {
     for (const name of names) await saveCredential({ world, withLock }, name, { key, name: 'admin' })
@@ -147,7 +148,7 @@ async function save({ world, modules, talk }: Context, { names, key, isKnown }: 
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (isKnown && error.code === 'system_refused') {
-      await talk.note(`the admin key is not kept for ${names.at(-1)}: ${error.message}`)
+      await diagnostics.note(`the admin key is not kept for ${names.at(-1)}: ${error.message}`)
       return false
     }
     throw new Fault(error.code, `the admin key could not be kept: ${error.message}`, {

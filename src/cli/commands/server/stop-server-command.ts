@@ -6,7 +6,7 @@ import type { Context } from '../../command/context.ts'
 import { textOption } from '../../input/command-line.ts'
 import { parseDuration } from '../../input/parse-time.ts'
 import type { ServerHost } from '../../ports/server-host.ts'
-import { dataFolder } from '../../service/own-server.ts'
+import { findDataFolder } from '../../service/find-own-server.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; timeoutMs: number }
@@ -33,10 +33,10 @@ export const stopServerCommand = defineCommand<Options>({
   },
   run: async (context, { flags, timeoutMs }) => {
     const host = await context.modules.server()
-    const folder = await dataFolder(context, host, flags)
+    const folder = await findDataFolder(context, host, flags)
     const facts = host.facts(folder)
     if (facts === undefined || !host.isRunning(facts)) {
-      await context.talk.note(`no server runs in ${folder}`)
+      await context.diagnostics.note(`no server runs in ${folder}`)
       return await answerStopped(context, { stopped: false, pid: null, origin: null, data_dir: folder })
     }
     host.terminate(facts.pid)

@@ -30,7 +30,7 @@ export async function awaitSyncs(
   const faults = followed.flatMap((one) => syncFault(context, one, waitMs) ?? [])
   const warnings: string[] = []
   for (const { over, run } of followed) if (over && run) warnings.push(...(await syncWarnings(context, run)))
-  for (const warning of warnings) await context.talk.warn(warning)
+  for (const warning of warnings) await context.diagnostics.warn(warning)
   const warned = warnings.length > 0 && failOnWarning
   return warned ? [...faults, new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)] : faults
 }

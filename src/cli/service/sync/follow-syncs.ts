@@ -3,8 +3,8 @@ import { Fault } from '../../../contract/faults.ts'
 import type { SyncRun, SyncSchedule } from '../../../contract/sync-run.ts'
 import type { Clock } from '../../../ports.ts'
 import type { Context } from '../../command/context.ts'
-import { plainLine } from '../../output/plain-text.ts'
-import { durationWords } from '../../output/time-words.ts'
+import { durationWords } from '../../output/duration-words.ts'
+import { toPlainLine } from '../../output/to-plain-text.ts'
 import { countWords } from '../../views/run-list.ts'
 import { nextCommand } from '../next-command.ts'
 import { startWatch, type Watch } from '../watch.ts'
@@ -173,7 +173,7 @@ export async function showSyncs({ answer, world }: Context): Promise<ShownSyncs>
     return { update: async () => undefined, stop: () => undefined }
   const line = await world.terminal.progress(`${WAITING} (Ctrl-C stops waiting, not the sync)`)
   return {
-    update: async (followed, now) => line.update(plainLine(progressText(followed, now))),
+    update: async (followed, now) => line.update(toPlainLine(progressText(followed, now))),
     stop: () => line.stop()
   }
 }

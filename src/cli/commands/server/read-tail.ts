@@ -1,0 +1,80 @@
+import { FAULTS, Fault, type FaultCode } from '../../../contract/faults.ts'
+import type { Files } from '../../../ports.ts'
+
+/** A log, and from which byte on it matters. */
+export type LogPlace = { path: string; from: number }
+
+/** Bytes of a log that are read at a time. */
+const PIECE_BYTES = 1 << 16
+
+/** No line of a log is longer than is looked at here. In bytes. */
+const LINE_BYTES_MAX = 1 << 20
+
+/** The last whole lines, at most `count`. Memory is taken for them and not for the file. */
+export function readLastLines(files: Files, { path, from }: LogPlace, count: number): string[] {
+  const { bytes } = readTail(files, { path, from }, count)
+  const lines = bytes.toString('utf8').split('\n')
+  lines.pop()
+  return count === 0 ? [] : lines.slice(-count)
+}
+
+/** The end of a file with so many line ends in it, and where the file ended. */
+export function readTail(files: Files, { path, from }: LogPlace, count: number): { bytes: Buffer; end: number } {
+  const fd = files.open(files.realPath(path), 'read')
+  try {
+    const end = files.facts(fd).size
+    const pieces: Buffer[] = []
+    let lines = 0
+    for (let start = end; start > from && lines <= count && end - start < count * LINE_BYTES_MAX; ) {
+      const size = Math.min(PIECE_BYTES, start - from)
+      const piece = Buffer.alloc(size)
+      start -= size
+      files.read(fd, piece, start)
+      lines += piece.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0)
+      pieces.unshift(piece)
+    }
+    return { bytes: Buffer.concat(pieces), end }
+  } finally {
+    files.close(fd)
+  }
+}
+
+const LF = 0x0a
+
+/** What comes after byte `from`, at most one piece of it. */
+export function nextBytes(files: Files, { path, from }: LogPlace): Buffer {
+  const fd = files.open(files.realPath(path), 'read')
+  try {
+    const piece = Buffer.alloc(PIECE_BYTES)
+    return piece.subarray(0, files.read(fd, piece, from))
+  } finally {
+    files.close(fd)
+  }
+}
+
+/** The failure that a server told as its last words, as the fault that it was. */
+export function failureIn(files: Files, place: LogPlace): Fault | undefined {
+  if (files.find(place.path) === undefined) return undefined
+  for (const line of readLastLines(files, place, 20).reverse()) {
+    const { error } = parseLine(line)
+    if (typeof error?.message === 'string' && isCode(error.code)) {
+      const hint = typeof error.hint === 'string' ? error.hint : undefined
+      const next = Array.isArray(error.next) ? error.next.filter((command) => typeof command === 'string') : []
+      return new Fault(error.code, error.message, { hint, next })
+    }
+  }
+  return undefined
+}
+
+function isCode(code: unknown): code is FaultCode {
+  return typeof code === 'string' && Object.hasOwn(FAULTS, code)
+}
+
+function parseLine(line: string): { error?: Record<string, unknown> } {
+  try {
+    const value = JSON.parse(line)
+    return typeof value?.error === 'object' && value.error !== null ? { error: value.error } : {}
+  } catch {
+    return {}
+  }
+}
