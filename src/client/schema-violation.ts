@@ -1,6 +1,6 @@
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import { CALL_SHAPES } from '../contract/endpoints/call-row.ts'
-import type { JsonSchema } from '../contract/json-schema.ts'
+import type { JsonSchema } from '../contract/endpoints/json-schema.ts'
 
 /** A place in a value, as a JSON Pointer (RFC 6901), and why what stands there does not fit. */
 export type SchemaViolation = { pointer: string; reason: string }

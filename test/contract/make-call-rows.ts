@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { CallReply, CallRow } from '../../src/contract/endpoints/call-row.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
-import { type JsonSchema, SCHEMA_NAMES } from '../../src/contract/json-schema.ts'
+import { type JsonSchema, SCHEMA_NAMES } from '../../src/contract/endpoints/json-schema.ts'
 
 /** Says nothing of whether a value fits: words for readers, the name of what a pattern says exactly, leave for anything. */
 const WORDS = ['$schema', 'id', 'description', 'examples', 'default', 'format', 'propertyNames']

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { CALL_SHAPES } from '../../src/contract/endpoints/call-row.ts'
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
+import type { JsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 
 /** Values for a schema of a `CallRow`: most of their parts fit it, some are odd, too much or missing. */
 export function nearlyFitting(schema: JsonSchema): fc.Arbitrary<unknown> {

@@ -2,7 +2,7 @@ import { makeOpenApi } from '../../server/http/openapi/make-open-api.ts'
 import { listMembers, type Samples, sampleValue } from '../../server/http/openapi/sample-value.ts'
 import type { EndpointRow } from '../../server/http/request/sort-routes.ts'
 import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpoints.ts'
-import { type JsonSchema, toJsonSchema } from '../../src/contract/json-schema.ts'
+import { type JsonSchema, toJsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
 
 /** A row with what a test needs to call it. */

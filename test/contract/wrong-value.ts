@@ -1,5 +1,5 @@
 import { resolve, type Samples } from '../../server/http/openapi/sample-value.ts'
-import type { JsonSchema } from '../../src/contract/json-schema.ts'
+import type { JsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 
 /** A value of another type than any that the schema takes; undefined where it takes all. */
 export function wrongValue(schema: JsonSchema, samples: Samples): unknown {

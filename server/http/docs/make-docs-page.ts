@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
+import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
-import type { JsonSchema } from '../../../src/contract/json-schema.ts'
 import type { ApiResponse, Content, OpenApi, Operation, Parameter, Tag } from '../openapi/open-api.ts'
 import { resolve, sampleValue } from '../openapi/sample-value.ts'
 import { inlineCode, type Markup, paragraphs } from '../pages/markup.ts'

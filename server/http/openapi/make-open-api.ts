@@ -1,7 +1,7 @@
 import { type Access, type Body, type Endpoint, listFaults } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
+import { type JsonSchema, toJsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
-import { type JsonSchema, toJsonSchema } from '../../../src/contract/json-schema.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { EndpointRow } from '../request/sort-routes.ts'
 import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag } from './open-api.ts'

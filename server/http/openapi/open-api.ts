@@ -1,6 +1,6 @@
 import type { Access } from '../../../src/contract/endpoint.ts'
+import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
-import type { JsonSchema } from '../../../src/contract/json-schema.ts'
 
 /** The document, as far as we write one. */
 export type OpenApi = {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../src/contract/json-schema.ts'
+import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 
 /** What samples are made with: the named schemas of a document, and the id that is taken wherever one is asked for. */
 export type Samples = { schemas: Record<string, JsonSchema>; uuid: string }

@@ -1,5 +1,5 @@
 import type { Range } from '../../../src/memory/structure/block.ts'
-import { isSpace } from '../../../src/memory/structure/line.ts'
+import { isSpace } from '../../../src/memory/structure/text-line.ts'
 import { DENSE_SIZE, findEndOfSize, measureLetters, measureUnit } from './measure-letters.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { BlockPlace, Range } from '../../../src/memory/structure/block.ts'
-import { readLine, readMarker, readNextFullLine, type TextLine } from '../../../src/memory/structure/line.ts'
 import { continuesProse } from '../../../src/memory/structure/read-blocks.ts'
 import { readFencedCode } from '../../../src/memory/structure/read-fenced-code.ts'
 import { readHeading } from '../../../src/memory/structure/read-heading.ts'
 import { readTable } from '../../../src/memory/structure/read-table.ts'
+import { readLine, readMarker, readNextFullLine, type TextLine } from '../../../src/memory/structure/text-line.ts'
 import { addFragment, createFragments, FRAGMENT_MAX, type Fragments, STRENGTH, toHeadingStrength } from './fragments.ts'
 import { measureLetters } from './measure-letters.ts'
 

@@ -1,7 +1,7 @@
 import type { Access, Method, Refusal, Reply } from '../endpoint.ts'
-import type { JsonSchema } from '../json-schema.ts'
 import callRows from './call-rows.json' with { type: 'json' }
 import type { EndpointName } from './endpoints.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 /** What a caller needs of an endpoint's row, as plain data: nothing has to be loaded or made for it. */
 export type CallRow = {

@@ -1,8 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { FactSource } from './fact-over-time.ts'
+import { createFactReader, type FactReading } from './fact-reading.ts'
 import { memoize } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
-import { createFactReader, type FactReading } from './reading.ts'
 
 /** What one memory states, without its text. */
 export type MemoryFacts = { source: FactSource; facts: readonly FactRecord[] }

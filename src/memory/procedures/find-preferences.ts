@@ -1,7 +1,7 @@
 import type { Token } from '../language/token.ts'
-import { computeSpan, type ProcedureDraft } from './draft.ts'
 import { findClauseEnd } from './find-clause-end.ts'
 import { findPreferenceSubject, PREFERENCE_RULES } from './preference-rules.ts'
+import { computeSpan, type ProcedureDraft } from './procedure-draft.ts'
 import type { Spoken } from './spoken.ts'
 import { toThirdPerson } from './to-third-person.ts'
 

@@ -3,11 +3,11 @@ import type { TextSource } from '../language/text-source.ts'
 import type { Sentence } from '../language/token.ts'
 import type { Block } from '../structure/block.ts'
 import { splitDocument } from './document-part.ts'
-import { type ProcedureDraft, toProcedureRecord } from './draft.ts'
 import { findListedProcedures } from './find-listed-procedures.ts'
 import { findPreferences } from './find-preferences.ts'
 import { findRules } from './find-rules.ts'
 import { findSpokenProcedures } from './find-spoken-procedures.ts'
+import { type ProcedureDraft, toProcedureRecord } from './procedure-draft.ts'
 import { listSpokenSentences } from './spoken.ts'
 
 /** `sentences` are those of the blocks' prose and items, in order. */

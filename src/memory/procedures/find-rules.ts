@@ -1,8 +1,8 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
-import { computeSpan, joinWords, type ProcedureDraft, type ProcedureRule } from './draft.ts'
 import { trimMarks } from './find-clause-end.ts'
 import { findInstructedVerb, isImperative, STATE_VERBS } from './is-imperative.ts'
+import { computeSpan, joinWords, type ProcedureDraft, type ProcedureRule } from './procedure-draft.ts'
 import {
   ASKING_VERBS,
   COMFORTING_VERBS,

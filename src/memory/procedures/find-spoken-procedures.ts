@@ -1,8 +1,8 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
-import { computeSpan, joinWords, type ProcedureDraft } from './draft.ts'
 import { trimMarks } from './find-clause-end.ts'
 import { isImperative } from './is-imperative.ts'
+import { computeSpan, joinWords, type ProcedureDraft } from './procedure-draft.ts'
 import { NEXT_WORDS } from './procedure-words.ts'
 import { findHead, type Spoken } from './spoken.ts'
 

@@ -1,7 +1,7 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
-import type { ProcedureRule } from './draft.ts'
 import { STATE_VERBS } from './is-imperative.ts'
+import type { ProcedureRule } from './procedure-draft.ts'
 import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, NOTS, PASSING_OBJECTS } from './procedure-words.ts'
 
 /** A clause from its subject on; it ends before token `to`. */

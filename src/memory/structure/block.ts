@@ -1,4 +1,4 @@
-import type { TextLine } from './line.ts'
+import type { TextLine } from './text-line.ts'
 
 /**
  * A piece of a text that is read in one way. Ranges are half-open, in UTF-16 code units of the whole text. Blocks are

@@ -1,5 +1,5 @@
 import type { Range } from './block.ts'
-import { isSpace } from './line.ts'
+import { isSpace } from './text-line.ts'
 
 /** A line, or the text of an item, that has the shape of a field; whether it is one, the lines around it say too. */
 export type FieldLine = { key: Range; value: Range; sign: ':' | '=' }

@@ -1,11 +1,11 @@
 import type { Block, BlockPlace, BlockReader, FieldBlock, ProseBlock, Range, ReadBlocks } from './block.ts'
-import { isBlank, readLine, readNextFullLine, type TextLine } from './line.ts'
 import { readFencedCode, readProgram, readUnreadable } from './read-fenced-code.ts'
 import { readFields } from './read-fields.ts'
 import { readHeading } from './read-heading.ts'
 import { readList } from './read-list.ts'
 import { findMailWriter, readMailHeader } from './read-mail-header.ts'
 import { readTable } from './read-table.ts'
+import { isBlank, readLine, readNextFullLine, type TextLine } from './text-line.ts'
 
 /**
  * Cuts a text into blocks, in order, never overlapping, each character in one at most: every reader in turn is asked whether

@@ -1,5 +1,5 @@
 import type { BlockReader, Range } from './block.ts'
-import { isBlank, isSpace, readLine, type TextLine } from './line.ts'
+import { isBlank, isSpace, readLine, type TextLine } from './text-line.ts'
 
 /** Reads what stands between ``` or ~~~, to the end of the text where the second fence is missing. */
 export const readFencedCode: BlockReader = ({ text, line }) => {

@@ -1,6 +1,6 @@
 import type { Block, BlockReader, ProseBlock } from './block.ts'
 import { type FieldLine, readFieldLine } from './field-line.ts'
-import { isBlank, readLine, readMarker, type TextLine } from './line.ts'
+import { isBlank, readLine, readMarker, type TextLine } from './text-line.ts'
 
 /** Reads a run of lines that have the shape of fields, a blank line between two of them at most. */
 export const readFields: BlockReader = ({ text, line }) => {

@@ -1,7 +1,7 @@
 import type { BlockPlace, BlockReader, HeadingBlock, ReadBlocks } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, readLine, readMarker, readNextFullLine, type TextLine } from './line.ts'
 import { SENTENCE_WORDS } from './read-fields.ts'
+import { isBlank, readLine, readMarker, readNextFullLine, type TextLine } from './text-line.ts'
 
 /** Reads `# Title`, an underlined title, `[section]`, `**Title**`, a lead-in (`Shopping list:`) and a short title line. */
 export const readHeading: BlockReader = (place) => {

@@ -1,7 +1,7 @@
 import type { Block, BlockReader, ItemBlock } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, type Marker, readLine, readMarker, readNextFullLine, type TextLine } from './line.ts'
 import { classifyFields, toFieldText } from './read-fields.ts'
+import { isBlank, type Marker, readLine, readMarker, readNextFullLine, type TextLine } from './text-line.ts'
 
 /**
  * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its

@@ -1,8 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { Block, BlockReader, FieldBlock, Range } from './block.ts'
 import { readFieldLine } from './field-line.ts'
-import { isBlank, readLine, type TextLine } from './line.ts'
 import { type FactParts, makeFact } from './make-fact.ts'
+import { isBlank, readLine, type TextLine } from './text-line.ts'
 
 /** Reads the head of a mail at the top of a text: two known headers at least, one of them from, to or subject. */
 export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {

@@ -1,6 +1,6 @@
 import type { Block, BlockPlace, BlockReader, Range, ReadBlocks, RowBlock } from './block.ts'
-import { isBlank, readLine, type TextLine } from './line.ts'
 import { isKnownKey } from './read-fields.ts'
+import { isBlank, readLine, type TextLine } from './text-line.ts'
 
 /** Reads tables whose first line names the columns: with `|` as in markdown, with tabs, commas or semicolons. */
 export const readTable: BlockReader = (place) => {

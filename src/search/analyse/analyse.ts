@@ -1,4 +1,4 @@
-import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitWords, toTerm } from './to-term.ts'
+import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitRun, toTerm } from './to-term.ts'
 import { walkTerms } from './walk-terms.ts'
 
 /** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
@@ -56,7 +56,7 @@ function addWord(word: string, found: Found): void {
 function addRun(run: string, found: Found): void {
   if (run === '') return
   if (!hasApostrophe(run)) addWord(run, found)
-  else for (const { word } of splitWords(run)) addWord(word, found)
+  else for (const { word } of splitRun(run)) addWord(word, found)
 }
 
 /** The pieces between spaces; for a text of nothing but spaces, the text. */

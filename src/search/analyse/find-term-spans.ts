@@ -1,7 +1,7 @@
 import { analyse } from './analyse.ts'
-import { cutTerm, foldWord, NO_TERM, splitWords, toTerm } from './to-term.ts'
+import { cutTerm, foldWord, NO_TERM, splitRun, toTerm } from './to-term.ts'
 import { emitRunTerms, SEPARATOR, WORD, walkRuns } from './walk-terms.ts'
-import { type TextToken, walkTextTokens } from './walk-tokens.ts'
+import { type TextToken, walkTextTokens } from './walk-text-tokens.ts'
 import { getLetterSegmenter, widenToLetters } from './widen-to-letters.ts'
 
 /** Where a term stands in a text: half-open, in UTF-16 code units. Never cuts what a reader sees as one letter. */
@@ -55,7 +55,7 @@ function createTermScanner(terms: ReadonlySet<string>, onSpan: OnSpan): (text: s
     }
     if (plain === 'words') {
       const run = text.slice(start, end).toLowerCase()
-      for (const part of splitWords(run)) onWord(part.word, start + part.start, start + part.end)
+      for (const part of splitRun(run)) onWord(part.word, start + part.start, start + part.end)
       return
     }
     const { text: normal, startOf, endOf } = normalisePiece(text.slice(start, Math.min(end, start + OTHER_UNITS_MAX)))
@@ -66,7 +66,7 @@ function createTermScanner(terms: ReadonlySet<string>, onSpan: OnSpan): (text: s
         start + startOf(runStart + from),
         start + endOf(runStart + to)
       ]
-      if (kind === WORD) for (const part of splitWords(run, foldWord)) onWord(part.word, ...place(part.start, part.end))
+      if (kind === WORD) for (const part of splitRun(run, foldWord)) onWord(part.word, ...place(part.start, part.end))
       else emitRunTerms(kind, run, (term, from, to) => terms.has(term) && onSpan(term, ...place(from, to)))
     })
   }

@@ -97,7 +97,7 @@ type WordPart = { word: string; start: number; end: number }
  * The words of a run of word characters that may hold apostrophes: `anna's` is anna, `don't` is dont, `l'homme` is l and
  * homme. `spelled` gives each its one spelling; what has none is no word.
  */
-export function splitWords(run: string, spelled: (word: string) => string = (word) => word): WordPart[] {
+export function splitRun(run: string, spelled: (word: string) => string = (word) => word): WordPart[] {
   const parts = [...run.matchAll(WORDS)]
     .map(({ 0: word, index }): WordPart => ({ word: spelled(word), start: index, end: index + word.length }))
     .filter(({ word }) => word !== '')

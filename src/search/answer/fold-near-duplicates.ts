@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
-import { isCut } from '../analyse/walk-tokens.ts'
+import { isCut } from '../analyse/walk-text-tokens.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Candidate, readSaidTime } from './answering.ts'
 

@@ -1,5 +1,4 @@
 import { createByteWriter, packTexts, unpackTexts } from './byte-writer.ts'
-import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './column-codec.ts'
 import { readConversations } from './conversation-numbers.ts'
 import { createDecoded } from './decoded.ts'
 import {
@@ -14,6 +13,7 @@ import { type IndexStore, LINKS, locateLongTurns, type SegmentRow } from './inde
 import type { IndexWriter } from './index-writer.ts'
 import { countMemories, packLongTurns } from './memory-rows.ts'
 import { type Links, packLinks, unpackLinks } from './neighbours.ts'
+import { BYTE_COLUMN_NAMES, CHUNK_ROWS, COLUMN_NAMES, packByteColumn, packColumn } from './number-column.ts'
 import { readEntries, writeEntry, writePostings } from './postings.ts'
 import {
   createByteCellReader,

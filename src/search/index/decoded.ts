@@ -1,5 +1,5 @@
-import type { ColumnName, NumberColumn } from './column-codec.ts'
 import type { SegmentRow } from './index-store.ts'
+import type { ColumnName, NumberColumn } from './number-column.ts'
 import type { Postings } from './postings.ts'
 
 /** What was unpacked of an index. Segments are written once, so it stays true when others come after them. */

@@ -1,7 +1,7 @@
 export const ID_BYTES = 16
 
 /** So much of a line's check as decides which of two lines of one memory wins. */
-export const CHECK_BYTES = 8
+export const CHECK_HEAD_BYTES = 8
 
 /** Positions are held within this bound, which keeps differences of two exact; farther ones sort as the bound. */
 export const POSITION_BOUND = 2 ** 50
@@ -40,7 +40,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
   return {
     count: 0,
     ids: new Uint8Array(rows * ID_BYTES),
-    checks: new Uint8Array(rows * CHECK_BYTES),
+    checks: new Uint8Array(rows * CHECK_HEAD_BYTES),
     offset: new Float64Array(rows),
     length: new Uint32Array(rows),
     passage: new Uint32Array(rows),
@@ -60,7 +60,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   if (rows <= table.offset.length) return
   const room = Math.max(rows, 2 * table.offset.length, 64)
   table.ids = growArray(table.ids, room * ID_BYTES)
-  table.checks = growArray(table.checks, room * CHECK_BYTES)
+  table.checks = growArray(table.checks, room * CHECK_HEAD_BYTES)
   table.offset = growArray(table.offset, room)
   table.length = growArray(table.length, room)
   table.passage = growArray(table.passage, room)
@@ -79,7 +79,7 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
   const to = into.count++
   growDocumentTable(into, into.count)
   into.ids.set(readRowId(table, row), to * ID_BYTES)
-  into.checks.set(table.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), to * CHECK_BYTES)
+  into.checks.set(table.checks.subarray(row * CHECK_HEAD_BYTES, (row + 1) * CHECK_HEAD_BYTES), to * CHECK_HEAD_BYTES)
   into.offset[to] = table.offset[row] ?? 0
   into.length[to] = table.length[row] ?? 0
   into.passage[to] = table.passage[row] ?? 0

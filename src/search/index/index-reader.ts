@@ -1,9 +1,9 @@
 import { unpackTexts } from './byte-writer.ts'
-import type { ColumnName, NumberColumn } from './column-codec.ts'
 import { keepList, openDecodedPart } from './decoded.ts'
 import { LINKS, type SegmentRow } from './index-store.ts'
 import { readMemoryRows } from './memory-rows.ts'
 import { createNeighbours, type Neighbours, unpackLinks } from './neighbours.ts'
+import type { ColumnName, NumberColumn } from './number-column.ts'
 import { findInBlock, type Postings } from './postings.ts'
 import { createByteCellReader, createCellReader, readColumn, readIdHeads, type StoredSegments } from './read-column.ts'
 

@@ -12,7 +12,7 @@ import {
 } from './collect-about-terms.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
-  CHECK_BYTES,
+  CHECK_HEAD_BYTES,
   createDocumentTable,
   type DocumentTable,
   growDocumentTable,
@@ -134,7 +134,7 @@ export function readKnownDocument({ stored, table, cells }: IndexWriter, documen
     length: table.length[row] ?? 0,
     extractor: table.extractor[row] ?? 0,
     at: table.at[row] ?? 0,
-    check: table.checks.slice(row * CHECK_BYTES, (row + 1) * CHECK_BYTES)
+    check: table.checks.slice(row * CHECK_HEAD_BYTES, (row + 1) * CHECK_HEAD_BYTES)
   }
 }
 
@@ -178,7 +178,8 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
   addMarks(terms, { whole: document, part }, writer.keys)
   writer.collector.add(terms)
   for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
-  for (let byte = 0; byte < CHECK_BYTES; byte++) table.checks[row * CHECK_BYTES + byte] = document.check[byte] ?? 0
+  for (let byte = 0; byte < CHECK_HEAD_BYTES; byte++)
+    table.checks[row * CHECK_HEAD_BYTES + byte] = document.check[byte] ?? 0
   table.offset[row] = document.offset
   table.length[row] = document.length
   table.at[row] = document.at

@@ -1,3 +1,6 @@
+import { type Decoded, openDecodedPart } from './decoded.ts'
+import { createDocumentTable, type DocumentTable, ID_BYTES } from './document-table.ts'
+import type { IndexStore, SegmentRow } from './index-store.ts'
 import {
   BYTE_COLUMN_NAMES,
   BYTE_COLUMNS,
@@ -7,10 +10,7 @@ import {
   COLUMNS,
   type ColumnName,
   type NumberColumn
-} from './column-codec.ts'
-import { type Decoded, openDecodedPart } from './decoded.ts'
-import { createDocumentTable, type DocumentTable, ID_BYTES } from './document-table.ts'
-import type { IndexStore, SegmentRow } from './index-store.ts'
+} from './number-column.ts'
 
 /** An index as it is stored: where, the segments it has, and what is unpacked of them. */
 export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[]; decoded: Decoded }

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from './connection.ts'
-import { Collection, Done, Restored } from './endpoints/collections.ts'
-import { Selection } from './endpoints/connectors.ts'
-import { Key, KeyGrant, NewKey } from './endpoints/keys.ts'
-import { SearchBody, StoreBody } from './endpoints/memories.ts'
-import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from './memory-response.ts'
-import { MemoryId, Metadata, SnapshotObject, Time } from './snapshot.ts'
-import { SyncItem, SyncRun, SyncSchedule } from './sync-run.ts'
+import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from '../connection.ts'
+import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from '../memory-response.ts'
+import { MemoryId, Metadata, SnapshotObject, Time } from '../snapshot.ts'
+import { SyncItem, SyncRun, SyncSchedule } from '../sync-run.ts'
+import { Collection, Done, Restored } from './collections.ts'
+import { Selection } from './connectors.ts'
+import { Key, KeyGrant, NewKey } from './keys.ts'
+import { SearchBody, StoreBody } from './memories.ts'
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown }

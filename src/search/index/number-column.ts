@@ -1,5 +1,5 @@
 import { createByteWriter, readNumber, readSigned } from './byte-writer.ts'
-import { CHECK_BYTES, type DocumentTable, ID_BYTES } from './document-table.ts'
+import { CHECK_HEAD_BYTES, type DocumentTable, ID_BYTES } from './document-table.ts'
 
 /** What a column may be made of and read into. */
 export type NumberColumn = Uint8Array | Uint32Array | Int32Array | Float64Array
@@ -115,7 +115,7 @@ export const COLUMNS = {
 export type ColumnName = keyof typeof COLUMNS
 
 /** Columns of so many bytes a row, kept as they are. */
-export const BYTE_COLUMNS = { ids: ID_BYTES, checks: CHECK_BYTES } as const
+export const BYTE_COLUMNS = { ids: ID_BYTES, checks: CHECK_HEAD_BYTES } as const
 
 export type ByteColumnName = keyof typeof BYTE_COLUMNS
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import * as codec from '../../../src/search/index/column-codec.ts'
+import * as codec from '../../../src/search/index/number-column.ts'
 
 const CODECS = [
   ['numbers', { pack: codec.packNumbers, unpack: codec.unpackNumbers }, fc.maxSafeNat()],
