@@ -37,12 +37,12 @@ type ConnectorSettings = ProviderSettings &
   Pick<ServerSettings, 'host' | 'databaseUrl' | 'stateTtlMs' | 'tokenMarginMs' | 'connectConfirm'> &
   Pick<ServerSettings, 'syncIntervalMs' | 'retryBackoffMs'>
 
-/** What links accounts to collections, as the handlers use it, and what is done beside them. */
+/** The connectors as the handlers use them, with the sandbox and the periodic work. */
 export type OpenConnectors = Connectors & {
-  /** Where the stand-ins are enabled. */
+  /** Undefined unless the settings enable the sandbox. */
   sandbox: Sandbox | undefined
   /**
-   * What is to be done from time to time: old attempts, grants that nobody uses any more, old keys of the vault, what revoked
+   * Runs periodically: removes old attempts, unused grants, old keys of the vault, and what revoked
    * connections left.
    */
   sweep(signal: AbortSignal): Promise<void>
@@ -106,7 +106,7 @@ type RevokeUnusedParts = {
 /** Few, so that little is lost where the process ends between taking them out and telling the provider. */
 const AT_ONCE = 5
 
-/** Revokes the grants that nobody uses any more since their collections were deleted. */
+/** Revokes the grants that are unused since their collections were deleted. */
 async function revokeUnused({ storage, oauth, world }: RevokeUnusedParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const credentials = await storage.takeUnusedCredentials(AT_ONCE)
@@ -120,7 +120,7 @@ type ClearRevokedParts = CleanUpParts & { storage: Pick<SyncStorage, 'openCleanu
 const CLEANUPS_AT_ONCE = 100
 const PURGED_AT_ONCE = 1000
 
-/** Finishes the cleanups that were asked for and that nobody is at, then takes out what else revoked connections left behind. */
+/** Finishes requested cleanups that no server is running, then deletes what else revoked connections left behind. */
 export async function clearRevoked(parts: ClearRevokedParts, signal: AbortSignal): Promise<void> {
   const { storage, world } = parts
   for (const connectionId of await storage.openCleanups({ now: epochNow(world.clock), limit: CLEANUPS_AT_ONCE })) {

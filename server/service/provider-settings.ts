@@ -1,6 +1,6 @@
 import { PROVIDER_IDS, type ProviderId } from '../../src/contract/provider-ids.ts'
-import type { ServerSetting } from './server-setting.ts'
-import * as values from './server-setting.ts'
+import type { SettingDefinition } from './setting-definition.ts'
+import * as values from './setting-definition.ts'
 
 /** The settings of a provider, by the last part of their keys. */
 const PARTS = {
@@ -14,7 +14,7 @@ const PARTS = {
   token_url: { about: 'where codes and refresh tokens are exchanged, likewise', parse: values.parseWebAddress },
   revoke_url: { about: 'where grants are revoked, likewise', parse: values.parseWebAddress },
   api_url: { about: 'where content is asked for, likewise', parse: values.parseBaseAddress }
-} as const satisfies Readonly<Record<string, Pick<ServerSetting<string>, 'about' | 'parse' | 'mask'>>>
+} as const satisfies Readonly<Record<string, Pick<SettingDefinition<string>, 'about' | 'parse' | 'mask'>>>
 
 export type ProviderPart = keyof typeof PARTS
 
@@ -22,7 +22,7 @@ export type ProviderSettingName = `${ProviderId}.${ProviderPart}`
 
 /** A setting for each provider and part: `cloud_drive.client_id` is `MEMCTL_CLOUD_DRIVE_CLIENT_ID`. */
 export const PROVIDER_SETTINGS = Object.fromEntries(PROVIDER_IDS.flatMap(listSettings)) as Readonly<
-  Record<ProviderSettingName, ServerSetting<string>>
+  Record<ProviderSettingName, SettingDefinition<string>>
 >
 
 /** Parses which providers are enabled: some of the real services, or the sandbox for all. */
@@ -35,7 +35,7 @@ export function parseProviderList(value: string): 'sandbox' | readonly ProviderI
   return ids
 }
 
-function listSettings(id: ProviderId): [ProviderSettingName, ServerSetting<string>][] {
+function listSettings(id: ProviderId): [ProviderSettingName, SettingDefinition<string>][] {
   return Object.entries(PARTS).map(([part, { about, ...row }]) => {
     const key = `${id}.${part as ProviderPart}` as const
     const variable = `MEMCTL_${id}_${part}`.toUpperCase()

@@ -4,8 +4,8 @@ import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.t
 import { readFully } from '../../src/snapshot/file/source.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { parseExact } from '../../src/snapshot/json/json.ts'
-import type { ServerSetting } from './server-setting.ts'
 import { SERVER_SETTINGS, type ServerSettingName, type ServerSettings } from './server-settings.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 type SettingsWorld = {
   settings: Environment
@@ -42,7 +42,7 @@ export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}
 
 const NAMES = Object.keys(SERVER_SETTINGS) as ServerSettingName[]
 
-type Row = ServerSetting<unknown>
+type Row = SettingDefinition<unknown>
 
 /** The text of a setting and its origin. `folder`: relative paths in it start there. */
 type SettingSource = {

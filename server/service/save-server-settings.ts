@@ -5,8 +5,8 @@ import { replaceFile } from '../../src/snapshot/file/replace-file.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import { readServerFile, serverFilePath } from './read-server-settings.ts'
-import type { ServerSetting } from './server-setting.ts'
 import { SERVER_SETTINGS } from './server-settings.ts'
+import type { SettingDefinition } from './setting-definition.ts'
 
 export type SaveWorld = LockWorld & { folders: Pick<Folders, 'config'> }
 
@@ -38,7 +38,7 @@ export async function saveServerSettings(
   return { path }
 }
 
-const ROWS: readonly ServerSetting<unknown>[] = Object.values(SERVER_SETTINGS)
+const ROWS: readonly SettingDefinition<unknown>[] = Object.values(SERVER_SETTINGS)
 
 function assertValidSetting(key: string, value: string | undefined, folder: string): void {
   const row = ROWS.find((one) => one.key === key)

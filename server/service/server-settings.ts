@@ -1,7 +1,7 @@
 import { isKey } from '../http/make-key.ts'
 import { PROVIDER_SETTINGS, type ProviderSettingName, parseProviderList } from './provider-settings.ts'
-import type { ServerSetting } from './server-setting.ts'
-import * as values from './server-setting.ts'
+import type { SettingDefinition } from './setting-definition.ts'
+import * as values from './setting-definition.ts'
 
 /** Every setting of the server. Flag > variable > config file > default. */
 export const SERVER_SETTINGS = {
@@ -89,7 +89,7 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'how long a person may take to consent',
     otherwise: '10m',
-    // Whoever has the address of a consent may follow it until then.
+    // The address of a consent is valid for this long.
     parse: values.createDurationParser({ least: '1s', most: '24h' })
   }),
   tokenMarginMs: defineSetting({
@@ -98,7 +98,7 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'how long before its end an access token is renewed',
     otherwise: '5m',
-    parse: values.parseDuration
+    parse: values.parseDurationMs
   }),
   connectConfirm: defineSetting({
     key: 'connect_confirm',
@@ -163,7 +163,7 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'how long a collection lives that an import made',
     otherwise: '1h',
-    parse: values.parseDuration
+    parse: values.parseDurationMs
   }),
   bodyBytesMax: defineSetting({
     key: 'body_limit',
@@ -195,7 +195,7 @@ export const SERVER_SETTINGS = {
     flag: undefined,
     about: 'how long requests in flight may take to end when the server is told to stop',
     otherwise: '30s',
-    parse: values.parseDuration
+    parse: values.parseDurationMs
   }),
   logLevel: defineSetting({
     key: 'log_level',
@@ -225,7 +225,7 @@ export type ServerSettings = {
   [Name in ServerSettingName]: Name extends WithoutDefault ? ValueOf<Name> | undefined : ValueOf<Name>
 }
 
-function defineSetting<Value>(it: ServerSetting<Value>): ServerSetting<Value> {
+function defineSetting<Value>(it: SettingDefinition<Value>): SettingDefinition<Value> {
   return it
 }
 
@@ -234,7 +234,7 @@ function parseAdminKey(value: string): string {
   return value
 }
 
-/** Of each failed item: its retries are three, whoever runs the server. */
+/** The retries of each failed item, which no setting changes. */
 const RETRIES = 3
 const parseWait = values.createDurationParser({ least: '1s', most: '24h' })
 

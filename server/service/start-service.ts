@@ -31,7 +31,7 @@ type ServiceSettings = Pick<
   'host' | 'bodyBytesMax' | 'keyRequestsPerMinute' | 'ephemeralTtlMs' | 'drainMs'
 >
 
-/** One server but for its socket: what answers requests, what is done from time to time, and how it ends. */
+/** One server without its socket: it answers requests, runs periodic work, and ends. */
 export type Service = {
   fetch: App['fetch']
   refuse: App['refuse']
@@ -52,7 +52,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
   const app = createApp({
     handlers: allHandlers({
       storage: waking(storage, reaper),
-      connectors: { ...connectors, ...wakingConnectors(connectors, { sync, reaper }) },
+      connectors: { ...connectors, ...wakeAfterCalls(connectors, { sync, reaper }) },
       engine,
       clock,
       ids,
@@ -112,13 +112,13 @@ async function inTime(clock: Clock, work: Promise<unknown>, ms: number): Promise
   done.abort()
 }
 
-type Woken = Pick<Connectors, 'oauth' | 'connections' | 'syncs'>
+type ConnectorsToWake = Pick<Connectors, 'oauth' | 'connections' | 'syncs'>
 
-/** Nobody waits for the next regular look: what a call has made due is begun at once. */
-function wakingConnectors(
-  { oauth, connections, syncs }: Woken,
+/** Wakes the sync and the reaper after a call that made work due, so that it begins at once. */
+function wakeAfterCalls(
+  { oauth, connections, syncs }: ConnectorsToWake,
   { sync, reaper }: { sync: Pick<Sync, 'wake'>; reaper: Pick<Reaper, 'wake'> }
-): Woken {
+): ConnectorsToWake {
   const thenSync = async <T>(done: Promise<T>): Promise<T> => {
     const value = await done
     sync.wake()

@@ -85,7 +85,7 @@ async function isGuardTripped({ parts, lease }: Run, unseen: Unseen): Promise<bo
 }
 
 /**
- * Whether so many items are unseen that a second full pass has to confirm it. Until then, nothing is lost if a listing is broken without an
+ * Whether the share of unseen items is so large that a second full pass has to confirm it. Until then, nothing is lost if a listing is broken without an
  * error.
  */
 export function isMassDeletion({ unseen, synced }: { unseen: number; synced: number }): boolean {

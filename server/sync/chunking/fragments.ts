@@ -179,7 +179,7 @@ function hashAt(text: string, place: number): number {
 
 const HASHED_UNITS = 4
 
-/** Finds the start of the grapheme cluster at a place. Only so many code units around it are examined. */
+/** Finds the start of the grapheme cluster at a place. Only LETTER_UNITS_MAX code units on each side are examined. */
 function findLetterStart(text: string, place: number, after: number): number {
   const from = Math.max(after, place - LETTER_UNITS_MAX)
   const around = text.slice(from, place + LETTER_UNITS_MAX)

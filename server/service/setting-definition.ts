@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { isLoopbackName } from './is-loopback-host.ts'
 
 /** One setting of the server: its names, its default, and the parser of its values. */
-export type ServerSetting<Value> = {
+export type SettingDefinition<Value> = {
   /** Its name in the config file. */
   key: string
   variable: string
@@ -39,7 +39,7 @@ export function parsePort(value: string): number {
 }
 
 /** Parses a duration as milliseconds. */
-export function parseDuration(value: string): number {
+export function parseDurationMs(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
   const size = DURATIONS_MS[unit]
   if (size === undefined || Number(amount) * size > WAIT_MS_MAX)
@@ -49,9 +49,9 @@ export function parseDuration(value: string): number {
 
 /** Creates a parser of durations with limits. */
 export function createDurationParser({ least, most }: { least: string; most: string }): (value: string) => number {
-  const [from, to] = [parseDuration(least), parseDuration(most)]
+  const [from, to] = [parseDurationMs(least), parseDurationMs(most)]
   return (value) => {
-    const ms = parseDuration(value)
+    const ms = parseDurationMs(value)
     refuseIf(ms < from || ms > to, `is not between ${least} and ${most}`)
     return ms
   }
