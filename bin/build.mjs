@@ -228,7 +228,7 @@ async function declare(outDir) {
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics]
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, FORMAT))
 
-  for (const file of mentioned(
+  for (const file of listMentioned(
     texts,
     LIBRARIES.map((file) => path.join(outDir, file.replace(/\.ts$/, '.d.ts')))
   )) {
@@ -238,7 +238,7 @@ async function declare(outDir) {
 }
 
 /** Declaration files and all those that they import, and so on. */
-function mentioned(texts, first) {
+function listMentioned(texts, first) {
   const found = new Set(first)
   for (const file of found) {
     for (const { fileName } of ts.preProcessFile(texts.get(file)).importedFiles) {

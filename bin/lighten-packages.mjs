@@ -5,7 +5,9 @@ import { brotliCompress, constants } from 'node:zlib'
 
 /**
  * Leaves out of packages what memctl never asks of them, and packs what is large. Where a package no longer looks as it did
- * when this was written, the build stops.
+ * when this was written, the build stops. Measured without it: the package has 3.9 MB in place of 3.0 (12.2 in place of 8.5
+ * unpacked), where `test/cli/package.test.ts` allows 3.25 MB, and `device store` takes 120 MB of memory in place of 93. The
+ * start of the command line takes as long either way.
  */
 
 const MODEL = 'eng-core-web-model.json'
@@ -28,7 +30,7 @@ export const lightenPackages = {
       contents: 'module.exports = () => ({ machines: [], transformers: [] })'
     }))
     onLoad({ filter: /wink-eng-lite-web-model[/\\]dist[/\\]read-core-model\.js$/ }, async ({ path: file }) => ({
-      contents: replacedAll(await readFile(file, 'utf8'), [
+      contents: replaceEach(await readFile(file, 'utf8'), [
         [`require("./languages/cur/models/${MODEL}")`, 'require("memctl:english-model")'],
         ['JSON.parse(JSON.stringify(originalModel))', 'originalModel()'],
         ['new Uint32Array(bufferFromBase64(model.lexicon))', 'model.lexicon']
@@ -43,7 +45,7 @@ export const lightenPackages = {
   }
 }
 
-function replacedAll(text, pairs) {
+function replaceEach(text, pairs) {
   for (const [from] of pairs) if (text.split(from).length !== 2) throw new Error(`a package has no '${from}' any more`)
   return pairs.reduce((whole, [from, to]) => whole.replace(from, to), text)
 }

@@ -24,8 +24,8 @@ export const LEXICAL_PACKAGES = [
  */
 export async function relatedTermsFile() {
   const file = path.join(CACHE, 'related-terms.bin')
-  const maker = await bundledMaker()
-  const key = await keyOf(maker)
+  const maker = await bundleMaker()
+  const key = await computeKey(maker)
   const known = await readFile(`${file}.key`, 'utf8').catch(() => undefined)
   if (known === key && (await readFile(file).catch(() => undefined))) return file
   await mkdir(CACHE, { recursive: true })
@@ -48,7 +48,7 @@ async function lexicalSources() {
   }
 }
 
-async function bundledMaker() {
+async function bundleMaker() {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: [MAKER],
@@ -62,7 +62,7 @@ async function bundledMaker() {
   return outputFiles[0].text
 }
 
-async function keyOf(maker) {
+async function computeKey(maker) {
   const manifests = await Promise.all(LEXICAL_PACKAGES.map((folder) => readFile(path.join(folder, 'package.json'))))
   const hash = createHash('sha256').update(maker)
   for (const manifest of manifests) hash.update(manifest)

@@ -7,7 +7,7 @@ import { codeFiles } from './project-files.ts'
 
 const HEAVY = /^(zod|sql\.js|conf|open|ora|undici|pino|hono|@hono\/.*|kysely|@inquirer\/.*|wink-.*)$/
 
-/** What only help, and tables for eyes, need. */
+/** What parsing a command line and drawing tables for eyes need: both are loaded after the start. */
 const PLAIN = /^(commander|string-width)$/
 
 /** Of all that has a test here, bundled once. */
@@ -15,7 +15,7 @@ const projectGraph = moduleGraph(
   codeFiles().flatMap(({ path: file }) => (/^(bin\/[^/]*|src\/(cli|client|device)\/.*)\.ts$/.test(file) ? [file] : []))
 )
 
-test('the start of the command line loads no heavy package, nor what only help needs', async () => {
+test('the start of the command line loads no heavy package, nor the parser of command lines', async () => {
   const graph = await projectGraph
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: HEAVY })).toEqual([])
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: PLAIN })).toEqual([])

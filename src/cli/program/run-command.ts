@@ -16,7 +16,6 @@ import { makeSettings } from '../settings/settings.ts'
 import { BRANCHES, loadCatalogue } from './branches.ts'
 import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
 import type { Parsed, Place } from './parse-command.ts'
-import { readWords } from './read-words.ts'
 
 /** From words to a finished command. Rejects with its fault; what was held back of its diagnostics is said when it succeeds. */
 export async function runCommand(argv: readonly string[], world: World, modules: LazyModules): Promise<void> {
@@ -41,10 +40,8 @@ export async function runCommand(argv: readonly string[], world: World, modules:
   await context.diagnostics.flush()
 }
 
-/** Plain words are read at once; the package that knows every way of writing them, help and guesses comes for the rest. */
+/** Parses the words of a command. The parser is loaded with the first command line that needs it: `--version` does not. */
 async function parse(command: AnyCommand, words: readonly string[], place: Place): Promise<Parsed> {
-  const given = readWords(command, words)
-  if (given !== undefined) return { given }
   const { parseCommand } = await import('./parse-command.ts')
   return parseCommand(command, words, place)
 }
