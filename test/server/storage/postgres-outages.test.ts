@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
+import { MIGRATIONS } from '../../../server/storage/migrations/migrations.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
@@ -118,7 +119,11 @@ outageTest('tables of a newer program are left alone', async ({ storage, url }) 
   await client.connect()
   await client.query("insert into schema_versions values (99, 'from the future', 0)")
   await client.end()
-  await expect(opened(url)).rejects.toMatchObject({ code: 'conflict' })
+  await expect(opened(url)).rejects.toMatchObject({
+    code: 'conflict',
+    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`,
+    hint: 'start the newer memctl that changed them, or give another data folder or database'
+  })
 })
 
 async function opened(url: string): Promise<Storage> {

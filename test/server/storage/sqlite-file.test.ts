@@ -92,7 +92,8 @@ test('tables of a newer program are left alone', async () => {
   database.close()
   await expect(openedAt(file)).rejects.toMatchObject({
     code: 'conflict',
-    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`
+    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`,
+    hint: 'start the newer memctl that changed them, or give another data folder or database'
   })
 })
 

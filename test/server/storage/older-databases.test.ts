@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../../bin/node/clock.ts'
+import { nodeFiles } from '../../../bin/node/files.ts'
+import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
+import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
+import type { Storage } from '../../../server/storage/port/storage.ts'
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
+import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
+import { hashOf, idAt } from '../../suites/storage-place.ts'
+import { passOver } from './check-kit.ts'
+import { allTexts, batchOf, memory } from './record-lines.ts'
+
+/**
+ * Databases as the program wrote them whose newest migration was version 10, with a row or more of most tables, and what that program
+ * read from them. These files never change; a later version of the tables gets a folder of its own beside this one.
+ */
+const WRITTEN = path.join(import.meta.dirname, 'version-10')
+
+test('SQLite: opens a database that version 10 wrote, without loss', async () => {
+  const file = path.join(temporaryFolder(), 'memctl.db')
+  writeFileSync(file, gunzipSync(readFileSync(path.join(WRITTEN, 'sqlite.db.gz'))))
+  await expectNoLoss(await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }))
+})
+
+test('PostgreSQL: opens a database that version 10 wrote, without loss', async ({ skip }) => {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return skip(schema.reason)
+  onTestFinished(() => schema.remove())
+  const client = new pg.Client({ connectionString: schema.url })
+  await client.connect()
+  await client.query(readFileSync(path.join(WRITTEN, 'postgres.sql'), 'utf8')).finally(() => client.end())
+  await expectNoLoss(await openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 3 }))
+})
+
+async function expectNoLoss(storage: Storage): Promise<void> {
+  onTestFinished(() => storage.close())
+  const written = JSON.parse(readFileSync(path.join(WRITTEN, 'contents.json'), 'utf8'))
+  expect(asJson(await readContents(storage))).toEqual(written)
+  expect((await passOver({ storage })).findings).toEqual([])
+  await storage.append(idAt(2), batchOf([memory('new')]))
+  expect((await allTexts(storage, idAt(2))).at(-1)).toEqual([3, 'new'])
+}
+
+/** What the database holds, as the port tells it. */
+async function readContents(storage: Storage) {
+  const ofEach = <T>(numbers: readonly number[], read: (id: string) => Promise<T>) =>
+    Promise.all(numbers.map((n) => read(idAt(n))))
+  return {
+    storeId: await storage.storeId('st_other'),
+    vaultKeys: await storage.vaultKeys(),
+    collections: await storage.collections(),
+    keys: [await storage.keyByHash(hashOf(1)), await storage.keyByHash(hashOf(2))],
+    lines: await ofEach([1, 2], (id) => allTexts(storage, id)),
+    knownIds: await ofEach([1, 2], (id) => storage.knownIds(id)),
+    connections: await ofEach([101, 102, 103], (id) => storage.connection(id)),
+    schedules: await ofEach([101, 103], (id) => storage.schedule(id)),
+    credentials: await Promise.all([1, 2, 3].map((n) => storage.credential(`credential-${n}`))),
+    attempt: await storage.attempt('waiting'),
+    items: await ofEach([101, 102], (id) => storage.items(id, { status: undefined, after: undefined, limit: 100 })),
+    runs: await ofEach([101, 102, 103], (id) => storage.runs(id, { limit: 10 })),
+    ledger: [...(await storage.ledgerEntries(idAt(101), ''))],
+    cleanups: await storage.openCleanups({ now: toEpochMs(99_000), limit: 10 })
+  }
+}
+
+/** The same as JSON, its bytes in hex. */
+function asJson(value: unknown): unknown {
+  const toHex = (_: string, member: unknown) =>
+    member instanceof Uint8Array ? Buffer.from(member).toString('hex') : member
+  return JSON.parse(JSON.stringify(value, toHex))
+}
