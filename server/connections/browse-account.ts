@@ -8,7 +8,7 @@ import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { ProviderCall } from '../providers/port/provider.ts'
 import { type FailureKind, ProviderFailure } from '../providers/port/provider-failure.ts'
 import { deadGrantError, inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
-import { damagedValue } from '../storage/database/tables.ts'
+import { damagedValueError } from '../storage/database/tables.ts'
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
 
 import type { ConnectionsParts } from './connections.ts'
@@ -86,7 +86,7 @@ async function collectFrom<Entry extends { id: string; name: string }>(
 }
 
 function requireCredential({ id, credentialId }: StoredConnection): string {
-  if (credentialId === undefined) throw damagedValue(`connection ${id} is not revoked, yet has no credential`)
+  if (credentialId === undefined) throw damagedValueError(`connection ${id} is not revoked, yet has no credential`)
   return credentialId
 }
 

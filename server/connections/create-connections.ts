@@ -31,7 +31,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       if (!attempt) throw new Fault('not_found', 'there is no attempt with this state', { hint: 'begin again' })
       return wireAttempt(attempt, world.clock.now())
     },
-    list: async (collectionId) => (await storage.connectionsOf(collectionId)).map(wireConnection),
+    list: async (collectionId) => (await storage.connectionsInCollection(collectionId)).map(wireConnection),
     get: async (id) => wireConnection(await requireConnection(parts, id)),
     async folders(id, asked) {
       const connection = await findBrowsed(parts, id)

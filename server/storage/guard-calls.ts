@@ -47,35 +47,35 @@ function check(value: unknown, rules: Rules | undefined, at: string): void {
   if (value === undefined) return
   if (typeof rules === 'function') {
     const wrong = rules(value)
-    if (wrong !== undefined) throw refused(at, value, wrong)
+    if (wrong !== undefined) throw argumentError(at, value, wrong)
   }
   if (typeof value === 'number') {
     checkNumber(value, at)
     return
   }
   if (typeof value === 'string' || typeof value === 'boolean') return
-  if (typeof value !== 'object' || value === null) throw refused(at, value, 'expected a value that JSON can hold')
+  if (typeof value !== 'object' || value === null) throw argumentError(at, value, 'expected a value that JSON can hold')
   if (value instanceof Float64Array) {
     for (const [place, number] of value.entries()) checkNumber(number, `${at}[${place}]`)
     return
   }
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return
-  for (const [name, member] of Object.entries(value)) check(member, rulesOf(rules, name), `${at}.${name}`)
+  for (const [name, member] of Object.entries(value)) check(member, findRules(rules, name), `${at}.${name}`)
 }
 
-function rulesOf(rules: Rules | undefined, name: string): Rules | undefined {
+function findRules(rules: Rules | undefined, name: string): Rules | undefined {
   if (rules === undefined || typeof rules === 'function') return undefined
   return 'each' in rules ? rules.each : Object.hasOwn(rules.members, name) ? rules.members[name] : undefined
 }
 
 function checkNumber(value: number, at: string): void {
-  if (!Number.isSafeInteger(value)) throw refused(at, value, 'expected a whole number within ±(2^53 - 1)')
+  if (!Number.isSafeInteger(value)) throw argumentError(at, value, 'expected a whole number within ±(2^53 - 1)')
 }
 
 /** How much of a refused value is shown, in characters. */
 const SHOWN_MAX = 80
 
-function refused(at: string, value: unknown, wrong: string): TypeError {
+function argumentError(at: string, value: unknown, wrong: string): TypeError {
   const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, SHOWN_MAX)) : String(value)
   return new TypeError(`storage.${at} is ${shown}: ${wrong}`)
 }
@@ -90,7 +90,7 @@ function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; c
       try {
         return await call()
       } catch (error) {
-        const again = dialect.failureOf(error)?.again ?? 'no'
+        const again = dialect.toFailure(error)?.again ?? 'no'
         if (again === 'no' || (again === 'unsure' && STORAGE_METHODS[method].isOnce === true)) throw error
         await clock.wait(waitMs)
       }
@@ -105,7 +105,7 @@ function nameFailures(storage: Storage, dialect: Dialect): Storage {
     try {
       return await call()
     } catch (error) {
-      const failure = dialect.failureOf(error)
+      const failure = dialect.toFailure(error)
       throw failure === undefined ? error : storageFault(failure, error)
     }
   })
@@ -121,7 +121,7 @@ function closeQuietly(storage: Storage): Storage {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const wrapped = wrapStorage(storage, async (call) => {
-    if (closing !== undefined) throw closed()
+    if (closing !== undefined) throw closedError()
     const promise = call()
     underWay.add(promise)
     try {
@@ -143,7 +143,7 @@ function closeQuietly(storage: Storage): Storage {
   }
 }
 
-function closed(): Fault {
+function closedError(): Fault {
   return new Fault('unavailable', 'the storage is closed', {
     hint: 'the server is stopping: ask another one',
     retryAfter: 1

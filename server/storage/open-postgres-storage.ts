@@ -34,12 +34,12 @@ export type PostgresOptions = {
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const { url, clock, connections = CONNECTIONS, isReader = false } = options
   await withTables(options)
-  return kyselyStorage({ db: connected({ url, connections }), dialect: POSTGRES_DIALECT, clock, isReader })
+  return kyselyStorage({ db: connect({ url, connections }), dialect: POSTGRES_DIALECT, clock, isReader })
 }
 
 /** By a connection of its own, which may wait as long as another server works on the tables. */
 async function withTables({ url, clock, mustExist, isReader }: PostgresOptions): Promise<void> {
-  const db = connected({ url, connections: 1, isPatient: true })
+  const db = connect({ url, connections: 1, isPatient: true })
   try {
     if (isReader === true) await assertUpToDate(db)
     else await migrate(db, { dialect: POSTGRES_DIALECT, nowMs: epochNow(clock), mustExist })
@@ -50,7 +50,7 @@ async function withTables({ url, clock, mustExist, isReader }: PostgresOptions):
   }
 }
 
-function connected(options: PoolOptions): Kysely<Tables> {
+function connect(options: PoolOptions): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: async () => postgresPool(options) }),
     plugins: [soundValues]
@@ -59,7 +59,7 @@ function connected(options: PoolOptions): Kysely<Tables> {
 
 /** Names host and database only. */
 function openingFault(url: string, error: unknown): unknown {
-  const failure = POSTGRES_DIALECT.failureOf(error)
+  const failure = POSTGRES_DIALECT.toFailure(error)
   if (failure === undefined) return error
   const { host, pathname } = new URL(url)
   return new Fault('unavailable', `cannot open the storage at ${host}${pathname}: ${failure.reason}`, {

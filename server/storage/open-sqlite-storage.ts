@@ -46,7 +46,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
     if (mustExist === true || isReader) throw noStoreFault(`${path} is missing or empty`)
   }
   if (!isReader) createPrivately(path, files)
-  const db = await opened(options)
+  const db = await openDatabase(options)
   if (!isReader) await convertAtStart(db, freeBytes())
   const file = { pages: sqlitePages({ db, path, freeBytes }), shrinks: true }
   return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock, file, isReader })
@@ -57,7 +57,7 @@ async function convertAtStart(db: Kysely<Tables>, freeBytes: number | undefined)
   try {
     await convertFile(db, { freeBytes, bytesMax: CONVERTED_BYTES_MAX })
   } catch (error) {
-    if (SQLITE_DIALECT.failureOf(error) === undefined) throw error
+    if (SQLITE_DIALECT.toFailure(error) === undefined) throw error
   }
 }
 
@@ -79,7 +79,7 @@ function assertNoLog(files: Files, path: string): void {
   })
 }
 
-async function opened({ path, clock, mustExist, isReader = false }: SqliteOptions): Promise<Kysely<Tables>> {
+async function openDatabase({ path, clock, mustExist, isReader = false }: SqliteOptions): Promise<Kysely<Tables>> {
   for (let tries = 1; ; tries++) {
     const db = new Kysely<Tables>({
       dialect: new SqliteDialect({ database: async () => sqliteConnection(path, { isReader }) }),
@@ -91,7 +91,7 @@ async function opened({ path, clock, mustExist, isReader = false }: SqliteOption
       return db
     } catch (error) {
       await db.destroy()
-      const failure = SQLITE_DIALECT.failureOf(error)
+      const failure = SQLITE_DIALECT.toFailure(error)
       if (failure?.again !== 'yes' || tries === TRIES_MAX) throw openingFault(path, error)
     }
     await clock.wait(TRY_WAIT_MS)
@@ -109,7 +109,7 @@ function createPrivately(path: string, files: Files): void {
 /** A Fault and a bug stay what they are. */
 function openingFault(path: string, error: unknown): unknown {
   if (error instanceof Fault) return error
-  const failure = SQLITE_DIALECT.failureOf(error)
+  const failure = SQLITE_DIALECT.toFailure(error)
   if (failure === undefined && !isRefusal(error)) return error
   const reason = failure?.reason ?? (error instanceof Error ? error.message : 'it cannot be opened')
   return new Fault('system_refused', `cannot open the storage ${path}: ${reason}`, {

@@ -1,7 +1,7 @@
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import { damagedValue } from '../storage/database/tables.ts'
+import { damagedValueError } from '../storage/database/tables.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'
 import type { ConnectionLease } from './connection-lease.ts'
@@ -91,7 +91,7 @@ const ENDED = 'ended'
 function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
   const { storage, documents, world } = parts
   const { id, credentialId } = claim.connection
-  if (credentialId === undefined) throw damagedValue(`connection ${id} is active, yet has no credential`)
+  if (credentialId === undefined) throw damagedValueError(`connection ${id} is active, yet has no credential`)
   return {
     fetch: parts.authorizedFetch(credentialId),
     apiUrl: source.apiUrl,

@@ -44,11 +44,11 @@ export const COLLECTION_TESTS: StorageTests = {
     await storage.createCollection(newCollection(5, { expiresAt: toEpochMs(9000), ownerKeyId: idAt(8) }))
     const grants = [3, 1, 5].map((n) => ({ collectionId: idAt(n), permission: 'read' as const }))
     await storage.createKey(newKey(7, { grants }))
-    expect((await storage.collectionsOf(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
+    expect((await storage.collectionsForKey(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
     await storage.deleteCollection(idAt(3))
     await storage.deleteCollection(idAt(4))
-    expect(await storage.collectionsOf(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0, damaged: 0 }])
-    expect(await storage.collectionsOf(idAt(9))).toEqual([])
+    expect(await storage.collectionsForKey(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0, damaged: 0 }])
+    expect(await storage.collectionsForKey(idAt(9))).toEqual([])
   },
 
   'a deleted collection is gone for every call at once': async (open) => {

@@ -37,7 +37,7 @@ export const CONNECTION_TESTS: StorageTests = {
       nextRunAt: 1001
     }
     expect(completion).toEqual({ outcome: 'created', connection, replaced: undefined })
-    expect([await storage.connection(idAt(101)), await storage.connectionsOf(idAt(1))]).toEqual([
+    expect([await storage.connection(idAt(101)), await storage.connectionsInCollection(idAt(1))]).toEqual([
       connection,
       [connection]
     ])
@@ -72,7 +72,7 @@ export const CONNECTION_TESTS: StorageTests = {
       connection: { ...kept, lastError: undefined, accountName: 'Ada' },
       replaced: undefined
     })
-    expect(await storage.connectionsOf(idAt(1))).toHaveLength(1)
+    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(1)
     expect(await storage.credential('credential-1')).toEqual({ ...credentialOf(2), id: 'credential-1' })
     expect(await storage.attempt('attempt-2')).toMatchObject({ connectionId: first.id })
   },
@@ -82,9 +82,9 @@ export const CONNECTION_TESTS: StorageTests = {
     const [one, two] = [await connected(storage, 1), await connected(storage, 2, { into: 2 })]
     expect([one.id, two.id, two.credentialId]).toEqual([idAt(101), idAt(102), 'credential-1'])
     const account = { provider: 'cloud_drive', clientId: 'client', accountId: 'ada' } as const
-    expect(await storage.credentialOf(account)).toEqual({ ...credentialOf(2), id: 'credential-1' })
-    expect(await storage.credentialOf({ ...account, accountId: 'bob' })).toBeUndefined()
-    expect(await storage.credentialOf({ ...account, provider: 'mailbox' })).toBeUndefined()
+    expect(await storage.credentialForAccount(account)).toEqual({ ...credentialOf(2), id: 'credential-1' })
+    expect(await storage.credentialForAccount({ ...account, accountId: 'bob' })).toBeUndefined()
+    expect(await storage.credentialForAccount({ ...account, provider: 'mailbox' })).toBeUndefined()
   },
 
   'another client of ours has a grant of its own; the one that is replaced comes out': async (open) => {
@@ -129,7 +129,7 @@ export const CONNECTION_TESTS: StorageTests = {
       await storage.completeAttempt('c', made(3, 'ada', { secret: sealed('t', 'key-0') }))
     ]
     expect(outcomes).toEqual([{ outcome: 'collection_gone' }, { outcome: 'key_revoked' }, { outcome: 'stale_key' }])
-    expect(await storage.connectionsOf(idAt(1))).toEqual([])
+    expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
     expect(await storage.completeAttempt('c', made(3))).toMatchObject({ outcome: 'created' })
   },
 
@@ -166,8 +166,8 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     for (const n of [3, 1, 2]) await connected(storage, n, { account: { id: `account ${n}`, name: '' } })
     await storage.revokeConnection(idAt(102), toEpochMs(5000))
-    expect((await storage.connectionsOf(idAt(1))).map(({ id }) => id)).toEqual([idAt(101), idAt(103)])
-    expect(await storage.connectionsOf(idAt(2))).toEqual([])
+    expect((await storage.connectionsInCollection(idAt(1))).map(({ id }) => id)).toEqual([idAt(101), idAt(103)])
+    expect(await storage.connectionsInCollection(idAt(2))).toEqual([])
   },
 
   'names, ids and texts from outside come back as they were': async (open) => {
@@ -181,6 +181,6 @@ export const CONNECTION_TESTS: StorageTests = {
       expect(await storage.credential(`credential-${n}`)).toMatchObject({ clientId: text, accountId: account.id })
       expect(await consent(storage, 50 + n, { account, clientId: text })).toMatchObject({ outcome: 'renewed' })
     }
-    expect(await storage.connectionsOf(idAt(1))).toHaveLength(HOSTILE_TEXTS.length)
+    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(HOSTILE_TEXTS.length)
   }
 }

@@ -107,7 +107,7 @@ class World {
   }
 
   async #usedCredentials(): Promise<string[]> {
-    const lists = [0, 1, 2].map((n) => this.#storage.connectionsOf(idAt(this.#collection(n))))
+    const lists = [0, 1, 2].map((n) => this.#storage.connectionsInCollection(idAt(this.#collection(n))))
     return (await Promise.all(lists)).flat().flatMap(({ credentialId }) => credentialId ?? [])
   }
 

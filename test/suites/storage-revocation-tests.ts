@@ -44,9 +44,12 @@ export const REVOCATION_TESTS: StorageTests = {
     await connected(storage, 2, { into: 2 })
     await connected(storage, 3, bob)
     await storage.deleteCollection(idAt(1))
-    expect([await storage.connection(idAt(101)), await storage.connectionsOf(idAt(1))]).toEqual([undefined, []])
+    expect([await storage.connection(idAt(101)), await storage.connectionsInCollection(idAt(1))]).toEqual([
+      undefined,
+      []
+    ])
     expect(await storage.revokeConnection(idAt(101), toEpochMs(9000))).toBeUndefined()
-    expect(await storage.credentialOf(credentialOf(3, 'bob'))).toBeUndefined()
+    expect(await storage.credentialForAccount(credentialOf(3, 'bob'))).toBeUndefined()
     expect(await storage.takeUnusedCredentials(9)).toEqual([credentialOf(3, 'bob')])
     expect(await storage.takeUnusedCredentials(9)).toEqual([])
     expect(await storage.credential('credential-1')).toBeDefined()
@@ -96,7 +99,7 @@ export const REVOCATION_TESTS: StorageTests = {
     const [one, two] = [await ready(open), await open()]
     const completions = await Promise.all([consent(one, 1), consent(two, 2)])
     expect(completions.map(({ outcome }) => outcome).sort()).toEqual(['created', 'renewed'])
-    const connections = await one.connectionsOf(idAt(1))
+    const connections = await one.connectionsInCollection(idAt(1))
     expect(connections).toHaveLength(1)
     expect(await one.credential(connections[0]?.credentialId ?? '')).toBeDefined()
   },

@@ -71,7 +71,7 @@ async function stateOf(storage: Storage, connectionId: string) {
     collections: await storage.collections(),
     keys: await storage.keys(),
     attempts: await Promise.all(['attempt-9', 'x'].map((id) => storage.attempt(id))),
-    connections: await storage.connectionsOf(idAt(1)),
+    connections: await storage.connectionsInCollection(idAt(1)),
     schedule: await storage.schedule(connectionId),
     runs: await storage.runs(connectionId, { limit: 10 }),
     items: await storage.items(connectionId, { status: undefined, after: undefined, limit: 10 })

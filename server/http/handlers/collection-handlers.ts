@@ -26,7 +26,7 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
     },
     async listCollections(call) {
       const { admin, keyId } = requireCaller(call)
-      const collections = await (admin ? storage.collections() : storage.collectionsOf(keyId))
+      const collections = await (admin ? storage.collections() : storage.collectionsForKey(keyId))
       const now = world.clock.now()
       return { status: 200, json: collections.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map(toWire) }
     },

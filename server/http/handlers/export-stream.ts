@@ -14,7 +14,7 @@ import {
   type RecordPage
 } from '../../storage/port/record-batch.ts'
 import type { Storage } from '../../storage/port/storage.ts'
-import { disorderedRows } from '../../storage/tables/record-pages.ts'
+import { disorderedRowsError } from '../../storage/tables/record-pages.ts'
 import { type KnownIds, trackKnownIds } from './known-ids.ts'
 import { createRootHash } from './root-hash.ts'
 
@@ -127,7 +127,7 @@ async function* exportPages(
 ): AsyncGenerator<ExportPage> {
   for await (const page of readPages(source, id, { after: 0, upTo: mark })) {
     const rows = soundRows(id, page, skipped)
-    for (const row of rows) if (hasId(page, row) && !known.deliver(sliceKey(page, row))) throw disorderedRows(id)
+    for (const row of rows) if (hasId(page, row) && !known.deliver(sliceKey(page, row))) throw disorderedRowsError(id)
     yield { page, rows }
   }
   let after = mark
@@ -135,7 +135,7 @@ async function* exportPages(
     const collection = await source.storage.collection(id)
     if (collection === undefined) throw makeGoneFault(id)
     // Known ids that have no row.
-    if (collection.seq === after) throw disorderedRows(id)
+    if (collection.seq === after) throw disorderedRowsError(id)
     for await (const page of readPages(source, id, { after, upTo: collection.seq })) {
       const rows = soundRows(id, page, skipped)
       yield { page, rows: rows.filter((row) => hasId(page, row) && known.deliver(sliceKey(page, row))) }

@@ -5,7 +5,7 @@ import { createIndex, type SearchIndex } from '../../../src/search/search-index.
 import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/port/record-batch.ts'
-import { bufferOf, damagedLine, verifyRow } from '../../storage/tables/verify-lines.ts'
+import { describeDamagedLine, toBuffer, verifyRow } from '../../storage/tables/verify-lines.ts'
 import { answerBytes } from '../engine/answer-bytes.ts'
 import type { EngineQuestion } from '../engine/engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'
@@ -70,7 +70,7 @@ type Taking = { lines: IndexLines; mirror: Mirror; collection: number }
 
 /** Takes in what the storage says changed, after verifying each line. A line of a kind that nobody knows cannot be searched. */
 function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[] {
-  const bytes = bufferOf(page.lines)
+  const bytes = toBuffer(page.lines)
   const base = taking.mirror.append(page.lines)
   const damaged: DamagedLine[] = []
   for (let row = 0; row < page.count; row++) {
@@ -82,7 +82,7 @@ function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[
       continue
     }
     const verdict = verifyRow(page, bytes, row)
-    if (typeof verdict === 'string') damaged.push(damagedLine(page, row, verdict))
+    if (typeof verdict === 'string') damaged.push(describeDamagedLine(page, row, verdict))
     else if (verdict.kind === 'memory') {
       taking.lines.put(taking.collection, toIndexDocument(toSeenRecord(verdict, place)))
       continue

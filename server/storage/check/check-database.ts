@@ -24,14 +24,14 @@ type Position =
 
 type Step = Omit<CheckedPart, 'position'> & { next: Position | undefined }
 
-/** Verifies the next part, as `CheckStorage.checkPart` says. */
+/** Verifies the next part, as `Storage.checkPart` says. */
 export async function checkPart(parts: CheckParts, asked: CheckAsked): Promise<CheckedPart> {
   const position = positionFrom(asked)
   try {
     const { next, ...found } = await step(parts, asked, position)
     return { ...found, position: next && JSON.stringify(next) }
   } catch (error) {
-    const failure = parts.dialect.failureOf(error)
+    const failure = parts.dialect.toFailure(error)
     if (failure?.isDamage !== true) throw error
     const next = after(position)
     return { lines: 0, rows: 0, findings: [unreadable(position, failure)], position: next && JSON.stringify(next) }

@@ -12,7 +12,7 @@ import { lockLines } from '../tables/collections-table.ts'
 import { countNotes, dropNotes, replaceNotes } from '../tables/damaged-lines-table.ts'
 import { recordPages } from '../tables/record-pages.ts'
 import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts'
-import { columnsOf } from '../tables/verify-lines.ts'
+import { toColumns } from '../tables/verify-lines.ts'
 
 import { lockOwners, readAgain } from './read-again.ts'
 
@@ -42,7 +42,7 @@ type Page = { upTo: number; damaged: readonly DamagedLine[] }
 async function settle(database: Database, asked: LinesAsked, page: Page): Promise<CheckFinding[]> {
   const { collectionId, after, mode, now } = asked
   const { damaged, upTo } = page
-  const found = damaged.map((line) => findingOf(line, collectionId, 'found'))
+  const found = damaged.map((line) => toLineFinding(line, collectionId, 'found'))
   if (mode === 'note' && (damaged.length > 0 || (await hasNotes(database.db, collectionId))))
     await replaceNotes(database, { collectionId, found: { after, upTo, damaged }, now })
   if (mode !== 'repair' || damaged.length === 0) return found
@@ -59,7 +59,7 @@ async function hasNotes(db: Db, collectionId: string): Promise<boolean> {
   return note !== undefined
 }
 
-function findingOf(
+function toLineFinding(
   { seq, id, reason }: DamagedLine,
   collectionId: string,
   outcome: CheckFinding['outcome']
@@ -95,7 +95,7 @@ function repairLines(
       const columns = await columnsFromLine(transaction, row)
       if (columns === undefined) await setAside(scope, row, { reason: line.reason, now })
       else await putColumns(transaction, row, columns)
-      findings.push(findingOf(line, collectionId, columns === undefined ? 'set_aside' : 'corrected'))
+      findings.push(toLineFinding(line, collectionId, columns === undefined ? 'set_aside' : 'corrected'))
     }
     await dropNotes(
       scope,
@@ -126,7 +126,7 @@ async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefine
   const judged = bytes === undefined ? 'no bytes' : parseLine(bytes, 0, bytes.byteLength)
   if (bytes === undefined || typeof judged === 'string' || judged.kind === 'header' || !judged.view.canonical)
     return undefined
-  const { check, ...columns } = columnsOf(judged)
+  const { check, ...columns } = toColumns(judged)
   const other = await db
     .selectFrom('records')
     .select('seq')
@@ -175,12 +175,12 @@ export async function checkCounters(
   { db, dialect }: Database,
   { collectionId, mode }: Pick<LinesAsked, 'collectionId' | 'mode'>
 ): Promise<CheckFinding[]> {
-  const wrong = wrongCounters(collectionId, await countersOf(db, collectionId))
+  const wrong = wrongCounters(collectionId, await selectCounters(db, collectionId))
   if (mode !== 'repair' || wrong.length === 0) return wrong
   return await db.transaction().execute(async (transaction) => {
     const scope = { transaction, dialect, collectionId }
     if (dialect.locksRows) await lockLines(scope)
-    const found = wrongCounters(collectionId, await countersOf(transaction, collectionId))
+    const found = wrongCounters(collectionId, await selectCounters(transaction, collectionId))
     await correctCounters(scope)
     return found.map((finding) => ({ ...finding, outcome: 'corrected' }))
   })
@@ -198,7 +198,7 @@ type Counters = {
 }
 
 /** One statement, so that all numbers are of one moment. */
-async function countersOf(db: Db, collectionId: string): Promise<Counters | undefined> {
+async function selectCounters(db: Db, collectionId: string): Promise<Counters | undefined> {
   const own = sql`collection_id = collections.id`
   const { rows } = await sql<Counters>`
     select memories, seq, damaged,
@@ -217,18 +217,18 @@ function wrongCounters(collectionId: string, counters: Counters | undefined): Ch
   const { memories, seq, damaged, lines, last, notes, stray_notes } = counters
   const finding = { table: 'collections', collectionId, place: collectionId, outcome: 'found' as const }
   const problems = [
-    memories === lines ? [] : [`counts ${shown(memories)} memories and has ${lines}`],
+    memories === lines ? [] : [`counts ${describeNumber(memories)} memories and has ${lines}`],
     Number.isSafeInteger(seq) && Number(seq) >= last
       ? []
-      : [`has given sequence numbers up to ${shown(seq)} and has a line with ${last}`],
+      : [`has given sequence numbers up to ${describeNumber(seq)} and has a line with ${last}`],
     damaged === notes && stray_notes === 0
       ? []
-      : [`counts ${shown(damaged)} damaged lines and has notes of ${notes - stray_notes}`]
+      : [`counts ${describeNumber(damaged)} damaged lines and has notes of ${notes - stray_notes}`]
   ].flat()
   return problems.map((problem) => ({ ...finding, problem }))
 }
 
-function shown(value: unknown): string {
+function describeNumber(value: unknown): string {
   return typeof value === 'number' ? String(value) : 'a value that is no number'
 }
 
@@ -238,7 +238,7 @@ async function correctCounters({ transaction, collectionId }: Pick<CollectionSco
     select 1 from records where records.collection_id = damaged_lines.collection_id and records.seq = damaged_lines.seq
   )`.execute(transaction)
   await countNotes(transaction, collectionId)
-  const counters = await countersOf(transaction, collectionId)
+  const counters = await selectCounters(transaction, collectionId)
   if (counters === undefined) return
   const { seq, last, lines } = counters
   const isSound = Number.isSafeInteger(seq) && Number(seq) >= last

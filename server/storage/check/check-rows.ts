@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Database } from '../database/dialect.ts'
-import { BrokenText, idOf, toStored } from '../database/stored-values.ts'
+import { BrokenText, decodeId, toStored } from '../database/stored-values.ts'
 import type { ColumnRule, Cure, TableRule } from '../database/table-rules.ts'
 import type { Db, Tables } from '../database/tables.ts'
 
@@ -28,11 +28,13 @@ export type CheckedRows = { rows: number; findings: CheckFinding[]; after: KeyVa
 /** Verifies the next rows of a table, in the order of their keys. A repair sets aside what it changes or removes. */
 export async function checkRows({ db, dialect }: Database, rule: TableRule, asked: RowsAsked): Promise<CheckedRows> {
   const rows = await nextRows({ db, dialect }, rule, asked.after)
-  const wrong = rows.map((row) => ({ row, problems: problemsOf(rule, row) })).filter(({ problems }) => problems.length)
+  const wrong = rows
+    .map((row) => ({ row, problems: findProblems(rule, row) }))
+    .filter(({ problems }) => problems.length)
   const after = rows.length < rule.rowsMax ? undefined : keyOfRow(rule, rows.at(-1))
   const all = { rows: rows.length, after }
   if (asked.mode !== 'repair' || wrong.length === 0)
-    return { ...all, findings: wrong.flatMap(({ row, problems }) => foundIn(rule, row, problems)) }
+    return { ...all, findings: wrong.flatMap(({ row, problems }) => toFindings(rule, row, problems)) }
   const findings = await db.transaction().execute(async (transaction) => {
     if (LINKING.has(rule.table)) await dialect.lock(transaction, 'connections')
     const repaired: CheckFinding[] = []
@@ -47,7 +49,7 @@ const LINKING: ReadonlySet<string> = new Set(['connections', 'credentials'])
 
 type Problem = { says: string; cure: Cure }
 
-function problemsOf({ key, columns, relations }: TableRule, row: Row): Problem[] {
+function findProblems({ key, columns, relations }: TableRule, row: Row): Problem[] {
   const broken = Object.entries(row).flatMap(([name, value]) =>
     value instanceof BrokenText
       ? [{ says: `\`${name}\` is no UTF-8`, cure: cureOfText({ key, columns }, name, value) }]
@@ -86,11 +88,11 @@ function isJson(text: string): boolean {
   }
 }
 
-function foundIn(rule: TableRule, row: Row, problems: readonly Problem[]): CheckFinding[] {
-  return problems.map((problem) => findingOf(rule, row, { ...problem, outcome: 'found' }))
+function toFindings(rule: TableRule, row: Row, problems: readonly Problem[]): CheckFinding[] {
+  return problems.map((problem) => toRowFinding(rule, row, { ...problem, outcome: 'found' }))
 }
 
-function findingOf(
+function toRowFinding(
   rule: TableRule,
   row: Row,
   { says, cure, outcome }: Problem & Pick<CheckFinding, 'outcome'>
@@ -100,7 +102,7 @@ function findingOf(
   return {
     table,
     collectionId: typeof collectionId === 'string' ? collectionId : undefined,
-    place: placeOf(rule, row),
+    place: describePlace(rule, row),
     problem: says,
     outcome,
     ...(outcome === 'found' && cure === 'none' && { hint: HINTS[table] ?? 'restore the database from a backup' })
@@ -113,7 +115,7 @@ const HINTS: Readonly<Record<string, string>> = {
   credentials: 'disconnect its connections and connect the account again'
 }
 
-function placeOf({ key }: TableRule, row: Row): string {
+function describePlace({ key }: TableRule, row: Row): string {
   return key.map((name) => (name === 'item_id' ? itemName(row[name]) : keyText(row[name]))).join(' ')
 }
 
@@ -124,7 +126,7 @@ function keyText(value: unknown): string {
 
 function itemName(value: unknown): string {
   const bytes = bytesFrom(value)
-  return bytes === undefined ? String(value) : JSON.stringify(idOf(bytes))
+  return bytes === undefined ? String(value) : JSON.stringify(decodeId(bytes))
 }
 
 type Scope = { transaction: Transaction<Tables> } & Pick<Database, 'dialect'>
@@ -138,7 +140,7 @@ async function repairRow(
   const lock = dialect.locksRows ? sql`for update` : sql``
   const [row] = await selectRows({ db: transaction, dialect }, rule, sql`where ${isRow(rule, seen)} ${lock}`)
   if (row === undefined) return []
-  const problems = problemsOf(rule, row)
+  const problems = findProblems(rule, row)
   const cured = problems.filter(({ cure }) => cure !== 'none')
   if (cured.length > 0) {
     await keepAside(transaction, rule, { row, reason: problems.map(({ says }) => says).join('; '), now })
@@ -147,7 +149,7 @@ async function repairRow(
   const isGone = cured.some(({ cure }) => cure !== 'none' && cure.kind === 'remove')
   return problems.map((problem) => {
     const outcome = isGone ? 'set_aside' : problem.cure === 'none' ? 'found' : 'corrected'
-    return findingOf(rule, row, { ...problem, outcome })
+    return toRowFinding(rule, row, { ...problem, outcome })
   })
 }
 
@@ -180,8 +182,8 @@ async function keepAside(
     .insertInto('aside_rows')
     .values({
       table_name: rule.table,
-      collection_id: await collectionOf(db, rule, row),
-      place: toStored(placeOf(rule, row)),
+      collection_id: await findCollectionId(db, rule, row),
+      place: toStored(describePlace(rule, row)),
       contents: toStored(contents),
       reason: toStored(reason),
       set_aside_at: now
@@ -190,7 +192,7 @@ async function keepAside(
 }
 
 /** With it, what was set aside is deleted. */
-async function collectionOf(db: Db, { table }: TableRule, row: Row): Promise<string | null> {
+async function findCollectionId(db: Db, { table }: TableRule, row: Row): Promise<string | null> {
   const own = table === 'collections' ? row.id : row.collection_id
   if (typeof own === 'string') return own
   if (typeof row.connection_id !== 'string') return null

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
 import { toStored } from '../database/stored-values.ts'
-import { type Bytes, bytesOf, type Db } from '../database/tables.ts'
+import { type Bytes, type Db, toBytes } from '../database/tables.ts'
 
 import { endOpenRuns } from '../tables/runs-table.ts'
 
@@ -37,8 +37,8 @@ export async function lockOwners(
     await transaction.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
   return rows.map((row) => ({
     connectionId: row.connection_id,
-    itemId: bytesOf(row.item_id),
-    memoryKey: bytesOf(row.memory_key)
+    itemId: toBytes(row.item_id),
+    memoryKey: toBytes(row.memory_key)
   }))
 }
 

@@ -35,7 +35,7 @@ export async function selectRows(
   const names = named.map(({ name }) => name)
   const columns = sql.join([...names.flatMap((name) => safeColumn(table, name)), ...flags])
   const { rows } = await sql<Row>`select ${columns} from ${sql.table(table)} ${rest}`.execute(all)
-  return rows.map((row) => decodedRow(row, names))
+  return rows.map((row) => decodeRow(row, names))
 }
 
 /** libsql ends the process where it reads a text that is no UTF-8. So texts are read as bytes, and decoded here. */
@@ -51,16 +51,16 @@ function textFlag(name: string): string {
   return `text_${name}`
 }
 
-function decodedRow(row: Row, names: readonly string[]): Row {
+function decodeRow(row: Row, names: readonly string[]): Row {
   const values = names.map((name) => {
     const bytes = row[textFlag(name)] === 1 ? bytesFrom(row[name]) : undefined
-    return [name, bytes === undefined ? row[name] : decoded(bytes)]
+    return [name, bytes === undefined ? row[name] : decodeText(bytes)]
   })
   const flags = Object.entries(row).filter(([name]) => FLAG.test(name))
   return Object.fromEntries([...values, ...flags])
 }
 
-function decoded(bytes: Buffer): string | BrokenText {
+function decodeText(bytes: Buffer): string | BrokenText {
   try {
     return DECODER.decode(bytes)
   } catch {

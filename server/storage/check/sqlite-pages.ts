@@ -18,7 +18,7 @@ export function sqlitePages({ db, path, freeBytes }: PagesParts): DatabasePages 
     async check(mode: CheckMode) {
       const problems = await integrityProblems(db)
       const findings = (named: readonly string[], outcome: FindingOutcome) =>
-        named.map((problem) => findingOf(path, problem, outcome))
+        named.map((problem) => toPageFinding(path, problem, outcome))
       if (mode !== 'repair') return findings(problems, 'found')
       const left = problems.length === 0 ? [] : await rebuild(db, freeBytes())
       const corrected = problems.filter((problem) => !left.includes(problem))
@@ -44,7 +44,7 @@ async function rebuild(db: Db, freeBytes: number | undefined): Promise<string[]>
   return await integrityProblems(db)
 }
 
-function findingOf(path: string, problem: string, outcome: FindingOutcome): CheckFinding {
+function toPageFinding(path: string, problem: string, outcome: FindingOutcome): CheckFinding {
   const hint = 'restore the database from a backup; memctl device export saves what can be read until then'
   return {
     table: 'file',
@@ -59,8 +59,8 @@ function findingOf(path: string, problem: string, outcome: FindingOutcome): Chec
 async function shrinkingFindings({ db, path, freeBytes }: PagesParts): Promise<CheckFinding[]> {
   const outcome = await convertFile(db, { freeBytes: freeBytes(), bytesMax: Number.POSITIVE_INFINITY })
   const says = 'its free pages could not be given back to the disk'
-  if (outcome === 'converted') return [findingOf(path, says, 'corrected')]
+  if (outcome === 'converted') return [toPageFinding(path, says, 'corrected')]
   if (outcome === 'not_needed') return []
   const hint = 'free twice the size of the database on its disk, then run this again'
-  return [{ ...findingOf(path, `${says}, and the disk has no room for its copy`, 'found'), hint }]
+  return [{ ...toPageFinding(path, `${says}, and the disk has no room for its copy`, 'found'), hint }]
 }

@@ -25,7 +25,7 @@ export type Dialect = {
   /** Waits until no other transaction holds the lock of this name, and holds it until this one ends. */
   lock(transaction: Transaction<Tables>, name: LockName): Promise<void>
   /** What an error of the driver means; undefined where it is none, but a bug. */
-  failureOf(error: unknown): StorageFailure | undefined
+  toFailure(error: unknown): StorageFailure | undefined
 }
 
 /** What is done by one at a time over all servers: changing the tables, the keys, or which connection uses which credential. */

@@ -3,7 +3,7 @@ import { EPOCH_MS_MAX } from '../../../src/contract/epoch-ms.ts'
 import { BrokenText } from './stored-values.ts'
 
 import { TABLE_RULES } from './table-rules.ts'
-import { damagedValue } from './tables.ts'
+import { damagedValueError } from './tables.ts'
 
 /**
  * Refuses rows, except those of lines, with a value that no server writes: a number that is not whole or lies beyond what a `Date` can
@@ -25,7 +25,7 @@ export function assertSound(row: object): void {
   if ('check_hash' in row) return
   for (const [column, value] of Object.entries(row)) {
     const problem = wrongValue(column, value)
-    if (problem !== undefined) throw damagedValue(`${column} ${problem}`)
+    if (problem !== undefined) throw damagedValueError(`${column} ${problem}`)
   }
 }
 

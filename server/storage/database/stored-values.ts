@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type Bytes, bytesOf, damagedValue } from './tables.ts'
+import { type Bytes, damagedValueError, toBytes } from './tables.ts'
 
 /**
  * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
@@ -19,7 +19,7 @@ export function fromStored<Value>(stored: string): Value {
   try {
     return JSON.parse(stored) as Value
   } catch {
-    throw damagedValue('a value that is stored as JSON is none')
+    throw damagedValueError('a value that is stored as JSON is none')
   }
 }
 
@@ -30,7 +30,8 @@ export function fromStored<Value>(stored: string): Value {
  */
 export function objectFrom<Value extends object>(stored: string, column: string): Value {
   const value = fromStored<Value>(stored)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damagedValue(`${column} is no object`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw damagedValueError(`${column} is no object`)
   return value
 }
 
@@ -41,7 +42,7 @@ export function objectFrom<Value extends object>(stored: string, column: string)
  */
 export function textFrom(stored: string): string {
   const value = fromStored<unknown>(stored)
-  if (typeof value !== 'string') throw damagedValue('a value that is stored as a text is none')
+  if (typeof value !== 'string') throw damagedValueError('a value that is stored as a text is none')
   return value
 }
 
@@ -50,9 +51,9 @@ export function textFrom(stored: string): string {
  *
  * @throws Fault `damaged_storage` where it is another one.
  */
-export function oneOf<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
+export function toOption<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
   if (values.includes(stored)) return stored
-  throw damagedValue(`${column} is none of ${values.join(', ')}`)
+  throw damagedValueError(`${column} is none of ${values.join(', ')}`)
 }
 
 /** A text as a column can hold it that may have none. */
@@ -66,29 +67,29 @@ export function textOrUndefined(stored: string | null): string | undefined {
 }
 
 /** 32 bytes by which texts of any length are found. */
-export function keyOf(...texts: readonly string[]): Uint8Array {
+export function hashTexts(...texts: readonly string[]): Uint8Array {
   return new Uint8Array(createHash('sha256').update(JSON.stringify(texts)).digest())
 }
 
 /** The bytes of a column in memory of their own: a driver's may be part of a larger buffer, which would go along to another thread. */
-export function copyOf(value: Bytes): Uint8Array {
-  return new Uint8Array(bytesOf(value))
+export function copyBytes(value: Bytes): Uint8Array {
+  return new Uint8Array(toBytes(value))
 }
 
 /** An id as the bytes of its UTF-8, by which both engines order alike. */
-export function idBytes(id: string): Uint8Array {
+export function encodeId(id: string): Uint8Array {
   return new TextEncoder().encode(id)
 }
 
 /** The id that `idBytes` was given. */
-export function idOf(bytes: Bytes): string {
-  return DECODER.decode(bytesOf(bytes))
+export function decodeId(bytes: Bytes): string {
+  return DECODER.decode(toBytes(bytes))
 }
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A list in parts of `size` at most, in its order. */
-export function* partsOf<T>(all: readonly T[], size: number): Generator<T[]> {
+export function* splitIntoParts<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 

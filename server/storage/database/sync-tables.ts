@@ -7,7 +7,7 @@ import type { Bytes } from './tables.ts'
 /** The tables of syncing. Columns with text from outside hold it as `toStored` writes it. */
 export type SyncTables = {
   items: ItemRow
-  holdings: HoldingRow
+  holdings: ReferenceRow
   ledger: LedgerRow
   reads: ReadRow
   runs: RunRow
@@ -87,7 +87,7 @@ export type ItemRow = {
 }
 
 /** That an item of a connection has a memory. What a person stored that an item has too, is held by `BY_HAND`. */
-export type HoldingRow = {
+export type ReferenceRow = {
   collection_id: string
   /** The key of the memory's record. */
   memory_key: Bytes

@@ -275,7 +275,7 @@ function lacks(table: string, column: string, reference: string): RawBuilder<unk
   )`
 }
 
-/** Of a holding. A memory that was set aside counts: whoever owns it is to hear when it is forgotten. */
+/** Of a reference, which the table `holdings` has. A memory that was set aside counts: whoever owns it is to hear when it is forgotten. */
 function lacksMemory(table: 'records' | 'aside_lines'): RawBuilder<unknown> {
   return sql`not exists (
     select 1 from ${sql.table(table)} as line

@@ -100,14 +100,14 @@ export type ScrubRow = {
 }
 
 /** The bytes of a column without copying them. A damaged row may have anything else there. */
-export function bytesOf(value: Bytes): Uint8Array {
+export function toBytes(value: Bytes): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  throw damagedValue('a column of bytes holds something else')
+  throw damagedValueError('a column of bytes holds something else')
 }
 
 /** The fault of a value that the storage cannot have been given. */
-export function damagedValue(what: string): Fault {
+export function damagedValueError(what: string): Fault {
   return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
     hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'
   })

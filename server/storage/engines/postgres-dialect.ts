@@ -12,7 +12,7 @@ export const POSTGRES_DIALECT: Dialect = {
   async lock(transaction, name) {
     await sql`select pg_advisory_xact_lock(${LOCKS[name]}::bigint)`.execute(transaction)
   },
-  failureOf: postgresFailure
+  toFailure: postgresFailure
 }
 
 /** Numbers that nothing else in the same database is likely to lock by. */

@@ -39,7 +39,7 @@ export function postgresPool(options: PoolOptions): PostgresPool {
   return {
     async connect() {
       try {
-        return guarded(await pool.connect())
+        return guardClient(await pool.connect())
       } catch (error) {
         throw connectError(error)
       }
@@ -64,7 +64,7 @@ function poolConfig({ url, connections, isPatient = false }: PoolOptions): pg.Po
     connectionTimeoutMillis: TIMEOUTS_MS.connect,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    types: { getTypeParser: parserOf },
+    types: { getTypeParser: chooseParser },
     ...given
   }
 }
@@ -72,10 +72,10 @@ function poolConfig({ url, connections, isPatient = false }: PoolOptions): pg.Po
 const INT8 = 20
 
 /** Numbers of ours are exact as such. pg would give them as text, and changing that for all would be everybody’s. */
-const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
+const chooseParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
-function guarded(client: pg.PoolClient): PostgresPoolClient {
+function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let isSpent = false
 
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
@@ -115,7 +115,7 @@ function queryError(error: unknown, sql: string): unknown {
 /** Refused at once is tried again; what took long already is not. */
 function connectError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || !isPlainError(error)) return error
-  const isQuick = /ECONN(REFUSED|RESET)|EPIPE|terminated unexpectedly/.test(`${codeOf(error)} ${error.message}`)
+  const isQuick = /ECONN(REFUSED|RESET)|EPIPE|terminated unexpectedly/.test(`${readCode(error)} ${error.message}`)
   return new ConnectionLost('PostgreSQL cannot be reached', isQuick ? 'yes' : 'no', error)
 }
 
@@ -124,6 +124,6 @@ function isPlainError(error: unknown): error is Error {
   return error instanceof AggregateError || (error instanceof Error && error.name === 'Error')
 }
 
-function codeOf(error: Error): string {
+function readCode(error: Error): string {
   return 'code' in error ? String(error.code) : ''
 }

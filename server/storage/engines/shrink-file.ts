@@ -32,7 +32,7 @@ export function startShrinking(db: Db, clock: Clock, dialect: Dialect): Shrinkin
   const run = async () => {
     while (!stopped.signal.aborted) {
       await shrinkFile(db, { clock, rest, signal: stopped.signal }).catch((error: unknown) => {
-        if (dialect.failureOf(error) === undefined) throw error
+        if (dialect.toFailure(error) === undefined) throw error
       })
       await rest(LOOK_MS)
     }
@@ -81,7 +81,7 @@ export async function convertFile(
   { freeBytes, bytesMax }: Conversion
 ): Promise<'converted' | 'not_needed' | 'too_large' | 'no_space'> {
   if ((await pragma(db, 'auto_vacuum')) === INCREMENTAL) return 'not_needed'
-  if ((await usedBytes(db)) > bytesMax) return 'too_large'
+  if ((await countUsedBytes(db)) > bytesMax) return 'too_large'
   if (!(await hasRoom(db, freeBytes))) return 'no_space'
   await vacuumFile(db)
   return 'converted'
@@ -89,7 +89,7 @@ export async function convertFile(
 
 /** Whether the disk has room for writing all of the file anew. */
 export async function hasRoom(db: Db, freeBytes: number | undefined): Promise<boolean> {
-  return freeBytes === undefined || freeBytes >= (await usedBytes(db)) * COPIES
+  return freeBytes === undefined || freeBytes >= (await countUsedBytes(db)) * COPIES
 }
 
 /** Writes all of the file anew. */
@@ -99,7 +99,7 @@ export async function vacuumFile(db: Db): Promise<void> {
   await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 
-async function usedBytes(db: Db): Promise<number> {
+async function countUsedBytes(db: Db): Promise<number> {
   const pages = (await pragma(db, 'page_count')) - (await freePages(db))
   return pages * (await pragma(db, 'page_size'))
 }

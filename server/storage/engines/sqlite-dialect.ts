@@ -8,18 +8,18 @@ export const SQLITE_DIALECT: Dialect = {
   locksRows: false,
   keepsAnyText: true,
   lock: async () => undefined,
-  failureOf: sqliteFailure
+  toFailure: sqliteFailure
 }
 
 /** What an error of SQLite means, by the first name that its code begins with. Others are bugs of ours. */
 function sqliteFailure(error: unknown): StorageFailure | undefined {
-  const named = codeOf(error)
+  const named = readCode(error)
   const found = FAILURES.find(([code]) => named?.startsWith(code))
   return found?.[1]
 }
 
 /** That a file cannot be opened, libsql tells by a plain Error. */
-function codeOf(error: unknown): string | undefined {
+function readCode(error: unknown): string | undefined {
   if (error instanceof Database.SqliteError) return error.code
   return error instanceof Error && error.message.startsWith('ConnectionFailed') ? 'SQLITE_CANTOPEN' : undefined
 }

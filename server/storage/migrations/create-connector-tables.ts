@@ -4,7 +4,7 @@ import type { Dialect } from '../database/dialect.ts'
 type Types = Dialect['types']
 
 /** The tables of connectors, as version 2 has them. */
-export async function connectorTables(db: Kysely<unknown>, types: Types): Promise<void> {
+export async function createConnectorTables(db: Kysely<unknown>, types: Types): Promise<void> {
   await createAttempts(db, types)
   await createConnections(db, types)
   await createCredentials(db, types)
@@ -16,7 +16,7 @@ export async function connectorTables(db: Kysely<unknown>, types: Types): Promis
 }
 
 /** The table of the store's id, as version 4 has it. */
-export async function storeTable(db: Kysely<unknown>, types: Types): Promise<void> {
+export async function createStoreTable(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('store')
     .addColumn('id', 'smallint', (column) => column.primaryKey().notNull())

@@ -4,10 +4,10 @@ import type { Dialect } from '../database/dialect.ts'
 type Types = Dialect['types']
 
 /** What syncing keeps, as version 3 has it. Connections that are active already are due at once. */
-export async function syncTables(db: Kysely<unknown>, types: Types): Promise<void> {
+export async function createSyncTables(db: Kysely<unknown>, types: Types): Promise<void> {
   await widenConnections(db, types)
   await createItems(db, types)
-  await createHoldings(db, types)
+  await createReferences(db, types)
   await createLedger(db, types)
   await createRuns(db, types)
   // Of a forget line: a source took the memory back, so that saying it again is a further copy.
@@ -93,7 +93,7 @@ async function createItems(db: Kysely<unknown>, types: Types): Promise<void> {
     .execute()
 }
 
-async function createHoldings(db: Kysely<unknown>, types: Types): Promise<void> {
+async function createReferences(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('holdings')
     .addColumn('collection_id', types.id, (column) => column.notNull())

@@ -29,7 +29,7 @@ export async function migrate(
   if (await isUpToDate(db, known)) return
   await db.transaction().execute(async (transaction) => {
     await dialect.lock(transaction, 'migrations')
-    const versions = versionsOf(transaction)
+    const versions = toVersions(transaction)
     await createVersions(versions, dialect)
     const present = await newestVersion(versions)
     if (present > known) throw newerTables(present, known)
@@ -48,7 +48,7 @@ export async function migrate(
  */
 export async function assertUpToDate(db: Db): Promise<void> {
   const known = MIGRATIONS.at(-1)?.version ?? 0
-  const present = await newestVersion(versionsOf(db)).catch((error: unknown) => {
+  const present = await newestVersion(toVersions(db)).catch((error: unknown) => {
     if (/no such table|does not exist/.test(String(error))) return 0
     throw error
   })
@@ -61,14 +61,14 @@ type Versions = { schema_versions: { version: number; name: string; applied_at: 
 
 /** Asked first, so that a user who may not make tables will do where they are made. Any refusal comes again later. */
 function isUpToDate(db: Db, known: number): Promise<boolean> {
-  return newestVersion(versionsOf(db)).then(
+  return newestVersion(toVersions(db)).then(
     (present) => present === known,
     () => false
   )
 }
 
 /** The table of versions is no business of the rest of the storage, so its type does not have it. */
-function versionsOf(db: Db): Kysely<Versions> {
+function toVersions(db: Db): Kysely<Versions> {
   return db as unknown as Kysely<Versions>
 }
 

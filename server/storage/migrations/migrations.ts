@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.ts'
-import { connectorTables, storeTable } from './create-connector-tables.ts'
-import { syncTables } from './create-sync-tables.ts'
+import { createConnectorTables, createStoreTable } from './create-connector-tables.ts'
+import { createSyncTables } from './create-sync-tables.ts'
 
 /** One step from a version of the tables to the next. Never changed once it has shipped. */
 export type Migration = {
@@ -17,9 +17,9 @@ export type Migration = {
  */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'collections, keys and records', up: firstTables },
-  { version: 2, name: 'connectors', up: connectorTables },
-  { version: 3, name: 'syncing', up: syncTables },
-  { version: 4, name: 'store id', up: storeTable },
+  { version: 2, name: 'connectors', up: createConnectorTables },
+  { version: 3, name: 'syncing', up: createSyncTables },
+  { version: 4, name: 'store id', up: createStoreTable },
   { version: 5, name: 'damage', up: damageTables },
   { version: 6, name: 'unconfirmed absences', up: absenceColumns },
   { version: 7, name: 'whole times', up: roundTimes },

@@ -13,11 +13,11 @@ export type CleanupStorage = {
     lease: { owner: string; now: EpochMs; until: EpochMs }
   ): Promise<Hold | 'held' | 'nothing'>
   /**
-   * Lets go of the memories of `limit` holdings of a revoked connection; those that nobody else holds are forgotten. With the last one the
+   * Lets go of the memories of `limit` references of a revoked connection; those that nobody else holds are forgotten. With the last one the
    * cleanup is over.
    */
   releaseMemories(hold: Hold, release: { limit: number; now: EpochMs; until: EpochMs }): Promise<Released>
-  /** Takes out what revoked connections leave behind but memories, runs and holdings: items, ledger and notes of reads. False: nothing left. */
+  /** Takes out what revoked connections leave behind but memories, runs and references: items, ledger and notes of reads. False: nothing left. */
   purgeRevoked(limit: number): Promise<boolean>
 }
 

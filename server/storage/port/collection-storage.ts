@@ -7,7 +7,7 @@ export type CollectionStorage = {
   /** Oldest first; those of `ids` that exist, or all. */
   collections(ids?: readonly string[]): Promise<StoredCollection[]>
   /** Oldest first; those that the key has a grant on, and its own ephemeral ones. Costs the same however many others there are. */
-  collectionsOf(keyId: string): Promise<StoredCollection[]>
+  collectionsForKey(keyId: string): Promise<StoredCollection[]>
   /** With all its records and grants. False where there is none. */
   deleteCollection(id: string): Promise<boolean>
   /** Ids of collections whose time was over at `now`, `limit` at most. */

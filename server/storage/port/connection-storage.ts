@@ -7,7 +7,7 @@ import type { StoredCredential } from './credential-storage.ts'
 export type ConnectionStorage = {
   connection(id: string): Promise<StoredConnection | undefined>
   /** Oldest first, without revoked ones. */
-  connectionsOf(collectionId: string): Promise<StoredConnection[]>
+  connectionsInCollection(collectionId: string): Promise<StoredConnection[]>
   /**
    * Sets config and status where the connection is still as `version` has it. `changed` is false where another call came
    * first. Starts a new generation of its cursor: a sync that is under way is fenced off, and the next one is due at once.

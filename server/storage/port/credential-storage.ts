@@ -6,7 +6,7 @@ import type { Sealed } from './vault-storage.ts'
 export type CredentialStorage = {
   credential(id: string): Promise<StoredCredential | undefined>
   /** The one of an account that connections still use, whatever their collections: its grant must not be revoked. */
-  credentialOf(
+  credentialForAccount(
     account: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
   ): Promise<StoredCredential | undefined>
   /**

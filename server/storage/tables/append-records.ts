@@ -1,12 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
-import { CHECK_BYTES, keyAt, keysOf, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
+import { CHECK_BYTES, keyAt, listKeys, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
 import type { Appended } from '../port/record-storage.ts'
 import { dropAside } from './aside-tables.ts'
 import { lockLines, missingCollection } from './collections-table.ts'
-import { newLineAt, presentLines, type StoredLine, writeLines } from './records-table.ts'
-import { holdByHand, letAllGo } from './references-table.ts'
+import { newLineAt, type StoredLine, selectLines, writeLines } from './records-table.ts'
+import { referenceByHand, removeReferences } from './references-table.ts'
 
 /**
  * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes
@@ -24,8 +24,8 @@ export function appendRecords(
 async function append(scope: CollectionScope, batch: RecordBatch, now: EpochMs): Promise<Appended> {
   const head = await lockLines(scope)
   if (head === undefined) throw missingCollection(scope.collectionId)
-  const plan = planAppend(batch, await presentLines(scope, keysOf(batch)))
-  await keepHoldings(scope, batch, plan)
+  const plan = planAppend(batch, await selectLines(scope, listKeys(batch)))
+  await keepReferences(scope, batch, plan)
   const { outcomes, inserts, removes, damaged, memoriesMore } = plan
   const lines = inserts.map((row) => newLineAt(batch, row))
   const seq = await writeLines(scope, head, { removes, damaged, lines, memoriesMore, now })
@@ -38,11 +38,11 @@ async function append(scope: CollectionScope, batch: RecordBatch, now: EpochMs):
 }
 
 /** What is said that an item has already, a person holds too; what is forgotten nobody holds. */
-async function keepHoldings(scope: CollectionScope, batch: RecordBatch, { met }: AppendPlan): Promise<void> {
+async function keepReferences(scope: CollectionScope, batch: RecordBatch, { met }: AppendPlan): Promise<void> {
   const lines = met.map((row) => newLineAt(batch, row))
   const ofKind = (wanted: number) => lines.filter(({ kind }) => kind === wanted).map(({ key }) => key)
-  await holdByHand(scope, ofKind(RECORD_KINDS.memory))
-  await letAllGo(scope, ofKind(RECORD_KINDS.forget))
+  await referenceByHand(scope, ofKind(RECORD_KINDS.memory))
+  await removeReferences(scope, ofKind(RECORD_KINDS.forget))
 }
 
 /** What is to be done so that the collection is as if the lines had come one after another. */
@@ -68,19 +68,19 @@ type AppendPlan = {
  */
 function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
   const holders = new Map<string, Holder>()
-  for (const line of present) holders.set(placeOf(line.kind, line.key), { line, before: line })
+  for (const line of present) holders.set(toPlaceKey(line.kind, line.key), { line, before: line })
   const outcomes = new Uint8Array(batch.count)
   const met: number[] = []
   for (let row = 0; row < batch.count; row++) {
     const line = lineAt(batch, row)
-    const place = placeOf(line.kind, line.key)
+    const place = toPlaceKey(line.kind, line.key)
     const holder = holders.get(place)
-    const outcome = outcomeOf(line, holder?.line)
+    const outcome = decideOutcome(line, holder?.line)
     outcomes[row] = outcome
     if (holder?.before?.kind === RECORD_KINDS.memory) met.push(row)
     if (outcome === OUTCOMES.stored) holders.set(place, { line, row, before: holder?.before })
   }
-  return { outcomes, met, ...changesOf(holders.values()) }
+  return { outcomes, met, ...collectChanges(holders.values()) }
 }
 
 /** Who has a place now: a line of the batch (`row`) or one that was there `before`. */
@@ -88,7 +88,7 @@ type Holder = { line: RankedLine; row?: number; before: StoredLine | undefined }
 
 type RankedLine = Omit<StoredLine, 'seq'>
 
-function outcomeOf(line: RankedLine, held: RankedLine | undefined): number {
+function decideOutcome(line: RankedLine, held: RankedLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
   if (held.isDamaged && (held.kind !== RECORD_KINDS.forget || line.kind === RECORD_KINDS.forget)) return OUTCOMES.stored
   if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
@@ -103,7 +103,7 @@ function isBetter(line: RankedLine, held: RankedLine): boolean {
   return Buffer.compare(line.check, held.check) < 0
 }
 
-function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'met'> {
+function collectChanges(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'met'> {
   const inserts: number[] = []
   const removes: number[] = []
   const damaged: number[] = []
@@ -121,7 +121,7 @@ function changesOf(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'me
 }
 
 /** A memory and the forget line for it stand in one place; a line of unknown kind has one of its own. */
-function placeOf(kind: number, key: Uint8Array): string {
+function toPlaceKey(kind: number, key: Uint8Array): string {
   const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
   return kind === RECORD_KINDS.unknown ? `?${text}` : text
 }

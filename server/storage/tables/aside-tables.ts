@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, TableMethods } from '../database/dialect.ts'
-import { partsOf, textOrUndefined, toStored } from '../database/stored-values.ts'
-import { type AsideLineRow, bytesOf } from '../database/tables.ts'
+import { splitIntoParts, textOrUndefined, toStored } from '../database/stored-values.ts'
+import { type AsideLineRow, toBytes } from '../database/tables.ts'
 import type { AsideEntry, CheckStorage } from '../port/check-storage.ts'
 import { RECORD_KINDS } from '../port/record-batch.ts'
 
 /** Methods over what repairs set aside. */
 export const asideTables = {
-  /** Lists what repairs set aside, as `CheckStorage.asideEntries` says: rows of `records` first, then those of other tables. */
+  /** Lists what repairs set aside, as `Storage.asideEntries` says: rows of `records` first, then those of other tables. */
   async asideEntries({ db }, { offset, limit }) {
     const all = db.withoutPlugins()
     const lines = await all
@@ -69,7 +69,7 @@ export async function copyAside(
   seqs: readonly number[],
   { reason, now }: { reason: string; now: EpochMs }
 ): Promise<void> {
-  for (const part of partsOf(seqs, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(seqs, dialect.rowsPerStatement))
     await transaction
       .insertInto('aside_lines')
       .columns([...COLUMNS, 'reason', 'set_aside_at'])
@@ -93,7 +93,7 @@ export async function dropAside(
   keys: readonly Uint8Array[]
 ): Promise<Uint8Array[]> {
   const dropped: Uint8Array[] = []
-  for (const part of partsOf(keys, dialect.rowsPerStatement)) {
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
       .deleteFrom('aside_lines')
       .where('collection_id', '=', collectionId)
@@ -106,9 +106,9 @@ export async function dropAside(
         .selectFrom('records')
         .select('seq')
         .where('collection_id', '=', collectionId)
-        .where('key', '=', bytesOf(key))
+        .where('key', '=', toBytes(key))
         .executeTakeFirst()
-      if (present === undefined) dropped.push(bytesOf(key))
+      if (present === undefined) dropped.push(toBytes(key))
     }
   }
   return dropped
@@ -122,13 +122,18 @@ function lineEntry({ reason, set_aside_at, ...row }: AsideLineRow): AsideEntry {
     place: `sequence number ${row.seq}`,
     reason: textOrUndefined(reason) ?? '',
     setAsideAt: set_aside_at,
-    contents: JSON.stringify({ ...plain, key: encoded(key), check_hash: encoded(check_hash), line: encoded(line) })
+    contents: JSON.stringify({
+      ...plain,
+      key: toJsonBytes(key),
+      check_hash: toJsonBytes(check_hash),
+      line: toJsonBytes(line)
+    })
   }
 }
 
 /** In a damaged row anything may stand in a column of bytes. */
-function encoded(value: AsideLineRow['line'] | null): unknown {
+function toJsonBytes(value: AsideLineRow['line'] | null): unknown {
   return value instanceof Uint8Array || value instanceof ArrayBuffer
-    ? { base64: Buffer.from(bytesOf(value)).toString('base64') }
+    ? { base64: Buffer.from(toBytes(value)).toString('base64') }
     : value
 }

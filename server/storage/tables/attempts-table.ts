@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { AttemptRow, ConnectionRow } from '../database/connector-tables.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { copyOf, keyOf, objectFrom, oneOf, textOrUndefined, toStored } from '../database/stored-values.ts'
+import { copyBytes, hashTexts, objectFrom, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
 import { NEVER_SYNCED } from '../database/sync-tables.ts'
 import type { Tables } from '../database/tables.ts'
 import type { AttemptStorage } from '../port/attempt-storage.ts'
@@ -16,7 +16,7 @@ import {
 } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
 import { holdCollection, missingCollection } from './collections-table.ts'
-import { storedConnection } from './connections-table.ts'
+import { toStoredConnection } from './connections-table.ts'
 import { putCredential, takeIfUnused } from './credentials-table.ts'
 import { holdKey } from './keys-table.ts'
 import { maySealWith } from './vault-table.ts'
@@ -47,7 +47,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
   async attempt({ db }, id) {
     if (id.includes('\0')) return undefined
     const row = await db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : storedAttempt(row)
+    return row === undefined ? undefined : toStoredAttempt(row)
   },
 
   /** True for the one call that uses its state up before its time is over. */
@@ -96,7 +96,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
   },
 
   /**
-   * Makes or renews the connection of an attempt, as `ConnectorStorage.completeAttempt` says: connection, credential and
+   * Makes or renews the connection of an attempt, as `Storage.completeAttempt` says: connection, credential and
    * attempt in one transaction.
    */
   completeAttempt({ db, dialect }, id, made) {
@@ -117,7 +117,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
     })
   },
 
-  /** As `ConnectorStorage.takeOldAttempts` says. What another call works at just now is left to it. */
+  /** As `Storage.takeOldAttempts` says. What another call works at just now is left to it. */
   takeOldAttempts({ db, dialect }, times) {
     return db.transaction().execute(async (transaction) => {
       const removed = await removeOver(transaction, dialect, times)
@@ -150,11 +150,11 @@ async function lockUsed(
     .where('status', '=', 'waiting')
     .where('used_at', 'is not', null)
   const row = await (locksRows ? query.forUpdate() : query).executeTakeFirst()
-  return row === undefined ? undefined : storedAttempt(row)
+  return row === undefined ? undefined : toStoredAttempt(row)
 }
 
 /** A row as the port has it. */
-function storedAttempt(row: AttemptRow): StoredAttempt {
+function toStoredAttempt(row: AttemptRow): StoredAttempt {
   return {
     id: row.id,
     provider: row.provider,
@@ -166,25 +166,25 @@ function storedAttempt(row: AttemptRow): StoredAttempt {
     verifier:
       row.verifier === null || row.verifier_key === null
         ? undefined
-        : { keyId: row.verifier_key, bytes: copyOf(row.verifier) },
-    status: oneOf(ATTEMPT_STATUSES, row.status, `the status of attempt ${row.id}`),
+        : { keyId: row.verifier_key, bytes: copyBytes(row.verifier) },
+    status: toOption(ATTEMPT_STATUSES, row.status, `the status of attempt ${row.id}`),
     usedAt: row.used_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
     detail: textOrUndefined(row.detail),
     connectionId: row.connection_id ?? undefined,
-    held: heldGrant(row)
+    held: toHeldGrant(row)
   }
 }
 
-function heldGrant({ held, held_key, held_grant, ticket_hash }: AttemptRow): HeldGrant | undefined {
+function toHeldGrant({ held, held_key, held_grant, ticket_hash }: AttemptRow): HeldGrant | undefined {
   if (held === null || held_key === null || held_grant === null || ticket_hash === null) return undefined
   const grant = objectFrom<Omit<HeldGrant, 'secret' | 'ticketHash'>>(held_grant, 'the grant of an attempt')
   return {
-    secret: { keyId: held_key, bytes: copyOf(held) },
+    secret: { keyId: held_key, bytes: copyBytes(held) },
     account: grant.account,
     clientId: grant.clientId,
     expiresAt: grant.expiresAt,
-    ticketHash: copyOf(ticket_hash)
+    ticketHash: copyBytes(ticket_hash)
   }
 }
 
@@ -227,7 +227,7 @@ async function lockBefore(
 }
 
 function accountKey(provider: string, { account }: MadeConnection): Uint8Array {
-  return keyOf(provider, account.id)
+  return hashTexts(provider, account.id)
 }
 
 /** Why nothing can be made. What is found to be there stays until the transaction ends. */
@@ -272,7 +272,7 @@ async function putConnection(
     next_run_at: made.status === 'active' ? made.now : null
   }
   await transaction.insertInto('connections').values(row).execute()
-  return { outcome: 'created', connection: storedConnection(row), replaced: undefined }
+  return { outcome: 'created', connection: toStoredConnection(row), replaced: undefined }
 }
 
 /** What failed before may work with the new credentials: it is due at once. */
@@ -285,7 +285,7 @@ async function renew(
   await transaction.updateTable('connections').set(renewed).where('id', '=', before.id).execute()
   const old = before.credential_id
   const replaced = old === null || old === now.credential_id ? undefined : await takeIfUnused(transaction, old)
-  return { outcome: 'renewed', connection: storedConnection({ ...before, ...renewed }), replaced }
+  return { outcome: 'renewed', connection: toStoredConnection({ ...before, ...renewed }), replaced }
 }
 
 type OldTimes = { now: EpochMs; endedBefore: EpochMs; limit: number }
@@ -301,8 +301,8 @@ const removeOver: Step = async (transaction, { locksRows }, { endedBefore, limit
     .orderBy('expires_at')
     .limit(limit)
   const rows = await (locksRows ? query.forUpdate().skipLocked() : query).execute()
-  if (rows.length > 0) await transaction.deleteFrom('attempts').where('id', 'in', idsOf(rows)).execute()
-  return rows.map(storedAttempt)
+  if (rows.length > 0) await transaction.deleteFrom('attempts').where('id', 'in', listIds(rows)).execute()
+  return rows.map(toStoredAttempt)
 }
 
 /** The grants are in what is given back, and no longer in the table. */
@@ -319,11 +319,11 @@ const expireHeld: Step = async (transaction, { locksRows }, { now, limit }) => {
     await transaction
       .updateTable('attempts')
       .set({ ...WITHOUT_SECRETS, status: 'expired', ended_at: now })
-      .where('id', 'in', idsOf(rows))
+      .where('id', 'in', listIds(rows))
       .execute()
-  return rows.map((row) => ({ ...storedAttempt(row), status: 'expired', endedAt: now }))
+  return rows.map((row) => ({ ...toStoredAttempt(row), status: 'expired', endedAt: now }))
 }
 
-function idsOf(rows: readonly AttemptRow[]): string[] {
+function listIds(rows: readonly AttemptRow[]): string[] {
   return rows.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { CollectionScope, Dialect, TableMethods } from '../database/dialect.ts'
 import type { CollectionRow, Tables } from '../database/tables.ts'
 import type { CollectionStorage, StoredCollection } from '../port/collection-storage.ts'
-import { revokeAllOf } from './connections-table.ts'
+import { revokeConnections } from './connections-table.ts'
 
 /** Methods over the table of collections. */
 export const collectionsTable: TableMethods<CollectionStorage> = {
@@ -36,7 +36,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
       .where('id', '=', id)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    return row === undefined ? undefined : storedCollection(row)
+    return row === undefined ? undefined : toStoredCollection(row)
   },
 
   /** Oldest first; those of `ids` that exist, or all. */
@@ -45,14 +45,14 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
     const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
     const query = ids === undefined ? all : all.where('id', 'in', ids)
     const rows = await query.orderBy('created_at').orderBy('id').execute()
-    return rows.map(storedCollection)
+    return rows.map(toStoredCollection)
   },
 
   /**
    * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
    * expire, of which there is an index.
    */
-  async collectionsOf({ db }, keyId) {
+  async collectionsForKey({ db }, keyId) {
     const granted = db
       .selectFrom('collections')
       .innerJoin('grants', 'grants.collection_id', 'collections.id')
@@ -67,7 +67,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
       .where('owner_key_id', '=', keyId)
       .where('deleted_at', 'is', null)
     const rows = await granted.unionAll(own).orderBy('created_at').orderBy('id').execute()
-    return rows.map(storedCollection)
+    return rows.map(toStoredCollection)
   },
 
   /**
@@ -78,7 +78,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
     const nowMs = epochNow(clock)
     return db.transaction().execute(async (transaction) => {
       await dialect.lock(transaction, 'connections')
-      await revokeAllOf(transaction, id, nowMs)
+      await revokeConnections(transaction, id, nowMs)
       const marked = await transaction
         .updateTable('collections')
         .set({ deleted_at: nowMs })
@@ -121,7 +121,7 @@ export async function holdCollection(
   return (await (locksRows ? query.forShare() : query).executeTakeFirst()) !== undefined
 }
 
-function storedCollection(row: CollectionRow): StoredCollection {
+function toStoredCollection(row: CollectionRow): StoredCollection {
   return {
     id: row.id,
     name: row.name,

@@ -7,32 +7,32 @@ import type { Hold } from '../port/queue-storage.ts'
 import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
 import { lockLines } from './collections-table.ts'
 import { lockHold } from './connections-table.ts'
-import { itemsOfPage, noteMissing, noteSeen, putItems, removeItems } from './items-table.ts'
+import { noteMissing, noteSeen, putItems, removeItems, selectPageItems } from './items-table.ts'
 import { writeLedger } from './ledger-table.ts'
 import { type ItemsPlan, planItems } from './plan-items.ts'
 import { settleReads } from './reads-table.ts'
-import { newLineAt, presentLines, type StoredLine, writeLines } from './records-table.ts'
+import { newLineAt, type StoredLine, selectLines, writeLines } from './records-table.ts'
 import {
-  addHoldings,
-  emptyItems,
-  type Holder,
-  type Holding,
-  heldByHand,
-  holdersOf,
-  holdingsOf,
-  takeBack,
-  textOf,
+  addReferences,
+  forgetUnreferenced,
+  type Reference,
+  type ReferenceOwner,
+  removeItemReferences,
+  selectOwners,
+  selectReferences,
+  toKeyText,
+  toReferenceByHand,
   uniqueKeys
 } from './references-table.ts'
 import { countIntoRun } from './runs-table.ts'
 
-/** Writes what a page tells, as `SyncStorage.commitPage` says. All is read and decided before the first write. */
+/** Writes what a page tells, as `Storage.commitPage` says. All is read and decided before the first write. */
 export function commitPage({ db, dialect }: Database, hold: Hold, page: PageChange): Promise<PageOutcome> {
   return db.transaction().execute(async (transaction) => {
     const held = await lockHold(transaction, dialect, hold)
     if (held === undefined) return LOST
     const scope = { transaction, dialect, connectionId: hold.connectionId, collectionId: held.collectionId }
-    const items = planItems(hold.connectionId, page, await itemsOfPage(scope, page))
+    const items = planItems(hold.connectionId, page, await selectPageItems(scope, page))
     const { filled, emptied } = items
     const written = await writeMemories(scope, { batch: page.memories, filled, emptied, now: page.now })
     if (written !== 'written') return written
@@ -90,14 +90,14 @@ async function writeMemories(scope: ItemsScope, change: MemoriesChange): Promise
   if (emptied.length === 0 && filled.every(({ from, to }) => from === to)) return 'written'
   const head = await lockLines(scope)
   if (head === undefined) return { outcome: 'lost' }
-  const had = await holdingsOf(scope, scope.connectionId, emptied)
-  const plan = await planned(scope, change)
+  const had = await selectReferences(scope, scope.connectionId, emptied)
+  const plan = await planPageMemories(scope, change)
   if (plan.copies.length > 0) return { outcome: 'copies', rows: plan.copies }
 
-  const { added, changed, letGo } = difference(had, plan.holdings)
-  await emptyItems(scope, scope.connectionId, changed)
-  await addHoldings(scope, added)
-  const back = await takeBack(scope, letGo, now)
+  const { added, changed, letGo } = difference(had, plan.references)
+  await removeItemReferences(scope, scope.connectionId, changed)
+  await addReferences(scope, added)
+  const back = await forgetUnreferenced(scope, letGo, now)
   await writeLines(scope, head, {
     removes: plan.removes,
     damaged: plan.damaged,
@@ -108,43 +108,43 @@ async function writeMemories(scope: ItemsScope, change: MemoriesChange): Promise
   return 'written'
 }
 
-async function planned(scope: ItemsScope, { batch, filled }: MemoriesChange): Promise<MemoriesPlan> {
+async function planPageMemories(scope: ItemsScope, { batch, filled }: MemoriesChange): Promise<MemoriesPlan> {
   const keys = new Map<string, Uint8Array>()
   for (const { from, to } of filled)
-    for (let row = from; row < to; row++) keys.set(textOf(keyAt(batch, row)), keyAt(batch, row))
-  const lines = await presentLines(scope, [...keys.values()])
+    for (let row = from; row < to; row++) keys.set(toKeyText(keyAt(batch, row)), keyAt(batch, row))
+  const lines = await selectLines(scope, [...keys.values()])
   const live = lines.filter(({ kind, isDamaged }) => isDamaged || kind === RECORD_KINDS.memory).map(({ key }) => key)
-  const holders = await holdersOf(scope, live)
-  return planMemories(scope.connectionId, { batch, filled }, { lines, holders })
+  const owners = await selectOwners(scope, live)
+  return planMemories(scope.connectionId, { batch, filled }, { lines, owners })
 }
 
 /**
- * What is to be done so that the holdings that were are those that are to be: items that let go of something (`changed`) are emptied
+ * What is to be done so that the references that were are those that are to be: items that let go of something (`changed`) are emptied
  * first, and hold what they keep anew.
  */
-function difference(had: readonly Holding[], wanted: readonly Holding[]) {
-  const before = new Set(had.map(holdingText))
-  const after = new Map(wanted.map((holding) => [holdingText(holding), holding]))
-  const removed = had.filter((holding) => !after.has(holdingText(holding)))
-  const changed = new Map(removed.map(({ itemId }) => [textOf(itemId), itemId]))
-  const isNew = ([text, { connectionId, itemId }]: [string, Holding]) =>
-    !before.has(text) || (connectionId === had[0]?.connectionId && changed.has(textOf(itemId)))
+function difference(had: readonly Reference[], wanted: readonly Reference[]) {
+  const before = new Set(had.map(toReferenceText))
+  const after = new Map(wanted.map((reference) => [toReferenceText(reference), reference]))
+  const removed = had.filter((reference) => !after.has(toReferenceText(reference)))
+  const changed = new Map(removed.map(({ itemId }) => [toKeyText(itemId), itemId]))
+  const isNew = ([text, { connectionId, itemId }]: [string, Reference]) =>
+    !before.has(text) || (connectionId === had[0]?.connectionId && changed.has(toKeyText(itemId)))
   return {
-    added: [...after].filter(isNew).map(([, holding]) => holding),
+    added: [...after].filter(isNew).map(([, reference]) => reference),
     changed: [...changed.values()],
     letGo: uniqueKeys(removed)
   }
 }
 
-function holdingText({ memoryKey, connectionId, itemId }: Holding): string {
-  return `${connectionId} ${textOf(memoryKey)} ${textOf(itemId)}`
+function toReferenceText({ memoryKey, connectionId, itemId }: Reference): string {
+  return `${connectionId} ${toKeyText(memoryKey)} ${toKeyText(itemId)}`
 }
 
 /** What is there of the memories that items are to have. */
 type MemoriesBefore = {
   lines: readonly StoredLine[]
   /** Of memories that are there, by `textOf` their key. */
-  holders: ReadonlyMap<string, Holder>
+  owners: ReadonlyMap<string, ReferenceOwner>
 }
 
 type MemoriesPlan = {
@@ -158,7 +158,7 @@ type MemoriesPlan = {
   damaged: number[]
   memoriesMore: number
   /** What the items hold from now on, and people beside them. */
-  holdings: Holding[]
+  references: Reference[]
 }
 
 /**
@@ -168,41 +168,41 @@ type MemoriesPlan = {
 function planMemories(
   connectionId: string,
   { batch, filled }: { batch: RecordBatch; filled: ItemsPlan['filled'] },
-  { lines, holders }: MemoriesBefore
+  { lines, owners }: MemoriesBefore
 ): MemoriesPlan {
   const present = new Map(
     lines
       .filter(({ kind, isDamaged }) => isDamaged || kind !== RECORD_KINDS.unknown)
-      .map((line) => [textOf(line.key), line])
+      .map((line) => [toKeyText(line.key), line])
   )
-  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], damaged: [], memoriesMore: 0, holdings: [] }
+  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], damaged: [], memoriesMore: 0, references: [] }
   const newest = new Map<string, number>()
   for (const { itemId, from, to } of filled)
     for (let row = from; row < to; row++) {
       const memoryKey = keyAt(batch, row)
-      const text = textOf(memoryKey)
+      const text = toKeyText(memoryKey)
       const before = present.get(text)
       if (before?.kind === RECORD_KINDS.forget) {
         if (before.isTakenBack) plan.copies.push(row)
         continue
       }
       newest.set(text, row)
-      plan.holdings.push({ memoryKey, connectionId, itemId })
+      plan.references.push({ memoryKey, connectionId, itemId })
     }
-  for (const [text, row] of newest) put(plan, { batch, row, before: present.get(text), holder: holders.get(text) })
+  for (const [text, row] of newest) put(plan, { batch, row, before: present.get(text), owner: owners.get(text) })
   plan.inserts.sort((a, b) => a - b)
   return plan
 }
 
-type Put = { batch: RecordBatch; row: number; before: StoredLine | undefined; holder: Holder | undefined }
+type Put = { batch: RecordBatch; row: number; before: StoredLine | undefined; owner: ReferenceOwner | undefined }
 
-function put(plan: MemoriesPlan, { batch, row, before, holder }: Put): void {
+function put(plan: MemoriesPlan, { batch, row, before, owner }: Put): void {
   if (before === undefined) {
     plan.inserts.push(row)
     plan.memoriesMore++
     return
   }
-  if (holder === undefined) plan.holdings.push(heldByHand(before.key))
+  if (owner === undefined) plan.references.push(toReferenceByHand(before.key))
   if (before.isDamaged) {
     plan.inserts.push(row)
     plan.removes.push(before.seq)
@@ -210,7 +210,7 @@ function put(plan: MemoriesPlan, { batch, row, before, holder }: Put): void {
     if (before.kind !== RECORD_KINDS.memory) plan.memoriesMore++
     return
   }
-  if (holder !== 'items' || isEqual(batch, row, before)) return
+  if (owner !== 'items' || isEqual(batch, row, before)) return
   plan.inserts.push(row)
   plan.removes.push(before.seq)
 }

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { TableMethods } from '../database/dialect.ts'
-import { bytesOf, type Db } from '../database/tables.ts'
+import { type Db, toBytes } from '../database/tables.ts'
 import type { CleanupStorage, Released } from '../port/cleanup-storage.ts'
 import { lockLines } from './collections-table.ts'
 import { lockHold } from './connections-table.ts'
 import { removeSomeRows } from './purge-collections.ts'
 import { writeLines } from './records-table.ts'
-import { countHoldings, type Holding, takeBack, uniqueKeys } from './references-table.ts'
+import { countReferences, forgetUnreferenced, type Reference, uniqueKeys } from './references-table.ts'
 
 /** Methods that take out what revoked connections leave behind. */
 export const connectionCleanups: TableMethods<CleanupStorage> = {
-  /** Notes that the memories of a revoked connection are to go. Gives how many holdings it has: 0 where nothing is to be done. */
+  /** Notes that the memories of a revoked connection are to go. Gives how many references it has: 0 where nothing is to be done. */
   async askCleanup({ db }, connectionId) {
-    const left = await countHoldings(db, connectionId)
+    const left = await countReferences(db, connectionId)
     const { numUpdatedRows } = await db
       .updateTable('connections')
       .set(left === 0 ? { items_synced: 0 } : { cleanup: 1 })
@@ -38,7 +38,7 @@ export const connectionCleanups: TableMethods<CleanupStorage> = {
     return rows.map(({ id }) => id)
   },
 
-  /** Takes the right to clean up, as `SyncStorage.claimCleanup` says. */
+  /** Takes the right to clean up, as `Storage.claimCleanup` says. */
   async claimCleanup({ db }, connectionId, { owner, now, until }) {
     const wanted = db
       .updateTable('connections')
@@ -58,7 +58,7 @@ export const connectionCleanups: TableMethods<CleanupStorage> = {
     return open === undefined ? 'nothing' : 'held'
   },
 
-  /** Lets go of memories of a revoked connection, as `SyncStorage.releaseMemories` says. */
+  /** Lets go of memories of a revoked connection, as `Storage.releaseMemories` says. */
   releaseMemories({ db, dialect }, hold, { limit, now, until }) {
     return db.transaction().execute(async (transaction) => {
       const held = await lockHold(transaction, dialect, hold)
@@ -66,11 +66,11 @@ export const connectionCleanups: TableMethods<CleanupStorage> = {
       const scope = { transaction, dialect, collectionId: held.collectionId }
       const head = await lockLines(scope)
       if (head === undefined) return LOST
-      const some = await someHoldings(transaction, hold.connectionId, limit)
+      const some = await selectSomeReferences(transaction, hold.connectionId, limit)
       await removeUpTo(transaction, some.at(-1))
-      const { lines, memories } = await takeBack(scope, uniqueKeys(some), now)
+      const { lines, memories } = await forgetUnreferenced(scope, uniqueKeys(some), now)
       await writeLines(scope, head, { removes: [], damaged: [], lines, memoriesMore: -memories, now })
-      const left = await countHoldings(transaction, hold.connectionId)
+      const left = await countReferences(transaction, hold.connectionId)
       await transaction
         .updateTable('connections')
         .set(left > 0 ? { lease_until: until } : { cleanup: 0, items_synced: 0, lease_owner: null, lease_until: null })
@@ -82,10 +82,10 @@ export const connectionCleanups: TableMethods<CleanupStorage> = {
 
   /**
    * Takes out items, ledger entries and notes of reads of a revoked connection, `limit` of each at most. False where none has any. Memories,
-   * holdings and runs stay.
+   * references and runs stay.
    */
   async purgeRevoked({ db }, limit) {
-    const connectionId = await revokedWithRows(db)
+    const connectionId = await findRevokedWithRows(db)
     if (connectionId === undefined) return false
     for (const table of ['items', 'ledger', 'reads'] as const)
       await removeSomeRows(db, table, { ownerId: connectionId, limit })
@@ -107,7 +107,7 @@ const collectionIsThere = sql<boolean>`exists (
 
 const LOST: Released = { outcome: 'lost', left: 0 }
 
-async function someHoldings(db: Db, connectionId: string, limit: number): Promise<Holding[]> {
+async function selectSomeReferences(db: Db, connectionId: string, limit: number): Promise<Reference[]> {
   const rows = await db
     .selectFrom('holdings')
     .select(['memory_key', 'item_id'])
@@ -117,14 +117,14 @@ async function someHoldings(db: Db, connectionId: string, limit: number): Promis
     .limit(limit)
     .execute()
   return rows.map(({ memory_key, item_id }) => ({
-    memoryKey: bytesOf(memory_key),
+    memoryKey: toBytes(memory_key),
     connectionId,
-    itemId: bytesOf(item_id)
+    itemId: toBytes(item_id)
   }))
 }
 
-/** Those of the connection up to this one, in the order of `someHoldings`. */
-async function removeUpTo(db: Db, last: Holding | undefined): Promise<void> {
+/** Those of the connection up to this one, in the order of `selectSomeReferences`. */
+async function removeUpTo(db: Db, last: Reference | undefined): Promise<void> {
   if (last === undefined) return
   const { connectionId, itemId, memoryKey } = last
   await db
@@ -135,7 +135,7 @@ async function removeUpTo(db: Db, last: Holding | undefined): Promise<void> {
     .execute()
 }
 
-async function revokedWithRows(db: Db): Promise<string | undefined> {
+async function findRevokedWithRows(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('connections')
     .select('id')

@@ -9,25 +9,25 @@ import { NO_HOLD } from '../database/sync-tables.ts'
 import type { Tables } from '../database/tables.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
 import type { Claim, ClaimAsked, Hold, QueueStorage, RunEnd } from '../port/queue-storage.ts'
-import { connectionsTable, storedConnection } from './connections-table.ts'
+import { connectionsTable, toStoredConnection } from './connections-table.ts'
 import { readsTable } from './reads-table.ts'
 import { endOpenRuns, insertRuns, trimRuns } from './runs-table.ts'
 
 /** Methods over the columns of connections by which syncs are claimed, timed and ended. */
 export const connectionQueue: TableMethods<QueueStorage> = {
   /**
-   * Takes connections that are due, as `SyncStorage.claimDue` says. Asked again for the same runs by an owner that does not know
+   * Takes connections that are due, as `Storage.claimDue` says. Asked again for the same runs by an owner that does not know
    * whether it was done, it gives what it gave.
    */
   async claimDue({ db, dialect }, asked) {
     if (asked.limit === 0 || asked.providers.length === 0) return []
     return await db.transaction().execute(async (transaction) => {
-      const given = await idsGiven(transaction, asked)
-      if (given.length > 0) return await claimsOf(transaction, given, asked)
+      const given = await selectClaimedIds(transaction, asked)
+      if (given.length > 0) return await selectClaims(transaction, given, asked)
       const ids = await takeDue(transaction, dialect, asked)
       if (ids.length === 0) return []
       await endOpenRuns(transaction, ids, { outcome: 'interrupted', now: asked.now })
-      const claims = await claimsOf(transaction, ids, asked)
+      const claims = await selectClaims(transaction, ids, asked)
       await insertRuns(
         transaction,
         claims.map(({ hold: { connectionId, runId }, trigger }) => ({ id: runId, connectionId, trigger })),
@@ -40,7 +40,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
   /** The earliest time at which a connection of these providers is due and nobody holds it any more. */
   async nextDue({ db }, providers) {
     if (providers.length === 0) return undefined
-    const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}`
+    const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isForProviders(providers)}`
     const { rows } = await sql<{ at: EpochMs | null }>`
     select min(at) as at from (
       select * from (
@@ -53,7 +53,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     return rows[0]?.at ?? undefined
   },
 
-  /** Makes an active connection that nobody holds due now, as `SyncStorage.requestSync` says. */
+  /** Makes an active connection that nobody holds due now, as `Storage.requestSync` says. */
   async requestSync(database, id, now) {
     const { numUpdatedRows } = await database.db
       .updateTable('connections')
@@ -132,12 +132,12 @@ const SPARE = 100
 /** As the index of those that are due has it. */
 const IS_REGULAR_OR_ASKED = sql`(paused_at is null or requested_at is not null)`
 
-function isOneOf(providers: readonly string[]) {
+function isForProviders(providers: readonly string[]) {
   return sql`provider in (${sql.join(providers)})`
 }
 
 /** What an earlier call for these runs took and still has. */
-async function idsGiven(transaction: Transaction<Tables>, { runIds, owner }: ClaimAsked): Promise<string[]> {
+async function selectClaimedIds(transaction: Transaction<Tables>, { runIds, owner }: ClaimAsked): Promise<string[]> {
   const rows = await transaction
     .selectFrom('runs')
     .innerJoin('connections', 'connections.id', 'runs.connection_id')
@@ -159,7 +159,7 @@ async function takeDue(
   { locksRows, types }: Dialect,
   { owner, now, until, limit, providers, runIds }: ClaimAsked
 ): Promise<string[]> {
-  const isDue = sql`next_run_at <= ${now} and ${IS_REGULAR_OR_ASKED} and ${isOneOf(providers)}
+  const isDue = sql`next_run_at <= ${now} and ${IS_REGULAR_OR_ASKED} and ${isForProviders(providers)}
     and (lease_until is null or lease_until <= ${now})`
   const runs = runIds.slice(0, limit).map((id, at) => sql`(${sql.lit(at + 1)}, cast(${id} as ${sql.raw(types.id)}))`)
   const { rows } = await sql<{ id: string }>`
@@ -191,7 +191,7 @@ async function takeDue(
 }
 
 /** In the order in which they were taken. */
-async function claimsOf(
+async function selectClaims(
   transaction: Transaction<Tables>,
   ids: readonly string[],
   { owner, runIds, now }: ClaimAsked
@@ -235,7 +235,7 @@ async function readable(
     try {
       assertSound(row)
       textOrUndefined(row.progress)
-      found.set(row.id, storedConnection(row))
+      found.set(row.id, toStoredConnection(row))
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       await transaction

@@ -3,9 +3,9 @@ import { ConnectionStatus } from '../../../src/contract/connection.ts'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ConnectionRow } from '../database/connector-tables.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { fromStored, objectFrom, oneOf, textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
+import { fromStored, objectFrom, textOrNull, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
 import { NO_HOLD } from '../database/sync-tables.ts'
-import { damagedValue, type Tables } from '../database/tables.ts'
+import { damagedValueError, type Tables } from '../database/tables.ts'
 import type { ConnectionStorage, StoredConnection } from '../port/connection-storage.ts'
 
 import type { Hold } from '../port/queue-storage.ts'
@@ -23,11 +23,11 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
       .where('connections.id', '=', id)
       .where('collections.deleted_at', 'is', null)
       .executeTakeFirst()
-    return row === undefined ? undefined : storedConnection(row)
+    return row === undefined ? undefined : toStoredConnection(row)
   },
 
   /** Oldest first, without revoked ones. */
-  async connectionsOf({ db }, collectionId) {
+  async connectionsInCollection({ db }, collectionId) {
     const rows = await db
       .selectFrom('connections')
       .selectAll()
@@ -36,7 +36,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
       .orderBy('created_at')
       .orderBy('id')
       .execute()
-    return rows.map(storedConnection)
+    return rows.map(toStoredConnection)
   },
 
   /** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
@@ -93,7 +93,11 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
 }
 
 /** Ends all connections of a collection that is being deleted. The caller has the lock `connections`. */
-export async function revokeAllOf(transaction: Transaction<Tables>, collectionId: string, now: EpochMs): Promise<void> {
+export async function revokeConnections(
+  transaction: Transaction<Tables>,
+  collectionId: string,
+  now: EpochMs
+): Promise<void> {
   const live = await transaction
     .selectFrom('connections')
     .select('credential_id')
@@ -114,17 +118,17 @@ export async function revokeAllOf(transaction: Transaction<Tables>, collectionId
 }
 
 /** A row as the port has it. */
-export function storedConnection(row: ConnectionRow): StoredConnection {
+export function toStoredConnection(row: ConnectionRow): StoredConnection {
   const account = fromStored<{ id: string; name: string }>(row.account)
   if (typeof account?.id !== 'string' || typeof account.name !== 'string')
-    throw damagedValue(`the account of connection ${row.id} cannot be read`)
+    throw damagedValueError(`the account of connection ${row.id} cannot be read`)
   return {
     id: row.id,
     provider: row.provider,
     collectionId: row.collection_id,
     accountId: account.id,
     accountName: account.name,
-    status: oneOf(ConnectionStatus.options, row.status, `the status of connection ${row.id}`),
+    status: toOption(ConnectionStatus.options, row.status, `the status of connection ${row.id}`),
     config: objectFrom(row.config, `the selection of connection ${row.id}`),
     credentialId: row.credential_id ?? undefined,
     lastError: textOrUndefined(row.last_error),

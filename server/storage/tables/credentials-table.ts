@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CredentialRow } from '../database/connector-tables.ts'
 import type { Database, TableMethods } from '../database/dialect.ts'
-import { copyOf, keyOf, textFrom, toStored } from '../database/stored-values.ts'
+import { copyBytes, hashTexts, textFrom, toStored } from '../database/stored-values.ts'
 import type { Tables } from '../database/tables.ts'
 import type { MadeConnection } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
@@ -15,18 +15,18 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
   /** Whether some connection uses it or not. */
   async credential({ db }, id) {
     const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
-    return row === undefined ? undefined : storedCredential(row)
+    return row === undefined ? undefined : toStoredCredential(row)
   },
 
   /** The one of an account that some connection uses. */
-  async credentialOf({ db }, { provider, clientId, accountId }) {
+  async credentialForAccount({ db }, { provider, clientId, accountId }) {
     const row = await db
       .selectFrom('credentials')
       .selectAll()
-      .where('credential_key', '=', keyOf(provider, clientId, accountId))
+      .where('credential_key', '=', hashTexts(provider, clientId, accountId))
       .where('unused_since', 'is', null)
       .executeTakeFirst()
-    return row === undefined ? undefined : storedCredential(row)
+    return row === undefined ? undefined : toStoredCredential(row)
   },
 
   /** Takes out what `markUnused` noted, the oldest first. */
@@ -43,7 +43,7 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
       if (unused.length === 0) return []
       const ids = unused.map(({ id }) => id)
       await transaction.deleteFrom('credentials').where('id', 'in', ids).execute()
-      return unused.map(storedCredential)
+      return unused.map(toStoredCredential)
     })
   },
 
@@ -119,7 +119,7 @@ export async function putCredential(
     .insertInto('credentials')
     .values({
       id: credentialId,
-      credential_key: keyOf(provider, clientId, account.id),
+      credential_key: hashTexts(provider, clientId, account.id),
       provider,
       client_id: toStored(clientId),
       account_id: toStored(account.id),
@@ -147,7 +147,7 @@ export async function takeIfUnused(
   const row = await transaction.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
   await transaction.deleteFrom('credentials').where('id', '=', id).execute()
-  return storedCredential(row)
+  return toStoredCredential(row)
 }
 
 /** Notes of credentials that no connection uses any more since when that is so. The caller has the lock `connections`. */
@@ -167,13 +167,13 @@ export async function markUnused(
       .execute()
 }
 
-function storedCredential(row: CredentialRow): StoredCredential {
+function toStoredCredential(row: CredentialRow): StoredCredential {
   return {
     id: row.id,
     provider: row.provider,
     clientId: textFrom(row.client_id),
     accountId: textFrom(row.account_id),
-    secret: { keyId: row.secret_key, bytes: copyOf(row.secret) },
+    secret: { keyId: row.secret_key, bytes: copyBytes(row.secret) },
     expiresAt: row.expires_at ?? undefined
   }
 }

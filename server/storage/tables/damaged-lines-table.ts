@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Database, TableMethods } from '../database/dialect.ts'
-import { partsOf, toStored } from '../database/stored-values.ts'
+import { splitIntoParts, toStored } from '../database/stored-values.ts'
 import type { Tables } from '../database/tables.ts'
 import type { FoundDamage, RecordStorage } from '../port/record-storage.ts'
 import { lockLines } from './collections-table.ts'
@@ -28,7 +28,7 @@ export function replaceNotes(
       .where('seq', '>', found.after)
       .where('seq', '<=', found.upTo)
       .execute()
-    for (const part of partsOf(found.damaged, dialect.rowsPerStatement))
+    for (const part of splitIntoParts(found.damaged, dialect.rowsPerStatement))
       await transaction
         .insertInto('damaged_lines')
         .values(
@@ -50,7 +50,7 @@ export async function dropNotes(
   { transaction, dialect, collectionId }: CollectionScope,
   seqs: readonly number[]
 ): Promise<void> {
-  for (const part of partsOf(seqs, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(seqs, dialect.rowsPerStatement))
     await transaction
       .deleteFrom('damaged_lines')
       .where('collection_id', '=', collectionId)

@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
 import type { ConnectionScope, TableMethods } from '../database/dialect.ts'
-import { copyOf, idBytes, idOf, keyOf, oneOf, partsOf, textOrUndefined } from '../database/stored-values.ts'
+import {
+  copyBytes,
+  decodeId,
+  encodeId,
+  hashTexts,
+  splitIntoParts,
+  textOrUndefined,
+  toOption
+} from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'
 import type { Db } from '../database/tables.ts'
 import type { ItemStorage } from '../port/item-storage.ts'
@@ -12,22 +20,22 @@ export const itemsTable: TableMethods<ItemStorage> = {
   /** Those of `ids` that a connection has, in parts that fit into a statement. */
   async knownItems({ db, dialect }, connectionId, ids) {
     const known: KnownItem[] = []
-    for (const part of partsOf(ids.map(idBytes), dialect.rowsPerStatement)) {
-      const rows = await knownOf(db, connectionId).where('item_id', 'in', part).execute()
-      known.push(...rows.map(knownItem))
+    for (const part of splitIntoParts(ids.map(encodeId), dialect.rowsPerStatement)) {
+      const rows = await selectKnownItems(db, connectionId).where('item_id', 'in', part).execute()
+      known.push(...rows.map(toKnownItem))
     }
     return known
   },
 
   /** Failed ones whose time to be tried again has come, those that wait the longest first. */
   async dueItems({ db }, connectionId, { now, limit }) {
-    const rows = await knownOf(db, connectionId)
+    const rows = await selectKnownItems(db, connectionId)
       .where('next_try_at', '<=', now)
       .orderBy('next_try_at')
       .orderBy('item_id')
       .limit(limit)
       .execute()
-    return rows.map(knownItem)
+    return rows.map(toKnownItem)
   },
 
   /** When the next failed one is to be tried again. */
@@ -57,7 +65,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return { unseen: Number(counted.items), synced: Number(synced) }
   },
 
-  /** Selects items that a pass has not seen, in the order of their ids, as `SyncStorage.unseenItems` says. */
+  /** Selects items that a pass has not seen, in the order of their ids, as `Storage.unseenItems` says. */
   async unseenItems({ db }, connectionId, { unseen, notNotedIn, limit }) {
     const rows = await selectUnseenItems(db, connectionId, unseen)
       .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
@@ -65,25 +73,27 @@ export const itemsTable: TableMethods<ItemStorage> = {
       .orderBy('item_id')
       .limit(limit)
       .execute()
-    return rows.map(knownItem)
+    return rows.map(toKnownItem)
   },
 
   /** A page in the order of the bytes of their ids. */
   async items({ db }, connectionId, page) {
     const { status, after } = page
-    const rows = await itemsOf(db, connectionId)
+    const rows = await selectStoredItems(db, connectionId)
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'synced'))
-      .$if(after !== undefined, (query) => query.where('items.item_id', '>', idBytes(after ?? '')))
+      .$if(after !== undefined, (query) => query.where('items.item_id', '>', encodeId(after ?? '')))
       .orderBy('items.item_id')
       .limit(page.limit)
       .execute()
-    return rows.map(storedItem)
+    return rows.map(toStoredItem)
   },
 
   /** One of a connection. */
   async item({ db }, connectionId, itemId) {
-    const row = await itemsOf(db, connectionId).where('items.item_id', '=', idBytes(itemId)).executeTakeFirst()
-    return row === undefined ? undefined : storedItem(row)
+    const row = await selectStoredItems(db, connectionId)
+      .where('items.item_id', '=', encodeId(itemId))
+      .executeTakeFirst()
+    return row === undefined ? undefined : toStoredItem(row)
   },
 
   /**
@@ -91,7 +101,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
    * connection's row is locked first, as in every change of its items.
    */
   retryItem({ db, dialect }, connectionId, { itemId, now }) {
-    const item_id = idBytes(itemId)
+    const item_id = encodeId(itemId)
     return db.transaction().execute(async (transaction) => {
       const connection = transaction.selectFrom('connections').select('id').where('id', '=', connectionId)
       await (dialect.locksRows ? connection.forUpdate() : connection).execute()
@@ -137,11 +147,11 @@ const KNOWN_COLUMNS = [
   'absent_since'
 ] as const satisfies readonly (keyof ItemRow)[]
 
-function knownOf(db: Db, connectionId: string) {
+function selectKnownItems(db: Db, connectionId: string) {
   return db.selectFrom('items').select(KNOWN_COLUMNS).where('connection_id', '=', connectionId)
 }
 
-function itemsOf(db: Db, connectionId: string) {
+function selectStoredItems(db: Db, connectionId: string) {
   return db
     .selectFrom('items')
     .select(KNOWN_COLUMNS)
@@ -158,24 +168,24 @@ const MEMORIES = sql<number>`(
 type KnownRow = Pick<ItemRow, (typeof KNOWN_COLUMNS)[number]>
 
 /** A row as the port has it. */
-function knownItem(row: KnownRow): KnownItem {
+function toKnownItem(row: KnownRow): KnownItem {
   return {
-    id: idOf(row.item_id),
+    id: decodeId(row.item_id),
     place: textOrUndefined(row.place),
     version: textOrUndefined(row.version),
-    status: oneOf(ITEM_STATUSES, row.status, 'the status of an item'),
-    contentHash: row.content_hash === null ? undefined : copyOf(row.content_hash),
+    status: toOption(ITEM_STATUSES, row.status, 'the status of an item'),
+    contentHash: row.content_hash === null ? undefined : copyBytes(row.content_hash),
     tries: row.tries,
     nextTryAt: row.next_try_at ?? undefined,
     absentSince: row.absent_since ?? undefined
   }
 }
 
-function storedItem(
+function toStoredItem(
   row: KnownRow & Pick<ItemRow, 'title' | 'url' | 'reason' | 'changed_at'> & { memories: number }
 ): StoredItem {
   return {
-    ...knownItem(row),
+    ...toKnownItem(row),
     title: textOrUndefined(row.title),
     url: textOrUndefined(row.url),
     reason: textOrUndefined(row.reason),
@@ -191,17 +201,17 @@ function selectUnseenItems(db: Db, connectionId: string, unseen: Unseen) {
 }
 
 /** Items that a page is about and that are known, by their ids. */
-export async function itemsOfPage(scope: ConnectionScope, page: PageChange): Promise<Map<string, ItemRow>> {
+export async function selectPageItems(scope: ConnectionScope, page: PageChange): Promise<Map<string, ItemRow>> {
   const ids = new Set([...page.items.map(({ id }) => id), ...page.gone])
   const found = new Map<string, ItemRow>()
   const all = scope.transaction.selectFrom('items').selectAll().where('connection_id', '=', scope.connectionId)
-  for (const part of partsOf([...ids].map(idBytes), scope.dialect.rowsPerStatement))
-    for (const row of await all.where('item_id', 'in', part).execute()) found.set(idOf(row.item_id), row)
-  for (const part of partsOf(
-    page.emptied.map((place) => keyOf(place)),
+  for (const part of splitIntoParts([...ids].map(encodeId), scope.dialect.rowsPerStatement))
+    for (const row of await all.where('item_id', 'in', part).execute()) found.set(decodeId(row.item_id), row)
+  for (const part of splitIntoParts(
+    page.emptied.map((place) => hashTexts(place)),
     scope.dialect.rowsPerStatement
   ))
-    for (const row of await all.where('place_key', 'in', part).execute()) found.set(idOf(row.item_id), row)
+    for (const row of await all.where('place_key', 'in', part).execute()) found.set(decodeId(row.item_id), row)
   return found
 }
 
@@ -215,14 +225,14 @@ export async function noteMissing(
       .updateTable('items')
       .set({ missing_pass: pass })
       .where('connection_id', '=', connectionId)
-      .where('item_id', '>=', idBytes(from))
-      .where('item_id', '<=', idBytes(to))
+      .where('item_id', '>=', encodeId(from))
+      .where('item_id', '<=', encodeId(to))
       .execute()
 }
 
 /** Takes items out. What they hold is not looked at. */
 export async function removeItems(scope: ConnectionScope, ids: readonly Uint8Array[]): Promise<void> {
-  for (const part of partsOf(ids, scope.dialect.rowsPerStatement))
+  for (const part of splitIntoParts(ids, scope.dialect.rowsPerStatement))
     await scope.transaction
       .deleteFrom('items')
       .where('connection_id', '=', scope.connectionId)
@@ -232,7 +242,7 @@ export async function removeItems(scope: ConnectionScope, ids: readonly Uint8Arr
 
 /** Writes items as they are now. */
 export async function putItems({ transaction, dialect }: ConnectionScope, rows: readonly ItemRow[]): Promise<void> {
-  for (const part of partsOf(rows, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(rows, dialect.rowsPerStatement))
     await transaction
       .insertInto('items')
       .values(part)
@@ -260,7 +270,7 @@ export async function putItems({ transaction, dialect }: ConnectionScope, rows: 
 
 /** Notes items as seen in a pass. */
 export async function noteSeen(scope: ConnectionScope, ids: readonly Uint8Array[], pass: number): Promise<void> {
-  for (const part of partsOf(ids, scope.dialect.rowsPerStatement))
+  for (const part of splitIntoParts(ids, scope.dialect.rowsPerStatement))
     await scope.transaction
       .updateTable('items')
       .set(({ eb }) => ({

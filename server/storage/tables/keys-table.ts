@@ -20,13 +20,13 @@ export const keysTable: TableMethods<KeyStorage> = {
   /** A valid key by the SHA-256 of its secret. */
   async keyByHash({ db }, hash) {
     const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
-    return storedKeys(rows)[0]
+    return toStoredKeys(rows)[0]
   },
 
   /** Valid keys, oldest first. */
   async keys({ db }) {
     const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
-    return storedKeys(rows)
+    return toStoredKeys(rows)
   },
 
   /** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
@@ -73,8 +73,8 @@ export async function holdKey(
 
 async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, dialect: Dialect): Promise<void> {
   const grants = distinctGrants(key.grants)
-  await refuseMissing(transaction, [...grants.keys()], dialect)
-  await refuseSecondOf(transaction, key)
+  await assertCollections(transaction, [...grants.keys()], dialect)
+  await assertNewSecret(transaction, key)
   await transaction
     .insertInto('keys')
     .values({
@@ -97,7 +97,7 @@ async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, diale
 }
 
 /** A secret is given for one key; those that were revoked have theirs for good. */
-async function refuseSecondOf(transaction: Transaction<Tables>, { id, hash }: NewStoredKey): Promise<void> {
+async function assertNewSecret(transaction: Transaction<Tables>, { id, hash }: NewStoredKey): Promise<void> {
   const query = transaction.selectFrom('keys').select('id').where('hash', '=', hash).where('id', '!=', id)
   const other = await query.executeTakeFirst()
   if (other === undefined) return
@@ -115,7 +115,7 @@ function distinctGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant
 }
 
 /** Those that are there stay until the transaction ends, so that who deletes one then finds its grants. */
-async function refuseMissing(transaction: Transaction<Tables>, ids: string[], dialect: Dialect): Promise<void> {
+async function assertCollections(transaction: Transaction<Tables>, ids: string[], dialect: Dialect): Promise<void> {
   if (ids.length === 0) return
   const query = transaction
     .selectFrom('collections')
@@ -143,7 +143,7 @@ type KeyAndGrant = Pick<KeyRow, 'id' | 'name' | 'admin' | 'created_at'> & {
   collection_id: string | null
 }
 
-function storedKeys(rows: readonly KeyAndGrant[]): StoredKey[] {
+function toStoredKeys(rows: readonly KeyAndGrant[]): StoredKey[] {
   const keys = new Map<string, StoredKey>()
   for (const { id, name, admin, created_at, permission, collection_id } of rows) {
     const key = keys.get(id) ?? { id, name, admin: admin === 1, createdAt: created_at, grants: [] }

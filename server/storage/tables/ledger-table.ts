@@ -1,5 +1,5 @@
 import type { ConnectionScope, TableMethods } from '../database/dialect.ts'
-import { idBytes, idOf, partsOf, textFrom, toStored } from '../database/stored-values.ts'
+import { decodeId, encodeId, splitIntoParts, textFrom, toStored } from '../database/stored-values.ts'
 import type { PageChange, PageStorage } from '../port/page-storage.ts'
 
 /** Methods over the ledger: what an adapter keeps beside its cursor. */
@@ -10,14 +10,14 @@ export const ledgerTable = {
       .selectFrom('ledger')
       .select('value')
       .where('connection_id', '=', connectionId)
-      .where('entry_key', '=', idBytes(key))
+      .where('entry_key', '=', encodeId(key))
       .executeTakeFirst()
     return row === undefined ? undefined : textFrom(row.value)
   },
 
   /** All whose key begins with `prefix`, in the order of their bytes. */
   async ledgerEntries({ db }, connectionId, prefix) {
-    const from = idBytes(prefix)
+    const from = encodeId(prefix)
     const rows = await db
       .selectFrom('ledger')
       .select(['entry_key', 'value'])
@@ -26,7 +26,7 @@ export const ledgerTable = {
       .$if(from.length > 0, (query) => query.where('entry_key', '<', pastPrefix(from)))
       .orderBy('entry_key')
       .execute()
-    return new Map(rows.map(({ entry_key, value }) => [idOf(entry_key), textFrom(value)]))
+    return new Map(rows.map(({ entry_key, value }) => [decodeId(entry_key), textFrom(value)]))
   }
 } satisfies Partial<TableMethods<PageStorage>>
 
@@ -41,18 +41,18 @@ function pastPrefix(prefix: Uint8Array): Uint8Array {
 /** Writes what an adapter keeps beside its cursor: of a key that is named twice, the last value. */
 export async function writeLedger(scope: ConnectionScope, changes: PageChange['ledger']): Promise<void> {
   const { transaction, dialect, connectionId } = scope
-  const entries = [...new Map(changes)].map(([key, value]) => ({ key: idBytes(key), value }))
+  const entries = [...new Map(changes)].map(([key, value]) => ({ key: encodeId(key), value }))
   const removed = entries.flatMap(({ key, value }) => (value === undefined ? [key] : []))
   const kept = entries.flatMap(({ key, value }) =>
     value === undefined ? [] : [{ connection_id: connectionId, entry_key: key, value: toStored(value) }]
   )
-  for (const part of partsOf(removed, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(removed, dialect.rowsPerStatement))
     await transaction
       .deleteFrom('ledger')
       .where('connection_id', '=', connectionId)
       .where('entry_key', 'in', part)
       .execute()
-  for (const part of partsOf(kept, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(kept, dialect.rowsPerStatement))
     await transaction
       .insertInto('ledger')
       .values(part)

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
-import { idBytes, keyOf, textOrNull, toStored } from '../database/stored-values.ts'
+import { encodeId, hashTexts, textOrNull, toStored } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/sync-tables.ts'
-import { bytesOf } from '../database/tables.ts'
+import { toBytes } from '../database/tables.ts'
 import type { ItemChange, PageChange } from '../port/page-storage.ts'
 
 /** What a page does to the items of a connection. */
@@ -45,7 +45,7 @@ export function planItems(connectionId: string, page: PageChange, before: Readon
 const KEEPING: ReadonlySet<ItemChange['state']['kind']> = new Set(['unchanged', 'absent'])
 
 function drop(plan: ItemsPlan, row: ItemRow): void {
-  const id = bytesOf(row.item_id)
+  const id = toBytes(row.item_id)
   plan.dropped.push(id)
   if (row.content_hash === null) return
   plan.emptied.push(id)
@@ -55,7 +55,7 @@ function drop(plan: ItemsPlan, row: ItemRow): void {
 type Step = { before: ItemRow | undefined; row: ItemRow }
 
 function note(plan: ItemsPlan, { state }: ItemChange, { before, row }: Step): void {
-  const itemId = bytesOf(row.item_id)
+  const itemId = toBytes(row.item_id)
   const had = before !== undefined && before.content_hash !== null
   const has = row.content_hash !== null
   plan.syncedMore += Number(has) - Number(had)
@@ -66,7 +66,7 @@ function note(plan: ItemsPlan, { state }: ItemChange, { before, row }: Step): vo
 function newRow(connectionId: string, id: string): ItemRow {
   return {
     connection_id: connectionId,
-    item_id: idBytes(id),
+    item_id: encodeId(id),
     place_key: null,
     place: null,
     version: null,
@@ -89,9 +89,9 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
   const { place, version, title, url, state } = change
   const row: ItemRow = {
     ...before,
-    item_id: bytesOf(before.item_id),
-    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
-    place_key: place === undefined ? null : keyOf(place),
+    item_id: toBytes(before.item_id),
+    content_hash: before.content_hash === null ? null : toBytes(before.content_hash),
+    place_key: place === undefined ? null : hashTexts(place),
     place: textOrNull(place),
     version: textOrNull(version),
     title: textOrNull(title) ?? before.title,
@@ -139,9 +139,9 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
 function absentRow(before: ItemRow, { pass, now }: Pick<PageChange, 'pass' | 'now'>): ItemRow {
   return {
     ...before,
-    item_id: bytesOf(before.item_id),
-    content_hash: before.content_hash === null ? null : bytesOf(before.content_hash),
-    place_key: before.place_key === null ? null : bytesOf(before.place_key),
+    item_id: toBytes(before.item_id),
+    content_hash: before.content_hash === null ? null : toBytes(before.content_hash),
+    place_key: before.place_key === null ? null : toBytes(before.place_key),
     absent_since: before.absent_since ?? now,
     absent_pass: pass
   }
@@ -167,5 +167,5 @@ const COMPARED = [
 ] as const satisfies readonly (keyof ItemRow)[]
 
 function textOfHash({ content_hash }: ItemRow): string | undefined {
-  return content_hash === null ? undefined : Buffer.from(bytesOf(content_hash)).toString('hex')
+  return content_hash === null ? undefined : Buffer.from(toBytes(content_hash)).toString('hex')
 }

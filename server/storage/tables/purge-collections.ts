@@ -68,7 +68,7 @@ export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: 
       pause,
       stopped
     })
-    for (const connectionId of await connectionsOf(db, id))
+    for (const connectionId of await selectConnectionIds(db, id))
       for (const table of ['items', 'ledger', 'reads', 'runs'] as const) {
         const rows = { ownerId: connectionId, limit: ROWS_AT_ONCE }
         await untilNothingIsLeft(() => removeSomeRows(db, table, rows), { pause, stopped })
@@ -89,7 +89,7 @@ async function untilNothingIsLeft(removeSome: () => Promise<number>, { pause, st
 }
 
 /** Revoked ones too. */
-async function connectionsOf(db: Db, collectionId: string): Promise<string[]> {
+async function selectConnectionIds(db: Db, collectionId: string): Promise<string[]> {
   const rows = await db.selectFrom('connections').select('id').where('collection_id', '=', collectionId).execute()
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { idBytes, idOf, partsOf, textOrNull } from '../database/stored-values.ts'
+import { decodeId, encodeId, splitIntoParts, textOrNull } from '../database/stored-values.ts'
 import type { ReadRow } from '../database/sync-tables.ts'
 import type { Tables } from '../database/tables.ts'
 import type { PageChange, PageStorage, ReadsToBegin } from '../port/page-storage.ts'
@@ -10,7 +10,7 @@ import { lockHold } from './connections-table.ts'
 /** Methods over the table of reads under way. */
 export const readsTable = {
   /**
-   * Notes reads before they begin, as `SyncStorage.beginReads` says. A row whose run is not this one was left by a run that ended without a
+   * Notes reads before they begin, as `Storage.beginReads` says. A row whose run is not this one was left by a run that ended without a
    * word: it, or what it read, ended the server.
    */
   beginReads({ db, dialect }, hold, reads) {
@@ -18,7 +18,7 @@ export const readsTable = {
       const held = await lockHold(transaction, dialect, hold)
       if (held === undefined) return { outcome: 'lost' }
       const rows = rowsToBegin(hold, reads)
-      const before = await readsOf(transaction, { dialect, hold, rows })
+      const before = await selectReads(transaction, { dialect, hold, rows })
       const begun: ReadRow[] = []
       const suspects: string[] = []
       const setAside: string[] = []
@@ -67,17 +67,17 @@ export async function settleReads(
   const isFailed = ({ state }: PageChange['items'][number]): boolean =>
     state.kind === 'failed' || state.kind === 'absent'
   const settled = [...items.filter((item) => !isFailed(item)).map(({ id }) => id), ...gone]
-  for (const part of partsOf(settled.map(idBytes), dialect.rowsPerStatement))
+  for (const part of splitIntoParts(settled.map(encodeId), dialect.rowsPerStatement))
     await ofConnection.where('item_id', 'in', part).execute()
-  const failed = items.filter(isFailed).map(({ id }) => idBytes(id))
-  for (const part of partsOf(failed, dialect.rowsPerStatement))
+  const failed = items.filter(isFailed).map(({ id }) => encodeId(id))
+  for (const part of splitIntoParts(failed, dialect.rowsPerStatement))
     await ofConnection.where('run_id', '=', hold.runId).where('item_id', 'in', part).execute()
 }
 
 function rowsToBegin({ connectionId, runId }: Hold, { items }: ReadsToBegin): Map<string, ReadRow> {
   return new Map(
     items.map(({ id, version }) => {
-      const row = { connection_id: connectionId, item_id: idBytes(id), version: textOrNull(version) }
+      const row = { connection_id: connectionId, item_id: encodeId(id), version: textOrNull(version) }
       return [id, { ...row, attempts: 1, run_id: runId }]
     })
   )
@@ -85,14 +85,14 @@ function rowsToBegin({ connectionId, runId }: Hold, { items }: ReadsToBegin): Ma
 
 type Asked = { dialect: Dialect; hold: Hold; rows: ReadonlyMap<string, ReadRow> }
 
-async function readsOf(
+async function selectReads(
   transaction: Transaction<Tables>,
   { dialect, hold, rows }: Asked
 ): Promise<Map<string, ReadRow>> {
   const found = new Map<string, ReadRow>()
   const all = transaction.selectFrom('reads').selectAll().where('connection_id', '=', hold.connectionId)
-  for (const part of partsOf([...rows.keys()].map(idBytes), dialect.rowsPerStatement))
-    for (const row of await all.where('item_id', 'in', part).execute()) found.set(idOf(row.item_id), row)
+  for (const part of splitIntoParts([...rows.keys()].map(encodeId), dialect.rowsPerStatement))
+    for (const row of await all.where('item_id', 'in', part).execute()) found.set(decodeId(row.item_id), row)
   return found
 }
 
@@ -101,7 +101,7 @@ async function upsertReads(
   { rowsPerStatement }: Dialect,
   rows: readonly ReadRow[]
 ): Promise<void> {
-  for (const part of partsOf(rows, rowsPerStatement))
+  for (const part of splitIntoParts(rows, rowsPerStatement))
     await transaction
       .insertInto('reads')
       .values(part)

@@ -1,11 +1,11 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { TableMethods } from '../database/dialect.ts'
-import { bytesOf, type Db } from '../database/tables.ts'
+import { type Db, toBytes } from '../database/tables.ts'
 import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS } from '../port/record-batch.ts'
 import type { PageRange, RecordStorage } from '../port/record-storage.ts'
 import { missingCollection } from './collections-table.ts'
 import { packPage } from './records-table.ts'
-import { damagedLine, findDamagedLines } from './verify-lines.ts'
+import { describeDamagedLine, findDamagedLines } from './verify-lines.ts'
 
 /** Methods that read lines, a page at a time. */
 export const recordPages = {
@@ -17,7 +17,7 @@ export const recordPages = {
    */
   async page({ db }, collectionId, range) {
     const page = packPage(await readRows(db, { collectionId, range }))
-    await refuseGone(db, collectionId)
+    await assertCollection(db, collectionId)
     return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
   },
 
@@ -31,7 +31,7 @@ export const recordPages = {
       const column = wrongOwnColumn(row)
       if (column === undefined || known.has(row.seq)) continue
       known.add(row.seq)
-      damaged.push(damagedLine(page, at, `does not match its column \`${column}\``))
+      damaged.push(describeDamagedLine(page, at, `does not match its column \`${column}\``))
     }
     return {
       upTo: rows.at(-1)?.seq ?? range.upTo,
@@ -56,14 +56,14 @@ export const recordPages = {
         .orderBy('key')
         .limit(IDS_AT_ONCE)
         .execute()
-      const keys = rows.map((row) => bytesOf(row.key))
-      parts.push(joinedIds(keys))
+      const keys = rows.map((row) => toBytes(row.key))
+      parts.push(joinIds(keys))
       const last = keys.at(-1)
       if (last === undefined || keys.length < IDS_AT_ONCE) break
       after = last
       await clock.wait(0)
     }
-    await refuseGone(db, collectionId)
+    await assertCollection(db, collectionId)
     return joinBytes(parts)
   }
 } satisfies Partial<TableMethods<RecordStorage>>
@@ -85,7 +85,7 @@ async function readRows(db: Db, { collectionId, range }: PageInput): Promise<Lin
     if (upTo === undefined) return []
     const rows = await selectRows(db, { collectionId, range: { ...range, upTo } })
     if (rows.length === 0) continue
-    refuseDisorder(rows, { collectionId, range })
+    assertOrder(rows, { collectionId, range })
     return rows
   }
 }
@@ -102,16 +102,16 @@ function selectRows(db: Db, { collectionId, range }: PageInput) {
 }
 
 /** Who reads pages goes on after the last number of each: a number out of order would skip lines, or never come to an end. */
-function refuseDisorder(rows: readonly LineRow[], { collectionId, range }: PageInput): void {
+function assertOrder(rows: readonly LineRow[], { collectionId, range }: PageInput): void {
   let last = range.after
   for (const { seq } of rows) {
-    if (!Number.isSafeInteger(seq) || seq <= last || seq > range.upTo) throw disorderedRows(collectionId)
+    if (!Number.isSafeInteger(seq) || seq <= last || seq > range.upTo) throw disorderedRowsError(collectionId)
     last = seq
   }
 }
 
 /** The fault of a collection whose rows and indexes do not agree. */
-export function disorderedRows(collectionId: string): Fault {
+export function disorderedRowsError(collectionId: string): Fault {
   return new Fault('damaged_storage', `rows and indexes of collection ${collectionId} in the database do not agree`, {
     hint: 'stop the server, then run: memctl server check --repair'
   })
@@ -152,7 +152,7 @@ function isLength(bytes: unknown): bytes is number {
   return Number.isSafeInteger(bytes) && Number(bytes) >= 0
 }
 
-async function refuseGone(db: Db, collectionId: string): Promise<void> {
+async function assertCollection(db: Db, collectionId: string): Promise<void> {
   const row = await db
     .selectFrom('collections')
     .select('id')
@@ -162,7 +162,7 @@ async function refuseGone(db: Db, collectionId: string): Promise<void> {
   if (row === undefined) throw missingCollection(collectionId)
 }
 
-function joinedIds(keys: readonly Uint8Array[]): Uint8Array {
+function joinIds(keys: readonly Uint8Array[]): Uint8Array {
   const ids = new Uint8Array(keys.length * ID_BYTES)
   for (const [at, key] of keys.entries()) ids.set(key.subarray(0, ID_BYTES), at * ID_BYTES)
   return ids

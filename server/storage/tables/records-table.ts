@@ -4,7 +4,7 @@ import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape
 import { CHECK_SUFFIX_BYTES, readCheck, serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
 import type { CollectionScope } from '../database/dialect.ts'
-import { partsOf } from '../database/stored-values.ts'
+import { splitIntoParts } from '../database/stored-values.ts'
 import type { RecordRow } from '../database/tables.ts'
 import {
   CHECK_BYTES,
@@ -19,7 +19,7 @@ import {
 import { copyAside } from './aside-tables.ts'
 import type { LinesHead } from './collections-table.ts'
 import { dropNotes } from './damaged-lines-table.ts'
-import { bufferOf, columnsOf, verifyRow } from './verify-lines.ts'
+import { toBuffer, toColumns, verifyRow } from './verify-lines.ts'
 
 /** A line on its way into a collection. */
 export type NewLine = {
@@ -75,14 +75,14 @@ export function newLineAt(batch: RecordBatch, row: number): NewLine {
 /** Takes lines out by their sequence numbers. */
 async function removeLines(scope: CollectionScope, seqs: readonly number[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
-  for (const part of partsOf(seqs, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(seqs, dialect.rowsPerStatement))
     await transaction.deleteFrom('records').where('collection_id', '=', collectionId).where('seq', 'in', part).execute()
 }
 
 async function insertLines(scope: CollectionScope, lines: readonly NewLine[], seq: number): Promise<void> {
   const { transaction, dialect, collectionId } = scope
   const rows = lines.map((line, at) => recordRow(line, collectionId, seq + at + 1))
-  for (const part of partsOf(rows, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(rows, dialect.rowsPerStatement))
     await transaction.insertInto('records').values(part).execute()
 }
 
@@ -102,10 +102,10 @@ function recordRow(line: NewLine, collectionId: string, seq: number): RecordRow 
 }
 
 /** Returns the lines of a collection that have one of these keys. Each is verified: a damaged line gives way to a sound one. */
-export async function presentLines(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<StoredLine[]> {
+export async function selectLines(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<StoredLine[]> {
   const { transaction, dialect, collectionId } = scope
   const lines: StoredLine[] = []
-  for (const part of partsOf(keys, dialect.rowsPerStatement)) {
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
       .selectFrom('records')
       .select(['seq', 'kind', 'key', 'time', 'extractor', 'check_hash', 'line', 'taken_back'])
@@ -113,20 +113,20 @@ export async function presentLines(scope: CollectionScope, keys: readonly Uint8A
       .where('key', 'in', part)
       .execute()
     const page = packPage(rows)
-    const bytes = bufferOf(page.lines)
+    const bytes = toBuffer(page.lines)
     for (const [at, { seq, taken_back }] of rows.entries())
-      lines.push({ ...storedLine(page, at, verifyRow(page, bytes, at)), seq, isTakenBack: taken_back === 1 })
+      lines.push({ ...toStoredLine(page, at, verifyRow(page, bytes, at)), seq, isTakenBack: taken_back === 1 })
   }
   return lines
 }
 
 /** Of a damaged line only its columns are known, and each of them may be wrong. */
-function storedLine(
+function toStoredLine(
   page: RecordBatch,
   row: number,
   verdict: ParsedLine | string
 ): Omit<StoredLine, 'seq' | 'isTakenBack'> {
-  if (typeof verdict !== 'string') return { ...columnsOf(verdict), isDamaged: false }
+  if (typeof verdict !== 'string') return { ...toColumns(verdict), isDamaged: false }
   return {
     kind: page.kinds[row] ?? 0,
     key: page.keys.slice(row * KEY_BYTES, (row + 1) * KEY_BYTES),

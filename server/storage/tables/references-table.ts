@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
-import { partsOf } from '../database/stored-values.ts'
-import { BY_HAND, type HoldingRow } from '../database/sync-tables.ts'
-import { bytesOf, type Db } from '../database/tables.ts'
+import { splitIntoParts } from '../database/stored-values.ts'
+import { BY_HAND, type ReferenceRow } from '../database/sync-tables.ts'
+import { type Db, toBytes } from '../database/tables.ts'
 import { RECORD_KINDS } from '../port/record-batch.ts'
 import { dropAside } from './aside-tables.ts'
 import { forgetLine, type NewLine } from './records-table.ts'
@@ -12,20 +12,20 @@ import { forgetLine, type NewLine } from './records-table.ts'
 /** What stands for the item where a person holds a memory. */
 const NO_ITEM: Uint8Array = Buffer.from(BY_HAND)
 
-/** A holding as values that can be compared. */
-export type Holding = { memoryKey: Uint8Array; connectionId: string; itemId: Uint8Array }
+/** A reference as values that can be compared. */
+export type Reference = { memoryKey: Uint8Array; connectionId: string; itemId: Uint8Array }
 
 /** Who holds a memory, if anybody: `items`, or a person (and items, or none). */
-export type Holder = 'items' | 'by_hand'
+export type ReferenceOwner = 'items' | 'by_hand'
 
 /** What items of a connection hold. */
-export async function holdingsOf(
+export async function selectReferences(
   { transaction, dialect }: CollectionScope,
   connectionId: string,
   itemIds: readonly Uint8Array[]
-): Promise<Holding[]> {
-  const found: Holding[] = []
-  for (const part of partsOf(itemIds, dialect.rowsPerStatement)) {
+): Promise<Reference[]> {
+  const found: Reference[] = []
+  for (const part of splitIntoParts(itemIds, dialect.rowsPerStatement)) {
     const rows = await transaction
       .selectFrom('holdings')
       .select(['memory_key', 'item_id'])
@@ -33,16 +33,19 @@ export async function holdingsOf(
       .where('item_id', 'in', part)
       .execute()
     for (const row of rows)
-      found.push({ memoryKey: bytesOf(row.memory_key), connectionId, itemId: bytesOf(row.item_id) })
+      found.push({ memoryKey: toBytes(row.memory_key), connectionId, itemId: toBytes(row.item_id) })
   }
   return found
 }
 
 /** Who holds which of these memories, by `textOf` their key; those that nobody holds are left out. */
-export async function holdersOf(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Map<string, Holder>> {
+export async function selectOwners(
+  scope: CollectionScope,
+  keys: readonly Uint8Array[]
+): Promise<Map<string, ReferenceOwner>> {
   const { transaction, dialect, collectionId } = scope
-  const holders = new Map<string, Holder>()
-  for (const part of partsOf(keys, dialect.rowsPerStatement)) {
+  const owners = new Map<string, ReferenceOwner>()
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
       .selectFrom('holdings')
       .select(['memory_key', sql<number>`max(case when connection_id = ${BY_HAND} then 1 else 0 end)`.as('by_hand')])
@@ -50,23 +53,24 @@ export async function holdersOf(scope: CollectionScope, keys: readonly Uint8Arra
       .where('memory_key', 'in', part)
       .groupBy('memory_key')
       .execute()
-    for (const { memory_key, by_hand } of rows) holders.set(textOf(bytesOf(memory_key)), by_hand ? 'by_hand' : 'items')
+    for (const { memory_key, by_hand } of rows)
+      owners.set(toKeyText(toBytes(memory_key)), by_hand ? 'by_hand' : 'items')
   }
-  return holders
+  return owners
 }
 
-/** Adds holdings; those that are there stay. */
-export async function addHoldings(scope: CollectionScope, holdings: readonly Holding[]): Promise<void> {
+/** Adds references; those that are there stay. */
+export async function addReferences(scope: CollectionScope, references: readonly Reference[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
-  const rows = holdings.map(
-    ({ memoryKey, connectionId, itemId }): HoldingRow => ({
+  const rows = references.map(
+    ({ memoryKey, connectionId, itemId }): ReferenceRow => ({
       collection_id: collectionId,
       memory_key: memoryKey,
       connection_id: connectionId,
       item_id: itemId
     })
   )
-  for (const part of partsOf(rows, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(rows, dialect.rowsPerStatement))
     await transaction
       .insertInto('holdings')
       .values(part)
@@ -75,8 +79,12 @@ export async function addHoldings(scope: CollectionScope, holdings: readonly Hol
 }
 
 /** Items of a connection hold nothing any more. */
-export async function emptyItems(scope: CollectionScope, connectionId: string, itemIds: readonly Uint8Array[]) {
-  for (const part of partsOf(itemIds, scope.dialect.rowsPerStatement))
+export async function removeItemReferences(
+  scope: CollectionScope,
+  connectionId: string,
+  itemIds: readonly Uint8Array[]
+) {
+  for (const part of splitIntoParts(itemIds, scope.dialect.rowsPerStatement))
     await scope.transaction
       .deleteFrom('holdings')
       .where('connection_id', '=', connectionId)
@@ -85,21 +93,21 @@ export async function emptyItems(scope: CollectionScope, connectionId: string, i
 }
 
 /** That a person holds a memory that has a line already. */
-export function heldByHand(memoryKey: Uint8Array): Holding {
+export function toReferenceByHand(memoryKey: Uint8Array): Reference {
   return { memoryKey, connectionId: BY_HAND, itemId: NO_ITEM }
 }
 
 /** The same of those of the memories that items alone hold. */
-export async function holdByHand(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
-  const holders = await holdersOf(scope, keys)
-  const ofItems = keys.filter((key) => holders.get(textOf(key)) === 'items')
-  await addHoldings(scope, ofItems.map(heldByHand))
+export async function referenceByHand(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
+  const owners = await selectOwners(scope, keys)
+  const ofItems = keys.filter((key) => owners.get(toKeyText(key)) === 'items')
+  await addReferences(scope, ofItems.map(toReferenceByHand))
 }
 
 /** Nobody holds these memories any more. */
-export async function letAllGo(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
+export async function removeReferences(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
-  for (const part of partsOf(keys, dialect.rowsPerStatement))
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement))
     await transaction
       .deleteFrom('holdings')
       .where('collection_id', '=', collectionId)
@@ -112,34 +120,34 @@ export async function letAllGo(scope: CollectionScope, keys: readonly Uint8Array
  * a person. Gives the forget lines that are to stand for them, and how many memories there were: of one that was damaged and set
  * aside, devices are to hear too.
  */
-export async function takeBack(
+export async function forgetUnreferenced(
   scope: CollectionScope,
   keys: readonly Uint8Array[],
   now: EpochMs
 ): Promise<{ lines: NewLine[]; memories: number }> {
-  const held = await heldKeys(scope, keys)
-  const released = keys.filter((key) => !held.has(textOf(key)))
+  const held = await selectReferencedKeys(scope, keys)
+  const released = keys.filter((key) => !held.has(toKeyText(key)))
   const removed = await removeMemories(scope, released)
-  await letAllGo(scope, released)
+  await removeReferences(scope, released)
   const aside = await dropAside(scope, released)
-  const forgotten = new Map([...removed, ...aside].map((key) => [textOf(key), key]))
+  const forgotten = new Map([...removed, ...aside].map((key) => [toKeyText(key), key]))
   return { lines: [...forgotten.values()].map((key) => forgetLine(key, now)), memories: removed.length }
 }
 
 /** The keys of the memories, each once. */
-export function uniqueKeys(holdings: readonly Holding[]): Uint8Array[] {
-  return [...new Map(holdings.map(({ memoryKey }) => [textOf(memoryKey), memoryKey])).values()]
+export function uniqueKeys(references: readonly Reference[]): Uint8Array[] {
+  return [...new Map(references.map(({ memoryKey }) => [toKeyText(memoryKey), memoryKey])).values()]
 }
 
 /** Bytes as a text that maps can have as their key. */
-export function textOf(bytes: Uint8Array): string {
+export function toKeyText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-async function heldKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Set<string>> {
+async function selectReferencedKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Set<string>> {
   const { transaction, dialect, collectionId } = scope
   const held = new Set<string>()
-  for (const part of partsOf(keys, dialect.rowsPerStatement)) {
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
       .selectFrom('holdings')
       .leftJoin('connections', 'connections.id', 'holdings.connection_id')
@@ -154,7 +162,7 @@ async function heldKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Pr
         ])
       )
       .execute()
-    for (const { memory_key } of rows) held.add(textOf(bytesOf(memory_key)))
+    for (const { memory_key } of rows) held.add(toKeyText(toBytes(memory_key)))
   }
   return held
 }
@@ -162,7 +170,7 @@ async function heldKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Pr
 async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
   const { transaction, dialect, collectionId } = scope
   const removed: Uint8Array[] = []
-  for (const part of partsOf(keys, dialect.rowsPerStatement)) {
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
       .deleteFrom('records')
       .where('collection_id', '=', collectionId)
@@ -170,13 +178,13 @@ async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[
       .where('kind', '=', RECORD_KINDS.memory)
       .returning('key')
       .execute()
-    for (const { key } of rows) removed.push(bytesOf(key))
+    for (const { key } of rows) removed.push(toBytes(key))
   }
   return removed
 }
 
-/** How many holdings a connection has. */
-export async function countHoldings(db: Db, connectionId: string): Promise<number> {
+/** How many references a connection has. */
+export async function countReferences(db: Db, connectionId: string): Promise<number> {
   const { holdings } = await db
     .selectFrom('holdings')
     .select(({ fn }) => fn.countAll<number>().as('holdings'))

@@ -17,7 +17,7 @@ export const runsTable: TableMethods<RunStorage> = {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute()
-    return rows.map(storedRun)
+    return rows.map(toStoredRun)
   },
 
   /** One of a connection. */
@@ -28,7 +28,7 @@ export const runsTable: TableMethods<RunStorage> = {
       .where('id', '=', id)
       .where('connection_id', '=', connectionId)
       .executeTakeFirst()
-    return row === undefined ? undefined : storedRun(row)
+    return row === undefined ? undefined : toStoredRun(row)
   }
 }
 
@@ -91,7 +91,7 @@ export async function trimRuns(db: Db, connectionId: string): Promise<void> {
   await db.deleteFrom('runs').where('id', 'in', old).execute()
 }
 
-function storedRun(row: RunRow): StoredRun {
+function toStoredRun(row: RunRow): StoredRun {
   const { id, trigger, seen, created, updated, unchanged, deleted, failed, skipped } = row
   return {
     id,

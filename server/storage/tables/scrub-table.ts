@@ -7,7 +7,7 @@ import type { CheckStorage, Scrub } from '../port/check-storage.ts'
 
 /** Methods over the one row of the scrub. */
 export const scrubTable = {
-  /** Takes the lease where it is free or the caller's, as `CheckStorage.claimScrub` says. Writes only where it may get it. */
+  /** Takes the lease where it is free or the caller's, as `Storage.claimScrub` says. Writes only where it may get it. */
   async claimScrub({ db }, claim) {
     const before = await scrubRow(db)
     if (before !== undefined && !isDue(before, claim)) return toScrub(before, false)
@@ -23,7 +23,7 @@ export const scrubTable = {
     return after === undefined ? NEVER : toScrub(after, numUpdatedRows > 0n)
   },
 
-  /** Keeps how far a pass has come, as `CheckStorage.keepScrub` says. */
+  /** Keeps how far a pass has come, as `Storage.keepScrub` says. */
   async keepScrub({ db }, owner, { now, until, position, found, ended }) {
     const kept = ended ? endOfPass(now, found) : { position: textOrNull(position), found }
     const { numUpdatedRows } = await db
@@ -35,7 +35,7 @@ export const scrubTable = {
     return numUpdatedRows > 0n
   },
 
-  /** Keeps the result of another check, as `CheckStorage.replaceScrub` says. */
+  /** Keeps the result of another check, as `Storage.replaceScrub` says. */
   async replaceScrub({ db }, { now, damage }) {
     await insertRow(db)
     await db
@@ -72,7 +72,7 @@ async function insertRow(db: Db): Promise<void> {
 }
 
 function toScrub({ position, found, ended_at, damage }: ScrubRow, isOwn: boolean): Scrub {
-  return { isOwn, position: parsedText(position), found, endedAt: ended_at ?? undefined, damage }
+  return { isOwn, position: parsePosition(position), found, endedAt: ended_at ?? undefined, damage }
 }
 
 function endOfPass(now: EpochMs, damage: number) {
@@ -80,7 +80,7 @@ function endOfPass(now: EpochMs, damage: number) {
 }
 
 /** A position that is damaged itself is none: the pass begins anew. */
-function parsedText(stored: string | null): string | undefined {
+function parsePosition(stored: string | null): string | undefined {
   try {
     const value: unknown = stored === null ? undefined : JSON.parse(stored)
     return typeof value === 'string' ? value : undefined

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { copyOf, textFrom } from '../database/stored-values.ts'
+import { copyBytes, textFrom } from '../database/stored-values.ts'
 import type { Bytes, Db, Tables } from '../database/tables.ts'
 import type { VaultStorage } from '../port/vault-storage.ts'
 import { type Sealed, type StaleSecret, secretIdentity } from '../port/vault-storage.ts'
@@ -120,7 +120,7 @@ async function selectCredentials(db: Db, current: string, limit: number): Promis
     .execute()
   return rows.map(({ id, provider, client_id, account_id, secret, secret_key }) => {
     const of = { provider, clientId: textFrom(client_id), accountId: textFrom(account_id) }
-    return { kind: 'credential', id, identity: secretIdentity.credential(of), secret: sealedOf(secret, secret_key) }
+    return { kind: 'credential', id, identity: secretIdentity.credential(of), secret: toSealed(secret, secret_key) }
   })
 }
 
@@ -134,7 +134,7 @@ async function selectVerifiers(db: Db, current: string, limit: number): Promise<
   return rows.flatMap(({ id, verifier, verifier_key }) =>
     verifier === null || verifier_key === null
       ? []
-      : [{ kind: 'verifier', id, identity: secretIdentity.verifier({ id }), secret: sealedOf(verifier, verifier_key) }]
+      : [{ kind: 'verifier', id, identity: secretIdentity.verifier({ id }), secret: toSealed(verifier, verifier_key) }]
   )
 }
 
@@ -148,7 +148,7 @@ async function selectHeld(db: Db, current: string, limit: number): Promise<Stale
   return rows.flatMap(({ id, held, held_key }) =>
     held === null || held_key === null
       ? []
-      : [{ kind: 'held', id, identity: secretIdentity.held({ id }), secret: sealedOf(held, held_key) }]
+      : [{ kind: 'held', id, identity: secretIdentity.held({ id }), secret: toSealed(held, held_key) }]
   )
 }
 
@@ -184,6 +184,6 @@ const REPLACE: Readonly<Record<StaleSecret['kind'], Replace>> = {
   }
 }
 
-function sealedOf(bytes: Bytes, keyId: string): Sealed {
-  return { keyId, bytes: copyOf(bytes) }
+function toSealed(bytes: Bytes, keyId: string): Sealed {
+  return { keyId, bytes: copyBytes(bytes) }
 }

@@ -27,17 +27,17 @@ export function verifyRow(page: RecordBatch, bytes: Buffer, row: number): Parsed
 
 /** Verifies every line of a page. Returns the damaged ones. */
 export function findDamagedLines(page: Omit<RecordPage, 'damaged'>): DamagedLine[] {
-  const bytes = bufferOf(page.lines)
+  const bytes = toBuffer(page.lines)
   const damaged: DamagedLine[] = []
   for (let row = 0; row < page.count; row++) {
     const verdict = verifyRow(page, bytes, row)
-    if (typeof verdict === 'string') damaged.push(damagedLine(page, row, verdict))
+    if (typeof verdict === 'string') damaged.push(describeDamagedLine(page, row, verdict))
   }
   return damaged
 }
 
 /** Names a damaged line of a page. */
-export function damagedLine(page: Omit<RecordPage, 'damaged'>, row: number, reason: string): DamagedLine {
+export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: number, reason: string): DamagedLine {
   const key = hexAt(page.keys, row * KEY_BYTES, KEY_BYTES)
   const knownId = key.slice(0, 2 * ID_BYTES)
   // Only the key of a memory, or of its forget line, ends with zeros.
@@ -45,7 +45,7 @@ export function damagedLine(page: Omit<RecordPage, 'damaged'>, row: number, reas
 }
 
 /** The same bytes as a Buffer, without copying them. */
-export function bufferOf(bytes: Uint8Array): Buffer {
+export function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
@@ -53,7 +53,7 @@ export function bufferOf(bytes: Uint8Array): Buffer {
 type LineColumns = { kind: number; key: Uint8Array; time: number; extractor: number; check: Uint8Array }
 
 /** Works out the columns that stand beside a sound line. */
-export function columnsOf({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
+export function toColumns({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
   const key = new Uint8Array(KEY_BYTES)
   key.set(Buffer.from(kind === 'unknown' ? check : id.slice(ID_PREFIX_LENGTH), 'hex'))
   return {
@@ -82,7 +82,7 @@ function wrongColumn(page: RecordBatch, row: number, judged: ParsedLine): keyof 
 const NO_MORE_KEY = '00'.repeat(KEY_BYTES - ID_BYTES)
 
 function hexAt(bytes: Uint8Array, at: number, length: number): string {
-  return bufferOf(bytes).toString('hex', at, at + length)
+  return toBuffer(bytes).toString('hex', at, at + length)
 }
 
 /** Milliseconds since 1970 of a time as `toTimeKey` makes it; -1 for none. A day that its month lacks counts on. */

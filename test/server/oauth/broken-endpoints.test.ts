@@ -76,7 +76,7 @@ test.for(BROKEN)('a token endpoint that answers with %s: a readable failure', as
   const outcome = await oauth.receive('cloud_drive', server.approve(authUrl))
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(said) })
   expect(await oauth.attempt(state)).toMatchObject({ status: 'failed', detail: expect.stringMatching(said) })
-  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
   const shown = deepText([outcome, await oauth.attempt(state), logged])
   for (const secret of [...server.secrets, 'access-of-the-test']) expect(shown).not.toContain(secret)
 })
@@ -139,7 +139,7 @@ test('without a scope that is needed the attempt fails, says which, and the gran
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/files\.read.*tick it/) })
   expect(server.isAlive('ada')).toBe(false)
-  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
 })
 
 test('where nobody can say whose account it is the attempt fails, and the grant is given back', async () => {

@@ -23,7 +23,7 @@ test('the account is linked after the person was asked, and not before', async (
   const { oauth, storage, asks, state } = await askedSetup()
   expect(asks).toMatchObject({ accountName: 'Account of ada', attempt: { collectionId: idAt(1), keyId: idAt(1) } })
   expect(asks.expiresAt).toBe(asks.attempt.expiresAt)
-  expect(await storage.connectionsOf(idAt(1))).toEqual([])
+  expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
   expect(await oauth.attempt(state)).toMatchObject({ status: 'waiting' })
   const outcome = await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })
   expect(outcome).toMatchObject({ outcome: 'connected', connection: { accountId: 'ada', status: 'pending' } })
@@ -38,7 +38,7 @@ test('who says no gives the grant back', async () => {
   })
   expect(server.isAlive('ada')).toBe(false)
   expect(await oauth.attempt(state)).toMatchObject({ status: 'denied' })
-  expect(await storage.connectionsOf(idAt(1))).toEqual([])
+  expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
 })
 
 test('only the first answer counts, whatever is said at once', async () => {
@@ -50,7 +50,7 @@ test('only the first answer counts, whatever is said at once', async () => {
     )
     expect(outcomes.filter((outcome) => outcome !== 'replayed')).toHaveLength(1)
     const linked = outcomes.includes('connected')
-    expect(await storage.connectionsOf(idAt(1))).toHaveLength(linked ? 1 : 0)
+    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(linked ? 1 : 0)
     expect(server.isAlive('ada')).toBe(linked)
   }
 })

@@ -72,7 +72,7 @@ test('consent again renews the credentials of the connection that is there', asy
     renewed: true,
     connection: { id: first.connectionId, status: 'pending', config: {} }
   })
-  expect(await setup.storage.connectionsOf(idAt(1))).toHaveLength(1)
+  expect(await setup.storage.connectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
 test('of twenty callbacks at once one is exchanged', async () => {
@@ -82,7 +82,7 @@ test('of twenty callbacks at once one is exchanged', async () => {
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length
   expect([count('connected'), count('replayed')]).toEqual([1, 19])
   expect(server.counts.get('grant authorization_code')).toBe(1)
-  expect(await storage.connectionsOf(idAt(1))).toHaveLength(1)
+  expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
 test('a consent after its time is over is expired and exchanges nothing', async () => {

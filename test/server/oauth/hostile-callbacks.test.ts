@@ -62,7 +62,7 @@ test('whatever a callback has beside a sound state: no connection, an outcome th
     }),
     { numRuns: RUNS }
   )
-  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
   expect([...server.counts.keys()].every((name) => ['/token', 'grant authorization_code'].includes(name))).toBe(true)
 })
 
@@ -90,6 +90,6 @@ test('a code of another consent, or for another verifier, is refused by the prov
   query.set('code', server.approve(theirs.authUrl, 'eve').get('code') ?? '')
   const outcome = await oauth.receive('cloud_drive', query)
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('invalid_grant') })
-  expect(await storage.connectionsOf(ASKED.collectionId)).toEqual([])
+  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
   expect(deepText(outcome)).not.toContain(query.get('code'))
 })

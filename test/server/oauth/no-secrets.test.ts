@@ -52,8 +52,11 @@ async function wholeLife(setup: OAuthSetup): Promise<unknown[]> {
   server.endGrants('ada')
   await ask()
   await connect(setup)
-  shown.push(await storage.connectionsOf(idAt(1)))
-  for (const connection of [...(await storage.connectionsOf(idAt(1))), ...(await storage.connectionsOf(idAt(2)))]) {
+  shown.push(await storage.connectionsInCollection(idAt(1)))
+  for (const connection of [
+    ...(await storage.connectionsInCollection(idAt(1))),
+    ...(await storage.connectionsInCollection(idAt(2)))
+  ]) {
     const ended = await storage.revokeConnection(connection.id, epochNow(clock))
     if (ended?.credential) shown.push(await oauth.revoke(ended.credential, new AbortController().signal))
   }

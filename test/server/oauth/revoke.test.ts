@@ -85,6 +85,6 @@ test('with the grant that another client of the server was given before, nothing
   const kept = await setup.storage.credential(again.credentialId)
   expect(kept).toMatchObject({ clientId: 'client-2', accountId: 'ada' })
   expect(
-    await setup.storage.credentialOf({ provider: 'cloud_drive', clientId: before, accountId: 'ada' })
+    await setup.storage.credentialForAccount({ provider: 'cloud_drive', clientId: before, accountId: 'ada' })
   ).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import type { ConnectionRow } from '../../../server/storage/database/connector-tables.ts'
 import type { Database } from '../../../server/storage/database/dialect.ts'
-import { keyOf } from '../../../server/storage/database/stored-values.ts'
+import { hashTexts } from '../../../server/storage/database/stored-values.ts'
 import { NEVER_SYNCED } from '../../../server/storage/database/sync-tables.ts'
 import type { Db, Tables } from '../../../server/storage/database/tables.ts'
 import { POSTGRES_DIALECT } from '../../../server/storage/engines/postgres-dialect.ts'
@@ -133,7 +133,11 @@ function postgresTables(url: string, asking: CompiledQuery[] = []): Db {
 /** Active ones that were never synced, but for what `more` says. Their numbers are those of `numbersOf`. */
 async function insertConnections(db: Db, count: number, more: (n: number) => Partial<ConnectionRow>): Promise<void> {
   const rows = Array.from({ length: count }, (_, n): ConnectionRow => {
-    const account = { account_key: keyOf(`account ${n}`), account: '{"id":"","name":""}', credential_id: 'credential' }
+    const account = {
+      account_key: hashTexts(`account ${n}`),
+      account: '{"id":"","name":""}',
+      credential_id: 'credential'
+    }
     return {
       ...{ id: idAt(100 + n), provider: 'cloud_drive', collection_id: idAt(1), status: 'active', config: '{}' },
       ...{ ...account, last_error: null, created_at: toEpochMs(0), revoked_at: null, version: 1, cursor_generation: 1 },

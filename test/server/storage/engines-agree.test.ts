@@ -109,7 +109,7 @@ async function stateOf(storage: Storage): Promise<unknown> {
   return {
     collections: await storage.collections(),
     keys: await storage.keys(),
-    connections: await storage.connectionsOf(idAt(1)),
+    connections: await storage.connectionsInCollection(idAt(1)),
     schedule: await storage.schedule(CONNECTION),
     runs: await storage.runs(CONNECTION, { limit: 100 }),
     items: await storage.items(CONNECTION, { status: undefined, after: undefined, limit: 100 }),
