@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServerHost, ServerSetting } from '../../src/cli/ports/server-host.ts'
+import type { ServerHost, ServerSettingValue } from '../../src/cli/ports/server-host.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
 import type { Fetch, FileFacts } from '../../src/ports.ts'
@@ -20,9 +20,9 @@ const REAL: ServerProvider = {
   api_url: 'https://api.notes.example/base'
 }
 const STAND_IN: ServerProvider = { ...REAL, sandbox: true, client_id: null, client_secret_set: false }
-const DATA: ServerSetting = { key: 'data_dir', value: '/data', origin: 'default', where: null }
+const DATA: ServerSettingValue = { key: 'data_dir', value: '/data', origin: 'default', where: null }
 
-const set = (key: string, value: string): ServerSetting => ({
+const set = (key: string, value: string): ServerSettingValue => ({
   key,
   value,
   origin: 'file',

@@ -1,4 +1,4 @@
-import type { ServerHost, ServerSetting } from '../../src/cli/ports/server-host.ts'
+import type { ServerHost, ServerSettingValue } from '../../src/cli/ports/server-host.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Machine } from '../../src/ports.ts'
 
@@ -15,7 +15,7 @@ export const FACTS: RunningServer = {
   log_file: '/data/server.log'
 }
 
-const DATA_DIR: ServerSetting = { key: 'data_dir', value: '/data', origin: 'default', where: null }
+const DATA_DIR: ServerSettingValue = { key: 'data_dir', value: '/data', origin: 'default', where: null }
 
 export function fakeHost({ host, machine }: HostWishes): { server: ServerHost; machine: Machine } {
   return {

@@ -5,8 +5,8 @@ import { textOption } from '../input/command-line.ts'
 import { cardLines } from '../output/card-lines.ts'
 import type { Page, StyledLine } from '../output/styled-line.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../service/choose-collection.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../snapshots/sent-snapshot.ts'
 import { showTransfer } from '../snapshots/show-transfer.ts'
-import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../snapshots/snapshot-object.ts'
 
 type Options = { file: string | undefined; collection: string | undefined }
 

@@ -9,7 +9,7 @@ export type ServerHost = {
   /** Every setting there is. */
   table(): Promise<readonly ServerSettingInfo[]>
   /** Each of them as it would hold for a server started now. Rejects with a fault that names a wrong one. */
-  settings(flags: ServerFlags): Promise<readonly ServerSetting[]>
+  settings(flags: ServerFlags): Promise<readonly ServerSettingValue[]>
   /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
   run(flags: ServerFlags, work: ServerRun): Promise<void>
   /** What a server that uses the data folder wrote down; undefined where there is nothing of the kind. It may be gone by now. */
@@ -92,7 +92,7 @@ export type ServerSettingInfo = {
 }
 
 /** `value` is as it would be written, without secrets; null where there is none. `where` is the flag, variable or file. */
-export type ServerSetting = {
+export type ServerSettingValue = {
   key: string
   value: string | null
   origin: 'flag' | 'environment' | 'file' | 'default'

@@ -10,7 +10,7 @@ import { toPlainLine } from '../output/to-plain-text.ts'
  */
 export function explanationText(explanation: unknown): string[] {
   if (typeof explanation !== 'object' || explanation === null) return []
-  const { cues = [], evidence = [], sources = [], ...more } = explanation as Told
+  const { cues = [], evidence = [], sources = [], ...more } = explanation as ExplanationFields
   const lines = [
     cuesText(cues),
     evidenceText(evidence),
@@ -24,7 +24,7 @@ export function explanationText(explanation: unknown): string[] {
 }
 
 /** What explanations of this program have. Each field may be missing. */
-type Told = {
+type ExplanationFields = {
   cues?: readonly Cue[]
   evidence?: readonly { name: string; part: number }[]
   sources?: readonly { id: string; rank: number | null; score: number | null }[]
@@ -62,7 +62,7 @@ function sumParts(parts: readonly { part: number }[]): number {
 }
 
 /** Which words of the query are where. */
-function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_kind }: Told): string {
+function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_kind }: ExplanationFields): string {
   const places: [string, unknown][] = [
     ['', has],
     [' in its subject', in_subject],
@@ -80,7 +80,7 @@ function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_ki
 }
 
 /** From which memories an entry is, and by which way they were found. */
-function wayText(sources: NonNullable<Told['sources']>, { found_by }: Told): string {
+function wayText(sources: NonNullable<ExplanationFields['sources']>, { found_by }: ExplanationFields): string {
   const found = sources
     .filter(({ rank }) => rank !== null)
     .map(({ id, rank, score }) => `number ${rank} (${shortScore(score ?? 0)}) ${shortId(id)}`)
@@ -96,7 +96,7 @@ const SOURCES_MAX = 3
 type Step = { subject: string; predicate: string; value: string; source_ids: readonly string[] }
 
 /** Facts that answer together, the one that leads to the next first. */
-function pathText({ path }: Told): string {
+function pathText({ path }: ExplanationFields): string {
   if (!Array.isArray(path) || path.length === 0) return ''
   const steps = (path as Step[]).map(({ subject, predicate, value, source_ids }) => {
     return `${toPlainLine([subject, predicate, value].join(' '))} (${shortId(source_ids[0] ?? '')})`
@@ -107,7 +107,7 @@ function pathText({ path }: Told): string {
 type Other = { value: string; valid_from: string | null; source_ids: readonly string[] }
 
 /** What an entry stands against. */
-function againstTexts({ supersedes, superseded_by, contradicted_by }: Told): string[] {
+function againstTexts({ supersedes, superseded_by, contradicted_by }: ExplanationFields): string[] {
   const ids = Array.isArray(contradicted_by) ? contradicted_by : []
   return [
     othersText('takes the place of', supersedes),
@@ -143,7 +143,7 @@ const TOLD_ELSEWHERE = new Set([
   'contradicted_by'
 ])
 
-function plainText(more: Told): string {
+function plainText(more: ExplanationFields): string {
   const values = Object.entries(more).filter(([name, value]) => !TOLD_ELSEWHERE.has(name) && !isEmpty(value))
   return values.map(([name, value]) => `${name.replaceAll('_', ' ')} ${valueText(value)}`).join('  ')
 }

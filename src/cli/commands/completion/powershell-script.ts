@@ -53,13 +53,13 @@ function valueEntries(places: readonly CompletionPlace[]): string[] {
   )
 }
 
-type Told = { name: string; about: string }
+type CompletionItem = { name: string; about: string }
 
-function dictionary(all: readonly Told[]): string {
+function dictionary(all: readonly CompletionItem[]): string {
   return `[ordered]@{ ${all.map(({ name, about }) => `${quoteForPowerShell(name)} = ${quoteForPowerShell(about)}`).join('; ')} }`
 }
 
-function listValues(value: Value): Told[] {
+function listValues(value: Value): CompletionItem[] {
   return typeof value === 'object' ? value.map((name) => ({ name, about: name })) : []
 }
 

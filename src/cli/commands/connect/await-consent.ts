@@ -27,7 +27,7 @@ export type PendingConsent = {
   said?: readonly StyledLine[]
 }
 
-type Awaited = Omit<PendingConsent, 'resume'> & {
+type AwaitedConsent = Omit<PendingConsent, 'resume'> & {
   provider: string
   /** Undefined where nothing can go on waiting later. */
   resume: string | undefined
@@ -40,10 +40,10 @@ type Awaited = Omit<PendingConsent, 'resume'> & {
  *
  * @throws Fault `consent_denied`, `consent_failed`, or `still_pending` where it was not given in time.
  */
-export async function awaitConsent(context: Context, client: Client, consent: Awaited): Promise<string> {
+export async function awaitConsent(context: Context, client: Client, consent: AwaitedConsent): Promise<string> {
   const { terminal } = context.world
   const { authUrl, resume, browser } = consent
-  const opening = authUrl === undefined ? {} : await tellConsent(context, { ...consent, authUrl }, browser)
+  const opening = authUrl === undefined ? {} : await showConsent(context, { ...consent, authUrl }, browser)
   const elsewhere = authUrl !== undefined && !(await opensHere(context, opening, browser))
   const takesLines = (elsewhere || isFar(context)) && terminal.drawsOver
   const sign = await showWaiting(context, { text: waitingText(0, authUrl), takesLines })
@@ -83,7 +83,7 @@ function notOpened(failure: string): string {
   return `no browser was opened: ${failure}. Open the address above yourself`
 }
 
-type Followed = Awaited & { opening: Opening; sign: WaitingSign }
+type Followed = AwaitedConsent & { opening: Opening; sign: WaitingSign }
 
 async function follow(context: Context, client: Client, consent: Followed): Promise<string> {
   const { state, again, waitMs, opening, sign } = consent
@@ -170,7 +170,7 @@ function unknownState(error: Fault, again: string): Fault {
   return new Fault('not_found', error.message, { hint: `begin again: ${again}`, next: [again], cause: error })
 }
 
-function notInTime({ waitMs, resume, again }: Awaited): Fault {
+function notInTime({ waitMs, resume, again }: AwaitedConsent): Fault {
   const message = waitMs === 0 ? 'nobody has consented yet' : `nobody consented within ${waitMs / 1000} s`
   return new Fault('still_pending', message, {
     hint: resume === undefined ? `begin again: ${again}` : `the consent can still be given: ${resume}`,
@@ -179,7 +179,7 @@ function notInTime({ waitMs, resume, again }: Awaited): Fault {
 }
 
 /** A consent that somebody may give now; no `resume` where nothing can go on waiting for it later. */
-type Told = Omit<PendingConsent, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
+type ShownConsent = Omit<PendingConsent, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
 
 /** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
 type Opening = { failure?: string | undefined; tried?: Promise<void> }
@@ -188,9 +188,9 @@ type Opening = { failure?: string | undefined; tried?: Promise<void> }
  * Says where to consent, at once and on a line of its own, and how to go on later; opens the address where a person is there who
  * did not say otherwise.
  */
-async function tellConsent(
+async function showConsent(
   context: Context,
-  { authUrl, state, resume, said = [] }: Told,
+  { authUrl, state, resume, said = [] }: ShownConsent,
   browser: boolean
 ): Promise<Opening> {
   const { answer, world, diagnostics } = context

@@ -5,8 +5,8 @@ import type { Context } from '../../command/context.ts'
 import { makeSystemFault } from '../../input/read-file-bytes.ts'
 import { cardLines } from '../../output/card-lines.ts'
 import { formatCount, shellWord, shortTime } from '../../output/short-forms.ts'
+import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../snapshots/sent-snapshot.ts'
 import { showTransfer } from '../../snapshots/show-transfer.ts'
-import { type WholeCopy, withSentSnapshot, withWholeCopy } from '../../snapshots/snapshot-object.ts'
 
 export const importSnapshotCommand = defineCommand<{ file: string | undefined }>({
   name: 'import',

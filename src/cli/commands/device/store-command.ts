@@ -15,10 +15,10 @@ import { cutText } from '../../output/wrap-text.ts'
 import { openSnapshotForPreview, openSnapshotForStoring, snapshotFlag } from '../../snapshots/open-snapshot.ts'
 import {
   mergeIntoFile,
-  type SnapshotObject,
-  type SnapshotObjectRecord,
+  type SentSnapshot,
+  type SentSnapshotRecord,
   withSnapshotObject
-} from '../../snapshots/snapshot-object.ts'
+} from '../../snapshots/sent-snapshot.ts'
 import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
@@ -310,7 +310,7 @@ async function storeRemote(context: Context, options: SingleStore): Promise<void
         const body = { snapshot, raw_text: input.text, ...(metadata === undefined ? {} : { metadata }) }
         const reply = await client.storeMemory({ body }, { signal: context.world.terminal.interrupted })
         if (!('snapshot' in reply)) throw strange('no snapshot came back')
-        await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SnapshotObject, text: input.text })
+        await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SentSnapshot, text: input.text })
       })
   })
 }
@@ -323,7 +323,7 @@ function buildMetadata({ metadata, at, speaker, conversation, position }: StoreI
   return metadata === undefined && said.length === 0 ? undefined : { ...metadata, ...Object.fromEntries(said) }
 }
 
-type Exchange = { sent: SnapshotObject; came: SnapshotObject; text: string }
+type Exchange = { sent: SentSnapshot; came: SentSnapshot; text: string }
 
 async function keepAnswer(context: Context, device: Device, exchange: Exchange): Promise<void> {
   const { record, isNew } = findStored(exchange)
@@ -344,7 +344,7 @@ function findStored({ sent, came, text }: Exchange): { record: MemoryRecord; isN
 }
 
 /** Of a record whose content may be in another line than it was: its kind and id. */
-function recordKey({ type, id, check }: SnapshotObjectRecord): string {
+function recordKey({ type, id, check }: SentSnapshotRecord): string {
   return `${type} ${String(id ?? check)}`
 }
 

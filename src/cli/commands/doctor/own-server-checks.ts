@@ -4,7 +4,7 @@ import type { ServerProvider } from '../../../contract/running-server.ts'
 import type { Context } from '../../command/context.ts'
 import { VERSION } from '../../command/version.ts'
 import { formatCount, shellWord } from '../../output/short-forms.ts'
-import type { ServerHost, ServerSetting } from '../../ports/server-host.ts'
+import type { ServerHost, ServerSettingValue } from '../../ports/server-host.ts'
 import { findDataFolder, findOwnServer } from '../../service/find-own-server.ts'
 import { type Check, type CheckResult, ok, warning } from './check.ts'
 import { checkFolder, checkFreeSpace } from './check-folder.ts'
@@ -173,12 +173,12 @@ async function checkRedirect(context: Context): Promise<CheckResult | CheckResul
 /** Slack, as server/README.md has it. */
 const HTTPS_ONLY = 'team_chat'
 
-function findSetting(settings: readonly ServerSetting[], name: string): string | undefined {
+function findSetting(settings: readonly ServerSettingValue[], name: string): string | undefined {
   return settings.find(({ key }) => key === name)?.value ?? undefined
 }
 
 /** Without a public_url the redirect address follows from host and port. */
-function wrongPlace(settings: readonly ServerSetting[]): CheckResult | undefined {
+function wrongPlace(settings: readonly ServerSettingValue[]): CheckResult | undefined {
   const listens = findSetting(settings, 'host') ?? 'localhost'
   if (!isLoopback(listens.includes(':') ? `[${listens}]` : listens))
     return warning(`the server listens on ${listens}, and nothing says how browsers call it`, SET_PUBLIC_URL)

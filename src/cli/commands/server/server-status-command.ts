@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { cardLines } from '../../output/card-lines.ts'
 import { shellWord, shortBytes, shortTime } from '../../output/short-forms.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
-import type { ServerSetting } from '../../ports/server-host.ts'
+import type { ServerSettingValue } from '../../ports/server-host.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 import { findDataFolder } from '../../service/find-own-server.ts'
 import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
@@ -58,10 +58,10 @@ type Status = {
   data_dir: string
   storage: { engine: 'sqlite' | 'postgres'; where: string; bytes: number | null }
   /** As they would hold for a server started now. */
-  settings: ServerSetting[]
+  settings: ServerSettingValue[]
 }
 
-type Known = { facts: RunningServer | undefined; folder: string; settings: readonly ServerSetting[] }
+type Known = { facts: RunningServer | undefined; folder: string; settings: readonly ServerSettingValue[] }
 
 async function readStatus(context: Context, { facts, folder, settings }: Known): Promise<Status> {
   const origin = facts?.origin ?? chooseServer(context.settings).address
@@ -85,7 +85,7 @@ async function readStatus(context: Context, { facts, folder, settings }: Known):
 function measureStorage(
   { world: { files } }: Context,
   folder: string,
-  settings: readonly ServerSetting[]
+  settings: readonly ServerSettingValue[]
 ): Status['storage'] {
   const url = settings.find(({ key }) => key === 'database_url')?.value
   if (url !== undefined && url !== null) return { engine: 'postgres', where: url, bytes: null }

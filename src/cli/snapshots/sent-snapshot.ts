@@ -10,10 +10,10 @@ import { chooseSnapshot } from './choose-snapshot.ts'
 import { existing, lockOptions } from './open-snapshot.ts'
 
 /** A snapshot as it travels in a JSON body. */
-export type SnapshotObject = SnapshotHeader & { records: SnapshotObjectRecord[] }
+export type SentSnapshot = SnapshotHeader & { records: SentSnapshotRecord[] }
 
 /** What is looked at of a record; all else of it is passed on. */
-export type SnapshotObjectRecord = { type: string; id?: unknown; text?: unknown; [field: string]: unknown }
+export type SentSnapshotRecord = { type: string; id?: unknown; text?: unknown; [field: string]: unknown }
 
 /** No snapshot that travels in a body is larger, whatever the server takes. In bytes. */
 const OBJECT_BYTES_MAX = 256 << 20
@@ -22,12 +22,12 @@ const OBJECT_BYTES_MAX = 256 << 20
 export async function withSnapshotObject(
   context: Context,
   path: string,
-  work: (snapshot: SnapshotObject) => Promise<void>
+  work: (snapshot: SentSnapshot) => Promise<void>
 ): Promise<void> {
   await withWholeCopy(context, { path, form: 'json' }, async (copy) => {
     const bytes = readFileBytes(context.world.files, copy.path, OBJECT_BYTES_MAX)
     // Written a moment ago, by us.
-    const snapshot = JSON.parse(utf8Text(bytes ?? new Uint8Array(), path)) as SnapshotObject
+    const snapshot = JSON.parse(utf8Text(bytes ?? new Uint8Array(), path)) as SentSnapshot
     await work(snapshot).catch((error) => {
       throw tooLargeToSend(error, copy.bytes)
     })
