@@ -1,5 +1,5 @@
 import { openVault } from '../../server/oauth/vault/open-vault.ts'
-import { rotateVaultKey } from '../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../server/oauth/vault/rotate-key-ring.ts'
 import { keyFilePath, lockDataFolder } from '../../server/service/lock-data-folder.ts'
 import type { ServerSettings } from '../../server/service/server-settings.ts'
 import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
@@ -27,7 +27,7 @@ async function rotate(settings: ServerSettings, world: ServerWorld): Promise<{ k
   try {
     const file = systemKeyRingFile(world, keyFilePath(settings))
     const vault = await openVault({ file, storage, world, alone: settings.databaseUrl === undefined })
-    const { keyId, resealed } = await rotateVaultKey({ vault, storage, world })
+    const { keyId, resealed } = await rotateKeyRing({ vault, storage, world })
     return { key_id: keyId, resealed }
   } finally {
     await storage.close()

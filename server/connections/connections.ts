@@ -3,8 +3,8 @@ import type { Clock, Log } from '../../src/ports.ts'
 import type { OAuth } from '../oauth/oauth.ts'
 import type { EnabledProviders } from '../oauth/wire/enabled-provider.ts'
 import type { ConnectorStorage, Storage } from '../storage/port/storage.ts'
-import type { ConfigBody } from './config-request.ts'
 import type { DeleteMemoriesParts } from './delete-memories.ts'
+import type { ConfigBody } from './parse-selection.ts'
 
 /** The life of connections, as callers of the service see it. All rejects with Faults; who may call is asked elsewhere. */
 export type Connections = {

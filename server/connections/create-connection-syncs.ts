@@ -10,7 +10,7 @@ import type { ConnectorStorage, SyncStorage } from '../storage/port/storage.ts'
 import type { ConnectionSyncSettings, ConnectionSyncs } from './connection-syncs.ts'
 import { noConnection } from './no-connection.ts'
 import { assertStep, requireConnection, requireEnabled } from './require-connection.ts'
-import { liveRunId, wireItem, wireRun, wireSchedule } from './wire-objects.ts'
+import { liveRunId, toWireItem, toWireRun, wireSchedule } from './to-wire-connection.ts'
 
 export type ConnectionSyncsParts = {
   storage: Pick<ConnectorStorage, 'connection'> & SyncsStorage
@@ -31,15 +31,15 @@ export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSy
     request: (id) => request(parts, id),
     async runs(id, page) {
       const connection = await requireConnection(parts, id)
-      return (await storage.runs(id, page)).map((run) => wireRun(run, connection))
+      return (await storage.runs(id, page)).map((run) => toWireRun(run, connection))
     },
     async run(id, runId) {
       const connection = await requireConnection(parts, id)
       const run = await storage.run(id, runId)
-      if (run) return wireRun(run, connection)
+      if (run) return toWireRun(run, connection)
       throw new Fault('not_found', `the connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
     },
-    items: async (id, page) => (await storage.items(id, page)).map((item) => wireItem(item, settings)),
+    items: async (id, page) => (await storage.items(id, page)).map((item) => toWireItem(item, settings)),
     retry: (id, itemId) => retry(parts, id, itemId),
     schedule: async (id) => await readSchedule(parts, await requireConnection(parts, id)),
     setPaused: (id, paused) => setPaused(parts, id, paused)
@@ -67,7 +67,7 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
   const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
   if (item === undefined) throw noItem(id, itemId)
   if (outcome === 'not_failed') throw notFailed(item)
-  return wireItem(item, settings)
+  return toWireItem(item, settings)
 }
 
 async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolean): Promise<SyncSchedule> {
@@ -85,12 +85,12 @@ async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConne
   if (schedule === undefined) throw noConnection(id)
   const now = world.clock.now()
   const live = liveRunId(schedule, now)
-  const toWireRun = (run: StoredRun | undefined): SyncRun | undefined => run && wireRun(run, connection)
+  const toRun = (run: StoredRun | undefined): SyncRun | undefined => run && toWireRun(run, connection)
   return wireSchedule({
     connection,
     schedule,
-    running: toWireRun(runs.find((run) => run.id === live)),
-    lastRun: toWireRun(runs.find(({ endedAt }) => endedAt !== undefined)),
+    running: toRun(runs.find((run) => run.id === live)),
+    lastRun: toRun(runs.find(({ endedAt }) => endedAt !== undefined)),
     now,
     intervalMs: settings.intervalMs
   })

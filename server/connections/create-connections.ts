@@ -2,7 +2,10 @@ import type { ConnectionConfig, Disconnected } from '../../src/contract/connecti
 import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
-import { absentPlaces, listChannels, listFolders } from './browse-account.ts'
+import { browseChannels, browseFolders, findAbsentPlaces } from './browse-folders.ts'
+import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
+import { deleteMemories } from './delete-memories.ts'
+import { noConnection } from './no-connection.ts'
 import {
   type ConfigBody,
   type GivenSelection,
@@ -10,14 +13,11 @@ import {
   parseSelection,
   pathText,
   readSelection
-} from './config-request.ts'
-import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
-import { deleteMemories } from './delete-memories.ts'
-import { noConnection } from './no-connection.ts'
+} from './parse-selection.ts'
 import { assertStep, requireConnection, requireEnabled } from './require-connection.ts'
 
 import { revokeGrant } from './revoke-grant.ts'
-import { wireAttempt, wireConnection } from './wire-objects.ts'
+import { toWireAttempt, toWireConnection } from './to-wire-connection.ts'
 
 /** Connections over a storage, and what is enabled here. */
 export function createConnections(parts: ConnectionsParts): Connections {
@@ -29,17 +29,17 @@ export function createConnections(parts: ConnectionsParts): Connections {
     async attempt(state) {
       const attempt = await oauth.attempt(state)
       if (!attempt) throw new Fault('not_found', 'there is no attempt with this state', { hint: 'begin again' })
-      return wireAttempt(attempt, world.clock.now())
+      return toWireAttempt(attempt, world.clock.now())
     },
-    list: async (collectionId) => (await storage.connectionsInCollection(collectionId)).map(wireConnection),
-    get: async (id) => wireConnection(await requireConnection(parts, id)),
+    list: async (collectionId) => (await storage.connectionsInCollection(collectionId)).map(toWireConnection),
+    get: async (id) => toWireConnection(await requireConnection(parts, id)),
     async folders(id, asked) {
       const connection = await findBrowsed(parts, id)
-      return await listFolders(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
+      return await browseFolders(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
     },
     async channels(id, asked) {
       const connection = await findBrowsed(parts, id)
-      return await listChannels(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
+      return await browseChannels(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
     },
     configure: (id, body, signal = NEVER) => configure(parts, id, { body, signal }),
     disconnect: (id, asked) => disconnect(parts, id, asked)
@@ -88,10 +88,10 @@ async function configure(parts: ConnectionsParts, id: string, { body, signal }: 
       hint: `look at what it is now: memctl connections show ${id}`
     })
   }
-  return wireConnection(outcome.connection)
+  return toWireConnection(outcome.connection)
 }
 
-type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof absentPlaces>[1] }
+type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof findAbsentPlaces>[1] }
 
 /** @throws Fault `invalid_input` that names the new ids that the account does not have. */
 async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<void> {
@@ -99,7 +99,7 @@ async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }:
   const key = enabled.provider.facts.selection
   const ids = (key && config[key]) ?? []
   const before = new Set(key && connection.config[key])
-  const absent = await absentPlaces(
+  const absent = await findAbsentPlaces(
     parts,
     browsed,
     ids.filter((id) => !before.has(id))

@@ -55,7 +55,7 @@ type AppParts = {
 export function createApp({ handlers, storage, engine, connections, sync, scrub, world, settings }: AppParts): App {
   const { clock } = world
   const { requestsMax, requestsPerCallerMax } = settings
-  const traffic = createInFlightRequests({ clock, requestsMax, requestsPerCallerMax })
+  const inFlightRequests = createInFlightRequests({ clock, requestsMax, requestsPerCallerMax })
   const budget = createBodyBudget({
     bytesMax: settings.bodiesBytesMax,
     bytesPerCallerMax: settings.bodiesBytesPerCallerMax
@@ -63,16 +63,37 @@ export function createApp({ handlers, storage, engine, connections, sync, scrub,
   const metrics = createMetrics()
   const openApi = once(() => makeOpenApi(settings.version))
   const own = { openApi, docs: once(() => makeDocsPage(openApi(), settings.publicUrl)) }
-  const service = createServiceHandlers({ storage, engine, sync, scrub, clock, traffic, budget, metrics, ...own })
+  const service = createServiceHandlers({
+    storage,
+    engine,
+    sync,
+    scrub,
+    clock,
+    inFlightRequests,
+    budget,
+    metrics,
+    ...own
+  })
   const all = { ...handlers, ...service }
   const { keyRequestsPerMinute: perMinute, wrongKeysPerMinute } = settings
   const findCaller = createFindCaller({ storage, clock, wrongKeysPerMinute })
   const keyBuckets = perMinute === undefined ? undefined : createTokenBuckets({ perMinute, clock })
   const idle = createIdleWatch({ clock, idleMs: settings.bodyIdleMs })
-  const parts = { storage, engine, connections, clock, settings, traffic, findCaller, keyBuckets, idle, budget }
+  const parts = {
+    storage,
+    engine,
+    connections,
+    clock,
+    settings,
+    inFlightRequests,
+    findCaller,
+    keyBuckets,
+    idle,
+    budget
+  }
   const router = makeRouter(all, (served, arrived) => serveRow(parts, served, arrived))
-  const receive = createReceiver({ router, world, traffic, metrics, settings })
-  const drain = (graceMs: number): Promise<void> => traffic.drain(graceMs).finally(idle.close)
+  const receive = createReceiver({ router, world, inFlightRequests, metrics, settings })
+  const drain = (graceMs: number): Promise<void> => inFlightRequests.drain(graceMs).finally(idle.close)
   return { fetch: receive, refuse: createRefuser({ world, metrics }), drain }
 }
 
@@ -87,19 +108,19 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
       // Which row a handler belongs to is sure by its name; that its input fits follows from validating against that row.
       const served: Served = { row: ENDPOINTS[name], handler: handlers[name] as Handler<unknown> }
       router.on(method, pattern, (context) => {
-        const { visit } = context.env
-        visit.route = path
+        const { requestContext } = context.env
+        requestContext.route = path
         const { access, acts } = served.row
-        visit.isPublic = access === 'public' && !acts
-        visit.forPage = acts === true && wantsPage(visit.request)
+        requestContext.isPublic = access === 'public' && !acts
+        requestContext.forPage = acts === true && wantsPage(requestContext.request)
         // A browser, or what looks at links for somebody, must not set off anything by asking what a page is like.
-        if (acts && visit.request.method === 'HEAD') throw noMethod(visit, { path, allow })
-        return serve(served, { visit, params: context.req.param() as Record<string, string> })
+        if (acts && requestContext.request.method === 'HEAD') throw noMethod(requestContext, { path, allow })
+        return serve(served, { requestContext, params: context.req.param() as Record<string, string> })
       })
     }
     router.all(pattern, ({ env }) => {
-      env.visit.route = path
-      throw noMethod(env.visit, { path, allow })
+      env.requestContext.route = path
+      throw noMethod(env.requestContext, { path, allow })
     })
   }
   router.notFound(({ req }) => {

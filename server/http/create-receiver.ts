@@ -12,12 +12,12 @@ import type { HttpSettings } from './request/http-settings.ts'
 import type { InFlightRequest, InFlightRequests } from './request/in-flight-requests.ts'
 import type { Peer, RequestContext } from './request/request-context.ts'
 
-export type Router = Hono<{ Bindings: { visit: RequestContext } }>
+export type Router = Hono<{ Bindings: { requestContext: RequestContext } }>
 
 export type ReceiverParts = {
   router: Router
   world: { clock: Clock; ids: Ids; log: Log }
-  traffic: InFlightRequests
+  inFlightRequests: InFlightRequests
   metrics: Metrics
   settings: HttpSettings
 }
@@ -27,34 +27,38 @@ export type ReceiverParts = {
  * its connection has closed, what it throws becomes a reply, and log and metrics are told how it went.
  */
 export function createReceiver(parts: ReceiverParts): (request: Request, peer?: Peer) => Promise<Response> {
-  const { router, world, traffic, settings } = parts
+  const { router, world, inFlightRequests, settings } = parts
 
   return async (request, peer) => {
     const since = world.clock.ticks()
-    const stay = traffic.enter()
-    const visit = makeVisit(request, { peer, stay, requestId: chooseRequestId(request, world.ids) })
+    const inFlightRequest = inFlightRequests.enter()
+    const requestContext = makeRequestContext(request, {
+      peer,
+      inFlightRequest,
+      requestId: chooseRequestId(request, world.ids)
+    })
     const answered = await answer()
-    const reply = asReply(answered, visit)
+    const reply = asReply(answered, requestContext)
     // Nobody stays connected to a server that stops.
-    if (traffic.isDraining()) reply.headers.set('connection', 'close')
+    if (inFlightRequests.isDraining()) reply.headers.set('connection', 'close')
     return watchBody(reply, {
-      signal: visit.signal,
+      signal: requestContext.signal,
       sent: peer?.sent,
       onEnd(end) {
-        stay.leave()
-        if (end.how === 'failed') tellOfBreak(world.log, visit, end.thrown)
-        report(parts, visit, { status: reply.status, end, ms: world.clock.ticks() - since })
+        inFlightRequest.leave()
+        if (end.how === 'failed') tellOfBreak(world.log, requestContext, end.thrown)
+        report(parts, requestContext, { status: reply.status, end, ms: world.clock.ticks() - since })
       }
     })
 
     async function answer(): Promise<Response | Fault> {
       try {
         if (settings.loopback) checkOrigin(request, settings.publicUrl)
-        return await router.fetch(request, { visit })
+        return await router.fetch(request, { requestContext })
       } catch (thrown) {
-        const fault = visit.signal.aborted ? asStop(thrown, visit.signal) : asFault(thrown)
-        if (fault.code === 'internal') tellOfBug(world.log, visit, thrown)
-        else if (isOutage(fault) || fault.code === 'damaged_storage') tellOfOutage(world.log, visit, fault)
+        const fault = requestContext.signal.aborted ? asStop(thrown, requestContext.signal) : asFault(thrown)
+        if (fault.code === 'internal') tellOfBug(world.log, requestContext, thrown)
+        else if (isOutage(fault) || fault.code === 'damaged_storage') tellOfOutage(world.log, requestContext, fault)
         return fault
       }
     }
@@ -76,16 +80,16 @@ function chooseRequestId({ headers }: Request, ids: Ids): string {
   return given !== null && REQUEST_ID.test(given) ? given : ids.randomHex(REQUEST_ID_BYTES)
 }
 
-type Arrival = { peer: Peer | undefined; stay: InFlightRequest; requestId: string }
+type Arrival = { peer: Peer | undefined; inFlightRequest: InFlightRequest; requestId: string }
 
-function makeVisit(request: Request, { peer, stay, requestId }: Arrival): RequestContext {
-  onLeave(request, peer, (reason) => stay.abort(reason))
+function makeRequestContext(request: Request, { peer, inFlightRequest, requestId }: Arrival): RequestContext {
+  onLeave(request, peer, (reason) => inFlightRequest.abort(reason))
   return {
     request,
     requestId,
     address: peer?.address ?? '',
-    signal: stay.signal,
-    begin: (caller) => stay.begin(caller),
+    signal: inFlightRequest.signal,
+    begin: (caller) => inFlightRequest.begin(caller),
     headers: new Headers({ 'x-request-id': requestId }),
     route: undefined,
     keyId: undefined,
@@ -127,19 +131,19 @@ function tellOfOutage(log: Log, { requestId, route }: RequestContext, { message,
 }
 
 /** The status has gone out already: the log is the only place that can tell. A fault is expected, and names itself. */
-function tellOfBreak(log: Log, visit: RequestContext, thrown: unknown): void {
-  const { requestId, route } = visit
+function tellOfBreak(log: Log, requestContext: RequestContext, thrown: unknown): void {
+  const { requestId, route } = requestContext
   if (thrown instanceof Fault) {
     // Not as `code`, which the log takes for one of a consent.
     const fields = { fault: thrown.code, reason: thrown.message, err: thrown.cause }
     log.error({ requestId, route: route ?? null, ...fields }, 'a reply broke off')
-  } else tellOfBug(log, visit, thrown)
+  } else tellOfBug(log, requestContext, thrown)
 }
 
 type Outcome = { status: number; end: BodyEnd; ms: number }
 
-function report({ world, metrics }: ReceiverParts, visit: RequestContext, { status, end, ms }: Outcome): void {
-  const { request, requestId, route, keyId, isPublic, bytesIn } = visit
+function report({ world, metrics }: ReceiverParts, requestContext: RequestContext, { status, end, ms }: Outcome): void {
+  const { request, requestId, route, keyId, isPublic, bytesIn } = requestContext
   const method = METHODS.has(request.method) ? request.method : 'other'
   metrics.countReply({ route: route ?? 'none', method, status, seconds: ms / 1000 })
   const fields = {

@@ -8,10 +8,10 @@ import type { Call, Caller, Handler } from './handler.ts'
 import type { HandlerReply } from './reply/answer-reply.ts'
 import { answerReply } from './reply/answer-reply.ts'
 import type { Allowance, BodyBudget } from './request/body-budget.ts'
+import { prefersLines } from './request/body-form.ts'
 import type { HttpSettings } from './request/http-settings.ts'
 import type { IdleWatch } from './request/idle-watch.ts'
 import type { InFlightRequests, PlaceOwner } from './request/in-flight-requests.ts'
-import { prefersLines } from './request/media-type.ts'
 import type { RequestContext } from './request/request-context.ts'
 import type { EndpointRow } from './request/sort-routes.ts'
 import { takeBody } from './request/take-body.ts'
@@ -27,7 +27,7 @@ export type ServeParts = {
   connections: ConnectorCollections
   clock: Clock
   settings: HttpSettings
-  traffic: InFlightRequests
+  inFlightRequests: InFlightRequests
   findCaller: FindCaller
   idle: IdleWatch
   budget: BodyBudget
@@ -36,7 +36,7 @@ export type ServeParts = {
 }
 
 /** A request and the parameters of its path. */
-export type Arrived = { visit: RequestContext; params: Record<string, string> }
+export type Arrived = { requestContext: RequestContext; params: Record<string, string> }
 
 /**
  * Takes a request through its row: who calls, whether that is allowed, what is meant, and the answer.
@@ -45,10 +45,10 @@ export type Arrived = { visit: RequestContext; params: Record<string, string> }
  */
 export async function serveRow(parts: ServeParts, served: Served, arrived: Arrived): Promise<Response> {
   const { row } = served
-  const { visit } = arrived
-  if (row.acts) parts.traffic.admit()
-  const caller = row.access === 'public' ? undefined : await letIn(parts, row, visit)
-  const allowance = parts.budget.open(findOwner(caller, visit))
+  const { requestContext } = arrived
+  if (row.acts) parts.inFlightRequests.admit()
+  const caller = row.access === 'public' ? undefined : await letIn(parts, row, requestContext)
+  const allowance = parts.budget.open(findOwner(caller, requestContext))
   try {
     return await answerCaller(parts, served, { ...arrived, caller, allowance })
   } finally {
@@ -59,8 +59,8 @@ export async function serveRow(parts: ServeParts, served: Served, arrived: Arriv
 type LetIn = Arrived & { caller: Caller | undefined; allowance: Allowance }
 
 async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived: LetIn): Promise<Response> {
-  const { visit, caller } = arrived
-  const search = new URL(visit.request.url).searchParams
+  const { requestContext, caller } = arrived
+  const search = new URL(requestContext.request.url).searchParams
   const address = addressPart(row, arrived, search)
   // What is asked of collections that only the body names can be known no sooner than it is read.
   const late = row.collections !== undefined && row.body?.json !== undefined
@@ -68,20 +68,20 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
   const { body, snapshot } = await takeBody(parts, row.body, arrived)
   const input = { ...address, body }
   if (caller && late) await checkRow(parts, row, { caller, input })
-  visit.signal.throwIfAborted()
-  if (caller || row.acts) visit.begin(findOwner(caller, visit))
+  requestContext.signal.throwIfAborted()
+  if (caller || row.acts) requestContext.begin(findOwner(caller, requestContext))
   const call: Call<unknown> = {
     ...input,
     search,
     caller,
     snapshot,
-    wantsLines: row.replies.some(({ lines }) => lines) && prefersLines(visit.request.headers),
-    requestId: visit.requestId,
-    signal: visit.signal
+    wantsLines: row.replies.some(({ lines }) => lines) && prefersLines(requestContext.request.headers),
+    requestId: requestContext.requestId,
+    signal: requestContext.signal
   }
   const answer: HandlerReply<unknown> = await handler(call)
-  visit.hasForm = 'page' in answer && answer.hasForm
-  return answerReply(row, answer, visit.request.method)
+  requestContext.hasForm = 'page' in answer && answer.hasForm
+  return answerReply(row, answer, requestContext.request.method)
 }
 
 /** The key of a caller, or the network that a request without one came from. */
@@ -91,11 +91,11 @@ function findOwner(caller: Caller | undefined, { address }: RequestContext): Pla
 }
 
 /** Nobody comes in while the server stops, without a key, too often, or where only admins may. */
-async function letIn(parts: ServeParts, row: EndpointRow, visit: RequestContext): Promise<Caller> {
-  parts.traffic.admit()
-  const caller = await parts.findCaller(visit.request.headers, visit.address)
-  visit.keyId = caller.keyId
-  limitRate(parts, caller, visit.headers)
+async function letIn(parts: ServeParts, row: EndpointRow, requestContext: RequestContext): Promise<Caller> {
+  parts.inFlightRequests.admit()
+  const caller = await parts.findCaller(requestContext.request.headers, requestContext.address)
+  requestContext.keyId = caller.keyId
+  limitRate(parts, caller, requestContext.headers)
   if (row.access === 'admin') checkAdmin(caller)
   return caller
 }

@@ -19,7 +19,7 @@ export type ServiceParts = {
   sync: Pick<Sync, 'state'>
   scrub: { state(): ScrubState }
   clock: Clock
-  traffic: InFlightRequests
+  inFlightRequests: InFlightRequests
   budget: BodyBudget
   metrics: Metrics
   openApi: () => { openapi: string }
@@ -48,8 +48,8 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
   return {
     getHealth: async () => ({ status: 200, json: { status: 'ok' } }),
     async getReadiness() {
-      if (parts.traffic.isDraining()) throw new Fault('unavailable', 'the server is stopping')
-      checkCapacity(parts.traffic)
+      if (parts.inFlightRequests.isDraining()) throw new Fault('unavailable', 'the server is stopping')
+      checkCapacity(parts.inFlightRequests)
       await ping()
       return { status: 200, json: { status: 'ready' } }
     },
@@ -63,8 +63,8 @@ export function createServiceHandlers(parts: ServiceParts): ServiceHandlers {
 const EXHAUSTED_MS_MAX = 5000
 const EXHAUSTED_RETRY_SECONDS = 5
 
-function checkCapacity(traffic: InFlightRequests): void {
-  const ms = traffic.countExhaustedMs()
+function checkCapacity(inFlightRequests: InFlightRequests): void {
+  const ms = inFlightRequests.countExhaustedMs()
   if (ms < EXHAUSTED_MS_MAX) return
   const message = `the limit of requests in flight has been exhausted for ${Math.floor(ms / 1000)} seconds`
   throw new Fault('unavailable', message, {
@@ -98,15 +98,18 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
   }
 }
 
-function readNumbers({ engine, traffic, budget, sync, scrub }: ServiceParts): { gauges: Gauges; counters: Counters } {
+function readNumbers({ engine, inFlightRequests, budget, sync, scrub }: ServiceParts): {
+  gauges: Gauges
+  counters: Counters
+} {
   const { threads, waiting, indexes, indexBytes } = engine.state()
   const { running, runs, items, memories, documents } = sync.state()
   const byOutcome = Object.entries(runs).map(([outcome, count]) => [`outcome="${outcome}"`, count])
   const gauges = {
-    memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: traffic.inFlight() },
-    memctl_http_requests_working: { help: 'Requests that count towards the limit.', value: traffic.working() },
+    memctl_http_requests_in_flight: { help: 'Requests that are being answered.', value: inFlightRequests.inFlight() },
+    memctl_http_requests_working: { help: 'Requests that count towards the limit.', value: inFlightRequests.working() },
     memctl_http_body_bytes_in_flight: { help: 'Bytes of bodies that are held.', value: budget.bytesInUse() },
-    memctl_draining: { help: '1 while the server is stopping.', value: Number(traffic.isDraining()) },
+    memctl_draining: { help: '1 while the server is stopping.', value: Number(inFlightRequests.isDraining()) },
     memctl_engine_threads: { help: 'Threads of the engine.', value: threads },
     memctl_engine_waiting: { help: 'Calls that wait for a thread.', value: waiting },
     memctl_engine_indexes: { help: 'Collections whose index is held.', value: indexes },

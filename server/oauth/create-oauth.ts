@@ -3,8 +3,8 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { HeldGrant, StoredAttempt } from '../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../storage/port/vault-storage.ts'
 import { beginConsent } from './consent/begin-consent.ts'
-import { confirmConsent } from './consent/confirm-consent.ts'
-import { receiveCallback } from './consent/receive-callback.ts'
+import { decideConsent } from './consent/decide-consent.ts'
+import { handleCallback } from './consent/handle-callback.ts'
 import { findAttempt } from './consent/sign-state.ts'
 import type { OAuth } from './oauth.ts'
 import { createAuthorizedFetch, createPaces } from './tokens/create-authorized-fetch.ts'
@@ -22,8 +22,8 @@ export function createOAuth(given: OAuthParts): OAuth {
   return {
     begin: (asked) => beginConsent(parts, asked),
     attempt: (state) => findAttempt(parts, state),
-    receive: (provider, query) => receiveCallback(parts, provider, query),
-    confirm: (provider, said) => confirmConsent(parts, provider, said),
+    receive: (provider, query) => handleCallback(parts, provider, query),
+    confirm: (provider, said) => decideConsent(parts, provider, said),
     authorizedFetch: (credentialId) => createAuthorizedFetch({ keeper, paces, clock: given.world.clock }, credentialId),
     async revoke(credential, signal) {
       keeper.forget(credential.id)

@@ -4,12 +4,12 @@ import type { ThreadHandlers } from '../../src/ports.ts'
 import type { CollectionWorld } from './collections/collection-index.ts'
 import { createHeldIndexes, type IndexLimits } from './collections/held-indexes.ts'
 import type { CallName, EngineCalls } from './engine/engine-calls.ts'
-import { listBuffers, ownBuffer } from './engine/record-batch.ts'
+import { listBuffers, ownBuffer } from './engine/make-record-batch.ts'
 import { rememberAll } from './memories/remember-all.ts'
 import { readBody } from './snapshots/read-body.ts'
-import { readRecords } from './snapshots/read-records.ts'
+import { readSnapshotRecords } from './snapshots/read-snapshot-records.ts'
 import { searchSnapshot } from './snapshots/search-snapshot.ts'
-import { storeIntoSnapshot } from './snapshots/store-into-snapshot.ts'
+import { storeInSentSnapshot } from './snapshots/store-in-sent-snapshot.ts'
 
 type Handler<Name extends CallName> = (
   argument: EngineCalls[Name]['argument'],
@@ -26,9 +26,9 @@ export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits
     searchSnapshot: async ({ snapshot, question }, hand) =>
       handing(hand, await searchSnapshot(assets, snapshot, question), ownBuffer),
     storeIntoSnapshot: async ({ snapshot, input }, hand) =>
-      handing(hand, storeIntoSnapshot(await understanding(), snapshot, input), ownBuffer),
+      handing(hand, storeInSentSnapshot(await understanding(), snapshot, input), ownBuffer),
     readRecords: (snapshot, hand) =>
-      handing(hand, readRecords(snapshot), ({ batches }) => batches.flatMap(listBuffers)),
+      handing(hand, readSnapshotRecords(snapshot), ({ batches }) => batches.flatMap(listBuffers)),
     remember: async (inputs, hand) =>
       handing(hand, rememberAll(await understanding(), inputs), (made) =>
         made.flatMap((one) => ('batch' in one ? listBuffers(one.batch) : []))

@@ -11,7 +11,7 @@ import { createOAuth } from '../oauth/create-oauth.ts'
 import type { OAuth } from '../oauth/oauth.ts'
 import type { KeyRingFile } from '../oauth/vault/key-ring-file.ts'
 import { openVault } from '../oauth/vault/open-vault.ts'
-import { rotateVaultKey } from '../oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../oauth/vault/rotate-key-ring.ts'
 import { PROVIDERS } from '../providers/providers.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { ConnectorStorage, Storage, SyncStorage } from '../storage/port/storage.ts'
@@ -73,7 +73,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnec
     oauth,
     connections: createConnections({ storage, oauth, enabled, world, newId }),
     syncs: createConnectionSyncs({ storage, enabled, world, settings: syncsSettings(settings) }),
-    rotate: () => rotateVaultKey({ vault, storage, world }),
+    rotate: () => rotateKeyRing({ vault, storage, world }),
     sandbox,
     async sweep(signal) {
       await oauth.sweep(signal)

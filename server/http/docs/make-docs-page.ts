@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html'
 import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
-import type { ApiResponse, Content, OpenApi, Operation, Parameter, Tag } from '../openapi/open-api.ts'
+import type { ApiResponse, Content, OpenApi, OpenApiTag, Operation, Parameter } from '../openapi/open-api.ts'
 import { resolve, sampleValue } from '../openapi/sample-value.ts'
 import { inlineCode, type Markup, paragraphs } from '../pages/markup.ts'
 import { PAGE_STYLE } from './page-style.ts'
@@ -41,9 +41,9 @@ ${faultsSection(document)}
   return String(page)
 }
 
-type Group = { tag: Tag; operations: Called[] }
+type Group = { tag: OpenApiTag; operations: Called[] }
 
-function listOperations({ paths }: OpenApi, { name }: Tag): Called[] {
+function listOperations({ paths }: OpenApi, { name }: OpenApiTag): Called[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .map(([method, operation]) => ({ method, path, operation }))
@@ -60,7 +60,7 @@ function contents(groups: readonly Group[]): Markup {
   return html`<ul>${parts}<li><a href="#schemas">Schemas</a></li><li><a href="#faults">Faults</a></li></ul>`
 }
 
-function toTitle({ name }: Tag): string {
+function toTitle({ name }: OpenApiTag): string {
   if (name === 'oauth') return 'OAuth'
   const words = name.replaceAll('-', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
@@ -68,7 +68,7 @@ function toTitle({ name }: Tag): string {
 
 type Shown = { document: OpenApi; origin: string }
 
-function groupSection(tag: Tag, operations: readonly Called[], { document, origin }: Shown): Markup {
+function groupSection(tag: OpenApiTag, operations: readonly Called[], { document, origin }: Shown): Markup {
   const id = `group-${tag.name}`
   return html`<section aria-labelledby="${id}">
 <h2 id="${id}">${toTitle(tag)}</h2>

@@ -1,5 +1,5 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import { wireAttempt } from '../../connections/wire-objects.ts'
+import { toWireAttempt } from '../../connections/to-wire-connection.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { EnabledProvider } from '../../oauth/wire/enabled-provider.ts'
 import type { Handlers } from '../handler.ts'
@@ -82,7 +82,7 @@ async function renderOutcome(
 
 /** Treats an attempt that was swept after its time as expired: it was not used, its person came too late. */
 function showAsExpired(outcome: ConsentOutcome, now: number): ConsentOutcome {
-  const isLate = outcome.outcome === 'replayed' && wireAttempt(outcome.attempt, now).status === 'expired'
+  const isLate = outcome.outcome === 'replayed' && toWireAttempt(outcome.attempt, now).status === 'expired'
   return isLate ? { outcome: 'expired', attempt: outcome.attempt } : outcome
 }
 

@@ -4,7 +4,7 @@ import { type JsonSchema, toJsonSchema } from '../../../src/contract/endpoints/j
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { Problem } from '../../../src/contract/problem.ts'
 import type { EndpointRow } from '../request/sort-routes.ts'
-import type { ApiResponse, Content, OpenApi, Operation, Parameter, PathItem, Tag } from './open-api.ts'
+import type { ApiResponse, Content, OpenApi, OpenApiTag, Operation, Parameter, PathItem } from './open-api.ts'
 
 /** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
 export function makeOpenApi(version: string, rows: Readonly<Record<string, EndpointRow>> = ENDPOINTS): OpenApi {
@@ -189,7 +189,7 @@ const TAGS = [
   { name: 'keys', description: 'Who may do what.' },
   { name: 'vault', description: 'How credentials are kept.' },
   { name: 'service', description: 'The state of the server, and this contract.' }
-] as const satisfies readonly Tag[]
+] as const satisfies readonly OpenApiTag[]
 
 /** The group of a path: its first word after the version. */
 function findTag(path: string): string {

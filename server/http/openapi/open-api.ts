@@ -8,12 +8,12 @@ export type OpenApi = {
   info: { title: string; version: string; summary: string; description: string; license: object }
   servers: { url: string; description: string }[]
   security: SecurityRequirement[]
-  tags: readonly Tag[]
+  tags: readonly OpenApiTag[]
   paths: Record<string, PathItem>
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, object> }
 }
 
-export type Tag = { name: string; description: string }
+export type OpenApiTag = { name: string; description: string }
 
 export type SecurityRequirement = Record<string, never[]>
 

@@ -18,14 +18,14 @@ const NAME_LENGTH_MAX = 120
 
 /** A name from elsewhere as a piece of a page: one line, cut, set apart from the direction of the words around it. */
 export function safeName(name: string): Markup {
-  return html`<bdi>${plainLine(name, NAME_LENGTH_MAX)}</bdi>`
+  return html`<bdi>${toPlainLine(name, NAME_LENGTH_MAX)}</bdi>`
 }
 
 /**
  * A text from elsewhere as one line of at most `lengthMax` letters, without what is not seen: control characters, marks that turn
  * the direction of what follows, letters of no width, halves of surrogate pairs.
  */
-export function plainLine(text: string, lengthMax: number): string {
+export function toPlainLine(text: string, lengthMax: number): string {
   // A letter may be several code units; nothing beyond a multiple of the limit can be shown.
   const line = text
     .slice(0, lengthMax * UNITS_A_LETTER_MAX)
@@ -51,7 +51,7 @@ const SENTENCE_LENGTH_MAX = 600
 
 /** A sentence as our messages are, small at its beginning and without an end, as a paragraph. A provider may have had a word in it. */
 export function plainSentence(text: string): Markup {
-  const line = plainLine(text, SENTENCE_LENGTH_MAX)
+  const line = toPlainLine(text, SENTENCE_LENGTH_MAX)
   const ended = /[.!?…]$/.test(line) ? line : `${line}.`
   return html`<p><bdi>${ended.charAt(0).toUpperCase()}${ended.slice(1)}</bdi></p>`
 }

@@ -4,7 +4,7 @@ import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { type Card, cardPage } from './card-page.ts'
-import { type Markup, plainLine, plainSentence, safeName } from './markup.ts'
+import { type Markup, plainSentence, safeName, toPlainLine } from './markup.ts'
 
 /** What pages call things. Undefined: it is not there any more, or was never known. */
 export type Names = {
@@ -102,7 +102,7 @@ function makeConnectedCard({ connection, renewed }: Connected, names: Names): Ca
   const { service = connection.provider, collectionName } = names
   const what = renewed ? 'is connected again' : 'is connected'
   return {
-    title: `${plainLine(service, TITLE_NAME_LENGTH_MAX)} ${what}`,
+    title: `${toPlainLine(service, TITLE_NAME_LENGTH_MAX)} ${what}`,
     heading: html`${safeName(service)} ${what}`,
     mood: 'good',
     body: [

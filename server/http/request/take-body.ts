@@ -4,9 +4,9 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { describeJsonFault, parseJson } from '../../../src/snapshot/json/json.ts'
 import type { SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
 import type { Allowance } from './body-budget.ts'
+import { type BodyForm, chooseForm } from './body-form.ts'
 import type { HttpSettings } from './http-settings.ts'
 import type { IdleWatch, WatchedBody } from './idle-watch.ts'
-import { type BodyForm, chooseForm } from './media-type.ts'
 import type { RequestContext } from './request-context.ts'
 import { type Schema, validateInput } from './validate-input.ts'
 
@@ -31,16 +31,16 @@ const FORM_BYTES_MAX = 64 * 1024
 export async function takeBody(
   parts: TakeParts,
   row: Body | undefined,
-  { visit, allowance }: { visit: RequestContext; allowance: Allowance }
+  { requestContext, allowance }: { requestContext: RequestContext; allowance: Allowance }
 ): Promise<TakenBody> {
   if (!row) return NOTHING
-  const { request } = visit
+  const { request } = requestContext
   // Whether one that may be left out is there shows only when it is read: not every sender says how long it is.
   const told = row.optional ? undefined : chooseForm(request.headers, row)
   const { bodyBytesMax } = parts.settings
   const bytesMax = told === 'form' ? Math.min(FORM_BYTES_MAX, bodyBytesMax) : bodyBytesMax
-  const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance, signal: visit.signal })
-  visit.bytesIn = bytes.length
+  const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance, signal: requestContext.signal })
+  requestContext.bytesIn = bytes.length
   if (row.optional && bytes.length === 0) return NOTHING
   return await parseTaken(parts, row, { bytes, form: told ?? chooseForm(request.headers, row) })
 }

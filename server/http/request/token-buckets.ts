@@ -3,13 +3,13 @@ import type { Clock } from '../../../src/ports.ts'
 /** Takes that are counted per name: so many a minute, and after a quiet minute so many at once. */
 export type TokenBuckets = {
   /** Takes one where there is one. */
-  take(name: string): Taken
+  take(name: string): TakeResult
   /** Whether there is none left, without taking. */
   isEmpty(name: string): boolean
 }
 
 /** `remaining`: whole ones that are left. `waitSeconds`: after how long there is one again, 0 where there is. */
-export type Taken = { granted: boolean; remaining: number; waitSeconds: number }
+export type TakeResult = { granted: boolean; remaining: number; waitSeconds: number }
 
 /** What is kept of a name: how many were left when they were last counted, and when (ms of `ticks`). */
 type Bucket = { left: number; at: number }

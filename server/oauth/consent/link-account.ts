@@ -8,14 +8,14 @@ import { bearerFetch } from '../tokens/bearer-fetch.ts'
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import { type Tokens, toTokens } from '../tokens/tokens.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
-import type { Grant } from '../wire/token-calls.ts'
+import type { TokenGrant } from '../wire/exchange-code.ts'
 import { askToConfirm } from './ask-to-confirm.ts'
 import { completeConsent } from './complete-consent.ts'
 import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, endConsent } from './end-consent.ts'
 import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
-export type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant: Grant }
+export type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant: TokenGrant }
 
 /**
  * Finds out whose account a fresh grant is of, within what is left of the time that a person waits, and makes the connection, or

@@ -3,13 +3,13 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { NewAttempt, StoredAttempt } from '../../storage/port/attempt-storage.ts'
 
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SecretVault } from '../vault/secret-vault.ts'
 
 /** What a state says, all of it as the storage has it. */
 type Signed = Pick<NewAttempt, 'id' | 'keyId' | 'provider' | 'collectionId' | 'expiresAt'>
 
 /** The `state` of an attempt: its id, a dot, and a MAC that binds it to all that the attempt is about. */
-export async function signState(vault: Vault, attempt: Signed): Promise<string> {
+export async function signState(vault: SecretVault, attempt: Signed): Promise<string> {
   const [key] = await vault.derive(PURPOSE)
   return buildState(attempt, key ?? new Uint8Array())
 }
@@ -39,7 +39,7 @@ function buildState({ id, keyId, provider, collectionId, expiresAt }: Signed, ke
 }
 
 /** By its text: of base64url several texts may have the same bytes. */
-async function isSigned(vault: Vault, attempt: Signed, state: string): Promise<boolean> {
+async function isSigned(vault: SecretVault, attempt: Signed, state: string): Promise<boolean> {
   const given = Buffer.from(state)
   const keys = await vault.derive(PURPOSE)
   return keys.map((key) => Buffer.from(buildState(attempt, key))).some((right) => isEqual(given, right))

@@ -3,7 +3,7 @@ import type { Clock, Fetch } from '../../../src/ports.ts'
 import { createPacedFetch, type Pace } from '../../providers/http/create-paced-fetch.ts'
 import type { OAuthFacts } from '../../providers/port/provider.ts'
 import { bearerFetch, isBelow } from './bearer-fetch.ts'
-import type { Access } from './load-access.ts'
+import type { CredentialAccess } from './load-access.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
@@ -25,7 +25,7 @@ export function createAuthorizedFetch({ keeper, paces, clock }: AuthorizedParts,
     return (await send(renewed, again())).response
   }
 
-  async function send({ enabled, tokens }: Access, request: Request): Promise<Judged> {
+  async function send({ enabled, tokens }: CredentialAccess, request: Request): Promise<Judged> {
     const bearer = bearerFetch(enabled, tokens.accessToken)
     // What another host says is neither about the token nor about how often the API may be called.
     if (!isBelow(request.url, enabled.apiUrl)) return { response: await bearer(request), isRefused: false }

@@ -7,7 +7,7 @@ import type { OAuthParts } from './oauth-parts.ts'
 import { readTokens, type Tokens } from './tokens.ts'
 
 /** A credential as it is used: whose endpoints, with what. */
-export type Access = { credential: StoredCredential; enabled: EnabledProvider; tokens: Tokens }
+export type CredentialAccess = { credential: StoredCredential; enabled: EnabledProvider; tokens: Tokens }
 
 type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
 
@@ -17,7 +17,7 @@ type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
  * @throws ProviderFailure `grant_dead` where it is gone, cannot be read, or was given to another client than the server has now;
  * `auth_expired` where the provider is not enabled.
  */
-export async function loadAccess(parts: LoadParts, credentialId: string): Promise<Access> {
+export async function loadAccess(parts: LoadParts, credentialId: string): Promise<CredentialAccess> {
   const credential = await parts.storage.credential(credentialId)
   if (credential === undefined) throw new ProviderFailure('grant_dead', 'the connection has ended')
   const enabled = parts.enabled.get(credential.provider)

@@ -1,11 +1,11 @@
 import type { Clock, Ids, Log } from '../../../src/ports.ts'
 import type { ConnectorStorage } from '../../storage/port/storage.ts'
-import type { Vault } from '../vault/vault.ts'
+import type { SecretVault } from '../vault/secret-vault.ts'
 import type { EnabledProviders } from '../wire/enabled-provider.ts'
 
 export type OAuthParts = {
   storage: ConnectorStorage
-  vault: Vault
+  vault: SecretVault
   enabled: EnabledProviders
   world: { clock: Clock; ids: Ids; log: Log }
   /** Makes the id of a new attempt, connection or credential. */

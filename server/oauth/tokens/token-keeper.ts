@@ -3,8 +3,8 @@ import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
-import { renewGrant } from '../wire/token-calls.ts'
-import { type Access, loadAccess } from './load-access.ts'
+import { renewGrant } from '../wire/exchange-code.ts'
+import { type CredentialAccess, loadAccess } from './load-access.ts'
 import { noteDeadGrant } from './note-dead-grant.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { renewalDueAt, type Tokens, toTokens, writeTokens } from './tokens.ts'
@@ -16,7 +16,10 @@ export type TokenKeeper = {
    *
    * @throws ProviderFailure `grant_dead`, `auth_expired`, `rate_limited`, `transient`; the reason of the signal.
    */
-  access(credentialId: string, options: { refused?: Tokens | undefined; signal: AbortSignal }): Promise<Access>
+  access(
+    credentialId: string,
+    options: { refused?: Tokens | undefined; signal: AbortSignal }
+  ): Promise<CredentialAccess>
   /** Forgets what it has of a credential that was changed or ended. */
   forget(credentialId: string): void
 }
@@ -28,7 +31,7 @@ const KEPT_MAX = 1000
 const QUIET_MS = 30_000
 
 /** `quietUntil`: in ticks. Until then nothing is tried. `dead`: with these tokens nothing works any more. */
-type Kept = { access: Access; quietUntil: number; dead?: ProviderFailure }
+type Kept = { access: CredentialAccess; quietUntil: number; dead?: ProviderFailure }
 
 /** What was refused, and from which tokens on a caller is served. */
 type Wanted = { refused: Tokens | undefined; suffices: Suffices }
@@ -37,7 +40,7 @@ type Wanted = { refused: Tokens | undefined; suffices: Suffices }
 export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
   const { clock } = parts.world
   const kept = new Map<string, Kept>()
-  const flights = new Map<string, Promise<Access>>()
+  const flights = new Map<string, Promise<CredentialAccess>>()
 
   return {
     forget: (credentialId) => void kept.delete(credentialId),
@@ -62,7 +65,7 @@ export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
     return isQuiet || suffices(tokens)
   }
 
-  function begin(credentialId: string, wanted: Wanted): Promise<Access> {
+  function begin(credentialId: string, wanted: Wanted): Promise<CredentialAccess> {
     const known = kept.get(credentialId)
     const flight = obtain(parts, credentialId, { ...wanted, known })
       .then((entry) => keep(credentialId, entry))
@@ -71,7 +74,7 @@ export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
     return flight
   }
 
-  function keep(credentialId: string, entry: Kept): Access {
+  function keep(credentialId: string, entry: Kept): CredentialAccess {
     if (kept.size >= KEPT_MAX) kept.clear()
     kept.set(credentialId, entry)
     if (entry.dead) throw entry.dead
@@ -104,7 +107,7 @@ async function obtain(
   return wanted.suffices(stored.tokens) ? { access: stored, quietUntil: 0 } : await renew(parts, stored, wanted)
 }
 
-async function renew(parts: OAuthParts, stored: Access, { refused, suffices }: Wanted): Promise<Kept> {
+async function renew(parts: OAuthParts, stored: CredentialAccess, { refused, suffices }: Wanted): Promise<Kept> {
   const { clock } = parts.world
   const { id } = stored.credential
   try {
@@ -142,7 +145,7 @@ const POLL_MS = 100
  *
  * @throws ProviderFailure
  */
-async function renewStored(parts: OAuthParts, credentialId: string, suffices: Suffices): Promise<Access> {
+async function renewStored(parts: OAuthParts, credentialId: string, suffices: Suffices): Promise<CredentialAccess> {
   const owner = parts.world.ids.randomHex(16)
   const since = parts.world.clock.ticks()
   while (!(await lease(parts, credentialId, owner))) {
@@ -167,7 +170,7 @@ async function lease({ storage, world }: OAuthParts, credentialId: string, owner
 
 type Leased = { credentialId: string; owner: string; suffices: Suffices }
 
-async function renewLeased(parts: OAuthParts, leased: Leased): Promise<Access> {
+async function renewLeased(parts: OAuthParts, leased: Leased): Promise<CredentialAccess> {
   const held = await loadAccess(parts, leased.credentialId)
   if (leased.suffices(held.tokens)) return held
   const tokens = await askAnew(parts, held, leased)
@@ -176,7 +179,7 @@ async function renewLeased(parts: OAuthParts, leased: Leased): Promise<Access> {
 }
 
 /** New tokens; or what another has stored although it had no lease any more, and by which the old ones became void. */
-async function askAnew(parts: OAuthParts, held: Access, leased: Leased): Promise<Tokens | Access> {
+async function askAnew(parts: OAuthParts, held: CredentialAccess, leased: Leased): Promise<Tokens | CredentialAccess> {
   const { clock, log } = parts.world
   const { refreshToken } = held.tokens
   try {
@@ -194,7 +197,11 @@ async function askAnew(parts: OAuthParts, held: Access, leased: Leased): Promise
 /** How often it is tried to save tokens after the lease was lost, as by a machine that slept. */
 const TRIES_MAX = 50
 
-async function save(parts: OAuthParts, renewed: Access, leased: Leased & { before: Tokens }): Promise<Access> {
+async function save(
+  parts: OAuthParts,
+  renewed: CredentialAccess,
+  leased: Leased & { before: Tokens }
+): Promise<CredentialAccess> {
   const { storage, vault, world } = parts
   const { credentialId, owner, before } = leased
   const { tokens, credential } = renewed

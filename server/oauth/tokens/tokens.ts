@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { Grant } from '../wire/token-calls.ts'
+import type { TokenGrant } from '../wire/exchange-code.ts'
 
 /** The tokens of a grant, open. They never leave this room. */
 export type Tokens = {
@@ -13,7 +13,7 @@ export type Tokens = {
 }
 
 /** Tokens out of what a token endpoint gave at `now`. What it does not say anew stays as it was. */
-export function toTokens(grant: Grant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
+export function toTokens(grant: TokenGrant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
   return {
     accessToken: grant.accessToken,
     refreshToken: grant.refreshToken ?? before.refreshToken,

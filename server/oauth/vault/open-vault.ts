@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer'
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { VaultKey } from './key-ring.ts'
-import type { Vault } from './vault.ts'
+import type { SecretVault } from './secret-vault.ts'
 import { openVaultKeys, type VaultKeys, type VaultKeysParts } from './vault-keys.ts'
 
 /** `keys` is for rotation. */
-export type OpenVault = Vault & { keys: VaultKeys }
+export type OpenVault = SecretVault & { keys: VaultKeys }
 
 /**
  * Opens the vault with its key file, which is made at the first start.

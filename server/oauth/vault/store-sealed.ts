@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Sealed } from '../../storage/port/vault-storage.ts'
-import type { Vault } from './vault.ts'
+import type { SecretVault } from './secret-vault.ts'
 
 /** What is sealed, together with what. */
 export type ToSeal = { plain: Uint8Array; identity: string }
@@ -14,7 +14,7 @@ const TRIES_MAX = 5
  * @throws Fault `unavailable` where the key changes faster than that.
  */
 export async function storeSealed<T>(
-  vault: Vault,
+  vault: SecretVault,
   { plain, identity }: ToSeal,
   store: (secret: Sealed) => Promise<T | 'stale_key'>
 ): Promise<T> {

@@ -1,8 +1,8 @@
 import { ClientSecretBasic, revocationRequest } from 'oauth4webapi'
 import type { Replied } from '../../providers/http/ask.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
+import { askEndpoint, type EndpointCall, sendBy, toProtocol } from './exchange-code.ts'
 import { soundObject } from './sound-object.ts'
-import { askEndpoint, type EndpointCall, sendBy, toProtocol } from './token-calls.ts'
 
 /** What of a grant a revocation may need. */
 export type Revocable = { accessToken: string; refreshToken: string | undefined }

@@ -2,7 +2,7 @@ import type { Page, PageFrom, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 
 import { arrange, removeItem, removeShortcut } from './arrange.ts'
-import { type CursorState, readCursor } from './cursor.ts'
+import { type Cursor, readCursor } from './cursor.ts'
 import { toSeenFile } from './file-item.ts'
 import { ALL_DRIVES, askDrive, getFile, getStartToken, quoteId, toCorpus } from './requests.ts'
 import {
@@ -33,7 +33,7 @@ export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
 }
 
 /** The first page, which lists nothing yet. What an earlier crawl left in the ledger is taken out, but for what was deselected since. */
-async function beginCrawl(call: SyncCall, selection: readonly string[], kind: CursorState['kind']): Promise<Page> {
+async function beginCrawl(call: SyncCall, selection: readonly string[], kind: Cursor['kind']): Promise<Page> {
   const feeds = [{ token: await getStartToken(call, undefined) }]
   const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: createQueue(), leaving: createQueue() })
   const deselected = kind === 'changes' ? await findDeselected(tree) : new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
-import { CLOUD_DRIVE_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { folders, hasPlace } from './folders.ts'
 import { lookUp, read } from './read.ts'
 
@@ -8,7 +8,7 @@ import { identify } from './requests.ts'
 
 /** Folders of Google Drive and their documents. */
 export const cloudDriveProvider: Provider = {
-  facts: CLOUD_DRIVE_FACTS,
+  facts: FACTS,
   identify,
   changes,
   list,

@@ -10,7 +10,7 @@ const Count = z.int().min(0)
 /** Places of a queue in the ledger: the first that waits, and the first free one. */
 const Queue = z.strictObject({ head: Count, tail: Count })
 
-const CursorState = z.strictObject({
+const Cursor = z.strictObject({
   v: z.literal(1),
   /** Of `changes`, or of `list`. */
   kind: z.enum(['changes', 'list']),
@@ -36,18 +36,18 @@ const CursorState = z.strictObject({
     .optional()
 })
 
-export type CursorState = z.infer<typeof CursorState>
+export type Cursor = z.infer<typeof Cursor>
 
 /** @throws ProviderFailure `cursor_invalid` where it is none of ours. */
-export function readCursor(text: string, kind: CursorState['kind']): CursorState {
-  const state = readCursorText(text, CursorState)
+export function readCursor(text: string, kind: Cursor['kind']): Cursor {
+  const state = readCursorText(text, Cursor)
   if (state?.kind !== kind)
     throw new ProviderFailure('cursor_invalid', 'the cursor is none of this version: all is listed anew')
   return state
 }
 
 /** Text of at most 64 KiB. Throws ProviderFailure `contract_broken` where tokens of Drive are longer than any it has given. */
-export function writeCursor(state: CursorState): string {
+export function writeCursor(state: Cursor): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
     throw new ProviderFailure('contract_broken', 'page tokens of Drive are too long')

@@ -2,7 +2,7 @@ import { googleOAuth } from '../port/google-oauth.ts'
 import type { ProviderFacts } from '../port/provider.ts'
 
 /** Google Drive, version 3 of its API. */
-export const CLOUD_DRIVE_FACTS: ProviderFacts = {
+export const FACTS: ProviderFacts = {
   id: 'cloud_drive',
   service: 'Google Drive',
   // The smallest scope that sees all files (https://developers.google.com/workspace/drive/api/guides/api-specific-auth).

@@ -2,7 +2,7 @@ import type { Replied } from '../http/ask.ts'
 import { describeForeignReply, parseJson } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
-import { CLOUD_DRIVE_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { Refusal } from './wire.ts'
 
 /** What a call was about, which decides what `not found` means. */
@@ -27,7 +27,7 @@ export function toFailure(replied: Replied, { what, subject }: About): ProviderF
   })
 }
 
-const SERVICE = CLOUD_DRIVE_FACTS.service
+const SERVICE = FACTS.service
 
 const WORDS: Readonly<Record<FailureKind, string>> = {
   auth_expired: `${SERVICE} does not accept the access token`,

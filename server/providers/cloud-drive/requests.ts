@@ -3,7 +3,7 @@ import { type Asked, ask, type Replied } from '../http/ask.ts'
 import { parseValue } from '../http/parse-value.ts'
 import type { Account, ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { CLOUD_DRIVE_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { type Subject, toFailure } from './failures.ts'
 import { About, DriveFile, FILE_FIELDS, StartPageToken } from './wire.ts'
 
@@ -51,7 +51,7 @@ export function wrongBodyFailure({ what }: Plain, why: string): ProviderFailure 
 
 type Plain = Omit<Question<unknown>, 'reply'> & { bytesMax?: number }
 
-const { service } = CLOUD_DRIVE_FACTS
+const { service } = FACTS
 
 /** Without them, Drive behaves as if there were no shared drives. */
 export const ALL_DRIVES = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const

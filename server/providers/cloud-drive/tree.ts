@@ -1,6 +1,6 @@
 import type { Ledger, Page, ProviderCall, SeenItem, SyncCall } from '../port/provider.ts'
 import { unlessGone } from '../port/provider-failure.ts'
-import { type CursorState, writeCursor } from './cursor.ts'
+import { type Cursor, writeCursor } from './cursor.ts'
 import { getFile } from './requests.ts'
 import type { DriveFile } from './wire.ts'
 
@@ -22,7 +22,7 @@ export type Tree = {
   call: SyncCall
   table: Table
   selection: ReadonlySet<string>
-  state: CursorState
+  state: Cursor
   seen: Map<string, SeenItem>
   gone: Set<string>
   /** Files that are in no folder of the tree, which may lack some. */
@@ -38,7 +38,7 @@ type Todo = { do: 'list' | 'look'; id: string; drive?: string | undefined }
 export type Pointer = { folder: string; target: string }
 
 /** The tree as the ledger has it, for one page. The state is its own. */
-export function openTree(call: SyncCall, selection: readonly string[], state: CursorState): Tree {
+export function openTree(call: SyncCall, selection: readonly string[], state: Cursor): Tree {
   const table = openTable(call.ledger, toLedgerPrefix(state.kind))
   const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), left: new Set<string>() }
   const more = { emptied: new Set<string>(), leftOut: new Map<string, string>() }
@@ -46,7 +46,7 @@ export function openTree(call: SyncCall, selection: readonly string[], state: Cu
 }
 
 /** `changes` and `list` are under way at the same time, each with a tree of its own. */
-function toLedgerPrefix(kind: CursorState['kind']): string {
+function toLedgerPrefix(kind: Cursor['kind']): string {
   return `${kind}/`
 }
 
@@ -128,7 +128,7 @@ async function takeFrom(table: Table, name: string, queue: { head: number; tail:
 }
 
 /** Keys of queues begin at 0 again as soon as nothing waits. */
-export function rewindQueues({ todo, leaving }: CursorState): void {
+export function rewindQueues({ todo, leaving }: Cursor): void {
   for (const queue of [todo, leaving]) if (isEmpty(queue)) Object.assign(queue, createQueue())
 }
 

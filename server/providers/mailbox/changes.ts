@@ -3,13 +3,13 @@ import type { Page, PageFrom, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 
 import { type Crawling, type Following, readCursor, readListToken, writeCursor } from './cursor.ts'
-import { MAILBOX_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'
 import { assertNewPage, getMessageState, getProfile, type ListedMessages, listMessages } from './requests.ts'
 import { HistoryList, type HistoryRecord } from './wire.ts'
 
-const { service } = MAILBOX_FACTS
+const { service } = FACTS
 
 /** Records in a page, at most (users.history.list, `maxResults`). */
 const PAGE_RECORDS_MAX = 500

@@ -4,7 +4,7 @@ import { ProviderFailure } from '../port/provider-failure.ts'
 import { HistoryId } from './wire.ts'
 
 /** Where paging stands. All of it fits into a few hundred bytes, whatever the size of the mailbox. */
-export type MailboxCursor = Crawling | Following
+export type Cursor = Crawling | Following
 
 /** All messages are being listed; afterwards the history from `since` on tells what was missed meanwhile. */
 export type Crawling = z.infer<typeof Crawling>
@@ -38,12 +38,12 @@ const Cursor = z.discriminatedUnion('step', [Crawling, Following])
 const Listing = z.strictObject({ v: z.literal(1), step: z.literal('list'), token: PageToken.optional() })
 
 /** The text of a cursor. */
-export function writeCursor(cursor: MailboxCursor | z.infer<typeof Listing>): string {
+export function writeCursor(cursor: Cursor | z.infer<typeof Listing>): string {
   return JSON.stringify(cursor)
 }
 
 /** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of changes. */
-export function readCursor(text: string): MailboxCursor {
+export function readCursor(text: string): Cursor {
   return parseCursor(text, Cursor)
 }
 

@@ -2,7 +2,7 @@ import { googleOAuth } from '../port/google-oauth.ts'
 import type { ProviderFacts } from '../port/provider.ts'
 
 /** Gmail, by its API v1. */
-export const MAILBOX_FACTS: ProviderFacts = {
+export const FACTS: ProviderFacts = {
   id: 'mailbox',
   service: 'Gmail',
   // Reading only; no narrower one shows what a message says (https://developers.google.com/workspace/gmail/api/auth/scopes).

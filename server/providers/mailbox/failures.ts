@@ -3,7 +3,7 @@ import type { Replied } from '../http/ask.ts'
 import { describeForeignReply, parseJson, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
-import { MAILBOX_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 
 /** What a call was about: it says what a 404 or a 400 means. */
 export type About = {
@@ -25,7 +25,7 @@ export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, abo
   return parseValue(replied, schema, { what: about.what, service })
 }
 
-const { service } = MAILBOX_FACTS
+const { service } = FACTS
 
 /**
  * What a refusal means. Statuses, reasons and their shape: developers.google.com/workspace/gmail/api/guides/handle-errors;

@@ -1,9 +1,9 @@
 import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
-import { MAILBOX_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
 
 /** An item is one message. Drafts, chats, and what lies in trash or spam are not taken in. */
-export const mailboxProvider: Provider = { facts: MAILBOX_FACTS, identify, changes, list, read, lookUp }
+export const mailboxProvider: Provider = { facts: FACTS, identify, changes, list, read, lookUp }

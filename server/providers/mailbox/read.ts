@@ -3,7 +3,7 @@ import { ask } from '../http/ask.ts'
 import type { Mail } from '../port/documents.ts'
 import type { ContentPart, ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
-import { MAILBOX_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'
 import { isWanted, MESSAGE_VERSION, toSeenMessage } from './message-item.ts'
 import { rebuildMail } from './rebuild-mail.ts'
@@ -40,7 +40,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   }
 }
 
-const { service } = MAILBOX_FACTS
+const { service } = FACTS
 
 async function fetchMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
   const asked = { service, method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const

@@ -1,7 +1,7 @@
 import { ask } from '../http/ask.ts'
 import type { Account, ProviderCall, SeenItem } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { MAILBOX_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { parseReply } from './failures.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'
 import { MessageList, MessageState, Profile } from './wire.ts'
@@ -20,7 +20,7 @@ export type ListedMessages = { seen: SeenItem[]; next: string | undefined }
 /** A page of all messages, newest first. Each costs 5 units of quota, of 250 a second and account. */
 export async function listMessages(call: ProviderCall, token: string | undefined): Promise<ListedMessages> {
   const replied = await ask(call, {
-    service: MAILBOX_FACTS.service,
+    service: FACTS.service,
     method: 'GET',
     path: '/gmail/v1/users/me/messages',
     query: { maxResults: PAGE_ITEMS_MAX, includeSpamTrash: false, q: NEITHER_DRAFTS_NOR_CHATS, pageToken: token }
@@ -49,7 +49,7 @@ export async function identify(call: ProviderCall): Promise<Account> {
 
 /** Whose mailbox it is, and how far its history has come. */
 export async function getProfile(call: ProviderCall): Promise<Profile> {
-  const replied = await ask(call, { service: MAILBOX_FACTS.service, method: 'GET', path: '/gmail/v1/users/me/profile' })
+  const replied = await ask(call, { service: FACTS.service, method: 'GET', path: '/gmail/v1/users/me/profile' })
   return parseReply(replied, Profile, { what: 'the profile of the mailbox' })
 }
 
@@ -60,6 +60,6 @@ export async function getProfile(call: ProviderCall): Promise<Profile> {
  */
 export async function getMessageState(call: ProviderCall, id: string, what: string): Promise<MessageState> {
   const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`
-  const replied = await ask(call, { service: MAILBOX_FACTS.service, method: 'GET', path, query: { format: 'minimal' } })
+  const replied = await ask(call, { service: FACTS.service, method: 'GET', path, query: { format: 'minimal' } })
   return parseReply(replied, MessageState, { what, missing: 'item_gone' })
 }

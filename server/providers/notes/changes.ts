@@ -1,6 +1,6 @@
 import type { Page as ItemPage, PageFrom, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { createPass, type PassState, readCursor } from './cursor.ts'
+import { type Cursor, createPass, readCursor } from './cursor.ts'
 import { PARTITIONS, readLastPass, type Work } from './ledger.ts'
 import { PAGE_SIZE_MAX, queryRows, search } from './requests.ts'
 import {
@@ -38,7 +38,7 @@ export async function list(call: SyncCall, { cursor }: PageFrom): Promise<ItemPa
 }
 
 /** The first page of a pass. @throws ProviderFailure as `nextPage` does. */
-async function beginPass(call: SyncCall, kind: PassState['kind'], before?: PassState): Promise<ItemPage> {
+async function beginPass(call: SyncCall, kind: Cursor['kind'], before?: Cursor): Promise<ItemPage> {
   const last = Math.max(await readLastPass(call.ledger, kind), before?.at ?? 0)
   const at = Math.max(call.clock.now(), last + 1)
   return await nextPage(call, createPass(kind, at, before))
@@ -50,7 +50,7 @@ const IDLE_MAX = 2
 const CALLS_MAX = 50
 
 /** The next page of a pass. @throws ProviderFailure where nothing came of it. */
-async function nextPage(call: SyncCall, state: PassState): Promise<ItemPage> {
+async function nextPage(call: SyncCall, state: Cursor): Promise<ItemPage> {
   const counted = countCalls(call)
   const step = openStep(counted.call, state)
   do await advance(step)

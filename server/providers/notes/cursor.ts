@@ -3,11 +3,11 @@ import { readCursorText } from '../http/read-cursor-text.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 
 /** Where a pass over the account stands. What grows with the account is in the ledger. */
-export type PassState = z.infer<typeof PassState>
+export type Cursor = z.infer<typeof Cursor>
 
 const Count = z.int().min(0)
 
-const PassState = z.strictObject({
+const Cursor = z.strictObject({
   v: z.literal(1),
   /** `all` takes in everything, `news` what changed since an earlier pass, `list` names everything for a comparison. */
   kind: z.enum(['all', 'news', 'list']),
@@ -35,7 +35,7 @@ const PassState = z.strictObject({
 })
 
 /** A pass that has not begun; `before` is the one that it goes on from. */
-export function createPass(kind: PassState['kind'], at: number, before?: PassState): PassState {
+export function createPass(kind: Cursor['kind'], at: number, before?: Cursor): Cursor {
   const counts = { searched: 0, below: 0, bucket: 0, head: 0, tail: 0, idle: 0, restarts: 0 }
   const since = before === undefined ? 0 : Math.min(before.newest, before.at)
   const searchedAll = before?.searchedAll ?? at
@@ -43,13 +43,13 @@ export function createPass(kind: PassState['kind'], at: number, before?: PassSta
 }
 
 /** The text of a cursor. */
-export function writeCursor(state: PassState): string {
+export function writeCursor(state: Cursor): string {
   return JSON.stringify(state)
 }
 
 /** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of a pass of one of these kinds. */
-export function readCursor(text: string, kinds: readonly PassState['kind'][]): PassState {
-  const state = readCursorText(text, PassState)
+export function readCursor(text: string, kinds: readonly Cursor['kind'][]): Cursor {
+  const state = readCursorText(text, Cursor)
   if (state !== undefined && kinds.includes(state.kind)) return state
   throw new ProviderFailure('cursor_invalid', 'the cursor of the notes is none of this version')
 }

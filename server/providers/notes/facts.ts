@@ -7,7 +7,7 @@ import type { ProviderFacts } from '../port/provider.ts'
  * authorization and …/reference/create-a-token, …/refresh-a-token; revoking: …/reference/revoke-token. There are no scopes: people choose pages,
  * and what may be done with them stands in the client's settings (…/reference/capabilities). None of these pages knows PKCE.
  */
-export const NOTES_FACTS: ProviderFacts = {
+export const FACTS: ProviderFacts = {
   id: 'notes',
   service: 'Notion',
   oauth: {

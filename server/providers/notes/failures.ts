@@ -3,7 +3,7 @@ import type { Replied } from '../http/ask.ts'
 import { describeForeignReply, parseJson, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
-import { NOTES_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 
 /** What a call was about: it says what a refusal means. */
 export type About = {
@@ -25,7 +25,7 @@ export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, abo
   return parseValue(replied, schema, { what: about.what, service })
 }
 
-const { service } = NOTES_FACTS
+const { service } = FACTS
 
 /** What a refusal means: statuses and codes as on developers.notion.com/reference/status-codes and …/request-limits. */
 export function toFailure(replied: Replied, about: About): ProviderFailure {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseJson } from '../http/parse-value.ts'
 import type { Ledger } from '../port/provider.ts'
-import type { PassState } from './cursor.ts'
+import type { Cursor } from './cursor.ts'
 
 /**
  * What is known of the account's pages, as keys of the ledger. All keys of one id are in one partition, so that everything can be
@@ -156,17 +156,17 @@ export function openDraft(ledger: Ledger): LedgerDraft {
  * When the last pass over a table of the ledger began (ms), 0 where there was none. It stands in the ledger as the cursor may be lost, and the
  * clock may stand still or go back: what a pass noted that nothing is left of would look like something of the new one.
  */
-export async function readLastPass(ledger: Ledger, kind: PassState['kind']): Promise<number> {
+export async function readLastPass(ledger: Ledger, kind: Cursor['kind']): Promise<number> {
   const at = Number((await ledger.get(toLastPassKey(kind))) ?? 0)
   return Number.isSafeInteger(at) ? at : 0
 }
 
 /** Notes that this is the last one. */
-export function noteLastPass(draft: LedgerDraft, { kind, at }: PassState): void {
+export function noteLastPass(draft: LedgerDraft, { kind, at }: Cursor): void {
   draft.set(toLastPassKey(kind), String(at))
 }
 
-function toLastPassKey(kind: PassState['kind']): string {
+function toLastPassKey(kind: Cursor['kind']): string {
   return `pass:${kind === 'list' ? 'l' : 'c'}`
 }
 
@@ -217,7 +217,7 @@ export type WorkQueue = {
 }
 
 /** The queue of a pass. */
-export function openWorkQueue(draft: LedgerDraft, state: PassState): WorkQueue {
+export function openWorkQueue(draft: LedgerDraft, state: Cursor): WorkQueue {
   const key = (number: number) => `work:${state.kind === 'list' ? 'l' : 'c'}:${number}`
   return {
     put(work) {

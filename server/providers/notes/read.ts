@@ -8,14 +8,14 @@ import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, 
 /** A page as it is now. One that stands in something that lies in the trash is gone with it. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const id = ObjectId.safeParse(itemId)
-  if (!id.success) throw goneError()
+  if (!id.success) throw makeGoneError()
   const page = await getPage(call, id.data)
-  if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw goneError()
+  if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw makeGoneError()
   const { text } = await readPageText(call, page.id)
   return toPageItem(page, text)
 }
 
-function goneError(): ProviderFailure {
+function makeGoneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the page is gone, or lies in the trash')
 }
 

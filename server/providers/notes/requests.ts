@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type Asked, ask } from '../http/ask.ts'
 import type { Account, ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { NOTES_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { type About, parseReply } from './failures.ts'
 import { Block, BlocksReply, BotUser, Database, Page, PageMarkdown, RowsReply, SearchReply } from './wire.ts'
 
@@ -125,7 +125,7 @@ async function askNotion<S extends z.ZodType>(
 ): Promise<z.output<S>> {
   const replied = await ask(call, {
     ...asked,
-    service: NOTES_FACTS.service,
+    service: FACTS.service,
     headers: { 'notion-version': NOTION_VERSION }
   })
   return parseReply(replied, schema, about)

@@ -1,6 +1,6 @@
 import type { Page as ItemPage, SeenItem, SyncCall } from '../port/provider.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
-import { type PassState, writeCursor } from './cursor.ts'
+import { type Cursor, writeCursor } from './cursor.ts'
 import {
   type LedgerDraft,
   noteLastPass,
@@ -15,7 +15,7 @@ import {
 export type Step = {
   call: SyncCall
   /** Changed as the step goes on. */
-  state: PassState
+  state: Cursor
   notes: PageTable
   /** What changes have told, also where this is a listing. */
   known: PageTable
@@ -32,7 +32,7 @@ export type Step = {
 }
 
 /** An empty page from `state` on. */
-export function openStep(call: SyncCall, state: PassState): Step {
+export function openStep(call: SyncCall, state: Cursor): Step {
   const draft = openDraft(call.ledger)
   const own = { ...state }
   const known = openPageTable(draft, 'c')

@@ -1,7 +1,7 @@
 import type { Page, PageFrom, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { getChannel } from './channels.ts'
-import { isEnded, readCursor, type State, type Thread, type Work, writeCursor } from './cursor.ts'
+import { type Cursor, isEnded, readCursor, type Thread, type Work, writeCursor } from './cursor.ts'
 import { FOLLOW, readHistory, readReplies } from './history.ts'
 import {
   forgetChannel,
@@ -30,7 +30,7 @@ export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
  * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
  * are allowed. Short threads are the exception, and names; what was read before calls became too many is kept.
  */
-async function nextPage(call: SyncCall, from: State, selection: readonly string[]): Promise<Page> {
+async function nextPage(call: SyncCall, from: Cursor, selection: readonly string[]): Promise<Page> {
   const reading: Reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
   const found = { seen: new Map<string, SeenItem>(), covered: [] as IdRange[], emptied: [] as string[] }
   const [gone, leftOut]: [string[], NonNullable<Page['leftOut']>[number][]] = [[], []]
@@ -68,7 +68,7 @@ async function nextPage(call: SyncCall, from: State, selection: readonly string[
 /** Steps by the method that they call. */
 type Kind = 'people' | 'channel' | 'thread' | 'history' | 'none'
 
-function classifyStep({ people, work }: State): Kind {
+function classifyStep({ people, work }: Cursor): Kind {
   if (people !== undefined) return 'people'
   if (work === undefined || work.refused) return 'channel'
   if (work.thread !== undefined || work.threads.length > 0) return 'thread'
@@ -87,7 +87,7 @@ function ignoreRateLimit(error: unknown, moved: boolean): undefined {
 }
 
 /** People, then channel after channel. */
-async function takeStep(reading: Reading, state: State): Promise<{ step: Step; state: State }> {
+async function takeStep(reading: Reading, state: Cursor): Promise<{ step: Step; state: Cursor }> {
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
     const people = await listPeople(reading.call, reading.draft, state.people)
@@ -118,7 +118,7 @@ async function forgetOthers({ draft }: Reading, selection: readonly string[]) {
 }
 
 /** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */
-function applyStep(state: State, step: Step, channel = state.work?.channel): State {
+function applyStep(state: Cursor, step: Step, channel = state.work?.channel): Cursor {
   const { work, ...rest } = state
   if (step.work !== undefined) return { ...rest, work: step.work }
   if (channel === undefined) return rest
@@ -136,7 +136,7 @@ export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
  * Begins a channel, if Slack still shows it: with the part since the last sync and what is read again, or with all of it. Archived
  * channels can be read like others.
  */
-async function openChannel(reading: Reading, channel: string, state: State): Promise<Step> {
+async function openChannel(reading: Reading, channel: string, state: Cursor): Promise<Step> {
   if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
   const now = reading.call.clock.now()
   const mark = state.kind === 'list' ? undefined : state.marks[channel]

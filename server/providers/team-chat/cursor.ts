@@ -36,7 +36,7 @@ const Work = z.strictObject({
   refused: z.boolean().optional()
 })
 
-const State = z.strictObject({
+const Cursor = z.strictObject({
   v: z.literal(1),
   kind: z.enum(['changes', 'list']),
   /** Names of people are to be looked up first: how many pages of them were read, and Slack's cursor of the next one. */
@@ -48,13 +48,13 @@ const State = z.strictObject({
   marks: z.record(ChannelId, Time)
 })
 
-export type State = z.infer<typeof State>
+export type Cursor = z.infer<typeof Cursor>
 export type Work = z.infer<typeof Work>
 export type Thread = z.infer<typeof Thread>
 export type OpenThread = z.infer<typeof OpenThread>
 
 /** Returns the text that `readCursor` reads. */
-export function writeCursor(state: State): string {
+export function writeCursor(state: Cursor): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
     throw new ProviderFailure('contract_broken', 'the service gave more threads in one page than can be kept in mind')
@@ -67,9 +67,9 @@ export function writeCursor(state: State): string {
  *
  * @throws ProviderFailure `cursor_invalid`
  */
-export function readCursor(cursor: string | undefined, kind: State['kind'], selection: readonly string[]): State {
+export function readCursor(cursor: string | undefined, kind: Cursor['kind'], selection: readonly string[]): Cursor {
   if (cursor === undefined) return createRound(kind, selection, {})
-  const state = readCursorText(cursor, State)
+  const state = readCursorText(cursor, Cursor)
   if (state?.kind !== kind)
     throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
   const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
@@ -80,10 +80,10 @@ export function readCursor(cursor: string | undefined, kind: State['kind'], sele
 }
 
 /** Whether all was read. */
-export function isEnded({ work, todo, people }: State): boolean {
+export function isEnded({ work, todo, people }: Cursor): boolean {
   return work === undefined && todo.length === 0 && people === undefined
 }
 
-function createRound(kind: State['kind'], selection: readonly string[], marks: State['marks']): State {
+function createRound(kind: Cursor['kind'], selection: readonly string[], marks: Cursor['marks']): Cursor {
   return { v: 1, kind, people: { pages: 0 }, todo: [...selection], marks }
 }

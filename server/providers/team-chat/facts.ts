@@ -4,7 +4,7 @@ import type { ProviderFacts } from '../port/provider.ts'
  * Slack. A user token reads what the person may read: all public channels, and private ones they are a member of
  * (https://docs.slack.dev/reference/methods/conversations.history).
  */
-export const TEAM_CHAT_FACTS: ProviderFacts = {
+export const FACTS: ProviderFacts = {
   id: 'team_chat',
   service: 'Slack',
   oauth: {

@@ -3,10 +3,10 @@ import type { Replied } from '../http/ask.ts'
 import { describeForeignReply, parseValue } from '../http/parse-value.ts'
 import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
-import { TEAM_CHAT_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { Envelope } from './wire.ts'
 
-const { service } = TEAM_CHAT_FACTS
+const { service } = FACTS
 
 /**
  * What a reply says: Slack answers refusals with status 200 and `ok: false`, and 429 where calls are too many

@@ -10,9 +10,9 @@ import { MESSAGE_TIME, type Message, MessagesPage } from './wire.ts'
 /** See `Provider.read`: one message, alone or in its thread. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const place = parseItemId(itemId)
-  if (place === undefined) throw goneError()
+  if (place === undefined) throw makeGoneError()
   const message = await findMessage(call, place)
-  if (message === undefined || !isWritten(message)) throw goneError()
+  if (message === undefined || !isWritten(message)) throw makeGoneError()
   const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
   const names = await findNames(reading, findPeople([message]))
   const item = toMessageItem(message, await findWhere(reading, place.channel), names)
@@ -36,7 +36,7 @@ async function findMessage(call: SyncCall, { channel, root, ts }: MessagePlace):
   return page.messages.find((message) => message.ts === ts && (message.thread_ts ?? message.ts) === root)
 }
 
-function goneError(): ProviderFailure {
+function makeGoneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the message is no more')
 }
 

@@ -2,11 +2,11 @@ import type { z } from 'zod'
 import { ask } from '../http/ask.ts'
 import type { Account, ProviderCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
-import { TEAM_CHAT_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { parseReply } from './failures.ts'
 import { AuthTest } from './wire.ts'
 
-const { service } = TEAM_CHAT_FACTS
+const { service } = FACTS
 
 type Arguments = Readonly<Record<string, string | number | boolean | undefined>>
 

@@ -1,14 +1,14 @@
 import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { channels, hasPlace } from './channels.ts'
-import { TEAM_CHAT_FACTS } from './facts.ts'
+import { FACTS } from './facts.ts'
 import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
 
 /** Channels of Slack, by its Web API. An item is a message. */
 export const teamChatProvider: Provider = {
-  facts: TEAM_CHAT_FACTS,
+  facts: FACTS,
   identify,
   changes,
   list,

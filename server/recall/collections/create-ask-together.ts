@@ -1,24 +1,31 @@
 import type { EngineQuestion } from '../engine/engine.ts'
-import type { CollectionHead, Held } from '../engine/engine-calls.ts'
-import type { EnginePool, EngineSlot } from '../pool/engine-pool.ts'
+import type { CollectionHead, IndexUsage } from '../engine/engine-calls.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
 
 import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
 /** Questions that go to a thread at a time: about 15 ms of work. Between them it need not wait for the next. */
 const QUESTIONS_MAX = 8
 
-export type Asked = { heads: readonly CollectionHead[]; question: EngineQuestion; signal: AbortSignal | undefined }
+export type PendingQuestion = {
+  heads: readonly CollectionHead[]
+  question: EngineQuestion
+  signal: AbortSignal | undefined
+}
 
 /** The answer; or, where lines are missing, up to which sequence number the index has each collection. */
-export type Found = Held & ({ answer: Uint8Array } | { marks: number[] })
+export type IndexAnswer = IndexUsage & ({ answer: Uint8Array } | { marks: number[] })
 
-type Gathering = { heads: readonly CollectionHead[]; questions: EngineQuestion[]; found: Promise<Found[]> }
+type Gathering = { heads: readonly CollectionHead[]; questions: EngineQuestion[]; found: Promise<IndexAnswer[]> }
 
 /** Asks the index of a thread. Questions to one index that wait for its thread at the same time go over together. */
-export function createAskTogether(pool: EnginePool): (slot: EngineSlot, asked: Asked) => Promise<Found> {
+export function createAskTogether(
+  pool: EnginePool
+): (slot: EngineSlot, asked: PendingQuestion) => Promise<IndexAnswer> {
   const gatherings = new Map<EngineSlot, Gathering[]>()
 
-  const run = async (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>): Promise<Found[]> => {
+  const run = async (slot: EngineSlot, gathered: Pick<Gathering, 'heads' | 'questions'>): Promise<IndexAnswer[]> => {
     const found = await pool.run({ name: 'searchIndex', slot, send: () => send(slot, gathered) })
     if ('marks' in found) return gathered.questions.map(() => found)
     const { answers, ...held } = found
@@ -32,7 +39,7 @@ export function createAskTogether(pool: EnginePool): (slot: EngineSlot, asked: A
     return { argument: { heads: gathered.heads, questions: gathered.questions } }
   }
 
-  const begin = (slot: EngineSlot, { heads, question }: Asked): Gathering => {
+  const begin = (slot: EngineSlot, { heads, question }: PendingQuestion): Gathering => {
     const gathered: Gathering = { heads, questions: [question], found: Promise.resolve([]) }
     gathered.found = run(slot, gathered)
     gatherings.set(slot, [...(gatherings.get(slot) ?? []), gathered])

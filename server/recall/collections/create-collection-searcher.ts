@@ -2,11 +2,12 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { RecordPage } from '../../storage/port/record-batch.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { CollectionEngine, EngineState } from '../engine/engine.ts'
-import type { CollectionHead, Held } from '../engine/engine-calls.ts'
-import { listBuffers } from '../engine/record-batch.ts'
-import type { EnginePool, EngineSlot } from '../pool/engine-pool.ts'
+import type { CollectionHead, IndexUsage } from '../engine/engine-calls.ts'
+import { listBuffers } from '../engine/make-record-batch.ts'
+import type { EnginePool } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
 
-import { type Asked, createAskTogether } from './create-ask-together.ts'
+import { createAskTogether, type PendingQuestion } from './create-ask-together.ts'
 import { createIndexHomes } from './index-homes.ts'
 
 /** An index is let go for others while it is asked for only where very many are asked for at once. */
@@ -27,11 +28,11 @@ export function createCollectionSearcher(
   const headReader = createHeadReader(storage)
   const homes = createIndexHomes(pool)
   const catchUp = createCatchUp(pool, notingDamage(storage, headReader))
-  const held = new Map<EngineSlot, Held>()
+  const held = new Map<EngineSlot, IndexUsage>()
 
   const askTogether = createAskTogether(pool)
 
-  const ask = async (slot: EngineSlot, asked: Asked): Promise<Uint8Array> => {
+  const ask = async (slot: EngineSlot, asked: PendingQuestion): Promise<Uint8Array> => {
     for (let tries = 0; tries < TRIES_MAX; tries++) {
       const found = await askTogether(slot, asked)
       held.set(slot, { indexes: found.indexes, bytes: found.bytes })

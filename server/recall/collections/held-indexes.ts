@@ -1,8 +1,8 @@
 import type {
   CollectionHead,
-  Held,
   IndexAnswers,
   IndexQuestions,
+  IndexUsage,
   PageForIndex,
   PageTaken
 } from '../engine/engine-calls.ts'
@@ -13,7 +13,7 @@ export type HeldIndexes = {
   take(part: PageForIndex): Promise<PageTaken>
   search(asked: IndexQuestions): Promise<IndexAnswers>
   /** Frees every index that a collection is part of. */
-  drop(collectionId: string): Promise<Held>
+  drop(collectionId: string): Promise<IndexUsage>
 }
 
 export type IndexLimits = { indexesMax: number; indexBytesMax: number }
@@ -73,7 +73,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
 
 /** Indexes by the ids of their collections; the one used last is the last. */
 type Shelf = {
-  state(): Held
+  state(): IndexUsage
   keys(): string[]
   free(key: string): void
   /** The index of these collections, made where there is none. */

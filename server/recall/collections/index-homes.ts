@@ -1,4 +1,5 @@
-import { type EnginePool, type EngineSlot, LONG_LOAD } from '../pool/engine-pool.ts'
+import { type EnginePool, LONG_LOAD } from '../pool/engine-pool.ts'
+import type { EngineSlot } from '../pool/engine-slot.ts'
 
 /** Which threads have which index, as far as is known: a thread may have let one go. */
 export type IndexHomes = {

@@ -10,13 +10,13 @@ export type Mirror = {
   /** Where the line came to stand. */
   append(line: Uint8Array): number
   /** Overwrites a line that is gone. */
-  wipe(place: LinePlace): void
+  wipe(place: MirrorRange): void
   /** Bytes read into the start of `into`; fewer than asked only at the end. */
   read(into: Uint8Array, at: number): number
   close(): void
 }
 
-export type LinePlace = { offset: number; length: number }
+export type MirrorRange = { offset: number; length: number }
 
 export type MirrorWorld = Pick<World, 'files' | 'ids'> & { folder: string }
 

@@ -12,7 +12,7 @@ export type EngineCalls = {
   remember: { argument: RememberInput[]; answer: Remembered[] }
   takePage: { argument: PageForIndex; answer: PageTaken }
   searchIndex: { argument: IndexQuestions; answer: IndexAnswers }
-  dropCollection: { argument: string; answer: Held }
+  dropCollection: { argument: string; answer: IndexUsage }
 }
 
 export type CallName = keyof EngineCalls
@@ -44,10 +44,10 @@ export type PageForIndex = {
 export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly EngineQuestion[] }
 
 /** `mark`: up to which sequence number the index has the collection then. `damaged`: lines of the page that it left out. */
-export type PageTaken = Held & { mark: number; damaged: readonly DamagedLine[] }
+export type PageTaken = IndexUsage & { mark: number; damaged: readonly DamagedLine[] }
 
 /** What a thread holds for searching. */
-export type Held = { indexes: number; bytes: number }
+export type IndexUsage = { indexes: number; bytes: number }
 
 /** The answers, in the order of the questions; or, where lines are missing, up to which sequence number the index has each collection. */
-export type IndexAnswers = Held & ({ answers: Uint8Array[] } | { marks: number[] })
+export type IndexAnswers = IndexUsage & ({ answers: Uint8Array[] } | { marks: number[] })

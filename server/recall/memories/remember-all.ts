@@ -3,8 +3,8 @@ import { understandRecord } from '../../../src/device/make-record.ts'
 import type { Understand } from '../../../src/memory/understand.ts'
 import type { RememberInput } from '../engine/engine.ts'
 import type { Remembered } from '../engine/engine-calls.ts'
-import { recordBatch } from '../engine/record-batch.ts'
-import { lineBytes, plainRecord } from './new-memory.ts'
+import { makeRecordBatch } from '../engine/make-record-batch.ts'
+import { lineBytes, plainRecord } from './plain-record.ts'
 
 /** What is to be stored for each of several texts. One that is too large is no harm to the others. */
 export function rememberAll(understand: Understand, inputs: readonly RememberInput[]): Remembered[] {
@@ -22,7 +22,7 @@ function rememberOne(understand: Understand, input: RememberInput): Remembered {
   const record = understandRecord(plainRecord(input), understand)
   const line = lineBytes(record)
   const { id, at, extractor } = record
-  const batch = recordBatch([
+  const batch = makeRecordBatch([
     {
       kind: 'memory',
       key: id.slice(4),

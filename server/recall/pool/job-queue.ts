@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
-import type { EngineSlot, Sent } from './engine-pool.ts'
+import type { EngineSlot, Sent } from './engine-slot.ts'
 
 /** Something for a thread of the engine to do. */
 export type Job<Name extends CallName> = {

@@ -2,7 +2,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { parseJson } from '../../../src/snapshot/json/json.ts'
 import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
 import type { ReadBody } from '../engine/engine-calls.ts'
-import { listMembers } from './sound-json.ts'
+import { listJsonMembers } from './list-json-members.ts'
 
 /** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */
 const VALUES_MAX = 100_000
@@ -16,10 +16,10 @@ export function readBody(bytes: Uint8Array): ReadBody {
   const { fault } = scanJson(body, 0, body.length)
   if (fault !== undefined) throw makeMalformedFault(fault)
   const start = body.findIndex((byte) => byte > SPACE)
-  const snapshot = listMembers(body, start).find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
+  const snapshot = listJsonMembers(body, start).find(({ name, from }) => name === 'snapshot' && body[from] === BRACE)
   if (snapshot === undefined) return { value: parseValue(body), bytes, snapshot: undefined }
   const { from, to } = snapshot
-  const records = listMembers(body, from).find((one) => one.name === 'records' && body[one.from] === BRACKET)
+  const records = listJsonMembers(body, from).find((one) => one.name === 'records' && body[one.from] === BRACKET)
   return { value: parseValue(records === undefined ? body : without(body, records)), bytes, snapshot: { from, to } }
 }
 

@@ -13,7 +13,7 @@ import { createRecordTable, type RecordTable } from '../../../src/snapshot/table
 import { walkObject } from '../../../src/snapshot/walk-object.ts'
 import type { SnapshotBytes } from '../engine/engine.ts'
 import { toSeenRecord } from '../engine/to-seen-record.ts'
-import { eachItem, listMembers } from './sound-json.ts'
+import { eachItem, listJsonMembers } from './list-json-members.ts'
 
 /** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
 const FAULTS_MAX = 10
@@ -68,7 +68,7 @@ type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; vis
 
 /** The object form as `readBody` gives it: sound JSON in memory, so its outlines are enough. The header is tested first. */
 function readValue(value: Buffer, reader: Reader): void {
-  const members = listMembers(value, 0)
+  const members = listJsonMembers(value, 0)
   const records = members.find(({ name, from }) => name === 'records' && value[from] === BRACKET)
   if (records === undefined) throw unsoundHeader('it has no `records`')
   const fields = members.filter((member) => member !== records)

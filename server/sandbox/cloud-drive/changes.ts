@@ -12,7 +12,7 @@ import {
   putNode,
   SHORTCUT_TYPE
 } from './content.ts'
-import { FRESH, newId } from './seed.ts'
+import { FRESH, newId } from './seed-accounts.ts'
 
 const TEXT_MAX = 64 * 1024 * 1024
 const SIZE_MAX = 5 * 1024 ** 4
@@ -32,7 +32,7 @@ const Body = {
  * Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. Each gives
  * `{id}`, but for an `add_file` of several, which gives `{ids}`: their names and texts have numbers.
  */
-export const CLOUD_DRIVE_CHANGES: SandboxProvider['changes'] = {
+export const CHANGES: SandboxProvider['changes'] = {
   add_file: change(
     z.strictObject({
       parent: Id.nullable(),

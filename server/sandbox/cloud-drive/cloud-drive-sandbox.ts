@@ -1,12 +1,12 @@
 import type { SandboxProvider } from '../core/sandbox-provider.ts'
 import { createGoogleOAuth } from '../google/create-google-oauth.ts'
 import { toKnownParameters } from '../google/published-api.ts'
-import { CLOUD_DRIVE_CHANGES } from './changes.ts'
+import { CHANGES } from './changes.ts'
 import { refusal, unknownParameter } from './errors.ts'
-import { DRIVE_PUBLISHED, SCOPES } from './published.ts'
-import { CLOUD_DRIVE_ROUTES } from './routes.ts'
+import { PUBLISHED, SCOPES } from './published.ts'
+import { ROUTES } from './routes.ts'
 
-import { seedAccounts } from './seed.ts'
+import { seedAccounts } from './seed-accounts.ts'
 
 /** Google Drive v3 as far as reading goes. */
 export const cloudDriveSandbox: SandboxProvider = {
@@ -18,9 +18,9 @@ export const cloudDriveSandbox: SandboxProvider = {
   }),
   accounts: seedAccounts,
   apiPath: '',
-  routes: CLOUD_DRIVE_ROUTES,
-  parameters: toKnownParameters(DRIVE_PUBLISHED),
+  routes: ROUTES,
+  parameters: toKnownParameters(PUBLISHED),
   unknownParameter,
   refusal,
-  changes: CLOUD_DRIVE_CHANGES
+  changes: CHANGES
 }

@@ -4,11 +4,11 @@ import { type DriveContent, getContent, getLog } from './content.ts'
 import { googleError, invalidFields, invalidValue } from './errors.ts'
 import { exportFile, getFile } from './file-content.ts'
 import { listFiles } from './list-files.ts'
-import { DRIVE_PUBLISHED, SCOPES } from './published.ts'
+import { PUBLISHED, SCOPES } from './published.ts'
 import { fileResource, partialReply, readPageSize, userResource } from './views.ts'
 
 /** What of Drive v3 there is. */
-export const CLOUD_DRIVE_ROUTES: readonly SandboxRoute[] = [
+export const ROUTES: readonly SandboxRoute[] = [
   route('/drive/v3/about', 'drive.about.get', about),
   route('/drive/v3/files', 'drive.files.list', listFiles),
   route('/drive/v3/files/{fileId}', 'drive.files.get', getFile),
@@ -30,7 +30,7 @@ function route(path: string, operation: string, answer: (call: SandboxCall) => R
 
 /** What no client of Drive may ask for: a value of another type, and a field that the reply does not have. */
 function checkQuery(operation: string, { query }: SandboxCall): Response | undefined {
-  const wrong = wrongParameter(DRIVE_PUBLISHED, operation, query)
+  const wrong = wrongParameter(PUBLISHED, operation, query)
   if (wrong === undefined) return undefined
   return wrong.parameter === 'fields' ? invalidFields(wrong.value) : invalidValue(wrong.parameter)
 }

@@ -1,7 +1,7 @@
 import type { Grants } from './grants.ts'
+import { createSeededRandom } from './read-seed.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import type { SandboxAccount, SandboxProvider, SandboxRoute } from './sandbox-provider.ts'
-import { createSeededRandom } from './seed.ts'
 
 /** A sandbox provider at work: its accounts as they are now, and what it gave out. */
 export type ProviderState = {

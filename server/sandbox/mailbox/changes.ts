@@ -74,7 +74,7 @@ type Received = z.infer<typeof Received>
  * - `label {id, add, remove}`: ids of labels; unknown ones are made
  * - `expire_history {}`: no client's history id reaches back far enough any more
  */
-export const MAILBOX_CHANGES: Readonly<Record<string, SandboxChange>> = {
+export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   receive,
   trash: createLabelChange({ add: ['TRASH'], remove: ['INBOX'] }),
   untrash: createLabelChange({ add: [], remove: ['TRASH'] }),

@@ -4,7 +4,7 @@ import { applyMask, readMask } from '../google/mask.ts'
 import { wrongParameter } from '../google/published-api.ts'
 import type { MailboxContent, StoredMessage } from './content.ts'
 import { googleError, invalidArgument, NOT_FOUND } from './errors.ts'
-import { GMAIL_PUBLISHED } from './published.ts'
+import { PUBLISHED } from './published.ts'
 
 /** A call for the mailbox of the token's account. */
 export type MailCall = SandboxCall & { mail: MailboxContent; param(name: string): string }
@@ -37,7 +37,7 @@ export function mailRoute(
       if (!call.scopes.some((scope) => allowed.includes(scope))) return scopeError()
       const { userId = '' } = call.params
       if (userId !== 'me' && userId.toLowerCase() !== call.account.email.toLowerCase()) return notYours(call.account)
-      const wrong = wrongParameter(GMAIL_PUBLISHED, operation, call.query)
+      const wrong = wrongParameter(PUBLISHED, operation, call.query)
       if (wrong?.parameter === 'fields') return invalidArgument(`Invalid field selection ${wrong.value}`)
       if (wrong !== undefined) return invalidArgument(`Invalid value at ${wrong.parameter}`)
       const reply = answer({ ...call, mail: getMail(call.account), param: (name) => call.params[name] ?? '' })

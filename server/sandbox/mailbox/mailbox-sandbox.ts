@@ -1,11 +1,11 @@
 import type { SandboxProvider } from '../core/sandbox-provider.ts'
 import { createGoogleOAuth } from '../google/create-google-oauth.ts'
 import { toKnownParameters } from '../google/published-api.ts'
-import { MAILBOX_CHANGES } from './changes.ts'
+import { CHANGES } from './changes.ts'
 import { refusal, unknownParameter } from './errors.ts'
-import { GMAIL_PUBLISHED } from './published.ts'
-import { MAILBOX_ROUTES } from './routes.ts'
-import { seedAccounts } from './seed.ts'
+import { PUBLISHED } from './published.ts'
+import { ROUTES } from './routes.ts'
+import { seedAccounts } from './seed-accounts.ts'
 
 /** The sandbox provider for Gmail's API v1, as far as it reads. */
 export const mailboxSandbox: SandboxProvider = {
@@ -19,9 +19,9 @@ export const mailboxSandbox: SandboxProvider = {
   }),
   accounts: seedAccounts,
   apiPath: '',
-  routes: MAILBOX_ROUTES,
-  parameters: toKnownParameters(GMAIL_PUBLISHED),
+  routes: ROUTES,
+  parameters: toKnownParameters(PUBLISHED),
   unknownParameter,
   refusal: refusal,
-  changes: MAILBOX_CHANGES
+  changes: CHANGES
 }

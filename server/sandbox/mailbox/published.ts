@@ -4,7 +4,7 @@ import { type PublishedApi, readPublished } from '../google/published-api.ts'
  * What Google publishes of these operations of Gmail v1: parameters of the query, and members of replies that `fields` may select.
  * Source: https://www.googleapis.com/discovery/v1/apis/gmail/v1/rest, revision 20260727.
  */
-export const GMAIL_PUBLISHED: PublishedApi = readPublished({
+export const PUBLISHED: PublishedApi = readPublished({
   standard:
     '$.xgafv access_token alt callback fields key oauth_token prettyPrint:boolean quotaUser uploadType upload_protocol',
   operations: {

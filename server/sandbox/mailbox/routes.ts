@@ -268,7 +268,7 @@ function isBehind({ at, place }: StoredMessage, [time, after]: readonly string[]
 }
 
 /** What of gmail v1 is here, by its discovery document: all that reads messages, threads, labels and history. */
-export const MAILBOX_ROUTES: readonly SandboxRoute[] = [
+export const ROUTES: readonly SandboxRoute[] = [
   mailRoute({ path: '/profile', operation: 'gmail.users.getProfile', needs: 'looking' }, profile),
   mailRoute({ path: '/messages', operation: 'gmail.users.messages.list', needs: 'looking' }, messageList),
   mailRoute({ path: '/messages/{id}', operation: 'gmail.users.messages.get', needs: 'looking' }, message),

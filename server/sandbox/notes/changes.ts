@@ -40,7 +40,7 @@ const Move = z.strictObject({ page: Id, to: Id.optional() })
  * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top
  * - `share {id}` and `unshare {id}` of a page, with all that stands in it
  */
-export const NOTES_CHANGES: Readonly<Record<string, SandboxChange>> = {
+export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   add_page: change(AddPage, (workspace, { parent, ...made }, now) => {
     const place = parent === undefined ? ({ in: 'workspace' } as const) : toParent(workspace, parent)
     return addPage(workspace, { ...made, parent: place, at: now, shared: place.in === 'workspace' })

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import type { IssuedTokens, SandboxOAuth, SandboxProvider } from '../core/sandbox-provider.ts'
-import { NOTES_CHANGES } from './changes.ts'
+import { CHANGES } from './changes.ts'
 import type { Workspace } from './content.ts'
 import { refusal, refuse, reply, unknownParameter } from './errors.ts'
 import { LISTING_ROUTES } from './listing-routes.ts'
-import { NOTES_PARAMETERS } from './published.ts'
-import { OBJECT_ROUTES } from './routes.ts'
-import { seedAccounts } from './seed.ts'
+import { PUBLISHED } from './published.ts'
+import { ROUTES } from './routes.ts'
+import { seedAccounts } from './seed-accounts.ts'
 import { personObject } from './views.ts'
 
 /** developers.notion.com/reference/create-a-token, …/refresh-a-token and …/revoke-token. */
@@ -64,9 +64,9 @@ export const notesSandbox: SandboxProvider = {
   oauth: NOTES_OAUTH,
   accounts: seedAccounts,
   apiPath: '',
-  routes: [...OBJECT_ROUTES, ...LISTING_ROUTES],
-  parameters: NOTES_PARAMETERS,
+  routes: [...ROUTES, ...LISTING_ROUTES],
+  parameters: PUBLISHED,
   unknownParameter,
   refusal: refusal,
-  changes: NOTES_CHANGES
+  changes: CHANGES
 }

@@ -3,7 +3,7 @@ import type { KnownParameters } from '../core/sandbox-provider.ts'
 const PAGING = ['start_cursor', 'page_size']
 
 /** The parameters of each operation, by Notion's published description (https://developers.notion.com/openapi.json). */
-export const NOTES_PARAMETERS: Readonly<Record<string, KnownParameters>> = {
+export const PUBLISHED: Readonly<Record<string, KnownParameters>> = {
   'get-self': { query: [] },
   'get-user': { query: [] },
   'get-users': { query: PAGING },

@@ -18,7 +18,7 @@ const Retrieve = z.strictObject({ filter_properties: z.array(z.string()).optiona
 const Markdown = z.strictObject({ include_transcript: z.enum(['true', 'false']).optional() })
 
 /** One thing by its id. */
-export const OBJECT_ROUTES: readonly SandboxRoute[] = [
+export const ROUTES: readonly SandboxRoute[] = [
   route('get-self', 'GET /v1/users/me', (_, workspace) => reply(botObject(workspace))),
   route('get-user', 'GET /v1/users/{user_id}', user),
   route('retrieve-a-page', 'GET /v1/pages/{page_id}', page),

@@ -70,7 +70,7 @@ const Person = z.strictObject({
  * - `add_channel {name, private?, count?}`: several get numbers; `archive {channel, archived?}`, `rename {channel, name}`
  * - `add_person {handle, name, bot?}`: gives `{id}`
  */
-export const TEAM_CHAT_CHANGES: Readonly<Record<string, SandboxChange>> = {
+export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   post: change(Posted, (workspace, given, now) => {
     const to = requireChannel(workspace, given.channel)
     const { bot, blocks, files, subtype } = given

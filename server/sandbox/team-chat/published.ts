@@ -17,7 +17,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 }
 
 /** A method takes its arguments in the query or in the body, and its token among them (https://docs.slack.dev/apis/web-api/). */
-export const TEAM_CHAT_PARAMETERS: Readonly<Record<string, KnownParameters>> = Object.fromEntries(
+export const PUBLISHED: Readonly<Record<string, KnownParameters>> = Object.fromEntries(
   Object.entries(ARGUMENTS).map(([method, words]) => {
     const names = ['token', ...words.split(' ').filter((word) => word !== '')]
     return [method, { query: names, body: names }]

@@ -16,7 +16,7 @@ const METHODS: Readonly<Record<string, (call: SandboxCall) => Response>> = {
 }
 
 /** Each method by GET and by POST, which mean the same (https://docs.slack.dev/apis/web-api/). */
-export const TEAM_CHAT_ROUTES: readonly SandboxRoute[] = Object.entries(METHODS).flatMap(([operation, answer]) =>
+export const ROUTES: readonly SandboxRoute[] = Object.entries(METHODS).flatMap(([operation, answer]) =>
   (['GET', 'POST'] as const).map((method) => ({
     method,
     path: `/api/${operation}`,

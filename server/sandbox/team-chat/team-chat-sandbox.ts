@@ -1,10 +1,10 @@
 import type { IssuedTokens, RefusalCause, SandboxOAuth, SandboxProvider } from '../core/sandbox-provider.ts'
-import { TEAM_CHAT_CHANGES } from './changes.ts'
+import { CHANGES } from './changes.ts'
 import type { Workspace } from './content.ts'
 import { ok, refuse } from './errors.ts'
-import { TEAM_CHAT_PARAMETERS } from './published.ts'
-import { TEAM_CHAT_ROUTES } from './routes.ts'
-import { seedAccounts } from './seed.ts'
+import { PUBLISHED } from './published.ts'
+import { ROUTES } from './routes.ts'
+import { seedAccounts } from './seed-accounts.ts'
 
 /** Tokens and methods that are no good are told of with status 200. */
 function refusal({ status, reason, retryAfter, token }: RefusalCause): Response {
@@ -98,10 +98,10 @@ export const teamChatSandbox: SandboxProvider = {
   oauth: TEAM_CHAT_OAUTH,
   accounts: seedAccounts,
   apiPath: '/api',
-  routes: TEAM_CHAT_ROUTES,
-  parameters: TEAM_CHAT_PARAMETERS,
+  routes: ROUTES,
+  parameters: PUBLISHED,
   // Slack itself lets most of them by and refuses odd names alone: a typing error in one of ours shows here.
   unknownParameter: () => refuse('invalid_arg_name'),
   refusal,
-  changes: TEAM_CHAT_CHANGES
+  changes: CHANGES
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { collectEntries, ENTRIES_MAX, LISTING_MS_MAX, PAGE_MS_MAX } from '../../../server/connections/browse-account.ts'
+import { collectEntries, ENTRIES_MAX, LISTING_MS_MAX, PAGE_MS_MAX } from '../../../server/connections/browse-folders.ts'
 import { ProviderFailure } from '../../../server/providers/port/provider-failure.ts'
 import { toMillis } from '../../../src/contract/epoch-ms.ts'
 import { manualClock } from '../http/manual-clock.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseSelection, readSelection } from '../../../server/connections/config-request.ts'
+import { parseSelection, readSelection } from '../../../server/connections/parse-selection.ts'
 
 import { Fault } from '../../../src/contract/faults.ts'
 

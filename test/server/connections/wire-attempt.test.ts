@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wireAttempt } from '../../../server/connections/wire-objects.ts'
+import { toWireAttempt } from '../../../server/connections/to-wire-connection.ts'
 import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
@@ -22,12 +22,12 @@ const ATTEMPT: StoredAttempt = {
 }
 
 test('one that nobody came back with is over with its time, and says how to begin again', () => {
-  expect(wireAttempt(ATTEMPT, 999)).toEqual({ status: 'waiting', connection_id: null, detail: null })
+  expect(toWireAttempt(ATTEMPT, 999)).toEqual({ status: 'waiting', connection_id: null, detail: null })
   const detail = 'nobody consented in time; begin again with memctl connect notes -c c'
-  expect(wireAttempt(ATTEMPT, 1000)).toEqual({ status: 'expired', connection_id: null, detail })
+  expect(toWireAttempt(ATTEMPT, 1000)).toEqual({ status: 'expired', connection_id: null, detail })
 })
 
 test('of one that a server was stopped at, nobody is told that there was no consent', () => {
-  const { detail } = wireAttempt({ ...ATTEMPT, usedAt: toEpochMs(500) }, 1000)
+  const { detail } = toWireAttempt({ ...ATTEMPT, usedAt: toEpochMs(500) }, 1000)
   expect(detail).toMatch(/this server stopped meanwhile; begin again with memctl connect notes -c c$/)
 })

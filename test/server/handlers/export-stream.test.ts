@@ -3,7 +3,7 @@ import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { newCollection } from '../../../server/http/handlers/collection-handlers.ts'
 import { exportStream } from '../../../server/http/handlers/export-stream.ts'
-import { readRecords } from '../../../server/recall/snapshots/read-records.ts'
+import { readSnapshotRecords } from '../../../server/recall/snapshots/read-snapshot-records.ts'
 import type { StoredCollection } from '../../../server/storage/port/collection-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
@@ -109,7 +109,7 @@ async function filled() {
   await storage.createCollection({ id, ...rest })
   const put = async (...lines: string[]): Promise<void> => {
     const bytes = file(...lines)
-    const { batches } = readRecords({ bytes, from: 0, to: bytes.length, form: 'jsonl' })
+    const { batches } = readSnapshotRecords({ bytes, from: 0, to: bytes.length, form: 'jsonl' })
     for (const batch of batches) await storage.append(id, batch)
   }
   // One by one: lines of one file would come in the order of their ids.

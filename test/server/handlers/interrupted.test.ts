@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { appendBatches } from '../../../server/http/handlers/collection-handlers.ts'
-import { readRecords } from '../../../server/recall/snapshots/read-records.ts'
+import { readSnapshotRecords } from '../../../server/recall/snapshots/read-snapshot-records.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
@@ -57,7 +57,7 @@ test('who goes away in the middle of a restore ends it between two batches', asy
     if (append === 2) gone.abort()
   })
   const { collectionId } = await startTestServer({ storage: real })
-  const { records, batches } = readRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
+  const { records, batches } = readSnapshotRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
   const into = { collectionId, records, batches, signal: gone.signal }
   const fault = await faultOf(() => appendBatches(storage, into))
   expect(fault).toMatchObject({ code: 'unavailable', message: expect.stringContaining('2000 are stored') })
@@ -66,7 +66,7 @@ test('who goes away in the middle of a restore ends it between two batches', asy
 
 test('a collection that is gone is refused, however far its import has come', async () => {
   const server = await startTestServer()
-  const { batches } = readRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
+  const { batches } = readSnapshotRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
   await server.storage.deleteCollection(server.collectionId)
   const into = { collectionId: server.collectionId, records: LINES, batches, signal: new AbortController().signal }
   expect(await faultOf(() => appendBatches(server.storage, into))).toMatchObject({ code: 'not_found' })

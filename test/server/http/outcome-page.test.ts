@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plainLine } from '../../../server/http/pages/markup.ts'
+import { toPlainLine } from '../../../server/http/pages/markup.ts'
 import { outcomePage, type Settled } from '../../../server/http/pages/outcome-page.ts'
 import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../../pages/outcomes.ts'
 
@@ -66,12 +66,12 @@ test.each(Object.entries(HOSTILE_OUTCOMES))('hostile names do nothing to the pag
 })
 
 test('a line of a text from elsewhere is short, in one piece and visible', () => {
-  expect(plainLine('  a\r\n\tb\u0085c\u2028d  ', 20)).toBe('a b c d')
-  expect(plainLine('\u202e\u200b\u0007 \ufeff', 20)).toBe('(no name)')
-  expect(plainLine('x\ud83dy', 20)).toBe('x\ufffdy')
-  expect(plainLine('🗂️'.repeat(300), 10)).toBe(`${'🗂\ufe0f'.repeat(5)}…`)
-  expect(plainLine('a'.repeat(20), 20)).toBe('a'.repeat(20))
-  expect(plainLine('a'.repeat(21), 20)).toBe(`${'a'.repeat(20)}…`)
-  expect(plainLine('\u{e0041}tag\u{e007f}', 20)).toBe('tag')
-  expect(plainLine('Ärzte für أحمد', 20)).toBe('Ärzte für أحمد')
+  expect(toPlainLine('  a\r\n\tb\u0085c\u2028d  ', 20)).toBe('a b c d')
+  expect(toPlainLine('\u202e\u200b\u0007 \ufeff', 20)).toBe('(no name)')
+  expect(toPlainLine('x\ud83dy', 20)).toBe('x\ufffdy')
+  expect(toPlainLine('🗂️'.repeat(300), 10)).toBe(`${'🗂\ufe0f'.repeat(5)}…`)
+  expect(toPlainLine('a'.repeat(20), 20)).toBe('a'.repeat(20))
+  expect(toPlainLine('a'.repeat(21), 20)).toBe(`${'a'.repeat(20)}…`)
+  expect(toPlainLine('\u{e0041}tag\u{e007f}', 20)).toBe('tag')
+  expect(toPlainLine('Ärzte für أحمد', 20)).toBe('Ärzte für أحمد')
 })

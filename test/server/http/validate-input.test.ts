@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { prefersLines } from '../../../server/http/request/media-type.ts'
+import { prefersLines } from '../../../server/http/request/body-form.ts'
 import { validateQuery } from '../../../server/http/request/validate-input.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
 import { ask, KEYS, testApp } from './app-kit.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ConsentOutcome } from '../../../server/oauth/consent/consent-outcome.ts'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
@@ -133,7 +133,7 @@ test('a grant that another connection of the account uses is not revoked', async
 test('a rotation between question and answer changes nothing', async () => {
   const setup = await askedSetup()
   const waiting = await setup.oauth.begin(ASKED)
-  await rotateVaultKey({ ...setup.parts, vault: setup.vault })
+  await rotateKeyRing({ ...setup.parts, vault: setup.vault })
   const confirmed = await setup.oauth.confirm('cloud_drive', { ticket: setup.asks.ticket, approved: true })
   expect(confirmed).toMatchObject({ outcome: 'connected' })
   expect(await setup.oauth.attempt(setup.state)).toMatchObject({ status: 'completed' })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'
 import { ASKED, connect, deepText, type OAuthSetup, setUpOAuth } from './oauth-kit.ts'
@@ -46,7 +46,7 @@ async function wholeLife(setup: OAuthSetup): Promise<unknown[]> {
   await ask()
   server.endAccess('ada')
   await ask()
-  await rotateVaultKey({ ...setup.parts, vault: setup.vault })
+  await rotateKeyRing({ ...setup.parts, vault: setup.vault })
   await ask()
   shown.push(await badConsents(setup))
   server.endGrants('ada')

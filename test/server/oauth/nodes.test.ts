@@ -3,7 +3,7 @@ import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { createOAuth } from '../../../server/oauth/create-oauth.ts'
 import type { OAuth } from '../../../server/oauth/oauth.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
@@ -89,7 +89,7 @@ test.for(ENGINES)('rotations beside renewals and consents lose nothing: %s', asy
 
 async function rotation({ parts, keyRing }: OAuthSetup, storage: Storage): Promise<void> {
   const vault = await openVault({ file: keyRing, storage, world: parts.world, alone: false })
-  await rotateVaultKey({ vault, storage, world: parts.world })
+  await rotateKeyRing({ vault, storage, world: parts.world })
 }
 
 /** With a state from before the rotations. */

@@ -4,7 +4,7 @@ import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { readKeyFile } from '../../../server/oauth/vault/key-ring.ts'
 import type { KeyRingFile } from '../../../server/oauth/vault/key-ring-file.ts'
 import { type OpenVault, openVault } from '../../../server/oauth/vault/open-vault.ts'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import { storeSealed } from '../../../server/oauth/vault/store-sealed.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { memoryKeyRingFile } from './oauth-kit.ts'
@@ -31,7 +31,7 @@ async function vaultWith(secrets: number) {
     }
     const own = stepwise(storage, count)
     const vault = await openVault({ storage: own, file: stepwise<KeyRingFile>(file, count), world, alone: false })
-    return { vault, rotate: () => rotateVaultKey({ vault, storage: own, world }), steps: () => step }
+    return { vault, rotate: () => rotateKeyRing({ vault, storage: own, world }), steps: () => step }
   }
 }
 
@@ -68,7 +68,7 @@ async function readAll(vault: OpenVault, { secrets }: MemoryVaultRows): Promise<
 test('everything is sealed with a new key, and the old one leaves the ring an hour later', async () => {
   const { vault, storage, file, world, clock } = await vaultWith(250)
   const before = storage.current
-  const done = await rotateVaultKey({ vault, storage, world })
+  const done = await rotateKeyRing({ vault, storage, world })
   expect(done).toEqual({ keyId: storage.current, resealed: 250 })
   expect(done.keyId).not.toBe(before)
   expect((await storage.vaultKeys()).used).toEqual([done.keyId])
@@ -85,7 +85,7 @@ test('everything is sealed with a new key, and the old one leaves the ring an ho
 test('a key that something is sealed with stays in the ring, however long ago it was retired', async () => {
   const { vault, storage, world, clock } = await vaultWith(1)
   const old = storage.secrets.get('c0') ?? fail()
-  await rotateVaultKey({ vault, storage, world })
+  await rotateKeyRing({ vault, storage, world })
   storage.secrets.set('c1', { ...old, bytes: old.bytes })
   await clock.pass(3_600_000)
   await vault.tidy()
@@ -98,7 +98,7 @@ test('a key that something is sealed with stays in the ring, however long ago it
 test('each rotation makes a key of its own, an empty vault too', async () => {
   const { vault, storage, world } = await vaultWith(0)
   const keys = new Set([storage.current])
-  for (let n = 0; n < 3; n++) keys.add((await rotateVaultKey({ vault, storage, world })).keyId)
+  for (let n = 0; n < 3; n++) keys.add((await rotateKeyRing({ vault, storage, world })).keyId)
   expect(keys.size).toBe(4)
 })
 
@@ -173,7 +173,7 @@ test('a secret that does not open is left, the others are sealed anew, and it is
   const { storage, vault, world } = await vaultWith(150)
   const broken = storage.secrets.get('c7') ?? fail()
   storage.secrets.set('c7', { ...broken, bytes: broken.bytes.map((byte) => byte ^ 1) })
-  await expect(rotateVaultKey({ vault, storage, world })).rejects.toMatchObject({
+  await expect(rotateKeyRing({ vault, storage, world })).rejects.toMatchObject({
     code: 'conflict',
     message: /^1 stored/
   })

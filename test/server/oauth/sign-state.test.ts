@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findAttempt, signState } from '../../../server/oauth/consent/sign-state.ts'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
@@ -38,7 +38,7 @@ test('a state of one node counts on another, also one that was signed with a key
   const attempt = (await setup.oauth.attempt(state)) ?? fail()
   expect(await findAttempt(other, state)).toEqual(attempt)
   const further = await furtherNode(setup, setup.storage)
-  await rotateVaultKey({ ...setup.parts, vault: setup.vault })
+  await rotateKeyRing({ ...setup.parts, vault: setup.vault })
   const later = await signState(setup.vault, attempt)
   expect(later).not.toBe(state)
   for (const node of [other, further])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Asked, createAskTogether } from '../../../server/recall/collections/create-ask-together.ts'
+import { createAskTogether, type PendingQuestion } from '../../../server/recall/collections/create-ask-together.ts'
 import type { IndexAnswers, IndexQuestions } from '../../../server/recall/engine/engine-calls.ts'
 import { createEnginePool } from '../../../server/recall/pool/engine-pool.ts'
 import type { Thread } from '../../../src/ports.ts'
@@ -28,7 +28,7 @@ async function askBench() {
   const [slot] = pool.slots()
   if (slot === undefined) throw new Error('no thread has started')
   const askTogether = createAskTogether(pool)
-  const ask = async (query: string, more: Partial<Asked> = {}): Promise<string | number[]> => {
+  const ask = async (query: string, more: Partial<PendingQuestion> = {}): Promise<string | number[]> => {
     const found = await askTogether(slot, { heads: heads(1), question: question(query), signal: undefined, ...more })
     return 'answer' in found ? Buffer.from(found.answer).toString() : found.marks
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createIndexHomes } from '../../../server/recall/collections/index-homes.ts'
-import { type EnginePool, type EngineSlot, LONG_LOAD } from '../../../server/recall/pool/engine-pool.ts'
+import { type EnginePool, LONG_LOAD } from '../../../server/recall/pool/engine-pool.ts'
+import type { EngineSlot } from '../../../server/recall/pool/engine-slot.ts'
 
 /** Two threads, each as busy as the test says. */
 function homesBench(loads: [number, number]) {

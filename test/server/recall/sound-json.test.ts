@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eachItem, listMembers } from '../../../server/recall/snapshots/sound-json.ts'
+import { eachItem, listJsonMembers } from '../../../server/recall/snapshots/list-json-members.ts'
 
 const spacing = fc.constantFrom(undefined, 1, '\t', '\r\n ')
 
@@ -13,7 +13,7 @@ test('the members of an object stand where they are said to, however it is space
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), spacing, (value, space) => {
       const text = Buffer.from(`  ${JSON.stringify(value, null, space)}  `)
-      const members = listMembers(text, 2)
+      const members = listJsonMembers(text, 2)
       expect(members.map(({ name }) => name)).toEqual(Object.keys(value))
       expect(valuesAt(text, members)).toEqual(JSON.parse(JSON.stringify(Object.values(value))))
     })
@@ -34,7 +34,7 @@ test('the items of a list stand where they are said to, however it is spaced', (
 test('brackets, quotes and backslashes in texts end nothing', () => {
   const value = { 'a"]}\\': '}]"\\', b: ['\\"[', { c: '{' }] }
   const text = Buffer.from(JSON.stringify(value))
-  expect(listMembers(text, 0).map(({ name }) => name)).toEqual(['a"]}\\', 'b'])
+  expect(listJsonMembers(text, 0).map(({ name }) => name)).toEqual(['a"]}\\', 'b'])
 })
 
 test('what is cut off ends where the bytes end', () => {

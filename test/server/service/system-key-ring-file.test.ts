@@ -15,7 +15,7 @@ import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'
-import { rotateVaultKey } from '../../../server/oauth/vault/rotate-vault-key.ts'
+import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { memoryVaultRows } from '../oauth/vault-rows.ts'
@@ -28,7 +28,7 @@ test('the key file is made for its owner alone, in a folder that is made with it
   const file = systemKeyRingFile(world, join(folder, 'server.key'))
   const storage = memoryVaultRows()
   const vault = await openVault({ file, storage, world, alone: true })
-  await rotateVaultKey({ vault, storage, world })
+  await rotateKeyRing({ vault, storage, world })
   expect(statSync(file.path).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder)).toEqual(['server.key'])
   expect(JSON.parse(readFileSync(file.path, 'utf8')).keys).toHaveLength(2)

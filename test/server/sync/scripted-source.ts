@@ -1,4 +1,4 @@
-import { CLOUD_DRIVE_FACTS } from '../../../server/providers/cloud-drive/facts.ts'
+import { FACTS as CLOUD_DRIVE_FACTS } from '../../../server/providers/cloud-drive/facts.ts'
 import type {
   ItemContent,
   Page,

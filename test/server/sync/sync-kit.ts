@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
 import type { Documents } from '../../../server/providers/port/documents.ts'
-import { recordBatch } from '../../../server/recall/engine/record-batch.ts'
-import { lineBytes, plainRecord } from '../../../server/recall/memories/new-memory.ts'
+import { makeRecordBatch } from '../../../server/recall/engine/make-record-batch.ts'
+import { lineBytes, plainRecord } from '../../../server/recall/memories/plain-record.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { StoredConnection } from '../../../server/storage/port/connection-storage.ts'
 import type { StoredItem } from '../../../server/storage/port/item-storage.ts'
@@ -165,7 +165,7 @@ function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } 
   const line = lineBytes(record)
   const check = /"check":"([0-9a-f]{64})"\}\n$/.exec(Buffer.from(line).toString('latin1'))?.[1] ?? ''
   const row = { key: record.id.slice(4), atMs: Date.parse(record.at), extractor: 0, check, line: line.subarray(0, -1) }
-  return { memoryId: record.id, batch: recordBatch([{ kind: 'memory', ...row }]) }
+  return { memoryId: record.id, batch: makeRecordBatch([{ kind: 'memory', ...row }]) }
 }
 
 /** What one node does that finds a connection due. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
-import { TEAM_CHAT_ROUTES } from '../../../../server/sandbox/team-chat/routes.ts'
+import { ROUTES as TEAM_CHAT_ROUTES } from '../../../../server/sandbox/team-chat/routes.ts'
 import { describedSlackFetch, slackDescription } from '../../../suites/slack-description.ts'
 import { type ChatKit, chatKit, follow, newFollower } from '../../providers/team-chat/chat-kit.ts'
 

@@ -4,7 +4,7 @@ import type { Sealed } from '../../storage/port/vault-storage.ts'
  * Seals secrets with AES-256-GCM. `identity` says what record a secret belongs to (see `secretIdentity`): the same
  * bytes under another identity do not open.
  */
-export type Vault = {
+export type SecretVault = {
   seal(plain: Uint8Array, identity: string): Promise<Sealed>
   /** Throws a Fault `damaged_storage` where the bytes were changed, are another record's, or their key is gone. */
   open(sealed: Sealed, identity: string): Promise<Uint8Array>

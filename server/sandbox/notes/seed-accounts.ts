@@ -1,5 +1,5 @@
+import { readSeed } from '../core/read-seed.ts'
 import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
-import { readSeed } from '../core/seed.ts'
 import type { ColumnType, Parent, Workspace } from './content.ts'
 import { addDatabase, addPage, detach } from './edit.ts'
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { readSeed } from '../core/read-seed.ts'
 import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
-import { readSeed } from '../core/seed.ts'
 import { changeLabels, createMailbox, deliver, type MailboxContent } from './content.ts'
 import { compose } from './mime.ts'
 

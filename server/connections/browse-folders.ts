@@ -22,7 +22,10 @@ type Parts = Pick<ConnectionsParts, 'storage' | 'oauth' | 'world'>
  *
  * @throws Fault `usage` where the provider has none, or what became of the provider's failure.
  */
-export async function listFolders(parts: Parts, asked: Browsed & { parentId: string | undefined }): Promise<Folder[]> {
+export async function browseFolders(
+  parts: Parts,
+  asked: Browsed & { parentId: string | undefined }
+): Promise<Folder[]> {
   const { connection, enabled, parentId } = asked
   const { folders } = enabled.provider
   if (!folders) throw hasNone(asked, 'folders')
@@ -38,7 +41,7 @@ export async function listFolders(parts: Parts, asked: Browsed & { parentId: str
  *
  * @throws Fault as `foldersOf` does.
  */
-export async function listChannels(parts: Parts, asked: Browsed): Promise<Channel[]> {
+export async function browseChannels(parts: Parts, asked: Browsed): Promise<Channel[]> {
   const { connection, enabled } = asked
   const { channels } = enabled.provider
   if (!channels) throw hasNone(asked, 'channels')
@@ -54,7 +57,7 @@ export async function listChannels(parts: Parts, asked: Browsed): Promise<Channe
  *
  * @throws Fault: what became of the provider's failure.
  */
-export async function absentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
+export async function findAbsentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
   const { hasPlace } = asked.enabled.provider
   if (!hasPlace || ids.length === 0) return []
   const there = await collectFrom(parts, asked, async function* (call) {

@@ -4,7 +4,7 @@
  */
 
 /** A member of an object: its name, its key as it is written, and where its value stands. */
-export type Member = { name: string; key: string; from: number; to: number }
+export type JsonMember = { name: string; key: string; from: number; to: number }
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -15,8 +15,8 @@ const BRACKET = 0x5b
 const BRACKET_END = 0x5d
 
 /** The members of the object that starts at `start`; none of anything else. */
-export function listMembers(json: Buffer, start: number): Member[] {
-  const members: Member[] = []
+export function listJsonMembers(json: Buffer, start: number): JsonMember[] {
+  const members: JsonMember[] = []
   if (json[start] !== BRACE) return members
   for (let at = pastSpace(json, start + 1); json[at] === QUOTE; at = pastSpace(json, at)) {
     const keyEnd = endOfString(json, at) + 1

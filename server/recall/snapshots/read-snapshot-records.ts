@@ -8,21 +8,21 @@ import type { RecordBatch } from '../../storage/port/record-batch.ts'
 import { msOfTimeKey } from '../../storage/tables/verify-lines.ts'
 import type { SnapshotBytes } from '../engine/engine.ts'
 import type { ReadRecords } from '../engine/engine-calls.ts'
-import { type BatchRow, recordBatch } from '../engine/record-batch.ts'
+import { type BatchRow, makeRecordBatch } from '../engine/make-record-batch.ts'
 import { readSent } from './read-sent.ts'
 
 /** Lines that go into the storage at a time. */
 const BATCH_LINES_MAX = 1000
 
 /** The lines of a snapshot that canonical form keeps, in its order, in batches for the storage. All were judged before. */
-export function readRecords(snapshot: SnapshotBytes): ReadRecords {
+export function readSnapshotRecords(snapshot: SnapshotBytes): ReadRecords {
   const { table, source } = readSent(snapshot)
   const lineOf = createCanonicalLines(table, source)
   const batches: RecordBatch[] = []
   let rows: BatchRow[] = []
   let bytes = 0
   const flush = (): void => {
-    if (rows.length > 0) batches.push(recordBatch(rows))
+    if (rows.length > 0) batches.push(makeRecordBatch(rows))
     rows = []
     bytes = 0
   }

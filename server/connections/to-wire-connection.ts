@@ -9,7 +9,7 @@ import type { StoredSchedule } from '../storage/port/queue-storage.ts'
 import type { StoredRun } from '../storage/port/run-storage.ts'
 
 /** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
-export function wireConnection(stored: StoredConnection): Connection {
+export function toWireConnection(stored: StoredConnection): Connection {
   const { status, collectionId } = stored
   const lastError = stored.lastError === undefined ? null : inCollection(stored.lastError, collectionId)
   const active = status === 'active'
@@ -38,7 +38,7 @@ function dueSince({ lastSyncedAt, nextRunAt, createdAt }: StoredConnection): num
 }
 
 /** An attempt as the wire shows it at `now`: one whose time is over is so whether anybody has noted it or not. */
-export function wireAttempt(attempt: StoredAttempt, now: number): Attempt {
+export function toWireAttempt(attempt: StoredAttempt, now: number): Attempt {
   const over = attempt.status === 'waiting' && attempt.expiresAt <= now
   const status = over ? 'expired' : attempt.status
   const detail = attempt.detail ?? (status === 'expired' ? explainExpiry(attempt) : null)
@@ -55,7 +55,7 @@ function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): strin
 }
 
 /** An item as the wire shows it. After more failed tries than the first and its `retries`, it is cooling down. */
-export function wireItem(item: StoredItem, { retries }: { retries: number }): SyncItem {
+export function toWireItem(item: StoredItem, { retries }: { retries: number }): SyncItem {
   const { id, title, url, status, memories, reason, tries } = item
   return {
     id,
@@ -72,7 +72,7 @@ export function wireItem(item: StoredItem, { retries }: { retries: number }): Sy
 }
 
 /** A run as the wire shows it. */
-export function wireRun(run: StoredRun, { id, collectionId }: StoredConnection): SyncRun {
+export function toWireRun(run: StoredRun, { id, collectionId }: StoredConnection): SyncRun {
   const { trigger, outcome, error, seen, created, updated, unchanged, deleted, failed, skipped } = run
   return {
     id: run.id,

@@ -12,7 +12,7 @@ export type BatchRow = {
 }
 
 /** Lines as plain arrays, with memory of their own. */
-export function recordBatch(rows: readonly BatchRow[]): RecordBatch {
+export function makeRecordBatch(rows: readonly BatchRow[]): RecordBatch {
   const count = rows.length
   const batch: RecordBatch = {
     count,

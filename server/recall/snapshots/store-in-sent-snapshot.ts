@@ -7,11 +7,11 @@ import { readSnapshot } from '../../../src/snapshot/read-snapshot.ts'
 import type { RecordTable } from '../../../src/snapshot/table/record-table.ts'
 import { writeCanonical } from '../../../src/snapshot/write-canonical.ts'
 import type { RememberInput, SnapshotBytes } from '../engine/engine.ts'
-import { lineBytes, plainRecord } from '../memories/new-memory.ts'
+import { lineBytes, plainRecord } from '../memories/plain-record.ts'
 import { readSent } from './read-sent.ts'
 
 /** The UTF-8 of `{"snapshot": …}`: the snapshot in canonical form, with the memory in it. */
-export function storeIntoSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
+export function storeInSentSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
   const { table, headers, source } = readSent(snapshot)
   const record = recordFor(table, input)
   const line = isKnown(table, record) ? new Uint8Array() : lineBytes(understandRecord(record, understand))

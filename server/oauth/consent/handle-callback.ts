@@ -14,7 +14,7 @@ import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
 import { secretIdentity } from '../../storage/port/vault-storage.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
-import { exchangeCode, type Grant, toProtocol } from '../wire/token-calls.ts'
+import { exchangeCode, type TokenGrant, toProtocol } from '../wire/exchange-code.ts'
 import { makeRedirectUri } from './begin-consent.ts'
 import type { ConsentOutcome } from './consent-outcome.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
@@ -25,7 +25,7 @@ import { findAttempt } from './sign-state.ts'
  * What a provider sent a person back with becomes a connection, or the reason why not. The state is used up before anything
  * else is done, so that of any number of callbacks one is exchanged.
  */
-export async function receiveCallback(
+export async function handleCallback(
   parts: ConsentParts,
   provider: string,
   query: URLSearchParams
@@ -120,7 +120,7 @@ async function exchange(
   { vault, world, settings }: ConsentParts,
   { attempt, enabled, callback }: Exchange,
   signal: AbortSignal
-): Promise<Grant> {
+): Promise<TokenGrant> {
   const sealed = attempt.verifier
   const verifier = sealed && Buffer.from(await vault.open(sealed, secretIdentity.verifier(attempt))).toString()
   const call = { enabled, clock: world.clock, log: world.log, signal }

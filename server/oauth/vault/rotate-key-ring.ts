@@ -21,7 +21,7 @@ export type Rotation = { keyId: string; resealed: number }
  *
  * @throws Fault `conflict` where a secret does not open: the others are sealed anew, and the old keys stay.
  */
-export async function rotateVaultKey(parts: RotationParts, signal?: AbortSignal): Promise<Rotation> {
+export async function rotateKeyRing(parts: RotationParts, signal?: AbortSignal): Promise<Rotation> {
   const { vault, world } = parts
   await changeKey(parts)
   const resealed = await resealAll(parts, signal)

@@ -11,7 +11,7 @@ import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 export type Decision = { ticket: string; approved: boolean }
 
 /** What a person says who was asked: the account is linked, or its grant given back. Only the first answer counts. */
-export async function confirmConsent(parts: ConsentParts, provider: string, said: Decision): Promise<ConsentOutcome> {
+export async function decideConsent(parts: ConsentParts, provider: string, said: Decision): Promise<ConsentOutcome> {
   const id = readAttemptId(said.ticket)
   const attempt = id === undefined ? undefined : await parts.storage.attempt(id)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }

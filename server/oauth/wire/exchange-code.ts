@@ -28,7 +28,7 @@ import type { EnabledProvider } from './enabled-provider.ts'
 import { soundObject } from './sound-object.ts'
 
 /** What a token endpoint gives. `scopes` is absent where it says nothing of them. */
-export type Grant = {
+export type TokenGrant = {
   accessToken: string
   refreshToken: string | undefined
   scopes: readonly string[] | undefined
@@ -49,7 +49,7 @@ type CodeExchange = { callback: URLSearchParams; redirectUri: string; verifier: 
 export async function exchangeCode(
   call: EndpointCall,
   { callback, redirectUri, verifier }: CodeExchange
-): Promise<Grant> {
+): Promise<TokenGrant> {
   const { as, client, authentication } = toProtocol(call.enabled)
   const options = throughTokenEndpoint(call)
   const secrets = [callback.get('code'), callback.get('state'), verifier, call.enabled.clientSecret]
@@ -64,7 +64,7 @@ export async function exchangeCode(
  *
  * @throws ProviderFailure `grant_dead` where the grant is over; others as above.
  */
-export async function renewGrant(call: EndpointCall, refreshToken: string): Promise<Grant> {
+export async function renewGrant(call: EndpointCall, refreshToken: string): Promise<TokenGrant> {
   const { as, client, authentication } = toProtocol(call.enabled)
   const options = throughTokenEndpoint(call)
   return await requestGrant(call, [refreshToken, call.enabled.clientSecret], async () => {
@@ -147,7 +147,7 @@ async function requestGrant(
   call: EndpointCall,
   secrets: (string | null | undefined)[],
   run: () => Promise<TokenEndpointResponse>
-): Promise<Grant> {
+): Promise<TokenGrant> {
   try {
     const { access_token, refresh_token, scope, expires_in } = await run()
     for (const token of [access_token, refresh_token]) refuseOddToken(token)

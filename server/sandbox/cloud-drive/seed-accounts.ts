@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { readSeed } from '../core/read-seed.ts'
 import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
-import { readSeed } from '../core/seed.ts'
 import { createContent, type DriveContent, type DriveNode, FOLDER_TYPE, putNode, SHORTCUT_TYPE } from './content.ts'
 import { makeDocx, makePdf } from './make-files.ts'
 

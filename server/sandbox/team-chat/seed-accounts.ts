@@ -1,5 +1,5 @@
+import { readSeed } from '../core/read-seed.ts'
 import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
-import { readSeed } from '../core/seed.ts'
 import { addChannel, type Channel, makeWorkspace, post, reply, type Workspace } from './content.ts'
 
 import seedFile from './seed.json' with { type: 'json' }
