@@ -1,6 +1,5 @@
 import { joinBatches, type RecordBatch } from './port/record-batch.ts'
 import type { Appended } from './port/record-storage.ts'
-
 import type { Storage } from './port/storage.ts'
 
 /** What goes into one transaction; a batch that is larger goes alone. */

@@ -13,7 +13,6 @@ import { countNotes, dropNotes, replaceNotes } from '../tables/damaged-lines-tab
 import { recordPages } from '../tables/record-pages.ts'
 import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts'
 import { toColumns } from '../tables/verify-lines.ts'
-
 import { lockOwners, readAgain } from './read-again.ts'
 
 export type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }

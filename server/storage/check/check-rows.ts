@@ -4,7 +4,6 @@ import type { Database } from '../database/dialect.ts'
 import { BrokenText, decodeId, toStored } from '../database/stored-values.ts'
 import type { ColumnRule, Cure, TableRule } from '../database/table-rules.ts'
 import type { Db, Tables } from '../database/tables.ts'
-
 import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
 import { readItemAgain, syncFromStart } from './read-again.ts'
 import {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
-import { toStored } from '../database/stored-values.ts'
-import { type Bytes, type Db, toBytes } from '../database/tables.ts'
-
+import { toBytes, toStored } from '../database/stored-values.ts'
+import type { Bytes, Db } from '../database/tables.ts'
 import { endOpenRuns } from '../tables/runs-table.ts'
 
 /** What an item says that waits to be read once more. A text as `toStored` writes it. */

@@ -1,9 +1,7 @@
 import type { KyselyPlugin } from 'kysely'
 import { EPOCH_MS_MAX } from '../../../src/contract/epoch-ms.ts'
-import { BrokenText } from './stored-values.ts'
-
+import { BrokenText, damagedValueError } from './stored-values.ts'
 import { TABLE_RULES } from './table-rules.ts'
-import { damagedValueError } from './tables.ts'
 
 /**
  * Refuses rows, except those of lines, with a value that no server writes: a number that is not whole or lies beyond what a `Date` can

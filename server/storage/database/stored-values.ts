@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { type Bytes, damagedValueError, toBytes } from './tables.ts'
+import { Fault } from '../../../src/contract/faults.ts'
+import type { Bytes } from './tables.ts'
 
 /**
  * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
@@ -104,4 +105,18 @@ export class BrokenText {
   get text(): string {
     return this.bytes.toString('utf8')
   }
+}
+
+/** The bytes of a column without copying them. A damaged row may have anything else there. */
+export function toBytes(value: Bytes): Uint8Array {
+  if (value instanceof Uint8Array) return value
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  throw damagedValueError('a column of bytes holds something else')
+}
+
+/** The fault of a value that the storage cannot have been given. */
+export function damagedValueError(what: string): Fault {
+  return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
+    hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'
+  })
 }

@@ -2,11 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
 import { ATTEMPT_STATUSES } from '../port/attempt-storage.ts'
 import { ITEM_STATUSES } from '../port/item-storage.ts'
-
 import { RECORD_KINDS } from '../port/record-batch.ts'
-
 import { toStored } from './stored-values.ts'
-import { BY_HAND } from './sync-tables.ts'
+import { BY_HAND } from './tables.ts'
 
 /** What is true of every row of a table, and what a repair does where it is not. */
 export type TableRule = {

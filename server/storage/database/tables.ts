@@ -1,21 +1,35 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import { Fault } from '../../../src/contract/faults.ts'
-import type { ConnectorTables } from './connector-tables.ts'
-import type { SyncTables } from './sync-tables.ts'
+import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import type { AttemptStatus } from '../port/attempt-storage.ts'
+import type { StoredConnection } from '../port/connection-storage.ts'
+import type { ItemStatus } from '../port/item-storage.ts'
+import type { RunOutcome, RunTrigger } from '../port/run-storage.ts'
 
-/** What the tables hold, in the columns of both engines. Times are milliseconds since 1970. */
-export type Tables = ConnectorTables &
-  SyncTables & {
-    collections: CollectionRow
-    keys: KeyRow
-    grants: GrantRow
-    records: RecordRow
-    damaged_lines: DamagedLineRow
-    aside_lines: AsideLineRow
-    aside_rows: AsideRowRow
-    scrub: ScrubRow
-  }
+/**
+ * The rows of all tables, in the columns of both engines. Times are milliseconds since 1970; columns with text from outside hold it as
+ * `toStored` writes it. The rows stand in one file, since a statement may join any of the tables.
+ */
+export type Tables = {
+  collections: CollectionRow
+  keys: KeyRow
+  grants: GrantRow
+  records: RecordRow
+  damaged_lines: DamagedLineRow
+  aside_lines: AsideLineRow
+  aside_rows: AsideRowRow
+  attempts: AttemptRow
+  connections: ConnectionRow
+  credentials: CredentialRow
+  vault: VaultRow
+  store: StoreRow
+  items: ItemRow
+  holdings: ReferenceRow
+  ledger: LedgerRow
+  reads: ReadRow
+  runs: RunRow
+  scrub: ScrubRow
+}
 
 export type Db = Kysely<Tables>
 
@@ -69,13 +83,13 @@ export type RecordRow = {
 }
 
 /** That a line is known to be damaged, and why. */
-export type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: EpochMs }
+type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: EpochMs }
 
 /** A damaged line that was taken out of `records`, as it was there: its bytes are kept for who can make something of them. */
 export type AsideLineRow = RecordRow & { reason: string; set_aside_at: EpochMs }
 
 /** A row of another table that a repair took out or changed, as it was. */
-export type AsideRowRow = {
+type AsideRowRow = {
   table_name: string
   collection_id: string | null
   /** Texts: the row's key, the row as JSON, and what was wrong with it. */
@@ -83,6 +97,175 @@ export type AsideRowRow = {
   contents: string
   reason: string
   set_aside_at: EpochMs
+}
+
+/** Of an attempt that has ended neither verifier nor grant is left. */
+export type AttemptRow = {
+  id: string
+  provider: ProviderId
+  collection_id: string
+  key_id: string
+  /** A `ConnectionConfig`. */
+  config: string
+  created_at: EpochMs
+  expires_at: EpochMs
+  used_at: EpochMs | null
+  ended_at: EpochMs | null
+  status: AttemptStatus
+  /** A text. */
+  detail: string | null
+  connection_id: string | null
+  verifier: Bytes | null
+  verifier_key: string | null
+  held: Bytes | null
+  held_key: string | null
+  /** A `HeldGrant` without its secret and hash. */
+  held_grant: string | null
+  ticket_hash: Bytes | null
+}
+
+export type ConnectionRow = ConnectionSyncColumns & {
+  id: string
+  provider: ProviderId
+  collection_id: string
+  /** SHA-256 of provider and account: an id of an account may be longer than an index takes. */
+  account_key: Bytes
+  /** A `StoredAccount`. */
+  account: string
+  status: StoredConnection['status']
+  /** A `ConnectionConfig`. */
+  config: string
+  credential_id: string | null
+  /** A text. */
+  last_error: string | null
+  created_at: EpochMs
+  revoked_at: EpochMs | null
+  version: number
+  cursor_generation: number
+}
+
+export type CredentialRow = {
+  id: string
+  /** SHA-256 of provider, client and account. */
+  credential_key: Bytes
+  provider: ProviderId
+  /** Texts. */
+  client_id: string
+  account_id: string
+  secret: Bytes
+  /** The key of the vault. */
+  secret_key: string
+  expires_at: EpochMs | null
+  lease_owner: string | null
+  lease_until: EpochMs | null
+  /** Since when no connection uses it, until it is taken out. */
+  unused_since: EpochMs | null
+}
+
+/** One row. Its lock orders changes of the key and what is sealed with it. */
+type VaultRow = { id: number; current_key: string }
+
+/** One row. `store_id` never changes: a key file names the store that it was made for by it. */
+type StoreRow = { id: number; store_id: string }
+
+/** What syncing keeps in the row of a connection. */
+export type ConnectionSyncColumns = {
+  /** When it is due; null where it is not active. */
+  next_run_at: EpochMs | null
+  paused_at: EpochMs | null
+  requested_at: EpochMs | null
+  lease_owner: string | null
+  lease_until: EpochMs | null
+  fence: number
+  /** The newest run. */
+  run_id: string | null
+  /** A text. */
+  progress: string | null
+  last_pass: number
+  failures: number
+  items_synced: number
+  last_synced_at: EpochMs | null
+  /** 1: its memories are to go. */
+  cleanup: number
+}
+
+export type ItemRow = {
+  connection_id: string
+  /** UTF-8, so that both engines order ids alike. */
+  item_id: Bytes
+  /** SHA-256 of the place: the name may be longer than an index takes. */
+  place_key: Bytes | null
+  /** Texts. */
+  place: string | null
+  version: string | null
+  title: string | null
+  url: string | null
+  status: ItemStatus
+  content_hash: Bytes | null
+  /** Why it failed or was skipped: a text. */
+  reason: string | null
+  tries: number
+  next_try_at: EpochMs | null
+  /** The last pass that saw it. */
+  seen_pass: number
+  /** The pass whose stretches lacked it. */
+  missing_pass: number | null
+  /** When a complete listing first lacked it without its absence being confirmed, and the last pass that did. */
+  absent_since: EpochMs | null
+  absent_pass: number | null
+  changed_at: EpochMs
+}
+
+/** That an item of a connection has a memory. What a person stored that an item has too, is held by `BY_HAND`. */
+export type ReferenceRow = {
+  collection_id: string
+  /** The key of the memory's record. */
+  memory_key: Bytes
+  connection_id: string
+  item_id: Bytes
+}
+
+/** The holder of what somebody stored that an item has as well. */
+export const BY_HAND = '00000000-0000-0000-0000-000000000000'
+
+type LedgerRow = {
+  connection_id: string
+  /** UTF-8, so that both engines order keys alike. */
+  entry_key: Bytes
+  /** A text. */
+  value: string
+}
+
+/** That an item is being read, or was when the server ended. */
+export type ReadRow = {
+  connection_id: string
+  item_id: Bytes
+  /** A text: that of the item as it was to be read. */
+  version: string | null
+  /** Reads that were begun and never ended. */
+  attempts: number
+  /** The run that reads it. Null: none does. */
+  run_id: string | null
+}
+
+export type RunRow = {
+  id: string
+  connection_id: string
+  trigger: RunTrigger
+  started_at: EpochMs
+  ended_at: EpochMs | null
+  outcome: RunOutcome | null
+  /** A text. */
+  error: string | null
+  seen: number
+  created: number
+  updated: number
+  unchanged: number
+  deleted: number
+  failed: number
+  skipped: number
+  /** How often each reason was, as JSON. */
+  reasons: string
 }
 
 /** One row: how far the scrub has come, and which server is at it. */
@@ -97,18 +280,4 @@ export type ScrubRow = {
   /** Of the last complete pass: when it ended, and how many problems it found. */
   ended_at: EpochMs | null
   damage: number
-}
-
-/** The bytes of a column without copying them. A damaged row may have anything else there. */
-export function toBytes(value: Bytes): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  throw damagedValueError('a column of bytes holds something else')
-}
-
-/** The fault of a value that the storage cannot have been given. */
-export function damagedValueError(what: string): Fault {
-  return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
-    hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'
-  })
 }

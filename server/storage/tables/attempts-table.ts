@@ -1,10 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { AttemptRow, ConnectionRow } from '../database/connector-tables.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { copyBytes, hashTexts, objectFrom, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
-import { NEVER_SYNCED } from '../database/sync-tables.ts'
-import type { Tables } from '../database/tables.ts'
+import type { AttemptRow, ConnectionRow, Tables } from '../database/tables.ts'
 import type { AttemptStorage } from '../port/attempt-storage.ts'
 import {
   ATTEMPT_STATUSES,
@@ -16,7 +14,7 @@ import {
 } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
 import { holdCollection, missingCollection } from './collections-table.ts'
-import { toStoredConnection } from './connections-table.ts'
+import { NEVER_SYNCED, toStoredConnection } from './connections-table.ts'
 import { putCredential, takeIfUnused } from './credentials-table.ts'
 import { holdKey } from './keys-table.ts'
 import { maySealWith } from './vault-table.ts'

@@ -1,13 +1,18 @@
 import type { Transaction } from 'kysely'
 import { ConnectionStatus } from '../../../src/contract/connection.ts'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { ConnectionRow } from '../database/connector-tables.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { fromStored, objectFrom, textOrNull, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
-import { NO_HOLD } from '../database/sync-tables.ts'
-import { damagedValueError, type Tables } from '../database/tables.ts'
+import {
+  damagedValueError,
+  fromStored,
+  objectFrom,
+  textOrNull,
+  textOrUndefined,
+  toOption,
+  toStored
+} from '../database/stored-values.ts'
+import type { ConnectionRow, ConnectionSyncColumns, Tables } from '../database/tables.ts'
 import type { ConnectionStorage, StoredConnection } from '../port/connection-storage.ts'
-
 import type { Hold } from '../port/queue-storage.ts'
 import { markUnused, takeIfUnused } from './credentials-table.ts'
 import { endOpenRuns } from './runs-table.ts'
@@ -179,3 +184,28 @@ export async function lockHold(
   const { collection_id, items_synced, cleanup, reasons } = row
   return { collectionId: collection_id, itemsSynced: items_synced, cleanup, reasons: reasons ?? '{}' }
 }
+
+/** A connection that never was synced, or starts anew. */
+export const NEVER_SYNCED = {
+  next_run_at: null,
+  paused_at: null,
+  requested_at: null,
+  lease_owner: null,
+  lease_until: null,
+  fence: 0,
+  run_id: null,
+  progress: null,
+  last_pass: 0,
+  failures: 0,
+  items_synced: 0,
+  last_synced_at: null,
+  cleanup: 0
+} as const satisfies ConnectionSyncColumns
+
+/** What a run is not to find where its connection was changed: it is fenced off, and nobody holds it. What was asked for still is. */
+export const NO_HOLD = {
+  lease_owner: null,
+  lease_until: null,
+  progress: null,
+  failures: 0
+} as const

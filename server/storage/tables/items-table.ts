@@ -9,8 +9,7 @@ import {
   textOrUndefined,
   toOption
 } from '../database/stored-values.ts'
-import type { ItemRow } from '../database/sync-tables.ts'
-import type { Db } from '../database/tables.ts'
+import type { Db, ItemRow } from '../database/tables.ts'
 import type { ItemStorage } from '../port/item-storage.ts'
 import { ITEM_STATUSES, type KnownItem, type StoredItem, type Unseen } from '../port/item-storage.ts'
 import type { PageChange } from '../port/page-storage.ts'

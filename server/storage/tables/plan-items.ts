@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
-import { encodeId, hashTexts, textOrNull, toStored } from '../database/stored-values.ts'
-import type { ItemRow } from '../database/sync-tables.ts'
-import { toBytes } from '../database/tables.ts'
+import { encodeId, hashTexts, textOrNull, toBytes, toStored } from '../database/stored-values.ts'
+import type { ItemRow } from '../database/tables.ts'
 import type { ItemChange, PageChange } from '../port/page-storage.ts'
 
 /** What a page does to the items of a connection. */

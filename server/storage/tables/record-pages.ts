@@ -1,6 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { TableMethods } from '../database/dialect.ts'
-import { type Db, toBytes } from '../database/tables.ts'
+import { toBytes } from '../database/stored-values.ts'
+import type { Db } from '../database/tables.ts'
 import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS } from '../port/record-batch.ts'
 import type { PageRange, RecordStorage } from '../port/record-storage.ts'
 import { missingCollection } from './collections-table.ts'

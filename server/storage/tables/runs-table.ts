@@ -1,8 +1,7 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { TableMethods } from '../database/dialect.ts'
 import { objectFrom, textOrUndefined, toStored } from '../database/stored-values.ts'
-import type { RunRow } from '../database/sync-tables.ts'
-import type { Db } from '../database/tables.ts'
+import type { Db, RunRow } from '../database/tables.ts'
 import type { PageCounts, RunOutcome, RunStorage, RunTrigger, StoredRun } from '../port/run-storage.ts'
 
 /** Methods over the table of runs. */
