@@ -1,4 +1,3 @@
-import { damagedValueError } from '../storage/database/stored-values.ts'
 import type { Channel, Folder } from '../../src/contract/connection.ts'
 import { Fault, type FaultCode } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
@@ -9,6 +8,7 @@ import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { ProviderCall } from '../providers/port/provider.ts'
 import { type FailureKind, ProviderFailure } from '../providers/port/provider-failure.ts'
 import { deadGrantError, inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
+import { damagedValueError } from '../storage/database/stored-values.ts'
 
 import type { StoredConnection } from '../storage/port/connection-storage.ts'
 

@@ -1,7 +1,7 @@
-import { damagedValueError } from '../storage/database/stored-values.ts'
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
+import { damagedValueError } from '../storage/database/stored-values.ts'
 
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { PageCounts } from '../storage/port/run-storage.ts'

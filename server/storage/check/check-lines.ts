@@ -12,7 +12,7 @@ import { lockLines } from '../tables/collections-table.ts'
 import { countNotes, dropNotes, replaceNotes } from '../tables/damaged-lines-table.ts'
 import { recordPages } from '../tables/record-pages.ts'
 import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts'
-import { toColumns } from '../tables/verify-lines.ts'
+import { toColumns } from '../tables/verify-row.ts'
 import { lockOwners, readAgain } from './read-again.ts'
 
 export type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }

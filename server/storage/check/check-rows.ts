@@ -8,7 +8,6 @@ import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
 import { readItemAgain, syncFromStart } from './read-again.ts'
 import {
   bytesFrom,
-  FLAG,
   flagName,
   isRow,
   jsonValue,
@@ -16,7 +15,8 @@ import {
   keyOfRow,
   nextRows,
   type Row,
-  selectRows
+  selectRows,
+  WRONG_FLAG
 } from './read-rows.ts'
 
 export type RowsAsked = { after: readonly KeyValue[]; mode: CheckMode; now: EpochMs }
@@ -175,7 +175,7 @@ async function keepAside(
   rule: TableRule,
   { row, reason, now }: { row: Row; reason: string; now: EpochMs }
 ): Promise<void> {
-  const names = Object.keys(row).filter((name) => !FLAG.test(name))
+  const names = Object.keys(row).filter((name) => !WRONG_FLAG.test(name))
   const contents = Object.fromEntries(names.map((name) => [name, jsonValue(row[name])]))
   await db
     .insertInto('aside_rows')

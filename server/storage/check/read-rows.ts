@@ -56,7 +56,7 @@ function decodeRow(row: Row, names: readonly string[]): Row {
     const bytes = row[textFlag(name)] === 1 ? bytesFrom(row[name]) : undefined
     return [name, bytes === undefined ? row[name] : decodeText(bytes)]
   })
-  const flags = Object.entries(row).filter(([name]) => FLAG.test(name))
+  const flags = Object.entries(row).filter(([name]) => WRONG_FLAG.test(name))
   return Object.fromEntries([...values, ...flags])
 }
 
@@ -70,7 +70,7 @@ function decodeText(bytes: Buffer): string | BrokenText {
 
 const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export const FLAG = /^wrong_\d+$/
+export const WRONG_FLAG = /^wrong_\d+$/
 
 /** The name of the column that says whether the nth relation of a rule does not hold. */
 export function flagName(at: number): string {

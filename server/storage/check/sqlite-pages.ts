@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../database/tables.ts'
-import { convertFile, hasRoom, vacuumFile } from '../engines/shrink-file.ts'
+import { convertFile, hasRoom, vacuumFile } from '../engines/shrinking.ts'
 import type { CheckFinding, CheckMode, FindingOutcome } from '../port/check-storage.ts'
-import type { DatabasePages } from './check-database.ts'
+import type { DatabasePages } from './check-part.ts'
 
 /** Problems of pages that are named at most. */
 const NAMED_MAX = 100

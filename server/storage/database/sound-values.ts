@@ -13,13 +13,13 @@ import { TABLE_RULES } from './table-rules.ts'
 export const soundValues: KyselyPlugin = {
   transformQuery: ({ node }) => node,
   async transformResult({ result }) {
-    for (const row of result.rows) assertSound(row)
+    for (const row of result.rows) assertSoundRow(row)
     return result
   }
 }
 
 /** @throws Fault `damaged_storage` as `soundValues` says. A line is verified as a whole by its check, so that it does not hide others. */
-export function assertSound(row: object): void {
+export function assertSoundRow(row: object): void {
   if ('check_hash' in row) return
   for (const [column, value] of Object.entries(row)) {
     const problem = wrongValue(column, value)

@@ -73,7 +73,7 @@ export function hashTexts(...texts: readonly string[]): Uint8Array {
 }
 
 /** The bytes of a column in memory of their own: a driver's may be part of a larger buffer, which would go along to another thread. */
-export function copyBytes(value: Bytes): Uint8Array {
+export function copyColumn(value: Bytes): Uint8Array {
   return new Uint8Array(toBytes(value))
 }
 

@@ -105,7 +105,7 @@ function prepareStatement(database: Database.Database, sql: string): Statement {
 }
 
 function noting({ plain, rows }: Statement, isVacuumStep: boolean, onDoubt: () => void): SqliteStatement {
-  const guarded = <T>(call: () => T): T => {
+  const guard = <T>(call: () => T): T => {
     try {
       return call()
     } catch (error) {
@@ -116,8 +116,8 @@ function noting({ plain, rows }: Statement, isVacuumStep: boolean, onDoubt: () =
   return {
     // libsql calls it no reader, and without reading all of its rows it gives back a single page.
     reader: plain.reader || isVacuumStep,
-    all: (parameters) => guarded(() => (rows === undefined ? plain.all([...parameters]) : rows.all(parameters))),
-    run: (parameters) => guarded(() => plain.run([...parameters])),
+    all: (parameters) => guard(() => (rows === undefined ? plain.all([...parameters]) : rows.all(parameters))),
+    run: (parameters) => guard(() => plain.run([...parameters])),
     iterate: (parameters) => (rows === undefined ? plain.iterate([...parameters]) : rows.all(parameters).values())
   }
 }

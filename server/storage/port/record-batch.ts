@@ -87,7 +87,7 @@ function joinEnds(batches: readonly RecordBatch[]): Uint32Array {
 }
 
 /** The same of all lines. */
-export function listKeys(batch: RecordBatch): Uint8Array[] {
+export function listLineKeys(batch: RecordBatch): Uint8Array[] {
   return Array.from({ length: batch.count }, (_, row) => keyAt(batch, row))
 }
 

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
-import { CHECK_BYTES, keyAt, listKeys, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
+import { CHECK_BYTES, keyAt, listLineKeys, OUTCOMES, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
 import type { Appended } from '../port/record-storage.ts'
 import { dropAside } from './aside-tables.ts'
 import { lockLines, missingCollection } from './collections-table.ts'
@@ -24,7 +24,7 @@ export function appendRecords(
 async function append(scope: CollectionScope, batch: RecordBatch, now: EpochMs): Promise<Appended> {
   const head = await lockLines(scope)
   if (head === undefined) throw missingCollection(scope.collectionId)
-  const plan = planAppend(batch, await selectLines(scope, listKeys(batch)))
+  const plan = planAppend(batch, await selectLines(scope, listLineKeys(batch)))
   await keepReferences(scope, batch, plan)
   const { outcomes, inserts, removes, damaged, memoriesMore } = plan
   const lines = inserts.map((row) => newLineAt(batch, row))

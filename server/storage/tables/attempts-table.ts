@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { copyBytes, hashTexts, objectFrom, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
+import { copyColumn, hashTexts, objectFrom, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
 import type { AttemptRow, ConnectionRow, Tables } from '../database/tables.ts'
 import type { AttemptStorage } from '../port/attempt-storage.ts'
 import {
@@ -164,7 +164,7 @@ function toStoredAttempt(row: AttemptRow): StoredAttempt {
     verifier:
       row.verifier === null || row.verifier_key === null
         ? undefined
-        : { keyId: row.verifier_key, bytes: copyBytes(row.verifier) },
+        : { keyId: row.verifier_key, bytes: copyColumn(row.verifier) },
     status: toOption(ATTEMPT_STATUSES, row.status, `the status of attempt ${row.id}`),
     usedAt: row.used_at ?? undefined,
     endedAt: row.ended_at ?? undefined,
@@ -178,11 +178,11 @@ function toHeldGrant({ held, held_key, held_grant, ticket_hash }: AttemptRow): H
   if (held === null || held_key === null || held_grant === null || ticket_hash === null) return undefined
   const grant = objectFrom<Omit<HeldGrant, 'secret' | 'ticketHash'>>(held_grant, 'the grant of an attempt')
   return {
-    secret: { keyId: held_key, bytes: copyBytes(held) },
+    secret: { keyId: held_key, bytes: copyColumn(held) },
     account: grant.account,
     clientId: grant.clientId,
     expiresAt: grant.expiresAt,
-    ticketHash: copyBytes(ticket_hash)
+    ticketHash: copyColumn(ticket_hash)
   }
 }
 

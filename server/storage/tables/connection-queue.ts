@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { assertSound } from '../database/sound-values.ts'
+import { assertSoundRow } from '../database/sound-values.ts'
 import { textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
 import type { ConnectionRow, Tables } from '../database/tables.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
@@ -231,7 +231,7 @@ async function readable(
   const found = new Map<string, StoredConnection>()
   for (const row of rows) {
     try {
-      assertSound(row)
+      assertSoundRow(row)
       textOrUndefined(row.progress)
       found.set(row.id, toStoredConnection(row))
     } catch (error) {

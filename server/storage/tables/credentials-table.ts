@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Database, TableMethods } from '../database/dialect.ts'
-import { copyBytes, hashTexts, textFrom, toStored } from '../database/stored-values.ts'
+import { copyColumn, hashTexts, textFrom, toStored } from '../database/stored-values.ts'
 import type { CredentialRow, Tables } from '../database/tables.ts'
 import type { MadeConnection } from '../port/attempt-storage.ts'
 import type { StoredConnection } from '../port/connection-storage.ts'
@@ -172,7 +172,7 @@ function toStoredCredential(row: CredentialRow): StoredCredential {
     provider: row.provider,
     clientId: textFrom(row.client_id),
     accountId: textFrom(row.account_id),
-    secret: { keyId: row.secret_key, bytes: copyBytes(row.secret) },
+    secret: { keyId: row.secret_key, bytes: copyColumn(row.secret) },
     expiresAt: row.expires_at ?? undefined
   }
 }

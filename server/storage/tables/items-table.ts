@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ConnectionScope, TableMethods } from '../database/dialect.ts'
 import {
-  copyBytes,
+  copyColumn,
   decodeId,
   encodeId,
   hashTexts,
@@ -173,7 +173,7 @@ function toKnownItem(row: KnownRow): KnownItem {
     place: textOrUndefined(row.place),
     version: textOrUndefined(row.version),
     status: toOption(ITEM_STATUSES, row.status, 'the status of an item'),
-    contentHash: row.content_hash === null ? undefined : copyBytes(row.content_hash),
+    contentHash: row.content_hash === null ? undefined : copyColumn(row.content_hash),
     tries: row.tries,
     nextTryAt: row.next_try_at ?? undefined,
     absentSince: row.absent_since ?? undefined

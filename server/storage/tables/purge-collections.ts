@@ -37,7 +37,7 @@ export function startPurging(db: Db, clock: Clock): Purging {
   const run = async () => {
     while (isWanted && !stopped.signal.aborted) {
       isWanted = false
-      await purgeDeleted(db, () => pause(PAUSE_MS), stopped.signal).catch(() => {
+      await purgeCollections(db, () => pause(PAUSE_MS), stopped.signal).catch(() => {
         isWanted = true
         return pause(REFUSED_WAIT_MS)
       })
@@ -55,7 +55,7 @@ export function startPurging(db: Db, clock: Clock): Purging {
 }
 
 /** The same once, `pause` between two parts. Several servers may do so at once. */
-export async function purgeDeleted(db: Db, pause: () => Promise<void>, stopped: AbortSignal): Promise<void> {
+export async function purgeCollections(db: Db, pause: () => Promise<void>, stopped: AbortSignal): Promise<void> {
   const deleted = await db
     .selectFrom('collections')
     .select('id')

@@ -6,7 +6,7 @@ import { type DamagedLine, ID_BYTES, joinBytes, RECORD_KINDS } from '../port/rec
 import type { PageRange, RecordStorage } from '../port/record-storage.ts'
 import { missingCollection } from './collections-table.ts'
 import { packPage } from './records-table.ts'
-import { describeDamagedLine, findDamagedLines } from './verify-lines.ts'
+import { describeDamagedLine, findDamagedLines } from './verify-row.ts'
 
 /** Methods that read lines, a page at a time. */
 export const recordPages = {

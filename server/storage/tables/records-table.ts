@@ -19,7 +19,7 @@ import {
 import { copyAside } from './aside-tables.ts'
 import type { LinesHead } from './collections-table.ts'
 import { dropNotes } from './damaged-lines-table.ts'
-import { toBuffer, toColumns, verifyRow } from './verify-lines.ts'
+import { toBuffer, toColumns, verifyRow } from './verify-row.ts'
 
 /** A line on its way into a collection. */
 export type NewLine = {

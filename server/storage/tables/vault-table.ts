@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { copyBytes, textFrom } from '../database/stored-values.ts'
+import { copyColumn, textFrom } from '../database/stored-values.ts'
 import type { Bytes, Db, Tables } from '../database/tables.ts'
 import type { VaultStorage } from '../port/vault-storage.ts'
 import { type Sealed, type StaleSecret, secretIdentity } from '../port/vault-storage.ts'
@@ -185,5 +185,5 @@ const REPLACE: Readonly<Record<StaleSecret['kind'], Replace>> = {
 }
 
 function toSealed(bytes: Bytes, keyId: string): Sealed {
-  return { keyId, bytes: copyBytes(bytes) }
+  return { keyId, bytes: copyColumn(bytes) }
 }

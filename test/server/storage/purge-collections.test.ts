@@ -9,7 +9,7 @@ import { sqliteConnection } from '../../../server/storage/engines/sqlite-connect
 import { SQLITE_DIALECT } from '../../../server/storage/engines/sqlite-dialect.ts'
 import { kyselyStorage } from '../../../server/storage/kysely-storage.ts'
 import { migrate } from '../../../server/storage/migrations/migrate.ts'
-import { purgeDeleted } from '../../../server/storage/tables/purge-collections.ts'
+import { purgeCollections } from '../../../server/storage/tables/purge-collections.ts'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
@@ -81,7 +81,7 @@ async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<voi
     .set({ deleted_at: toEpochMs(1) })
     .where('id', '=', idAt(1))
     .execute()
-  await purgeDeleted(db, async () => undefined, NEVER)
+  await purgeCollections(db, async () => undefined, NEVER)
   expect(await syncRows(db)).toEqual({ items: 2, holdings: 4, ledger: 1, reads: 1, runs: 1, connections: 1 })
 }
 
@@ -107,7 +107,7 @@ async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<v
     .execute()
 
   const left: number[] = []
-  await purgeDeleted(
+  await purgeCollections(
     db,
     async () => {
       left.push((await counts(db)).records)
