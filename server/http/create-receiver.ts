@@ -3,7 +3,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { PAGE_STYLES } from './docs/page-style.ts'
 import type { Metrics } from './metrics.ts'
-import { problemPage } from './pages/problem-page.ts'
+import { renderProblemPage } from './pages/problem-page.ts'
 import { addSecurityHeaders } from './reply/add-security-headers.ts'
 import { asFault, problemReply } from './reply/problem-reply.ts'
 import { type BodyEnd, watchBody } from './reply/watch-body.ts'
@@ -110,7 +110,7 @@ function onLeave(request: Request, peer: Peer | undefined, gone: (reason: unknow
 }
 
 function asReply(answered: Response | Fault, { requestId, headers, forPage, hasForm }: RequestContext): Response {
-  const told = forPage ? problemPage : problemReply
+  const told = forPage ? renderProblemPage : problemReply
   const reply = answered instanceof Response ? answered : told(answered, requestId)
   for (const [name, value] of headers) reply.headers.set(name, value)
   addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm })

@@ -79,7 +79,7 @@ type ItemsToStore<In> = {
  */
 export async function storeItems<In>(run: Run, items: ItemsToStore<In>): Promise<void> {
   const { pass, resolve, last } = items
-  const { suspects, others } = await beginReads(run, items)
+  const { suspects, others } = await recordAndSplitReads(run, items)
   let batch = { ...newBatch(pass), ...items.first }
   for (const [input, item] of suspects) {
     const waiting = batch
@@ -133,7 +133,7 @@ type ReadSplit<In> = { suspects: [In, ItemToRead][]; others: In[] }
  *
  * @throws LeaseLost
  */
-async function beginReads<In>(
+async function recordAndSplitReads<In>(
   run: Run,
   { inputs, toRead }: { inputs: readonly In[]; toRead(input: In): ItemToRead | undefined }
 ): Promise<ReadSplit<In>> {
@@ -171,7 +171,7 @@ async function recordReads(
 ): Promise<RecordedReads> {
   if (items.length === 0) return { outcome: 'begun', suspects: [], setAside: [] }
   const reads = { items: items.map(({ id, version }) => ({ id, version })), alone }
-  const recorded = await parts.storage.beginReads(lease.hold, reads)
+  const recorded = await parts.storage.recordReads(lease.hold, reads)
   if (recorded.outcome === 'lost') throw lease.lose()
   return recorded
 }

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outcomePage } from '../../server/http/pages/outcome-page.ts'
+import { renderConsentPage } from '../../server/http/pages/consent-page.ts'
 import { testApp } from '../server/http/app-kit.ts'
 import { NAMES, OUTCOMES } from './outcomes.ts'
 import { focused } from './page-checks.ts'
@@ -23,9 +23,9 @@ beforeAll(async () => {
     const app = testApp({
       settings: { publicUrl: origin },
       does: async (call, name) => {
-        if (name !== 'confirmConsent') return outcomePage(OUTCOMES[shown], NAMES)
+        if (name !== 'confirmConsent') return renderConsentPage(OUTCOMES[shown], NAMES)
         confirmed.push((call as { body?: unknown }).body)
-        return outcomePage(OUTCOMES.active, NAMES)
+        return renderConsentPage(OUTCOMES.active, NAMES)
       }
     })
     return (request) => app.fetch(request)

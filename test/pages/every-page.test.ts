@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { outcomePage } from '../../server/http/pages/outcome-page.ts'
+import { renderConsentPage } from '../../server/http/pages/consent-page.ts'
 import type { SandboxProvider } from '../../server/sandbox/core/sandbox-provider.ts'
 import { SANDBOX_PROVIDERS } from '../../server/sandbox/sandbox-providers.ts'
 import { createSandboxServer } from '../../server/sandbox/sandbox-server.ts'
@@ -190,8 +190,8 @@ function callbackPage(name: string) {
   if (name === 'fault') throw new Fault('unavailable', 'the server is stopping', { hint: 'come again in a moment' })
   const [, hostile] = /^hostile (.*)$/.exec(name) ?? []
   if (hostile !== undefined)
-    return outcomePage(HOSTILE_OUTCOMES[hostile as keyof typeof HOSTILE_OUTCOMES], HOSTILE_NAMES)
-  return outcomePage(OUTCOMES[name as keyof typeof OUTCOMES], NAMES)
+    return renderConsentPage(HOSTILE_OUTCOMES[hostile as keyof typeof HOSTILE_OUTCOMES], HOSTILE_NAMES)
+  return renderConsentPage(OUTCOMES[name as keyof typeof OUTCOMES], NAMES)
 }
 
 const HOSTILE_ID = 'hostile' as SandboxProvider['id']

@@ -1,4 +1,4 @@
-import type { Names, Settled } from '../../server/http/pages/outcome-page.ts'
+import type { Names, Settled } from '../../server/http/pages/consent-page.ts'
 import type { StoredAttempt } from '../../server/storage/port/attempt-storage.ts'
 import type { StoredConnection } from '../../server/storage/port/connection-storage.ts'
 

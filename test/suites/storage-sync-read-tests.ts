@@ -62,7 +62,7 @@ export const READ_TESTS: StorageTests = {
       { id: 'a', version: 'v2' },
       { id: 'b', version: undefined }
     ]
-    expect(await storage.beginReads(third, { items, alone: false })).toEqual(NONE)
+    expect(await storage.recordReads(third, { items, alone: false })).toEqual(NONE)
   },
 
   'a run that ends in an orderly way suspects nothing, and does not clear what was suspect before it': async (open) => {
@@ -105,11 +105,11 @@ async function holding(open: Open): Promise<{ storage: Storage; hold: Hold }> {
 }
 
 function begin(storage: Storage, hold: Hold, ids: readonly string[]) {
-  return storage.beginReads(hold, { items: ids.map((id) => ({ id, version: undefined })), alone: false })
+  return storage.recordReads(hold, { items: ids.map((id) => ({ id, version: undefined })), alone: false })
 }
 
 function beginAlone(storage: Storage, hold: Hold, id: string) {
-  return storage.beginReads(hold, { items: [{ id, version: undefined }], alone: true })
+  return storage.recordReads(hold, { items: [{ id, version: undefined }], alone: true })
 }
 
 /** Another server takes the connection over after the lease of one that was ended. */

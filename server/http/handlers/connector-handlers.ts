@@ -3,7 +3,7 @@ import { toWireAttempt } from '../../connections/to-wire-connection.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { EnabledProvider } from '../../oauth/wire/enabled-provider.ts'
 import type { Handlers } from '../handler.ts'
-import { type OutcomePage, outcomePage, type Settled } from '../pages/outcome-page.ts'
+import { type ConsentPage, renderConsentPage, type Settled } from '../pages/consent-page.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'
 
 type ConnectorHandlers = Pick<
@@ -67,17 +67,17 @@ async function renderOutcome(
   { storage, connectors, clock }: HandlerWorld,
   provider: string,
   settle: () => Promise<ConsentOutcome>
-): Promise<OutcomePage> {
+): Promise<ConsentPage> {
   const enabled = connectors.enabled.get(provider as ProviderId)
   const settled: Settled = enabled ? showAsExpired(await settle(), clock.now()) : { outcome: 'no_provider' }
   const selects = enabled?.provider.facts.selection
   const service = enabled && nameService(enabled)
   if (!('attempt' in settled))
-    return outcomePage(settled, { service, selects, collectionName: undefined, keyName: undefined })
+    return renderConsentPage(settled, { service, selects, collectionName: undefined, keyName: undefined })
   const { collectionId, keyId } = settled.attempt
   const [collection, keys] = await Promise.all([storage.collection(collectionId), storage.keys()])
   const keyName = keys.find(({ id }) => id === keyId)?.name
-  return outcomePage(settled, { service, selects, collectionName: collection?.name, keyName })
+  return renderConsentPage(settled, { service, selects, collectionName: collection?.name, keyName })
 }
 
 /** Treats an attempt that was swept after its time as expired: it was not used, its person came too late. */

@@ -14,7 +14,7 @@ export type Card = {
 export type Mood = 'good' | 'bad' | 'warn' | 'calm' | 'ask'
 
 /** The page as a text. It needs nothing from elsewhere and runs no script. */
-export function cardPage({ title, heading, mood, body }: Card): string {
+export function renderCardPage({ title, heading, mood, body }: Card): string {
   const role = mood === 'bad' || mood === 'warn' ? 'alert' : 'status'
   const page = html`<!doctype html>
 <html lang="en">

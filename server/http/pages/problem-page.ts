@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { html } from 'hono/html'
 import { FAULTS, type Fault } from '../../../src/contract/faults.ts'
 import { problemReply } from '../reply/problem-reply.ts'
-import { cardPage } from './card-page.ts'
+import { renderCardPage } from './card-page.ts'
 import { plainSentence } from './markup.ts'
 
 /** What to do where the fault does not say it. */
@@ -15,10 +15,10 @@ export function wantsPage({ headers }: Request): boolean {
 }
 
 /** What a fault looks like to a person who came to a page: the same status and headers as for a program. */
-export function problemPage(fault: Fault, requestId: string): Response {
+export function renderProblemPage(fault: Fault, requestId: string): Response {
   const { status, headers } = problemReply(fault, requestId)
   const { message, hint, code } = fault
-  const page = cardPage({
+  const page = renderCardPage({
     title: 'This did not work',
     heading: 'This did not work',
     mood: 'bad',

@@ -11,7 +11,7 @@ export type PageStorage = {
    * begun only `alone`, when nothing else that is suspect is read; after a second time it is set aside. Asked again by the same run, it does
    * nothing more.
    */
-  beginReads(hold: Hold, reads: ReadsToBegin): Promise<ReadsBegun>
+  recordReads(hold: Hold, reads: ReadsToBegin): Promise<ReadsBegun>
   /** Takes back the notes of a run whose hold is lost. */
   endReads(hold: Hold): Promise<void>
   /** Writes what a page tells, all or nothing. */

@@ -128,7 +128,7 @@ export const STORAGE_METHODS: Readonly<Record<StorageMethod, MethodRules>> = {
   nextDue: { arguments: [each(text)] },
   requestSync: { arguments: [uuid], isOnce: true },
   renewLease: { arguments: [HOLD] },
-  beginReads: { arguments: [HOLD, members({ items: each(members({ id: bytesKey })) })] },
+  recordReads: { arguments: [HOLD, members({ items: each(members({ id: bytesKey })) })] },
   endReads: { arguments: [HOLD] },
   commitPage: { arguments: [HOLD, PAGE] },
   endRun: { arguments: [HOLD, members({ outcome: text })] },

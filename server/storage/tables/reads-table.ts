@@ -9,10 +9,10 @@ import { lockHold } from './connections-table.ts'
 /** Methods over the table of reads under way. */
 export const readsTable = {
   /**
-   * Notes reads before they begin, as `Storage.beginReads` says. A row whose run is not this one was left by a run that ended without a
+   * Notes reads before they begin, as `Storage.recordReads` says. A row whose run is not this one was left by a run that ended without a
    * word: it, or what it read, ended the server.
    */
-  beginReads({ db, dialect }, hold, reads) {
+  recordReads({ db, dialect }, hold, reads) {
     return db.transaction().execute(async (transaction) => {
       const held = await lockHold(transaction, dialect, hold)
       if (held === undefined) return { outcome: 'lost' }

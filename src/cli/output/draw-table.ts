@@ -64,7 +64,7 @@ function columnsThatFit(columns: readonly TableColumn[], rows: readonly (readonl
     if ((first.column.leaves ?? 0) === 0) break
     fitted = fitted.filter((one) => one !== first)
   }
-  return shareRoom(fitted, page.columns)
+  return narrowToFit(fitted, page.columns)
 }
 
 function leastWidth(fitted: readonly Fitted[]): number {
@@ -73,7 +73,7 @@ function leastWidth(fitted: readonly Fitted[]): number {
 }
 
 /** Flexible columns give way from the widest on, so that narrow ones stay whole; where that is not enough, all of them do. */
-function shareRoom(fitted: Fitted[], room: number): Fitted[] {
+function narrowToFit(fitted: Fitted[], room: number): Fitted[] {
   const total = () => fitted.reduce((sum, one) => sum + one.width, 0) + GAP.length * (fitted.length - 1)
   const flexible = fitted.filter((one) => one.column.flexible)
   const most = flexible.reduce((sum, one) => sum + one.width - 1, 0)

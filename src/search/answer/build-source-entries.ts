@@ -34,7 +34,7 @@ export function buildSourceEntries(
         ? {}
         : {
             explanation: {
-              ...toExplanationJson(spellExplanation(explanation, record), record.text),
+              ...toExplanationJson(addWrittenWords(explanation, record), record.text),
               spans: toSpans(placesIn(record.text))
             }
           })
@@ -53,7 +53,7 @@ function toSpans(places: readonly TermPlace[]): { term: string; span: [number, n
 }
 
 /** An explanation with the words as the memory writes them, those of its speaker's name too. */
-export function spellExplanation(
+export function addWrittenWords(
   explanation: Explanation,
   record: Pick<MemoryRecord, 'text' | 'speaker'> | undefined
 ): Explanation {

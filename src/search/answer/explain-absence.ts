@@ -5,7 +5,7 @@ import type { Examined } from '../rank/examine.ts'
 import type { Explanation } from '../rank/explanation.ts'
 import { answerQuery, countFoldable, type Grounds, type SearchQuestion } from './answer-query.ts'
 import type { Candidate } from './answering.ts'
-import { spellExplanation } from './build-source-entries.ts'
+import { addWrittenWords } from './build-source-entries.ts'
 import { foldNearDuplicates } from './fold-near-duplicates.ts'
 import type { Comparison, Reason, WhyNotReport } from './why-not-report.ts'
 
@@ -56,8 +56,8 @@ export function explainAbsence(
       examined.best === undefined
         ? []
         : compareParts({
-            own: spellExplanation(examined.explanation, record),
-            best: spellExplanation(examined.best.explanation, best),
+            own: addWrittenWords(examined.explanation, record),
+            best: addWrittenWords(examined.best.explanation, best),
             isPooled: isPooled(examined)
           })
   }

@@ -23,7 +23,7 @@ export function findFeedbackCues(index: IndexReader, { cues, best, textOf }: Fir
     score: best.scores[place] ?? 0,
     length: lengths[document] ?? 0
   }))
-  if (computeFeedbackShare(sources) === 0) return undefined
+  if (computeFeedbackRatio(sources) === 0) return undefined
   const own = cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight }] : []))
   const read = sources.map((source) => readSource(source, textOf))
   const look = createLookUp(index, cues)
@@ -92,9 +92,9 @@ export const FEEDBACK = {
   /** Terms beyond those of a text that is trusted by half. */
   HALF_TERMS: 100,
   /** Less than this, against the query's own terms, is not worth a second search. */
-  SHARE_LEAST: 0.2,
+  RATIO_LEAST: 0.2,
   /** More than this and the query's own terms are no longer in charge: bare of it, questions with one answer lose. */
-  SHARE_MOST: 1.25,
+  RATIO_MOST: 1.25,
   /** Terms that are weighed, those that the sources use most, and of them the ones taken up. */
   CANDIDATES: 60,
   TERMS: 24,
@@ -108,13 +108,13 @@ export const FEEDBACK = {
  * Weight of all feedback against that of the query's own terms: 0 where it would not help, which is so wherever what was
  * found is short. Needs no texts, so that none has to be read for nothing.
  */
-export function computeFeedbackShare(sources: readonly FeedbackSource[]): number {
+export function computeFeedbackRatio(sources: readonly FeedbackSource[]): number {
   const counted = weighSources(sources)
   const whole = counted.reduce((sum, { weight }) => sum + weight, 0)
   if (whole === 0) return 0
   const trusted = counted.reduce((sum, { weight, trust }) => sum + weight * trust, 0)
   const share = (RANKING.FEEDBACK_WEIGHT * trusted) / whole
-  return share < FEEDBACK.SHARE_LEAST ? 0 : Math.min(share, FEEDBACK.SHARE_MOST)
+  return share < FEEDBACK.RATIO_LEAST ? 0 : Math.min(share, FEEDBACK.RATIO_MOST)
 }
 
 /**
@@ -122,7 +122,7 @@ export function computeFeedbackShare(sources: readonly FeedbackSource[]): number
  * weightiest first. Own terms together weigh what they did. Without feedback they are returned as they came.
  */
 export function weighFeedbackTerms(own: readonly WeighedTerm[], { sources, rarityOf }: FeedbackGround): WeighedTerm[] {
-  const share = computeFeedbackShare(sources)
+  const share = computeFeedbackRatio(sources)
   const telling = share === 0 ? [] : findTellingTerms(sources, rarityOf)
   const given = sumWeights(telling)
   const total = sumWeights(own)

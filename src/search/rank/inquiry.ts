@@ -68,19 +68,19 @@ function findSection(
   { limit, pauseMs, until }: SectionBounds & { until: number }
 ): number[] {
   const { after, before } = index.neighbours()
-  const next = (document: number, way: (document: number) => number): number => {
+  const stepInSection = (document: number, way: (document: number) => number): number => {
     const other = way(document)
     if (other < 0 || index.timeOf(other) > until) return -1
     return Math.abs(index.timeOf(other) - index.timeOf(document)) > pauseMs ? -1 : other
   }
   let from = here
   let place = 0
-  for (let one = next(here, before); one >= 0; one = next(one, before)) {
+  for (let one = stepInSection(here, before); one >= 0; one = stepInSection(one, before)) {
     place++
     from = one
   }
-  for (let skipped = place - (place % limit); skipped > 0; skipped--) from = next(from, after)
+  for (let skipped = place - (place % limit); skipped > 0; skipped--) from = stepInSection(from, after)
   const turns: number[] = []
-  for (let one = from; one >= 0 && turns.length < limit; one = next(one, after)) turns.push(one)
+  for (let one = from; one >= 0 && turns.length < limit; one = stepInSection(one, after)) turns.push(one)
   return turns
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { computeFeedbackShare, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/find-feedback-cues.ts'
+import { computeFeedbackRatio, FEEDBACK, weighFeedbackTerms } from '../../../src/search/rank/find-feedback-cues.ts'
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 import type { WeighedTerm } from '../../../src/search/rank/term-match.ts'
 
@@ -41,7 +41,7 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
     { name: 'thing', weight: 1 }
   ]
   const sources = [source(2, 70, ['glaze', 'clay']), source(2, 70, ['clay', 'salt'])]
-  const share = computeFeedbackShare(sources)
+  const share = computeFeedbackRatio(sources)
   expect(share).toBeCloseTo((RANKING.FEEDBACK_WEIGHT * 50) / 150, 10)
   const terms = weighFeedbackTerms(own, { sources, rarityOf: rarityOf({ kiln: 6, thing: 1 }) })
   expect(sum(terms.slice(0, 2))).toBeCloseTo(6, 10)
@@ -51,23 +51,23 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
 
 test('short texts have no part in it: a chat or a list of notes is searched once, and nothing is read for it', () => {
   const notes = Array.from({ length: 10 }, (_, at) => source(10 - at, 15, ['glaze']))
-  expect(computeFeedbackShare(notes)).toBe(0)
+  expect(computeFeedbackRatio(notes)).toBe(0)
   const own = [{ name: 'kiln', weight: 5 }]
   expect(weighFeedbackTerms(own, { sources: notes, rarityOf: rarityOf() })).toEqual(own)
 })
 
 test('the share grows with the length of what was found, and never beyond its bound', () => {
-  const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => computeFeedbackShare([{ score: 1, length }]))
+  const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => computeFeedbackRatio([{ score: 1, length }]))
   expect([...shares].sort((left, right) => left - right)).toEqual(shares)
   expect(shares[0]).toBe(0)
-  expect(shares.at(-1)).toBe(FEEDBACK.SHARE_MOST)
+  expect(shares.at(-1)).toBe(FEEDBACK.RATIO_MOST)
 })
 
 test('among short texts a long one that came far behind says next to nothing', () => {
   const mixed = [...Array.from({ length: 9 }, () => ({ score: 8, length: 12 })), { score: 2, length: 3000 }]
-  expect(computeFeedbackShare(mixed)).toBe(0)
+  expect(computeFeedbackRatio(mixed)).toBe(0)
   const ahead = [{ score: 8, length: 3000 }, ...Array.from({ length: 9 }, () => ({ score: 2, length: 12 }))]
-  expect(computeFeedbackShare(ahead)).toBeGreaterThan(0.9 * computeFeedbackShare([{ score: 8, length: 3000 }]))
+  expect(computeFeedbackRatio(ahead)).toBeGreaterThan(0.9 * computeFeedbackRatio([{ score: 8, length: 3000 }]))
 })
 
 test('sources beyond the first so many, and terms beyond the first so many, are left out', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outcomePage } from '../../../server/http/pages/outcome-page.ts'
+import { renderConsentPage } from '../../../server/http/pages/consent-page.ts'
 import { NAMES, OUTCOMES } from '../../pages/outcomes.ts'
 import { ask, COLLECTION, type Does, KEYS, type TestApp, testApp } from './app-kit.ts'
 
@@ -10,7 +10,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const showing =
   (name: keyof typeof OUTCOMES): Does =>
   async () =>
-    outcomePage(OUTCOMES[name], NAMES)
+    renderConsentPage(OUTCOMES[name], NAMES)
 
 function post(
   app: TestApp,
@@ -35,7 +35,7 @@ test('a callback needs no key and is given its query as it came', async () => {
 test('pages are answered with the status of how it went', async () => {
   for (const name of Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]) {
     const reply = await testApp({ does: showing(name) }).fetch(ask(CALLBACK))
-    expect([name, reply.status]).toEqual([name, outcomePage(OUTCOMES[name], NAMES).status])
+    expect([name, reply.status]).toEqual([name, renderConsentPage(OUTCOMES[name], NAMES).status])
     expect(await reply.text()).toContain('<h1>')
   }
 })

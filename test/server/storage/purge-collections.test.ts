@@ -73,7 +73,7 @@ async function removesSyncs(db: Db, dialect: typeof SQLITE_DIALECT): Promise<voi
     const hold = await held(storage, n, { into: n })
     await storage.append(idAt(n), batchOf([memory('m1')]))
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m2'] }, { ledger: [['k', 'v']] }))
-    await storage.beginReads(hold, { items: [{ id: 'c', version: undefined }], alone: false })
+    await storage.recordReads(hold, { items: [{ id: 'c', version: undefined }], alone: false })
   }
   expect(await syncRows(db)).toEqual({ items: 4, holdings: 8, ledger: 2, reads: 2, runs: 2, connections: 2 })
   await db

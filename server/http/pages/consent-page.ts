@@ -3,7 +3,7 @@ import type { Refusal } from '../../../src/contract/endpoint.ts'
 import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
 import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
-import { type Card, cardPage } from './card-page.ts'
+import { type Card, renderCardPage } from './card-page.ts'
 import { type Markup, plainSentence, safeName, toPlainLine } from './markup.ts'
 
 /** What pages call things. Undefined: it is not there any more, or was never known. */
@@ -19,15 +19,15 @@ export type Names = {
 
 export type Settled = ConsentOutcome | { outcome: 'no_provider' }
 
-export type OutcomePage = { status: 200 | Refusal['status']; page: string; hasForm: boolean }
+export type ConsentPage = { status: 200 | Refusal['status']; page: string; hasForm: boolean }
 
 /** How a consent went, as the page that its person sees. */
-export function outcomePage(settled: Settled, names: Names): OutcomePage {
+export function renderConsentPage(settled: Settled, names: Names): ConsentPage {
   const card = chooseCard(settled, names)
-  return { status: STATUSES[settled.outcome], page: cardPage(card), hasForm: settled.outcome === 'asks' }
+  return { status: STATUSES[settled.outcome], page: renderCardPage(card), hasForm: settled.outcome === 'asks' }
 }
 
-const STATUSES: Readonly<Record<Settled['outcome'], OutcomePage['status']>> = {
+const STATUSES: Readonly<Record<Settled['outcome'], ConsentPage['status']>> = {
   connected: 200,
   asks: 200,
   denied: 403,

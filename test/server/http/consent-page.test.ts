@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { renderConsentPage, type Settled } from '../../../server/http/pages/consent-page.ts'
 import { toPlainLine } from '../../../server/http/pages/markup.ts'
-import { outcomePage, type Settled } from '../../../server/http/pages/outcome-page.ts'
 import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../../pages/outcomes.ts'
 
 /** How each is answered, and what its person has to read. */
@@ -22,7 +22,7 @@ const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]
 const NAMED = Object.entries(OUTCOMES) as [keyof typeof OUTCOMES, Settled][]
 
 test.each(NAMED)('the page of a consent that is %s says what happened and what to do', (name, settled) => {
-  const { status, page, hasForm } = outcomePage(settled, NAMES)
+  const { status, page, hasForm } = renderConsentPage(settled, NAMES)
   const [expected, ...words] = SAYS[name]
   expect([status, hasForm]).toEqual([expected, name === 'asks'])
   for (const word of words) expect(page).toContain(word)
@@ -31,7 +31,7 @@ test.each(NAMED)('the page of a consent that is %s says what happened and what t
 test.each(NAMED)(
   'the page of a consent that is %s has a language, a title, one heading, no script and no secret',
   (name, settled) => {
-    const { page } = outcomePage(settled, NAMES)
+    const { page } = renderConsentPage(settled, NAMES)
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
     expect(page).toMatch(/<title>[^<]+ · memctl<\/title>/)
     expect(page.split('<h1>').length).toBe(2)
@@ -44,21 +44,21 @@ test.each(NAMED)(
 )
 
 test('where nothing is chosen at the provider, no page asks to choose', () => {
-  const chat = outcomePage(OUTCOMES.pending, { ...NAMES, selects: 'channel_ids' }).page
+  const chat = renderConsentPage(OUTCOMES.pending, { ...NAMES, selects: 'channel_ids' }).page
   expect(chat).toContain('memctl connections channels')
-  expect(outcomePage(OUTCOMES.active, { ...NAMES, selects: undefined }).page).not.toMatch(/folder|channel/)
+  expect(renderConsentPage(OUTCOMES.active, { ...NAMES, selects: undefined }).page).not.toMatch(/folder|channel/)
 })
 
 test('names that are gone are made up for by what is known', () => {
   const names = { service: undefined, selects: undefined, collectionName: undefined, keyName: undefined }
-  const connected = outcomePage(OUTCOMES.active, names).page
+  const connected = renderConsentPage(OUTCOMES.active, names).page
   expect(connected).toContain('<bdi>cloud_drive</bdi> is connected')
   expect(connected).toContain(ATTEMPT.collectionId)
-  expect(outcomePage(OUTCOMES.asks, names).page).toContain('(no name)')
+  expect(renderConsentPage(OUTCOMES.asks, names).page).toContain('(no name)')
 })
 
 test.each(Object.entries(HOSTILE_OUTCOMES))('hostile names do nothing to the page of %s', (_, settled) => {
-  const { page } = outcomePage(settled, HOSTILE_NAMES)
+  const { page } = renderConsentPage(settled, HOSTILE_NAMES)
   expect(page).not.toMatch(/<script|[\u202a-\u202e\u2066-\u2069\u200e\u200f]|\u001b|\u0000/)
   expect(page.length).toBeLessThan(16_000)
   expect(page).toMatch(/<bdi>[^<]*gnp\.exe &lt;script&gt;alert\(1\)&lt;\/script&gt;/i)
