@@ -2,6 +2,10 @@ import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema'
 import { CALL_SHAPES } from '../contract/endpoints/call-row.ts'
 import type { JsonSchema } from '../contract/endpoints/json-schema.ts'
 
+// Replies are validated against recorded JSON Schemas and not by the zod schemas of the endpoint rows, which they are generated from:
+// loading the rows with zod takes 24 ms more than starting bare Node (median of 21 starts). `connections list`, at 1.8x of bare Node
+// (`node test/bench/bench.mjs start`), would exceed its limit of 2x.
+
 /** A place in a value, as a JSON Pointer (RFC 6901), and why what stands there does not fit. */
 export type SchemaViolation = { pointer: string; reason: string }
 
