@@ -49,6 +49,7 @@ export const SLOW_FILES = [
   'test/server/sandbox/parameters.test.ts',
   'test/server/sandbox/socket.test.ts',
   'test/server/service/first-start.test.ts',
+  'test/server/service/scrubber.test.ts',
   'test/server/sync/absences.test.ts',
   'test/server/sync/both-engines.test.ts',
   'test/server/sync/create-sync.test.ts',
