@@ -14,14 +14,23 @@ export type Import = {
   kind: 'static' | 'dynamic' | 'type'
 }
 
-/** Every import of a file, `export … from`, `import()`, `require()` and `import('…')` in a type included. */
+const found = new WeakMap<SourceText, Import[]>()
+
+/** Returns every import of a file, found once, with `export … from`, `import()`, `require()` and `import('…')` in a type. */
 export function importsOf(file: SourceText): Import[] {
+  const known = found.get(file) ?? findImports(file)
+  found.set(file, known)
+  return known
+}
+
+function findImports(file: SourceText): Import[] {
   return nodesOf(treeOf(file)).flatMap((node) => {
-    const found = specifierOf(node)
-    if (!found) return []
-    const relative = found.specifier.startsWith('.')
-    const target = relative ? path.posix.join(path.posix.dirname(file.path), found.specifier) : found.specifier
-    return [{ from: file.path, place: placeOf(node), target, relative, kind: found.kind }]
+    const reference = specifierOf(node)
+    if (!reference) return []
+    const { specifier, kind } = reference
+    const relative = specifier.startsWith('.')
+    const target = relative ? path.posix.join(path.posix.dirname(file.path), specifier) : specifier
+    return [{ from: file.path, place: placeOf(node), target, relative, kind }]
   })
 }
 
