@@ -4,13 +4,13 @@ import type { Clock } from '../../../src/ports.ts'
 export type ManualClock = Clock & {
   /** Lets so many milliseconds pass, and what waited for them go on. */
   pass(ms: number): Promise<void>
-  /** Waits that are under way. */
-  waiting(): number
+  /** Waits that are under way: all of them, or those that began with so many milliseconds. */
+  waiting(ms?: number): number
 }
 
 export const START = Date.parse('2026-05-01T12:00:00.000Z')
 
-type Wait = { until: number; end(): void }
+type Wait = { ms: number; until: number; end(): void }
 
 /** Its ticks have fractions that grow with each look, as those of a machine do. */
 export function manualClock(): ManualClock {
@@ -33,7 +33,7 @@ export function manualClock(): ManualClock {
           signal?.removeEventListener('abort', called)
           resolve()
         }
-        const wait = { until: passed + ms, end }
+        const wait = { ms, until: passed + ms, end }
         waits.add(wait)
         signal?.addEventListener('abort', called)
       }),
@@ -47,6 +47,6 @@ export function manualClock(): ManualClock {
       // What went on may take a few turns until it shows.
       for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     },
-    waiting: () => waits.size
+    waiting: (ms) => (ms === undefined ? waits.size : [...waits].filter((wait) => wait.ms === ms).length)
   }
 }
