@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { createDocuments } from '../../server/documents/create-documents.ts'
 import { NOT_PUBLIC } from '../../server/providers/http/create-guarded-fetch.ts'
 import { isPublicAddress } from '../../server/providers/http/is-public-address.ts'
-import type { DocumentReaders } from '../../server/providers/port/documents.ts'
 import { createEngine } from '../../server/recall/create-engine.ts'
 import type { Engine } from '../../server/recall/engine/engine.ts'
 import {
@@ -22,6 +20,8 @@ import { systemKeyRingFile } from '../../server/service/system-key-ring-file.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { RunningServer } from '../../src/contract/running-server.ts'
+import { createDocumentReaders } from '../../src/documents/create-document-readers.ts'
+import type { DocumentReaders } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Files, Ids, Log, Machine, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/http/listen.ts'
 import { providerFetch } from '../node/http/provider-fetch.ts'
@@ -110,7 +110,7 @@ async function runParts(options: Opened, open: (service: Answering) => void): Pr
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
   const fetches = openProviderFetches()
-  const documents = createDocuments({ startThread, clock, log: world.log })
+  const documents = createDocumentReaders({ startThread, clock, log: world.log })
   try {
     await serve({ ...options, engine, documents, fetches }, open)
   } finally {

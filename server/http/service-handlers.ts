@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
+import type { DocumentsState } from '../../src/documents/port/document-reader.ts'
 import type { Clock } from '../../src/ports.ts'
-import type { DocumentsState } from '../providers/port/documents.ts'
 import type { CollectionEngine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import type { Sync } from '../sync/create-sync.ts'

@@ -1,6 +1,6 @@
+import type { DocumentReaders } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Ids, Log } from '../../src/ports.ts'
 import { uuidV7 } from '../http/handlers/uuid-v7.ts'
-import type { DocumentReaders } from '../providers/port/documents.ts'
 import type { Storage } from '../storage/port/storage.ts'
 import { createSync, type Sync } from '../sync/create-sync.ts'
 import type { MakeMemories, SyncSource } from '../sync/sync-parts.ts'

@@ -1,5 +1,5 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
-import type { DocumentsState } from '../providers/port/documents.ts'
+import type { DocumentsState } from '../../src/documents/port/document-reader.ts'
 import type { Claim } from '../storage/port/queue-storage.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'

@@ -1,6 +1,5 @@
+import type { MemoryDraft } from '../../src/documents/chunking/draft-memories.ts'
 import { joinBatches, type RecordBatch } from '../storage/port/record-batch.ts'
-
-import type { MemoryDraft } from './chunking/draft-memories.ts'
 import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import type { MemoryInput } from './sync-parts.ts'

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { draftMemories, type MemoryDraft } from '../../src/documents/chunking/draft-memories.ts'
 import type { ItemContent, SeenItem } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem } from '../storage/port/item-storage.ts'
 import { chooseReaction } from './choose-reaction.ts'
-import { draftMemories, type MemoryDraft } from './chunking/draft-memories.ts'
 import { callProvider, type Run } from './run.ts'
 
 /** How long reading an item may take, in milliseconds: a large file on a slow line, and its conversion to text. */
@@ -78,7 +78,7 @@ async function resolveContent({ source, parts }: Run, content: ItemContent, know
   const hash = createHash('sha256')
   let weight = 0
   let yieldedAt = 0
-  for (const draft of draftMemories(content, { provider: source.provider.facts.id })) {
+  for (const draft of draftMemories(content, { source: source.provider.facts.id })) {
     drafts.push(draft)
     hash.update(serializeDraft(draft))
     weight += draft.text.length

@@ -1,6 +1,7 @@
 import { unlessAborted } from '../providers/http/unless-aborted.ts'
 import type { SyncCall } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
+import { toProviderReader } from '../providers/port/to-provider-reader.ts'
 import { damagedValueError } from '../storage/database/stored-values.ts'
 
 import type { Claim } from '../storage/port/queue-storage.ts'
@@ -99,7 +100,7 @@ function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCal
     clock: world.clock,
     log: world.log,
     signal,
-    documents: documents.of(id),
+    documents: toProviderReader(documents.of(id)),
     ledger: {
       get: (key) => storage.ledgerValue(id, key),
       entries: (prefix) => storage.ledgerEntries(id, prefix)

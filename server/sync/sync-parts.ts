@@ -1,6 +1,6 @@
 import type { Metadata } from '../../src/contract/snapshot.ts'
+import type { DocumentReaders } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
-import type { DocumentReaders } from '../providers/port/documents.ts'
 import type { Provider } from '../providers/port/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
 import type { SyncStorage } from '../storage/port/storage.ts'

@@ -8,10 +8,10 @@ import { afterAll, expect, test } from 'vitest'
 import { nodeClock } from '../../bin/node/node-clock.ts'
 import { childThread } from '../../bin/node/threads/child-thread.ts'
 import type { Clock, Thread } from '../../src/ports.ts'
-import { readers } from '../server/documents/documents-kit.ts'
-import { hiddenPdf } from '../server/documents/hostile-files.ts'
-import { docxOf, paragraph, xlsxOf } from '../server/documents/office-files.ts'
-import { linesStream, pdfOf } from '../server/documents/pdf-files.ts'
+import { readers } from '../documents/documents-kit.ts'
+import { hiddenPdf } from '../documents/hostile-files.ts'
+import { docxOf, paragraph, xlsxOf } from '../documents/office-files.ts'
+import { linesStream, pdfOf } from '../documents/pdf-files.ts'
 import { until } from '../setup/until.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'memctl-documents-'))
@@ -73,7 +73,7 @@ test('a PDF file of which a few bytes unpack to gigabytes ends its process alone
   const hostile = all.of('one').readText(hiddenPdf(600), 'pdf', SIGNAL)
   const peak = watchedPeak()
   await Promise.all([
-    expect(hostile).rejects.toMatchObject({ kind: 'item_permanent', message: 'reading it takes too much memory' }),
+    expect(hostile).rejects.toMatchObject({ name: 'UnreadableError', message: 'reading it takes too much memory' }),
     expect(all.of('two').readText(Buffer.from('<p>said by another'), 'html', SIGNAL)).resolves.toMatchObject({
       text: 'said by another'
     })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
-import type { Documents } from '../../server/providers/port/documents.ts'
 import type { ProviderCall, SyncCall } from '../../server/providers/port/provider.ts'
 import type { SandboxAccount } from '../../server/sandbox/core/sandbox-provider.ts'
+import type { DocumentReader } from '../../src/documents/port/document-reader.ts'
 import type { Fetch } from '../../src/ports.ts'
 import type { ProviderSuiteOptions } from './provider-suite.ts'
 import { type SmallSync, type SmallSyncOptions, smallSync } from './provider-suite-sync.ts'
@@ -82,7 +82,7 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
 function nothing(): void {}
 
 /** Takes every file for plain text: enough where the sandbox provider's files are. */
-const plainDocuments: Documents = {
+const plainDocuments: DocumentReader = {
   readText: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
   readMail: async () => {
     throw new Error('this suite was not told how to read mails')

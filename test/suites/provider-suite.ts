@@ -1,6 +1,6 @@
-import type { Documents } from '../../server/providers/port/documents.ts'
 import type { Provider } from '../../server/providers/port/provider.ts'
 import type { SandboxAccount, SandboxProvider } from '../../server/sandbox/core/sandbox-provider.ts'
+import type { DocumentReader } from '../../src/documents/port/document-reader.ts'
 import type { Fetch } from '../../src/ports.ts'
 import { contentTests } from './provider-suite-content.ts'
 import { faultTests } from './provider-suite-faults.ts'
@@ -34,7 +34,7 @@ export type ProviderSuiteOptions = {
   smallPages?(request: Request): Request
   /** Holds traffic against the published description; absent where that is missing. */
   described?: ((fetch: Fetch, more: { apiUrl: string; complaints: string[] }) => Fetch) | undefined
-  documents?(): Documents
+  documents?(): DocumentReader
 }
 
 /** `make` orders one or several changes by `world.change`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentType } from '../port/documents.ts'
+import type { DocumentType } from '../../../src/documents/port/document-reader.ts'
 import type { SeenItem } from '../port/provider.ts'
 import type { DriveFile } from './wire.ts'
 

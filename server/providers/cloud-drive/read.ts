@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import type { DocumentText } from '../../../src/documents/port/document-reader.ts'
 import type { Replied } from '../http/ask.ts'
-import type { DocumentText } from '../port/documents.ts'
 import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { toFailure } from './failures.ts'

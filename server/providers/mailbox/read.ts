@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
+import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts'
+import type { Mail } from '../../../src/documents/port/document-reader.ts'
 import { ask } from '../http/ask.ts'
-import type { Mail } from '../port/documents.ts'
-import type { ContentPart, ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
+import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'
@@ -68,7 +69,7 @@ function toIdFailure(failure: ProviderFailure): ProviderFailure {
   return failure.kind === 'contract_broken' ? new ProviderFailure('item_permanent', failure.message) : failure
 }
 
-function toPart(text: string, mail: Mail, { threadId, internalDate }: MessageState): ContentPart {
+function toPart(text: string, mail: Mail, { threadId, internalDate }: MessageState): TextPart {
   const speaker = mail.from?.name ?? mail.from?.address
   return {
     text,

@@ -1,7 +1,8 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
+import type { TextItem } from '../../../src/documents/chunking/draft-memories.ts'
+import type { DocumentReader } from '../../../src/documents/port/document-reader.ts'
 import type { Clock, Fetch, Log } from '../../../src/ports.ts'
-import type { Documents } from './documents.ts'
 
 /**
  * One kind of source. Shared code asks what a provider can do, never which one it is. Every method rejects with a
@@ -99,7 +100,7 @@ export type ProviderCall = {
   signal: AbortSignal
 }
 
-export type SyncCall = ProviderCall & { documents: Documents; ledger: Ledger }
+export type SyncCall = ProviderCall & { documents: DocumentReader; ledger: Ledger }
 
 /** What an adapter keeps beside its cursor. What a page adds to it is written together with the page. */
 export type Ledger = {
@@ -158,27 +159,11 @@ export type SeenItem = {
  */
 export type LookedUp = SeenItem | 'absent' | 'unknown'
 
-export type ItemContent = {
-  id: string
+/** `url`: where a person sees it at the provider. */
+export type ItemContent = TextItem & {
   version?: string
-  title?: string
-  /** Where a person sees it at the provider. */
-  url?: string
-  /** In their order. */
-  parts: readonly ContentPart[]
   /** That not all of it is here: a sentence without its end, as in `only its beginning is read: it has more pages than are taken`. */
   cut?: string
-}
-
-/** What one person said at one time, or a whole document. */
-export type ContentPart = {
-  text: string
-  /** Milliseconds since 1970. */
-  at?: number
-  speaker?: string
-  /** Which talk it belongs to, unique within the account, and its place there from 0 on. */
-  conversation?: string
-  position?: number
 }
 
 export type FolderEntry = { id: string; name: string; hasChildren: boolean }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ContentPart, SeenItem } from '../port/provider.ts'
+import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts'
+import type { SeenItem } from '../port/provider.ts'
 import { type Message, microsBetween, toMessageTime, toMs } from './wire.ts'
 
 /** Where messages stand, for all of a page. `teamUrl` ends with a slash. */
@@ -48,7 +49,7 @@ export function findPeople(messages: readonly Message[]): Set<string> {
 }
 
 /** A thread is a talk, and so is what was said in a channel on one day (UTC) outside of threads. */
-function toPart(message: Message, channel: string, names: Names): ContentPart {
+function toPart(message: Message, channel: string, names: Names): TextPart {
   const { ts, thread_ts, user } = message
   const root = thread_ts ?? ts
   const threaded = root !== ts || (message.reply_count ?? 0) > 0
@@ -83,7 +84,7 @@ function getFileName(file: unknown): string {
 }
 
 /** The time of an edit tells of no preview of a link, no first reply and no other name of the channel: so all that counts is hashed. */
-function computeMessageVersion({ text, speaker, conversation }: ContentPart, channelName: string): string {
+function computeMessageVersion({ text, speaker, conversation }: TextPart, channelName: string): string {
   const hash = createHash('sha256').update(JSON.stringify([speaker ?? '', conversation, text, channelName]))
   return hash.digest('hex').slice(0, 32)
 }

@@ -8,7 +8,6 @@ import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { localThread } from '../../../bin/node/threads/thread-starter.ts'
 import { documentsMain } from '../../../bin/threads/documents-main.ts'
 import { engineMain } from '../../../bin/threads/engine-main.ts'
-import { createDocuments } from '../../../server/documents/create-documents.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
 import { initializeStorage } from '../../../server/service/check-start.ts'
 import { type OpenConnectors, openConnectors } from '../../../server/service/open-connectors.ts'
@@ -19,9 +18,10 @@ import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import type { Sync } from '../../../server/sync/create-sync.ts'
+import { createDocumentReaders } from '../../../src/documents/create-document-readers.ts'
 import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
-import { NO_DOCUMENTS_READ } from '../documents/documents-kit.ts'
+import { NO_DOCUMENTS_READ } from '../../documents/documents-kit.ts'
 
 /** Servers for tests, in this process and without sockets: the app is called as the function that it is. */
 
@@ -83,7 +83,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const publicUrl = options.publicUrl ?? ORIGIN
   const fetches = { own: nodeFetch, foreign: nodeFetch }
   const connectors = await openConnectors({ storage, world, keyFile, fetches, settings, publicUrl })
-  const documents = createDocuments({ startThread: () => localThread(documentsMain, undefined), clock, log: world.log })
+  const documents = createDocumentReaders({
+    startThread: () => localThread(documentsMain, undefined),
+    clock,
+    log: world.log
+  })
   const sync = options.syncs
     ? openSync({ storage, connectors, documents, makeMemories: engine.rememberAll, world, settings })
     : IDLE_SYNC

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest'
 import { cloudDriveProvider } from '../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { mailboxProvider } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../server/providers/port/provider.ts'
+import { toProviderReader } from '../../../server/providers/port/to-provider-reader.ts'
 import { teamChatProvider } from '../../../server/providers/team-chat/team-chat-provider.ts'
 import { cloudDriveSandbox } from '../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { mailboxSandbox } from '../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import type { Workspace } from '../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../server/sandbox/team-chat/team-chat-sandbox.ts'
-import { draftMemories } from '../../../server/sync/chunking/draft-memories.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
+import { draftMemories } from '../../../src/documents/chunking/draft-memories.ts'
+import { localReaders } from '../../documents/documents-kit.ts'
 import type { ProviderSuiteOptions } from '../../suites/provider-suite.ts'
 import { suiteWorld } from '../../suites/provider-suite-world.ts'
-import { localReaders } from '../documents/documents-kit.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import { MARA, named } from '../providers/cloud-drive/drive-kit.ts'
 import { ADA } from '../providers/mailbox/mail-kit.ts'
@@ -21,7 +22,7 @@ import { collection, parsed, question, recallBench } from './recall-kit.ts'
 const A = '00000000-0000-7000-8000-00000000000a'
 const NOW = Date.parse('2026-03-04T05:06:07.089Z')
 
-const documents = () => localReaders(manualClock()).of('a connection')
+const documents = () => toProviderReader(localReaders(manualClock()).of('a connection'))
 
 type World = Pick<ProviderSuiteOptions, 'provider' | 'sandboxProvider' | 'account' | 'selection' | 'documents'>
 
@@ -56,7 +57,7 @@ async function itemsOf(world: World): Promise<Items> {
 async function asked({ provider, items }: Items, query: string): Promise<MemoryResponse> {
   const { engine, storage } = await recallBench()
   await collection(storage, A)
-  const drafts = items.flatMap((item) => [...draftMemories(item, { provider })])
+  const drafts = items.flatMap((item) => [...draftMemories(item, { source: provider })])
   const inputs = drafts.map(({ text, metadata, shownAt }) => ({ text, metadata, nowMs: shownAt ?? NOW, copy: 1 }))
   for (const one of await engine.rememberAll(inputs, new AbortController().signal))
     if ('batch' in one) await storage.append(A, one.batch)

@@ -3,15 +3,16 @@ import { cloudDriveProvider } from '../../../server/providers/cloud-drive/cloud-
 import { mailboxProvider } from '../../../server/providers/mailbox/mailbox-provider.ts'
 import { notesProvider } from '../../../server/providers/notes/notes-provider.ts'
 import type { Provider } from '../../../server/providers/port/provider.ts'
+import { toProviderReader } from '../../../server/providers/port/to-provider-reader.ts'
 import { teamChatProvider } from '../../../server/providers/team-chat/team-chat-provider.ts'
 import { SANDBOX_PROVIDERS } from '../../../server/sandbox/sandbox-providers.ts'
 import type { Fetch } from '../../../src/ports.ts'
+import { localReaders } from '../../documents/documents-kit.ts'
 import { googleDescription } from '../../suites/google-description.ts'
 import { notionDescription } from '../../suites/notion-description.ts'
 import { smallSync } from '../../suites/provider-suite-sync.ts'
 import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { slackDescription } from '../../suites/slack-description.ts'
-import { localReaders } from '../documents/documents-kit.ts'
 
 /** The first of an adapter's calls to each address, and what the sandbox provider said. */
 type Exchange = { request: Request; body: unknown; reply: unknown; status: number }
@@ -88,7 +89,7 @@ async function exchangesOf(provider: Provider): Promise<Exchange[]> {
   const nothing = () => undefined
   const log = { error: nothing, info: nothing, debug: nothing }
   const { apiUrl } = kit.sandbox.provider(provider.facts.id)
-  const documents = localReaders(kit.clock).of('a connection')
+  const documents = toProviderReader(localReaders(kit.clock).of('a connection'))
   const call = { fetch, apiUrl, clock: kit.clock, log, signal: new AbortController().signal, documents }
   const selection: string[] = []
   for await (const page of provider.channels?.(call) ?? []) selection.push(...page.map(({ id }) => id))

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { nodeFiles } from '../../../bin/node/node-files.ts'
-import type { Documents } from '../../../server/providers/port/documents.ts'
 import { makeRecordBatch } from '../../../server/recall/engine/make-record-batch.ts'
 import { lineBytes, plainRecord } from '../../../server/recall/memories/plain-record.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
@@ -18,11 +17,12 @@ import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import { epochNow, toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import type { DocumentReader } from '../../../src/documents/port/document-reader.ts'
 import type { Fetch, Log, LogFields } from '../../../src/ports.ts'
+import { readersOf } from '../../documents/documents-kit.ts'
 import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
 import { idAt } from '../../suites/storage-place.ts'
-import { readersOf } from '../documents/documents-kit.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 
 export const MINUTE = 60_000
@@ -64,7 +64,7 @@ export type KitOptions = {
   clock?: ManualClock
   config?: ConnectionConfig
   fetch?: () => Fetch
-  documents?: Documents
+  documents?: DocumentReader
   settings?: Partial<RunParts['settings']>
   storage?: Storage
   /** Its number among connections, and that of its collection. */
@@ -221,7 +221,7 @@ const noFetch: () => Fetch = () => async () => {
   throw new Error('nothing is to be asked')
 }
 
-const NO_DOCUMENTS: Documents = {
+const NO_DOCUMENTS: DocumentReader = {
   readText: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
   readMail: async () => {
     throw new Error('no mail is read')

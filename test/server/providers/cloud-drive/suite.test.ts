@@ -1,9 +1,10 @@
 import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
+import { toProviderReader } from '../../../../server/providers/port/to-provider-reader.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
+import { localReaders } from '../../../documents/documents-kit.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
-import { localReaders } from '../../documents/documents-kit.ts'
 import { manualClock } from '../../http/manual-clock.ts'
 import { HOSTILE, heldAndRead, MARA, named } from './drive-kit.ts'
 
@@ -86,7 +87,7 @@ providerSuite({
       : [named(account, 'Robin <script>alert(1)</script>').id],
   holds: heldAndRead,
   edits,
-  documents: () => localReaders(manualClock()).of('a connection'),
+  documents: () => toProviderReader(localReaders(manualClock()).of('a connection')),
   listing: 'drive.files.list',
   reading: 'drive.files.get',
   smallPages,

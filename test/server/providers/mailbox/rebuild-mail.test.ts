@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readMail } from '../../../../server/documents/mail/read-mail.ts'
 import { rebuildMail } from '../../../../server/providers/mailbox/rebuild-mail.ts'
 import { PartOfMessage } from '../../../../server/providers/mailbox/wire.ts'
+import { readMail } from '../../../../src/documents/mail/read-mail.ts'
 
 const HEADERS = [
   { name: 'From', value: 'Zoë <zoe@example.org>' },

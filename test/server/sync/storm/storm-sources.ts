@@ -1,7 +1,5 @@
-import { readMail } from '../../../../server/documents/mail/read-mail.ts'
 import { cloudDriveProvider } from '../../../../server/providers/cloud-drive/cloud-drive-provider.ts'
 import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
-import type { Documents } from '../../../../server/providers/port/documents.ts'
 import { teamChatProvider } from '../../../../server/providers/team-chat/team-chat-provider.ts'
 import { cloudDriveSandbox } from '../../../../server/sandbox/cloud-drive/cloud-drive-sandbox.ts'
 import { type DriveNode, FOLDER_TYPE, getContent } from '../../../../server/sandbox/cloud-drive/content.ts'
@@ -12,6 +10,8 @@ import type { Workspace as NotesWorkspace } from '../../../../server/sandbox/not
 import type { Workspace } from '../../../../server/sandbox/team-chat/content.ts'
 import { teamChatSandbox } from '../../../../server/sandbox/team-chat/team-chat-sandbox.ts'
 import type { ConnectionConfig } from '../../../../src/contract/connection.ts'
+import { readMail } from '../../../../src/documents/mail/read-mail.ts'
+import type { DocumentReader } from '../../../../src/documents/port/document-reader.ts'
 import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from '../../providers/cloud-drive/drive-kit.ts'
@@ -31,7 +31,7 @@ export type StormSource = {
   change(world: SuiteWorld, chance: Chance, text: string): Promise<unknown>
 }
 
-const TEXTS: Documents = {
+const TEXTS: DocumentReader = {
   readText: async (bytes) => ({ text: Buffer.from(bytes).toString('latin1').slice(0, 5000), cut: false }),
   readMail: readMail
 }

@@ -1,0 +1,56 @@
+/** The readers of files for all clients, such as the connections of a server. Clients take turns. */
+export type DocumentReaders = {
+  /** Returns the reader of one client. */
+  of(client: string): DocumentReader
+  state(): DocumentsState
+}
+
+/** `started`: processes that read files. `reading` and `waiting`: files. `ended`: processes that were ended before their file was read. */
+export type DocumentsState = {
+  started: number
+  reading: number
+  waiting: number
+  ended: Readonly<Record<ReaderEnd, number>>
+}
+
+/** Why a process was ended before its file was read. `error`: an error of this program. */
+export type ReaderEnd = 'memory' | 'time' | 'called_off' | 'error'
+
+/**
+ * Turns files into text outside of the calling process: in a child process that is ended if it takes too long or too much memory. Rejects
+ * with an `UnreadableError` that says what is wrong with the file, with the reason of the signal, or with the fault `system_refused` if no
+ * process can be started.
+ */
+export type DocumentReader = {
+  /** Reads the text of a file. The memory of `bytes` may be transferred. */
+  readText(bytes: Uint8Array, type: DocumentType, signal: AbortSignal): Promise<DocumentText>
+  /** Reads a message of RFC 5322 and MIME. The memory of `bytes` may be transferred. */
+  readMail(bytes: Uint8Array, signal: AbortSignal): Promise<Mail>
+}
+
+export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'html', 'markdown', 'csv', 'text'] as const
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number]
+
+/** The largest file that is read, in bytes. */
+export const FILE_BYTES_MAX = 50 * 1024 * 1024
+
+/** `cut`: the file has more text than is read. */
+export type DocumentText = { text: string; title?: string; cut: boolean }
+
+export type Mail = {
+  subject?: string
+  from?: MailAddress
+  to: readonly MailAddress[]
+  /** `Message-ID`, without angle brackets. */
+  messageId?: string
+  /** The ids of the messages that it answers, oldest first, without angle brackets. */
+  references: readonly string[]
+  /** The words of this message, without quotes of earlier ones. */
+  text: string
+  /** Names of attached files. */
+  attachments: readonly string[]
+  cut: boolean
+}
+
+export type MailAddress = { name?: string; address: string }

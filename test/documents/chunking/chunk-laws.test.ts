@@ -1,0 +1,93 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CHUNK_MAX } from '../../../src/documents/chunking/chunk-text.ts'
+import { splitPassages } from '../../../src/search/analyse/split-passages.ts'
+import { document, paragraph, saidIn, sentence, textsOf } from './chunk-kit.ts'
+
+const numRuns = process.env.SLOW === undefined ? 200 : 5000
+
+test('chunks say all that the text says, in its order, nothing twice', () => {
+  fc.assert(
+    fc.property(document, (text) => {
+      // Heads of tables and fences are repeated: what has none is compared.
+      fc.pre(!/[`~|]/.test(text))
+      expect(textsOf(text).map(saidIn).join('')).toBe(saidIn(text))
+    }),
+    { numRuns }
+  )
+})
+
+test('a chunk is a passage of its own, sound, and not blank at either end', () => {
+  fc.assert(
+    fc.property(document, (text) => {
+      for (const chunk of textsOf(text.toWellFormed())) {
+        expect(chunk.length).toBeLessThanOrEqual(CHUNK_MAX)
+        expect(splitPassages(chunk)).toHaveLength(1)
+        expect(chunk.isWellFormed()).toBe(true)
+        expect(saidIn(chunk)).not.toBe('')
+        expect(chunk).not.toMatch(/^\s*\n|\s$/)
+      }
+    }),
+    { numRuns }
+  )
+})
+
+test('chunks of plain prose are whole paragraphs, and none is tiny', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(paragraph, { minLength: 30, maxLength: 60 }), (paragraphs) => {
+      const chunks = textsOf(paragraphs.join('\n\n'))
+      expect(chunks.flatMap((chunk) => chunk.split('\n\n'))).toEqual(paragraphs)
+      for (const chunk of chunks) expect(chunk.length).toBeGreaterThan(500)
+    }),
+    { numRuns: numRuns / 4 }
+  )
+})
+
+test('a paragraph that is too long is cut between its sentences', () => {
+  fc.assert(
+    fc.property(fc.array(sentence, { minLength: 60, maxLength: 90 }), (sentences) => {
+      for (const chunk of textsOf(sentences.join(' '))) expect(chunk).toMatch(/^The .*\.$/)
+    }),
+    { numRuns: numRuns / 4 }
+  )
+})
+
+type Edit = { how: 'change' | 'insert' | 'delete'; at: number; words: string }
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  how: fc.constantFrom('change', 'insert', 'delete'),
+  at: fc.nat(99),
+  words: paragraph
+})
+
+function edited(paragraphs: readonly string[], { how, at, words }: Edit): string[] {
+  return paragraphs.toSpliced(at, how === 'insert' ? 0 : 1, ...(how === 'delete' ? [] : [words]))
+}
+
+test('an edit of one of a hundred paragraphs changes few chunks: two on average', () => {
+  const changed: number[] = []
+  fc.assert(
+    fc.property(fc.array(paragraph, { minLength: 100, maxLength: 100 }), edit, (paragraphs, one) => {
+      const before = new Set(textsOf(paragraphs.join('\n\n')))
+      const after = textsOf(edited(paragraphs, one).join('\n\n'))
+      changed.push(after.filter((chunk) => !before.has(chunk)).length)
+      expect(changed.at(-1)).toBeLessThanOrEqual(6)
+    }),
+    { numRuns: numRuns / 2 }
+  )
+  expect(changed.reduce((sum, count) => sum + count, 0) / changed.length).toBeLessThanOrEqual(2)
+})
+
+test('an edit of a text without any border changes few chunks, too', () => {
+  const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 30_000, maxLength: 40_000 })
+  const changed: number[] = []
+  fc.assert(
+    fc.property(letters, fc.nat(29_999), (text, at) => {
+      const before = new Set(textsOf(text))
+      const after = textsOf(`${text.slice(0, at)}xyz${text.slice(at)}`)
+      changed.push(after.filter((chunk) => !before.has(chunk)).length)
+    }),
+    { numRuns: 30 }
+  )
+  expect(changed.reduce((sum, count) => sum + count, 0) / changed.length).toBeLessThanOrEqual(5)
+})
