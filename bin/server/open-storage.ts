@@ -1,9 +1,8 @@
 import { databasePath } from '../../server/service/lock-data-folder.ts'
 import type { ServerSettings } from '../../server/service/server-settings.ts'
-import { coalesceAppends } from '../../server/storage/coalesce-appends.ts'
-import { coalesceReads } from '../../server/storage/coalesce-reads.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import { threadStorage } from '../../server/storage/thread-storage.ts'
+import { coalesceAppends, coalesceReads } from '../../server/storage/wrap-storage.ts'
 import type { Clock, StartThread } from '../../src/ports.ts'
 
 export type OpenStorageParts = {

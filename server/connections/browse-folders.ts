@@ -10,7 +10,7 @@ import { type FailureKind, ProviderFailure } from '../providers/port/provider-fa
 import { deadGrantError, inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
 import { damagedValueError } from '../storage/database/stored-values.ts'
 
-import type { StoredConnection } from '../storage/port/connection-storage.ts'
+import type { StoredConnection } from '../storage/port/connector-storage.ts'
 
 import type { ConnectionsParts } from './connections.ts'
 

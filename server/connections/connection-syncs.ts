@@ -1,5 +1,5 @@
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
-import type { ItemsPage } from '../storage/port/item-storage.ts'
+import type { ItemsPage } from '../storage/port/sync-storage.ts'
 
 /** When connections sync, and what came of it, as callers of the service see it. All rejects with Faults. */
 export type ConnectionSyncs = {

@@ -2,7 +2,8 @@ import type { Attempt, Channel, Connection, Disconnected, Folder } from '../../s
 import type { Clock, Log } from '../../src/ports.ts'
 import type { OAuth } from '../oauth/oauth.ts'
 import type { EnabledProviders } from '../oauth/wire/enabled-provider.ts'
-import type { ConnectorStorage, Storage } from '../storage/port/storage.ts'
+import type { ConnectorStorage } from '../storage/port/connector-storage.ts'
+import type { Storage } from '../storage/port/storage.ts'
 import type { DeleteMemoriesParts } from './delete-memories.ts'
 import type { ConfigBody } from './parse-selection.ts'
 

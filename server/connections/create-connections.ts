@@ -1,7 +1,7 @@
 import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
 import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import type { StoredConnection } from '../storage/port/connection-storage.ts'
+import type { StoredConnection } from '../storage/port/connector-storage.ts'
 import { browseChannels, browseFolders, findAbsentPlaces } from './browse-folders.ts'
 import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
 import { deleteMemories } from './delete-memories.ts'

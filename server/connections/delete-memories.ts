@@ -2,8 +2,7 @@ import type { Disconnected } from '../../src/contract/connection.ts'
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock, Log } from '../../src/ports.ts'
-import type { Hold } from '../storage/port/queue-storage.ts'
-import type { SyncStorage } from '../storage/port/storage.ts'
+import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 
 export type DeleteMemoriesParts = CleanUpParts & {
   storage: Pick<SyncStorage, 'askCleanup'>

@@ -5,7 +5,7 @@ import { chooseFirstStatus } from '../oauth/consent/complete-consent.ts'
 import type { EnabledProvider } from '../oauth/wire/enabled-provider.ts'
 import type { ProviderFacts } from '../providers/port/provider.ts'
 import { reconnectCommand } from '../providers/port/reconnect-command.ts'
-import type { StoredConnection } from '../storage/port/connection-storage.ts'
+import type { StoredConnection } from '../storage/port/connector-storage.ts'
 import type { ConnectionsParts } from './connections.ts'
 import { noConnection } from './no-connection.ts'
 

@@ -1,4 +1,4 @@
-import type { StoredCredential } from '../storage/port/credential-storage.ts'
+import type { StoredCredential } from '../storage/port/connector-storage.ts'
 
 import type { ConnectionsParts } from './connections.ts'
 

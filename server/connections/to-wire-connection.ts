@@ -2,11 +2,9 @@ import type { Attempt, Connection } from '../../src/contract/connection.ts'
 import { toWireTime } from '../../src/contract/epoch-ms.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
 import { inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
-import type { StoredAttempt } from '../storage/port/attempt-storage.ts'
-import type { StoredConnection } from '../storage/port/connection-storage.ts'
-import type { StoredItem } from '../storage/port/item-storage.ts'
-import type { StoredSchedule } from '../storage/port/queue-storage.ts'
-import type { StoredRun } from '../storage/port/run-storage.ts'
+import type { StoredAttempt, StoredConnection } from '../storage/port/connector-storage.ts'
+
+import type { StoredItem, StoredRun, StoredSchedule } from '../storage/port/sync-storage.ts'
 
 /** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
 export function toWireConnection(stored: StoredConnection): Connection {

@@ -1,7 +1,7 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
-import type { HeldGrant, StoredAttempt } from '../storage/port/attempt-storage.ts'
-import { secretIdentity } from '../storage/port/vault-storage.ts'
+import { type HeldGrant, type StoredAttempt, secretIdentity } from '../storage/port/connector-storage.ts'
+
 import { beginConsent } from './consent/begin-consent.ts'
 import { decideConsent } from './consent/decide-consent.ts'
 import { handleCallback } from './consent/handle-callback.ts'

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../src/ports.ts'
-import type { StoredAttempt } from '../storage/port/attempt-storage.ts'
-import type { StoredCredential } from '../storage/port/credential-storage.ts'
+import type { StoredAttempt, StoredCredential } from '../storage/port/connector-storage.ts'
+
 import type { ConsentOutcome, ConsentRequest } from './consent/consent-outcome.ts'
 
 /** Consent, tokens and the vault. No token leaves it: what it hands out is a fetch that carries one. */

@@ -1,28 +1,21 @@
 import { sql } from 'kysely'
-import { checkPart, type DatabasePages } from './check/check-part.ts'
-import type { Database } from './database/dialect.ts'
-import { startShrinking } from './engines/shrinking.ts'
-import { guardCalls } from './guard-calls.ts'
+import { checkPart } from './check/check-part.ts'
+import type { Database, DatabasePages } from './database/dialect.ts'
+import { startShrinking } from './engines/sqlite-pages.ts'
 import type { Storage } from './port/storage.ts'
-import { appendRecords } from './tables/append-records.ts'
-import { asideTables } from './tables/aside-tables.ts'
 import { attemptsTable } from './tables/attempts-table.ts'
+import { cleanups, startPurging } from './tables/cleanups.ts'
 import { collectionsTable } from './tables/collections-table.ts'
-import { commitPage } from './tables/commit-page.ts'
-import { connectionCleanups } from './tables/connection-cleanups.ts'
 import { connectionQueue } from './tables/connection-queue.ts'
-import { connectionsTable } from './tables/connections-table.ts'
-import { credentialsTable } from './tables/credentials-table.ts'
-import { damagedLinesTable } from './tables/damaged-lines-table.ts'
+import { connectionsTable, runsTable } from './tables/connections-table.ts'
+import { damageTables } from './tables/damage-tables.ts'
 import { itemsTable } from './tables/items-table.ts'
 import { keysTable } from './tables/keys-table.ts'
-import { ledgerTable } from './tables/ledger-table.ts'
-import { startPurging } from './tables/purge-collections.ts'
-import { readsTable } from './tables/reads-table.ts'
+import { pageTables } from './tables/page-tables.ts'
 import { recordPages } from './tables/record-pages.ts'
-import { runsTable } from './tables/runs-table.ts'
-import { scrubTable } from './tables/scrub-table.ts'
-import { vaultTable } from './tables/vault-table.ts'
+import { recordsTable } from './tables/records-table.ts'
+import { credentialsTable, vaultTable } from './tables/vault-table.ts'
+import { guardCalls } from './wrap-storage.ts'
 
 export type StorageParts = Database & {
   /** Of an engine whose database is a file. */
@@ -40,7 +33,7 @@ export function kyselyStorage(parts: StorageParts): Storage {
 const METHODS = {
   ...collectionsTable,
   ...recordPages,
-  ...damagedLinesTable,
+  ...recordsTable,
   ...keysTable,
   ...attemptsTable,
   ...connectionsTable,
@@ -48,14 +41,10 @@ const METHODS = {
   ...vaultTable,
   ...connectionQueue,
   ...runsTable,
-  ...readsTable,
-  ...ledgerTable,
+  ...pageTables,
   ...itemsTable,
-  ...connectionCleanups,
-  ...asideTables,
-  ...scrubTable,
-  append: appendRecords,
-  commitPage
+  ...cleanups,
+  ...damageTables
 }
 
 function plainStorage({ db, dialect, clock, file, isReader = false }: StorageParts): Storage {

@@ -1,7 +1,6 @@
 import type { Thread, ThreadHandlers } from '../../src/ports.ts'
 import type { RecordBatch, RecordPage } from './port/record-batch.ts'
-import type { Storage } from './port/storage.ts'
-import { STORAGE_METHOD_NAMES } from './port/storage-methods.ts'
+import { STORAGE_METHOD_NAMES, type Storage } from './port/storage.ts'
 
 /**
  * The storage that a thread serves with `serveStorage`. The memory of a batch that is appended, or goes

@@ -1,7 +1,7 @@
 import { epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { ItemChange, PageChange, PageOutcome } from '../storage/port/page-storage.ts'
-import type { PageCounts } from '../storage/port/run-storage.ts'
+import type { ItemChange, PageChange, PageCounts, PageOutcome } from '../storage/port/sync-storage.ts'
+
 import { cleanMessage, shortenReason } from './describe-failure.ts'
 import { type ItemMemories, type ItemRows, joinRows, makeCopies, makeMemories } from './make-memories.ts'
 import type { ResolvedItem } from './resolve-item.ts'

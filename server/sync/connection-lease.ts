@@ -1,7 +1,6 @@
 import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract/epoch-ms.ts'
 import type { Clock, Log } from '../../src/ports.ts'
-import type { Hold } from '../storage/port/queue-storage.ts'
-import type { SyncStorage } from '../storage/port/storage.ts'
+import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 
 /** Another server has the connection, its selection was changed, or it was deleted: the run may not write any more. */
 export class LeaseLost extends Error {

@@ -1,6 +1,6 @@
 import { addMillis, epochNow } from '../../src/contract/epoch-ms.ts'
 import type { DocumentsState } from '../../src/documents/port/document-reader.ts'
-import type { Claim } from '../storage/port/queue-storage.ts'
+import type { Claim } from '../storage/port/sync-storage.ts'
 import type { RunParts } from './run.ts'
 import { type RunResult, runConnection } from './run-connection.ts'
 import { createSerialQueue } from './serial-queue.ts'

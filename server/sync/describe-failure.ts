@@ -1,7 +1,7 @@
 import { plainWords } from '../providers/port/plain-words.ts'
 import type { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { deadGrantError, reconnectCommand } from '../providers/port/reconnect-command.ts'
-import type { StoredConnection } from '../storage/port/connection-storage.ts'
+import type { StoredConnection } from '../storage/port/connector-storage.ts'
 
 const SENTENCE_CHARACTERS_MAX = 500
 /** Of a reason that is counted: reasons of one kind should be equal. */

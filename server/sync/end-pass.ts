@@ -1,6 +1,6 @@
 import type { LookedUp } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { KnownItem, Unseen } from '../storage/port/item-storage.ts'
+import type { KnownItem, Unseen } from '../storage/port/sync-storage.ts'
 import { findUnsyncedSelection, NothingToSync } from './find-unsynced-selection.ts'
 import { lookUpItem, resolveLookedUp, toAbsentItem } from './look-up-item.ts'
 import type { ResolvedItem } from './resolve-item.ts'

@@ -1,6 +1,6 @@
 import type { Ledger, LookedUp, Page } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { KnownItem } from '../storage/port/item-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { chooseReaction } from './choose-reaction.ts'
 import { type ResolvedItem, resolveItem } from './resolve-item.ts'
 import { callProvider, type Run } from './run.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { draftMemories, type MemoryDraft } from '../../src/documents/chunking/draft-memories.ts'
 import type { ItemContent, SeenItem } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { KnownItem } from '../storage/port/item-storage.ts'
+import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { chooseReaction } from './choose-reaction.ts'
 import { callProvider, type Run } from './run.ts'
 

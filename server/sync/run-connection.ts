@@ -2,9 +2,8 @@ import { addMillis, epochNow, type Millis, toEpochMs } from '../../src/contract/
 import { Fault } from '../../src/contract/faults.ts'
 import { UNSAID_WAIT_MS } from '../providers/http/create-paced-fetch.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { KnownItem } from '../storage/port/item-storage.ts'
-import type { Claim, RunEnd } from '../storage/port/queue-storage.ts'
-import type { RunOutcome } from '../storage/port/run-storage.ts'
+import type { Claim, KnownItem, RunEnd, RunOutcome } from '../storage/port/sync-storage.ts'
+
 import { chooseReaction } from './choose-reaction.ts'
 import { keepLease, LeaseLost, ServerStopped } from './connection-lease.ts'
 import { describeFailure } from './describe-failure.ts'

@@ -4,8 +4,8 @@ import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { toProviderReader } from '../providers/port/to-provider-reader.ts'
 import { damagedValueError } from '../storage/database/stored-values.ts'
 
-import type { Claim } from '../storage/port/queue-storage.ts'
-import type { PageCounts } from '../storage/port/run-storage.ts'
+import type { Claim, PageCounts } from '../storage/port/sync-storage.ts'
+
 import type { ConnectionLease } from './connection-lease.ts'
 import type { SerialQueue } from './serial-queue.ts'
 import type { SyncParts, SyncSource } from './sync-parts.ts'

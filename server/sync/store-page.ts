@@ -1,7 +1,7 @@
 import type { Page } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
-import type { KnownItem } from '../storage/port/item-storage.ts'
-import type { ReadsBegun, ReadsToBegin } from '../storage/port/page-storage.ts'
+import type { KnownItem, ReadsBegun, ReadsToBegin } from '../storage/port/sync-storage.ts'
+
 import { commitBatch, type ItemBatch } from './commit-batch.ts'
 import { resolveLeftItem } from './look-up-item.ts'
 import { isToRead, type ResolvedItem, resolveItem } from './resolve-item.ts'

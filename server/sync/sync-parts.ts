@@ -3,7 +3,7 @@ import type { DocumentReaders } from '../../src/documents/port/document-reader.t
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
 import type { Provider } from '../providers/port/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
-import type { SyncStorage } from '../storage/port/storage.ts'
+import type { SyncStorage } from '../storage/port/sync-storage.ts'
 
 /** What a sync needs. */
 export type SyncParts = {

@@ -1,6 +1,5 @@
 import type { Names, Settled } from '../../server/http/pages/consent-page.ts'
-import type { StoredAttempt } from '../../server/storage/port/attempt-storage.ts'
-import type { StoredConnection } from '../../server/storage/port/connection-storage.ts'
+import type { StoredAttempt, StoredConnection } from '../../server/storage/port/connector-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 

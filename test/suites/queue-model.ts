@@ -1,4 +1,4 @@
-import type { Hold, RunEnd } from '../../server/storage/port/queue-storage.ts'
+import type { Hold, RunEnd } from '../../server/storage/port/sync-storage.ts'
 
 type Queued = {
   id: string

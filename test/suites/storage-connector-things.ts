@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Completion, HeldGrant, MadeConnection, NewAttempt } from '../../server/storage/port/attempt-storage.ts'
-import type { StoredConnection } from '../../server/storage/port/connection-storage.ts'
-import type { StoredCredential } from '../../server/storage/port/credential-storage.ts'
+import type {
+  Completion,
+  HeldGrant,
+  MadeConnection,
+  NewAttempt,
+  Sealed,
+  StoredConnection,
+  StoredCredential
+} from '../../server/storage/port/connector-storage.ts'
+
 import type { Storage } from '../../server/storage/port/storage.ts'
-import type { Sealed } from '../../server/storage/port/vault-storage.ts'
+
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
 

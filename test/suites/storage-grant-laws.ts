@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { StoredCredential } from '../../server/storage/port/credential-storage.ts'
+import type { StoredCredential } from '../../server/storage/port/connector-storage.ts'
 
 import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ItemChange, PageChange } from '../../server/storage/port/page-storage.ts'
-import type { Hold } from '../../server/storage/port/queue-storage.ts'
-import type { PageCounts } from '../../server/storage/port/run-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Hold, ItemChange, PageChange, PageCounts } from '../../server/storage/port/sync-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { allTexts, batchOf, memory, type TestLine } from '../server/storage/record-lines.ts'

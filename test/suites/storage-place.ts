@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { onTestFinished, test } from 'vitest'
-import type { NewCollection } from '../../server/storage/port/collection-storage.ts'
-import type { NewStoredKey, StoredGrant } from '../../server/storage/port/key-storage.ts'
+import type { NewCollection, NewStoredKey, StoredGrant } from '../../server/storage/port/collection-storage.ts'
+
 import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 

@@ -1,8 +1,6 @@
-import type { StoredConnection } from '../../server/storage/port/connection-storage.ts'
-import type { ItemChange, PageChange } from '../../server/storage/port/page-storage.ts'
-import type { Claim, ClaimAsked, RunEnd } from '../../server/storage/port/queue-storage.ts'
-
+import type { StoredConnection } from '../../server/storage/port/connector-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Claim, ClaimAsked, ItemChange, PageChange, RunEnd } from '../../server/storage/port/sync-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { batchOf } from '../server/storage/record-lines.ts'

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { PageChange } from '../../server/storage/port/page-storage.ts'
-import type { Hold } from '../../server/storage/port/queue-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Hold, PageChange } from '../../server/storage/port/sync-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { allTexts, batchOf, forget, memory } from '../server/storage/record-lines.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { PageChange } from '../../server/storage/port/page-storage.ts'
-import type { Hold } from '../../server/storage/port/queue-storage.ts'
+import type { Hold, PageChange } from '../../server/storage/port/sync-storage.ts'
+
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { parseLine } from '../../src/snapshot/record/parse-line.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'

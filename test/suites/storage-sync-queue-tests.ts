@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { RunEnd } from '../../server/storage/port/queue-storage.ts'
+import type { RunEnd } from '../../server/storage/port/sync-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { consent, made, newAttempt, ready } from './storage-connector-things.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Hold } from '../../server/storage/port/queue-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Hold } from '../../server/storage/port/sync-storage.ts'
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { ready } from './storage-connector-things.ts'

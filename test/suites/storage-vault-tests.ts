@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import { secretIdentity } from '../../server/storage/port/connector-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
-import { secretIdentity } from '../../server/storage/port/vault-storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { connected, credentialOf, heldGrant, KEY, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'

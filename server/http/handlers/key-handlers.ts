@@ -1,7 +1,7 @@
 import type { Key, KeyGrant } from '../../../src/contract/endpoints/keys.ts'
 import { epochNow, toWireTime } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { StoredGrant, StoredKey } from '../../storage/port/key-storage.ts'
+import type { StoredGrant, StoredKey } from '../../storage/port/collection-storage.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { Handlers } from '../handler.ts'
 import { makeKey } from '../make-key.ts'

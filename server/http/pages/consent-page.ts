@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Refusal } from '../../../src/contract/endpoint.ts'
 import type { SelectionKey } from '../../../src/contract/selection-limits.ts'
 import type { ConsentOutcome } from '../../oauth/consent/consent-outcome.ts'
-import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import { type Card, renderCardPage } from './card-page.ts'
 import { type Markup, plainSentence, safeName, toPlainLine } from './markup.ts'
 

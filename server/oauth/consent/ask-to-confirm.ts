@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
-import { secretIdentity } from '../../storage/port/vault-storage.ts'
+import { type HeldGrant, type StoredAttempt, secretIdentity } from '../../storage/port/connector-storage.ts'
+
 import { writeTokens } from '../tokens/tokens.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
 import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'

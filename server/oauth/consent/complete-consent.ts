@@ -1,8 +1,8 @@
 import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderFacts } from '../../providers/port/provider.ts'
-import type { Completion, StoredAttempt } from '../../storage/port/attempt-storage.ts'
-import { secretIdentity } from '../../storage/port/vault-storage.ts'
+import { type Completion, type StoredAttempt, secretIdentity } from '../../storage/port/connector-storage.ts'
+
 import { isGrantError } from '../tokens/note-dead-grant.ts'
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import { revokeCredential } from '../tokens/revoke-credential.ts'

@@ -1,8 +1,8 @@
 import type { ConnectionConfig } from '../../../src/contract/connection.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import type { Account } from '../../providers/port/provider.ts'
-import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
-import type { StoredConnection } from '../../storage/port/connection-storage.ts'
+import type { StoredAttempt, StoredConnection } from '../../storage/port/connector-storage.ts'
+
 import type { Tokens } from '../tokens/tokens.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 

@@ -1,6 +1,6 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
-import type { HeldGrant, StoredAttempt } from '../../storage/port/attempt-storage.ts'
-import { secretIdentity } from '../../storage/port/vault-storage.ts'
+import { type HeldGrant, type StoredAttempt, secretIdentity } from '../../storage/port/connector-storage.ts'
+
 import { readTokens } from '../tokens/tokens.ts'
 import { isTicketFor, readAttemptId } from './ask-to-confirm.ts'
 import { completeConnection, storeConnection } from './complete-consent.ts'

@@ -1,5 +1,5 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
-import type { StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { TokenKeeper } from '../tokens/token-keeper.ts'
 import type { ConsentOutcome } from './consent-outcome.ts'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { NewAttempt, StoredAttempt } from '../../storage/port/attempt-storage.ts'
+import type { NewAttempt, StoredAttempt } from '../../storage/port/connector-storage.ts'
 
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { SecretVault } from '../vault/secret-vault.ts'

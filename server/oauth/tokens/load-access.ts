@@ -1,7 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
-import type { StoredCredential } from '../../storage/port/credential-storage.ts'
-import { secretIdentity } from '../../storage/port/vault-storage.ts'
+import { type StoredCredential, secretIdentity } from '../../storage/port/connector-storage.ts'
+
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { readTokens, type Tokens } from './tokens.ts'

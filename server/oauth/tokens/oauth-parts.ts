@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log } from '../../../src/ports.ts'
-import type { ConnectorStorage } from '../../storage/port/storage.ts'
+import type { ConnectorStorage } from '../../storage/port/connector-storage.ts'
 import type { SecretVault } from '../vault/secret-vault.ts'
 import type { EnabledProviders } from '../wire/enabled-provider.ts'
 

@@ -1,7 +1,7 @@
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
-import type { StoredCredential } from '../../storage/port/credential-storage.ts'
+import type { StoredCredential } from '../../storage/port/connector-storage.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import { renewGrant } from '../wire/exchange-code.ts'
 import { requestRevocation } from '../wire/request-revocation.ts'

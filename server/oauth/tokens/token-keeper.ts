@@ -1,7 +1,7 @@
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import { unlessAborted } from '../../providers/http/unless-aborted.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
-import { secretIdentity } from '../../storage/port/vault-storage.ts'
+import { secretIdentity } from '../../storage/port/connector-storage.ts'
 import { storeSealed } from '../vault/store-sealed.ts'
 import { renewGrant } from '../wire/exchange-code.ts'
 import { type CredentialAccess, loadAccess } from './load-access.ts'

@@ -1,7 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../../src/ports.ts'
-import type { ConnectorStorage } from '../../storage/port/storage.ts'
-import type { StaleSecret } from '../../storage/port/vault-storage.ts'
+import type { ConnectorStorage, StaleSecret } from '../../storage/port/connector-storage.ts'
 import { type KeyRing, makeVaultKey } from './key-ring.ts'
 import type { OpenVault } from './open-vault.ts'
 

@@ -1,4 +1,4 @@
-import type { Sealed } from '../../storage/port/vault-storage.ts'
+import type { Sealed } from '../../storage/port/connector-storage.ts'
 
 /**
  * Seals secrets with AES-256-GCM. `identity` says what record a secret belongs to (see `secretIdentity`): the same

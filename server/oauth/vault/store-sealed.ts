@@ -1,5 +1,5 @@
 import { Fault } from '../../../src/contract/faults.ts'
-import type { Sealed } from '../../storage/port/vault-storage.ts'
+import type { Sealed } from '../../storage/port/connector-storage.ts'
 import type { SecretVault } from './secret-vault.ts'
 
 /** What is sealed, together with what. */

@@ -1,6 +1,6 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock, Ids, Log } from '../../../src/ports.ts'
-import type { ConnectorStorage } from '../../storage/port/storage.ts'
+import type { ConnectorStorage } from '../../storage/port/connector-storage.ts'
 import { makeLostStoreFault } from './empty-store-fault.ts'
 import { type KeyFile, type KeyRing, makeVaultKey, readKeyFile, type VaultKey, writeKeyFile } from './key-ring.ts'
 import type { KeyRingFile } from './key-ring-file.ts'

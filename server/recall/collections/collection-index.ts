@@ -4,8 +4,16 @@ import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
-import { type DamagedLine, ID_BYTES, KEY_BYTES, type RecordPage } from '../../storage/port/record-batch.ts'
-import { describeDamagedLine, toBuffer, verifyRow } from '../../storage/tables/verify-row.ts'
+import {
+  type DamagedLine,
+  describeDamagedLine,
+  ID_BYTES,
+  KEY_BYTES,
+  type RecordPage,
+  toBuffer,
+  verifyRow
+} from '../../storage/port/record-batch.ts'
+
 import { answerBytes } from '../engine/answer-bytes.ts'
 import type { EngineQuestion } from '../engine/engine.ts'
 import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'

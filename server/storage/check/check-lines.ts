@@ -4,21 +4,20 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import type { CollectionScope, Database } from '../database/dialect.ts'
-import type { Db, RecordRow, Tables } from '../database/tables.ts'
+import { toBytes, toStored } from '../database/stored-values.ts'
+import type { Bytes, Db, RecordRow, Tables } from '../database/tables.ts'
 import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
-import { type DamagedLine, ID_BYTES, KEY_BYTES, RECORD_KINDS } from '../port/record-batch.ts'
-import { copyAside } from '../tables/aside-tables.ts'
+import { type DamagedLine, ID_BYTES, KEY_BYTES, RECORD_KINDS, toColumns } from '../port/record-batch.ts'
 import { lockLines } from '../tables/collections-table.ts'
-import { countNotes, dropNotes, replaceNotes } from '../tables/damaged-lines-table.ts'
+import { endOpenRuns } from '../tables/connections-table.ts'
+import { copyAside, countNotes, dropNotes, replaceNotes } from '../tables/damage-tables.ts'
 import { recordPages } from '../tables/record-pages.ts'
 import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts'
-import { toColumns } from '../tables/verify-row.ts'
-import { lockOwners, readAgain } from './read-again.ts'
 
-export type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }
+type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }
 
 /** `after`: where the next page begins; undefined behind the last line. */
-export type CheckedLines = { lines: number; findings: CheckFinding[]; after: number | undefined }
+type CheckedLines = { lines: number; findings: CheckFinding[]; after: number | undefined }
 
 /** Verifies a page of a collection's lines. A repair rewrites or sets aside the damaged ones. */
 export async function checkLines(database: Database, asked: LinesAsked): Promise<CheckedLines> {
@@ -250,4 +249,90 @@ async function putCounters(
   counters: { memories: number; seq: number }
 ): Promise<void> {
   await transaction.updateTable('collections').set(counters).where('id', '=', collectionId).execute()
+}
+
+/** What an item says that waits to be read once more. A text as `toStored` writes it. */
+const REASON = toStored('its memories were damaged in the database: it is read again')
+
+/** An item of a connection that is not revoked. */
+type Owner = { connectionId: string; itemId: Uint8Array }
+
+type OwnerRow = { connection_id: string; item_id: Bytes; memory_key: Bytes }
+
+type OwnedMemory = Owner & { memoryKey: Uint8Array }
+
+/**
+ * Finds the items that own memories with sequence numbers over `after` and up to `upTo`, and locks their connections: everywhere,
+ * the row of a collection is locked after those of its connections.
+ */
+async function lockOwners(
+  { transaction, dialect, collectionId }: CollectionScope,
+  { after, upTo }: { after: number; upTo: number }
+): Promise<OwnedMemory[]> {
+  const { rows } = await sql<OwnerRow>`
+    select holdings.connection_id, holdings.item_id, holdings.memory_key
+    from records
+    join holdings on holdings.collection_id = records.collection_id and holdings.memory_key = records.key
+    join connections on connections.id = holdings.connection_id and connections.revoked_at is null
+    where records.collection_id = ${collectionId} and records.seq > ${after} and records.seq <= ${upTo}`.execute(
+    transaction
+  )
+  const ids = [...new Set(rows.map(({ connection_id }) => connection_id))].sort()
+  if (dialect.locksRows && ids.length > 0)
+    await transaction.selectFrom('connections').select('id').where('id', 'in', ids).orderBy('id').forUpdate().execute()
+  return rows.map((row) => ({
+    connectionId: row.connection_id,
+    itemId: toBytes(row.item_id),
+    memoryKey: toBytes(row.memory_key)
+  }))
+}
+
+/** Has those of the items read again of which a memory has no line any more. */
+async function readAgain(
+  { transaction, collectionId }: CollectionScope,
+  owned: readonly OwnedMemory[],
+  now: EpochMs
+): Promise<void> {
+  for (const { connectionId, itemId, memoryKey } of owned) {
+    const line = await transaction
+      .selectFrom('records')
+      .select('seq')
+      .where('collection_id', '=', collectionId)
+      .where('key', '=', memoryKey)
+      .executeTakeFirst()
+    if (line === undefined) await readItemAgain(transaction, { connectionId, itemId }, now)
+  }
+}
+
+/** The next sync reads the item again, whatever version it has. */
+export async function readItemAgain(db: Db, { connectionId, itemId }: Owner, now: EpochMs): Promise<void> {
+  await db
+    .updateTable('items')
+    .set({ status: 'failed', reason: REASON, tries: 0, next_try_at: now })
+    .where('connection_id', '=', connectionId)
+    .where('item_id', '=', itemId)
+    .execute()
+  await db
+    .updateTable('connections')
+    .set({ next_run_at: now })
+    .where('id', '=', connectionId)
+    .where('status', '=', 'active')
+    .execute()
+}
+
+/** The next sync of the connection goes through everything that it has. A run that is under way is fenced off. */
+export async function syncFromStart(db: Db, connectionId: string, now: EpochMs): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set(({ eb }) => ({
+      progress: null,
+      lease_owner: null,
+      lease_until: null,
+      fence: eb('fence', '+', 1),
+      next_run_at: now
+    }))
+    .where('id', '=', connectionId)
+    .where('status', '=', 'active')
+    .execute()
+  await endOpenRuns(db, [connectionId], { outcome: 'stopped', now })
 }

@@ -1,17 +1,10 @@
-import type { Database, StorageFailure } from '../database/dialect.ts'
+import type { Database, DatabasePages, StorageFailure } from '../database/dialect.ts'
 import { fromStored } from '../database/stored-values.ts'
 import { TABLE_RULES } from '../database/table-rules.ts'
 import type { Db } from '../database/tables.ts'
 import type { CheckAsked, CheckedPart, CheckFinding } from '../port/check-storage.ts'
 import { checkCounters, checkLines } from './check-lines.ts'
-import { checkRows } from './check-rows.ts'
-import type { KeyValue } from './read-rows.ts'
-
-/** The pages of a database that is a file. */
-export type DatabasePages = {
-  /** Verifies every page and index; a repair rebuilds the indexes. */
-  check(mode: CheckAsked['mode']): Promise<CheckFinding[]>
-}
+import { checkRows, type KeyValue } from './check-rows.ts'
 
 export type CheckParts = Database & { pages?: DatabasePages | undefined }
 

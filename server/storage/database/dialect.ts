@@ -1,5 +1,6 @@
 import type { ColumnDataType, Transaction } from 'kysely'
 import type { Clock } from '../../../src/ports.ts'
+import type { CheckAsked, CheckFinding } from '../port/check-storage.ts'
 import type { Db, Tables } from './tables.ts'
 
 /** A database, and what its engine does in its own way. */
@@ -51,3 +52,9 @@ export type CollectionScope = { transaction: Transaction<Tables>; dialect: Diale
 
 /** A transaction, and the connection that it is about. */
 export type ConnectionScope = { transaction: Transaction<Tables>; dialect: Dialect; connectionId: string }
+
+/** The pages of a database that is a file. */
+export type DatabasePages = {
+  /** Verifies every page and index; a repair rebuilds the indexes. */
+  check(mode: CheckAsked['mode']): Promise<CheckFinding[]>
+}

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
-import type { AttemptStatus } from '../port/attempt-storage.ts'
-import type { StoredConnection } from '../port/connection-storage.ts'
-import type { ItemStatus } from '../port/item-storage.ts'
-import type { RunOutcome, RunTrigger } from '../port/run-storage.ts'
+import type { AttemptStatus, StoredConnection } from '../port/connector-storage.ts'
+
+import type { ItemStatus, RunOutcome, RunTrigger } from '../port/sync-storage.ts'
 
 /**
  * The rows of all tables, in the columns of both engines. Times are milliseconds since 1970; columns with text from outside hold it as

@@ -1,3 +1,7 @@
+import { Buffer } from 'node:buffer'
+import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
+
 /**
  * Lines of a snapshot on their way between engine and storage: plain arrays with memory of their own, so that they can be
  * handed from one thread to another instead of copied.
@@ -94,4 +98,96 @@ export function listLineKeys(batch: RecordBatch): Uint8Array[] {
 /** The 32 bytes by which a line of a batch is known, without copying them. */
 export function keyAt({ keys }: RecordBatch, row: number): Uint8Array {
   return keys.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)
+}
+
+/**
+ * Verifies one line of a page: its bytes by the check that they carry, and the columns beside it by what the line says.
+ * Returns the line, which is valid until the next one is verified, or the reason why it is damaged. `bytes` are the lines of
+ * the page.
+ */
+export function verifyRow(page: RecordBatch, bytes: Buffer, row: number): ParsedLine | string {
+  const judged = parseLine(bytes, row === 0 ? 0 : (page.ends[row - 1] ?? 0), page.ends[row] ?? 0)
+  if (typeof judged === 'string') return judged
+  if (judged.kind === 'header') return 'is a snapshot header'
+  if (!judged.view.canonical) return 'is not in canonical form'
+  const column = wrongColumn(page, row, judged)
+  return column === undefined ? judged : `does not match its column \`${column}\``
+}
+
+/** Verifies every line of a page. Returns the damaged ones. */
+export function findDamagedLines(page: Omit<RecordPage, 'damaged'>): DamagedLine[] {
+  const bytes = toBuffer(page.lines)
+  const damaged: DamagedLine[] = []
+  for (let row = 0; row < page.count; row++) {
+    const verdict = verifyRow(page, bytes, row)
+    if (typeof verdict === 'string') damaged.push(describeDamagedLine(page, row, verdict))
+  }
+  return damaged
+}
+
+/** Names a damaged line of a page. */
+export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: number, reason: string): DamagedLine {
+  const key = hexAt(page.keys, row * KEY_BYTES, KEY_BYTES)
+  const knownId = key.slice(0, 2 * ID_BYTES)
+  // Only the key of a memory, or of its forget line, ends with zeros.
+  return { seq: page.seqs[row] ?? 0, id: key.endsWith(NO_MORE_KEY) ? `mem_${knownId}` : '', knownId, reason }
+}
+
+/** The same bytes as a Buffer, without copying them. */
+export function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The columns that a sound line must have. */
+type LineColumns = { kind: number; key: Uint8Array; time: number; extractor: number; check: Uint8Array }
+
+/** Works out the columns that stand beside a sound line. */
+export function toColumns({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
+  const key = new Uint8Array(KEY_BYTES)
+  key.set(Buffer.from(kind === 'unknown' ? check : id.slice(ID_PREFIX_LENGTH), 'hex'))
+  return {
+    kind: kind === 'header' ? RECORD_KINDS.unknown : RECORD_KINDS[kind],
+    key,
+    time: msOfTimeKey(at),
+    extractor,
+    check: Buffer.from(check, 'hex')
+  }
+}
+
+/** Of `mem_`. */
+const ID_PREFIX_LENGTH = 4
+
+/** Compares without making values: every line that is searched comes through here. */
+function wrongColumn(page: RecordBatch, row: number, judged: ParsedLine): keyof LineColumns | undefined {
+  const { kind, id, at, extractor, check } = judged
+  if (kind === 'header' || page.kinds[row] !== RECORD_KINDS[kind]) return 'kind'
+  const key = kind === 'unknown' ? check : `${id.slice(ID_PREFIX_LENGTH)}${NO_MORE_KEY}`
+  if (hexAt(page.keys, row * KEY_BYTES, KEY_BYTES) !== key) return 'key'
+  if (page.times[row] !== msOfTimeKey(at)) return 'time'
+  if (page.extractors[row] !== extractor) return 'extractor'
+  return hexAt(page.checks, row * CHECK_BYTES, CHECK_BYTES) === check ? undefined : 'check'
+}
+
+const NO_MORE_KEY = '00'.repeat(KEY_BYTES - ID_BYTES)
+
+function hexAt(bytes: Uint8Array, at: number, length: number): string {
+  return toBuffer(bytes).toString('hex', at, at + length)
+}
+
+/** Milliseconds since 1970 of a time as `toTimeKey` makes it; -1 for none. A day that its month lacks counts on. */
+export function msOfTimeKey(key: number): number {
+  if (key < 0) return -1
+  const [rest, ms] = split(key, 1000)
+  const [minutes, second] = split(rest, 60)
+  const [hours, minute] = split(minutes, 60)
+  const [days, hour] = split(hours, 24)
+  const [months, day] = split(days, 32)
+  const [year, month] = split(months, 13)
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.setUTCHours(hour, minute, second, ms)
+}
+
+function split(value: number, radix: number): [rest: number, part: number] {
+  return [Math.floor(value / radix), value % radix]
 }

@@ -1,16 +1,9 @@
-import type { AttemptStorage } from './attempt-storage.ts'
+import { Buffer } from 'node:buffer'
 import type { CheckStorage } from './check-storage.ts'
-import type { CleanupStorage } from './cleanup-storage.ts'
-import type { CollectionStorage } from './collection-storage.ts'
-import type { ConnectionStorage } from './connection-storage.ts'
-import type { CredentialStorage } from './credential-storage.ts'
-import type { ItemStorage } from './item-storage.ts'
-import type { KeyStorage } from './key-storage.ts'
-import type { PageStorage } from './page-storage.ts'
-import type { QueueStorage } from './queue-storage.ts'
-import type { RecordStorage } from './record-storage.ts'
-import type { RunStorage } from './run-storage.ts'
-import type { VaultStorage } from './vault-storage.ts'
+import type { CollectionStorage, KeyStorage, RecordStorage } from './collection-storage.ts'
+import type { ConnectorStorage } from './connector-storage.ts'
+import { CHECK_BYTES, KEY_BYTES, type RecordBatch } from './record-batch.ts'
+import type { SyncStorage } from './sync-storage.ts'
 
 /**
  * Everything the server stores, on one of two engines, by subject. Values are plain, so that the storage can run in another
@@ -29,8 +22,161 @@ export type Storage = CollectionStorage &
     close(): Promise<void>
   }
 
-/** The part of the storage that connectors use. */
-export type ConnectorStorage = AttemptStorage & ConnectionStorage & CredentialStorage & VaultStorage
+/** A method of the storage that takes part in what surrounds every call. `close` has its own rules. */
+export type StorageMethod = Exclude<keyof Storage, 'close'>
 
-/** The part of the storage that syncing uses. */
-export type SyncStorage = QueueStorage & PageStorage & ItemStorage & RunStorage & CleanupStorage
+/** What is known of a method beside its types. */
+type MethodRules = {
+  /** What one of the engines is stricter about than the general rules, in the order of the arguments. */
+  arguments?: readonly (Rules | undefined)[]
+  /** Set if a repetition of a call that may have been done would say that there was nothing to do, or that another did it. */
+  isOnce?: true
+}
+
+/** Says what is wrong with a value, as the end of a sentence: `expected a UUID`. Undefined for one that both engines keep. */
+type Rule = (value: unknown) => string | undefined
+
+/** Rules for the members of an object by name, for the elements of a list, or for one value. Absent: only the general rules hold. */
+export type Rules = Rule | { each: Rules } | { members: Readonly<Record<string, Rules>> }
+
+/** Bytes of a key of an index. PostgreSQL refuses a row of an index from 2,704 bytes on, and SQLite never does. */
+const KEY_BYTES_MAX = 2000
+
+/** What the columns of type `integer` hold in PostgreSQL. */
+const INT4_MAX = 2_147_483_647
+
+/** PostgreSQL has a type for it, by which upper-case digits are the same id; SQLite compares the text. */
+const uuid: Rule = (value) =>
+  typeof value === 'string' && UUID.test(value) ? undefined : 'expected a UUID with lower-case digits'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** A text that a column holds as it is: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a surrogate pair. */
+const text: Rule = (value) =>
+  typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
+    ? undefined
+    : 'expected a text without NUL and without half a surrogate pair'
+
+/** A text of which the bytes are the key of an index. */
+const bytesKey: Rule = (value) =>
+  typeof value === 'string' && value.isWellFormed() && Buffer.byteLength(value) <= KEY_BYTES_MAX
+    ? undefined
+    : `expected a text of at most ${KEY_BYTES_MAX} bytes without half a surrogate pair`
+
+const textKey: Rule = (value) => text(value) ?? bytesKey(value)
+
+const int4: Rule = (value) =>
+  typeof value === 'number' && value >= 0 && value <= INT4_MAX ? undefined : `expected 0 to ${INT4_MAX}`
+
+/** PostgreSQL refuses a negative limit; for SQLite it is none. */
+const limit: Rule = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'expected 0 or more')
+
+/** A batch whose columns are as long as it says: `count` is believed where they are read. */
+const batch: Rule = (value) => {
+  const { count, kinds, keys, times, extractors, checks, ends, lines } = value as RecordBatch
+  const columns = [kinds, times, extractors, ends].map(({ length }) => length)
+  const hashes = [keys.length / KEY_BYTES, checks.length / CHECK_BYTES]
+  const isWhole = [...columns, ...hashes].every((length) => length === count) && (ends.at(-1) ?? 0) <= lines.length
+  return isWhole ? undefined : `expected columns of ${count} lines each`
+}
+
+const members = (rules: Readonly<Record<string, Rules>>): Rules => ({ members: rules })
+const each = (rules: Rules): Rules => ({ each: rules })
+
+const SEALED = members({ keyId: text })
+const GRANT = members({ collectionId: uuid, permission: text })
+const COLLECTION = members({ id: uuid, name: text, ownerKeyId: uuid, snapshotId: text })
+const KEY = members({ id: uuid, name: text, grants: each(GRANT) })
+const ATTEMPT = members({ id: textKey, provider: text, collectionId: uuid, keyId: uuid, verifier: SEALED })
+const HELD = members({ secret: SEALED })
+const MADE = members({ id: uuid, credentialId: textKey, secret: SEALED, status: text })
+const HOLD = members({ connectionId: uuid, owner: text, runId: uuid })
+const LEASE = members({ owner: text })
+const ITEM = members({ id: bytesKey, state: members({ tries: int4 }) })
+const PAGE = members({
+  items: each(ITEM),
+  gone: each(bytesKey),
+  covered: each(members({ from: bytesKey, to: bytesKey })),
+  ledger: each({ members: { 0: bytesKey } }),
+  memories: batch
+})
+const LIMITED = members({ limit })
+
+/** The methods of the storage. */
+export const STORAGE_METHODS: Readonly<Record<StorageMethod, MethodRules>> = {
+  ping: {},
+  createCollection: { arguments: [COLLECTION] },
+  collection: { arguments: [uuid] },
+  collections: { arguments: [each(uuid)] },
+  collectionsForKey: { arguments: [uuid] },
+  deleteCollection: { arguments: [uuid], isOnce: true },
+  expiredCollections: { arguments: [undefined, limit] },
+  append: { arguments: [uuid, batch] },
+  page: { arguments: [uuid] },
+  verifyLines: { arguments: [uuid] },
+  noteDamage: { arguments: [uuid] },
+  knownIds: { arguments: [uuid] },
+  createKey: { arguments: [KEY] },
+  keyByHash: {},
+  keys: {},
+  revokeKey: { arguments: [uuid], isOnce: true },
+  setUp: { arguments: [members({ key: KEY, collection: COLLECTION })] },
+  createAttempt: { arguments: [ATTEMPT] },
+  attempt: {},
+  useAttempt: { arguments: [text], isOnce: true },
+  endAttempt: { arguments: [text], isOnce: true },
+  holdGrant: { arguments: [text, HELD], isOnce: true },
+  completeAttempt: { arguments: [text, MADE], isOnce: true },
+  takeOldAttempts: { arguments: [LIMITED], isOnce: true },
+  connection: { arguments: [uuid] },
+  connectionsInCollection: { arguments: [uuid] },
+  updateConnection: { arguments: [uuid], isOnce: true },
+  noteError: { arguments: [uuid] },
+  revokeConnection: { arguments: [uuid], isOnce: true },
+  takeUnusedCredentials: { arguments: [limit], isOnce: true },
+  credential: { arguments: [text] },
+  credentialForAccount: {},
+  leaseRefresh: { arguments: [text, LEASE], isOnce: true },
+  saveRefreshed: { arguments: [text, members({ owner: text, secret: SEALED })] },
+  endRefresh: { arguments: [text, LEASE] },
+  storeId: {},
+  vaultKeys: {},
+  changeVaultKey: { arguments: [text, text] },
+  staleSecrets: { arguments: [limit] },
+  resealSecret: { arguments: [members({ id: text, secret: SEALED }), SEALED] },
+  claimDue: { arguments: [members({ owner: text, limit, providers: each(text), runIds: each(uuid) })] },
+  nextDue: { arguments: [each(text)] },
+  requestSync: { arguments: [uuid], isOnce: true },
+  renewLease: { arguments: [HOLD] },
+  recordReads: { arguments: [HOLD, members({ items: each(members({ id: bytesKey })) })] },
+  endReads: { arguments: [HOLD] },
+  commitPage: { arguments: [HOLD, PAGE] },
+  endRun: { arguments: [HOLD, members({ outcome: text })] },
+  knownItems: { arguments: [uuid, each(bytesKey)] },
+  dueItems: { arguments: [uuid, LIMITED] },
+  nextTry: { arguments: [uuid] },
+  countUnseen: { arguments: [uuid] },
+  unseenItems: { arguments: [uuid, LIMITED] },
+  ledgerValue: { arguments: [uuid, bytesKey] },
+  ledgerEntries: { arguments: [uuid, bytesKey] },
+  schedule: { arguments: [uuid] },
+  setPaused: { arguments: [uuid] },
+  runs: { arguments: [uuid, LIMITED] },
+  run: { arguments: [uuid, uuid] },
+  items: { arguments: [uuid, members({ limit, status: text })] },
+  item: { arguments: [uuid] },
+  retryItem: { arguments: [uuid] },
+  askCleanup: { arguments: [uuid] },
+  openCleanups: { arguments: [LIMITED] },
+  claimCleanup: { arguments: [uuid, LEASE], isOnce: true },
+  releaseMemories: { arguments: [HOLD, LIMITED] },
+  purgeRevoked: { arguments: [limit] },
+  checkPart: {},
+  asideEntries: { arguments: [members({ offset: limit, limit })] },
+  claimScrub: { arguments: [LEASE] },
+  keepScrub: { arguments: [text] },
+  replaceScrub: {}
+}
+
+/** The names of the methods. */
+export const STORAGE_METHOD_NAMES = Object.keys(STORAGE_METHODS) as readonly StorageMethod[]

@@ -3,21 +3,21 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
 import { copyColumn, hashTexts, objectFrom, textOrUndefined, toOption, toStored } from '../database/stored-values.ts'
 import type { AttemptRow, ConnectionRow, Tables } from '../database/tables.ts'
-import type { AttemptStorage } from '../port/attempt-storage.ts'
 import {
   ATTEMPT_STATUSES,
+  type AttemptStorage,
   type Completion,
   type HeldGrant,
   type MadeConnection,
   type NewAttempt,
-  type StoredAttempt
-} from '../port/attempt-storage.ts'
-import type { StoredConnection } from '../port/connection-storage.ts'
+  type StoredAttempt,
+  type StoredConnection
+} from '../port/connector-storage.ts'
+
 import { holdCollection, missingCollection } from './collections-table.ts'
 import { NEVER_SYNCED, toStoredConnection } from './connections-table.ts'
-import { putCredential, takeIfUnused } from './credentials-table.ts'
 import { holdKey } from './keys-table.ts'
-import { maySealWith } from './vault-table.ts'
+import { maySealWith, putCredential, takeIfUnused } from './vault-table.ts'
 
 /** Methods over the table of attempts to connect an account. */
 export const attemptsTable: TableMethods<AttemptStorage> = {

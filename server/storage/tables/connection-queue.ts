@@ -2,14 +2,20 @@ import { sql, type Transaction } from 'kysely'
 import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
-import { assertSoundRow } from '../database/sound-values.ts'
 import { textOrNull, textOrUndefined, toStored } from '../database/stored-values.ts'
+import { assertSoundRow } from '../database/table-rules.ts'
 import type { ConnectionRow, Tables } from '../database/tables.ts'
-import type { StoredConnection } from '../port/connection-storage.ts'
-import type { Claim, ClaimAsked, Hold, QueueStorage, RunEnd } from '../port/queue-storage.ts'
-import { connectionsTable, NO_HOLD, toStoredConnection } from './connections-table.ts'
-import { readsTable } from './reads-table.ts'
-import { endOpenRuns, insertRuns, trimRuns } from './runs-table.ts'
+import type { StoredConnection } from '../port/connector-storage.ts'
+import type { Claim, ClaimAsked, Hold, QueueStorage, RunEnd } from '../port/sync-storage.ts'
+import {
+  connectionsTable,
+  endOpenRuns,
+  insertRuns,
+  NO_HOLD,
+  toStoredConnection,
+  trimRuns
+} from './connections-table.ts'
+import { pageTables } from './page-tables.ts'
 
 /** Methods over the columns of connections by which syncs are claimed, timed and ended. */
 export const connectionQueue: TableMethods<QueueStorage> = {
@@ -88,7 +94,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
         .set({ ended_at: end.now, outcome: end.outcome, error: textOrNull(end.error) })
         .where('id', '=', hold.runId)
         .execute()
-      await readsTable.endReads({ ...database, db: transaction }, hold)
+      await pageTables.endReads({ ...database, db: transaction }, hold)
       await trimRuns(transaction, hold.connectionId)
       return true
     })

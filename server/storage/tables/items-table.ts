@@ -10,9 +10,14 @@ import {
   toOption
 } from '../database/stored-values.ts'
 import type { Db, ItemRow } from '../database/tables.ts'
-import type { ItemStorage } from '../port/item-storage.ts'
-import { ITEM_STATUSES, type KnownItem, type StoredItem, type Unseen } from '../port/item-storage.ts'
-import type { PageChange } from '../port/page-storage.ts'
+import {
+  ITEM_STATUSES,
+  type ItemStorage,
+  type KnownItem,
+  type PageChange,
+  type StoredItem,
+  type Unseen
+} from '../port/sync-storage.ts'
 
 /** Methods over the table of items. */
 export const itemsTable: TableMethods<ItemStorage> = {

@@ -3,7 +3,7 @@ import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Dialect, TableMethods } from '../database/dialect.ts'
 import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
-import type { KeyStorage, NewStoredKey, StoredGrant, StoredKey } from '../port/key-storage.ts'
+import type { KeyStorage, NewStoredKey, StoredGrant, StoredKey } from '../port/collection-storage.ts'
 import { collectionsTable, missingCollection } from './collections-table.ts'
 
 /** Methods over the tables of keys and their grants. */

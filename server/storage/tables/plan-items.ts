@@ -2,7 +2,10 @@ import { Buffer } from 'node:buffer'
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { encodeId, hashTexts, textOrNull, toBytes, toStored } from '../database/stored-values.ts'
 import type { ItemRow } from '../database/tables.ts'
-import type { ItemChange, PageChange } from '../port/page-storage.ts'
+import { CHECK_BYTES, keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
+import type { ItemChange, PageChange } from '../port/sync-storage.ts'
+import type { StoredLine } from './records-table.ts'
+import { type Reference, type ReferenceOwner, toKeyText, toReferenceByHand } from './references-table.ts'
 
 /** What a page does to the items of a connection. */
 export type ItemsPlan = {
@@ -167,4 +170,83 @@ const COMPARED = [
 
 function textOfHash({ content_hash }: ItemRow): string | undefined {
   return content_hash === null ? undefined : Buffer.from(toBytes(content_hash)).toString('hex')
+}
+
+/** What is there of the memories that items are to have. */
+type MemoriesBefore = {
+  lines: readonly StoredLine[]
+  /** Of memories that are there, by `textOf` their key. */
+  owners: ReadonlyMap<string, ReferenceOwner>
+}
+
+export type MemoriesPlan = {
+  /** Rows of the batch whose memory a source took back before: nothing else is to be done then. */
+  copies: number[]
+  /** Rows of the batch that go in, ascending. */
+  inserts: number[]
+  /** Sequence numbers of lines that make room. */
+  removes: number[]
+  /** Those of them that are damaged. */
+  damaged: number[]
+  memoriesMore: number
+  /** What the items hold from now on, and people beside them. */
+  references: Reference[]
+}
+
+/**
+ * Decides what becomes of the lines that items are to have. The newest line of a memory stays, where only items hold it; what a
+ * person stored stays as it is, unless it is damaged. What a person forgot is held by nobody.
+ */
+export function planMemories(
+  connectionId: string,
+  { batch, filled }: { batch: RecordBatch; filled: ItemsPlan['filled'] },
+  { lines, owners }: MemoriesBefore
+): MemoriesPlan {
+  const present = new Map(
+    lines
+      .filter(({ kind, isDamaged }) => isDamaged || kind !== RECORD_KINDS.unknown)
+      .map((line) => [toKeyText(line.key), line])
+  )
+  const plan: MemoriesPlan = { copies: [], inserts: [], removes: [], damaged: [], memoriesMore: 0, references: [] }
+  const newest = new Map<string, number>()
+  for (const { itemId, from, to } of filled)
+    for (let row = from; row < to; row++) {
+      const memoryKey = keyAt(batch, row)
+      const text = toKeyText(memoryKey)
+      const before = present.get(text)
+      if (before?.kind === RECORD_KINDS.forget) {
+        if (before.isTakenBack) plan.copies.push(row)
+        continue
+      }
+      newest.set(text, row)
+      plan.references.push({ memoryKey, connectionId, itemId })
+    }
+  for (const [text, row] of newest) put(plan, { batch, row, before: present.get(text), owner: owners.get(text) })
+  plan.inserts.sort((a, b) => a - b)
+  return plan
+}
+
+type Put = { batch: RecordBatch; row: number; before: StoredLine | undefined; owner: ReferenceOwner | undefined }
+
+function put(plan: MemoriesPlan, { batch, row, before, owner }: Put): void {
+  if (before === undefined) {
+    plan.inserts.push(row)
+    plan.memoriesMore++
+    return
+  }
+  if (owner === undefined) plan.references.push(toReferenceByHand(before.key))
+  if (before.isDamaged) {
+    plan.inserts.push(row)
+    plan.removes.push(before.seq)
+    plan.damaged.push(before.seq)
+    if (before.kind !== RECORD_KINDS.memory) plan.memoriesMore++
+    return
+  }
+  if (owner !== 'items' || isEqual(batch, row, before)) return
+  plan.inserts.push(row)
+  plan.removes.push(before.seq)
+}
+
+function isEqual({ checks }: RecordBatch, row: number, { check }: StoredLine): boolean {
+  return Buffer.compare(checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES), check) === 0
 }

@@ -1,25 +1,158 @@
 import { Buffer } from 'node:buffer'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
+import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
 import { CHECK_SUFFIX_BYTES, readCheck, serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
-import type { CollectionScope } from '../database/dialect.ts'
-import { splitIntoParts } from '../database/stored-values.ts'
+import type { CollectionScope, TableMethods } from '../database/dialect.ts'
+import { splitIntoParts, toBytes } from '../database/stored-values.ts'
 import type { RecordRow } from '../database/tables.ts'
+import type { Appended, RecordStorage } from '../port/collection-storage.ts'
 import {
   CHECK_BYTES,
-  DAMAGED_KIND,
   ID_BYTES,
   KEY_BYTES,
   keyAt,
+  listLineKeys,
+  OUTCOMES,
   RECORD_KINDS,
   type RecordBatch,
-  type RecordPage
+  toBuffer,
+  toColumns,
+  verifyRow
 } from '../port/record-batch.ts'
-import { copyAside } from './aside-tables.ts'
-import type { LinesHead } from './collections-table.ts'
-import { dropNotes } from './damaged-lines-table.ts'
-import { toBuffer, toColumns, verifyRow } from './verify-row.ts'
+import { type LinesHead, lockLines, missingCollection } from './collections-table.ts'
+import { copyAside, dropAside, dropNotes } from './damage-tables.ts'
+import { packPage } from './record-pages.ts'
+import { referenceByHand, removeReferences, selectReferencedKeys, toKeyText } from './references-table.ts'
+
+/** Methods that change the lines of a collection. */
+export const recordsTable = {
+  /**
+   * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes
+   * appends to it come one after another, so that sequence numbers are seen in their order.
+   */
+  append({ db, dialect, clock }, collectionId, batch) {
+    const now = epochNow(clock)
+    return db.transaction().execute((transaction) => appendBatch({ transaction, dialect, collectionId }, batch, now))
+  }
+} satisfies Partial<TableMethods<RecordStorage>>
+
+async function appendBatch(scope: CollectionScope, batch: RecordBatch, now: EpochMs): Promise<Appended> {
+  const head = await lockLines(scope)
+  if (head === undefined) throw missingCollection(scope.collectionId)
+  const plan = planAppend(batch, await selectLines(scope, listLineKeys(batch)))
+  await keepReferences(scope, batch, plan)
+  const { outcomes, inserts, removes, damaged, memoriesMore } = plan
+  const lines = inserts.map((row) => newLineAt(batch, row))
+  const seq = await writeLines(scope, head, { removes, damaged, lines, memoriesMore, now })
+  // What is forgotten is kept nowhere, not even damaged.
+  await dropAside(
+    scope,
+    lines.filter(({ kind }) => kind === RECORD_KINDS.forget).map(({ key }) => key)
+  )
+  return { outcomes, seq }
+}
+
+/** What is said that an item has already, a person holds too; what is forgotten nobody holds. */
+async function keepReferences(scope: CollectionScope, batch: RecordBatch, { met }: AppendPlan): Promise<void> {
+  const lines = met.map((row) => newLineAt(batch, row))
+  const ofKind = (wanted: number) => lines.filter(({ kind }) => kind === wanted).map(({ key }) => key)
+  await referenceByHand(scope, ofKind(RECORD_KINDS.memory))
+  await removeReferences(scope, ofKind(RECORD_KINDS.forget))
+}
+
+/** What is to be done so that the collection is as if the lines had come one after another. */
+type AppendPlan = {
+  /** For each line of the batch. */
+  outcomes: Uint8Array
+  /** Lines of the batch that stay, by their number in it, ascending. */
+  inserts: number[]
+  /** Sequence numbers of lines that make room. */
+  removes: number[]
+  /** Those of them that are damaged. */
+  damaged: number[]
+  /** By how much the number of memories changes. */
+  memoriesMore: number
+  /** Lines of the batch that are about a memory that was there before. */
+  met: number[]
+}
+
+/**
+ * Decides what becomes of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
+ * then smallest check; a sound line takes the place of a damaged one. A forget line takes the memory's place for good, and that of one by which a source took the memory back; a line of unknown kind
+ * counts once. So the order in which lines come never shows in what stays.
+ */
+function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
+  const holders = new Map<string, Holder>()
+  for (const line of present) holders.set(toPlaceKey(line.kind, line.key), { line, before: line })
+  const outcomes = new Uint8Array(batch.count)
+  const met: number[] = []
+  for (let row = 0; row < batch.count; row++) {
+    const line = lineAt(batch, row)
+    const place = toPlaceKey(line.kind, line.key)
+    const holder = holders.get(place)
+    const outcome = decideOutcome(line, holder?.line)
+    outcomes[row] = outcome
+    if (holder?.before?.kind === RECORD_KINDS.memory) met.push(row)
+    if (outcome === OUTCOMES.stored) holders.set(place, { line, row, before: holder?.before })
+  }
+  return { outcomes, met, ...collectChanges(holders.values()) }
+}
+
+/** Who has a place now: a line of the batch (`row`) or one that was there `before`. */
+type Holder = { line: RankedLine; row?: number; before: StoredLine | undefined }
+
+type RankedLine = Omit<StoredLine, 'seq'>
+
+function decideOutcome(line: RankedLine, held: RankedLine | undefined): number {
+  if (held === undefined) return OUTCOMES.stored
+  if (held.isDamaged && (held.kind !== RECORD_KINDS.forget || line.kind === RECORD_KINDS.forget)) return OUTCOMES.stored
+  if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
+  if (line.kind === RECORD_KINDS.unknown) return OUTCOMES.known
+  if (held.isTakenBack && Buffer.compare(line.check, held.check) !== 0) return OUTCOMES.stored
+  return isBetter(line, held) ? OUTCOMES.stored : OUTCOMES.known
+}
+
+function isBetter(line: RankedLine, held: RankedLine): boolean {
+  if (line.extractor !== held.extractor) return line.extractor > held.extractor
+  if (line.time !== held.time) return line.time < held.time
+  return Buffer.compare(line.check, held.check) < 0
+}
+
+function collectChanges(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' | 'met'> {
+  const inserts: number[] = []
+  const removes: number[] = []
+  const damaged: number[] = []
+  let memoriesMore = 0
+  for (const { line, row, before } of holders) {
+    if (row === undefined) continue
+    inserts.push(row)
+    if (line.kind === RECORD_KINDS.memory) memoriesMore++
+    if (before === undefined) continue
+    removes.push(before.seq)
+    if (before.isDamaged) damaged.push(before.seq)
+    if (before.kind === RECORD_KINDS.memory) memoriesMore--
+  }
+  return { inserts: inserts.sort((a, b) => a - b), removes, damaged, memoriesMore }
+}
+
+/** A memory and the forget line for it stand in one place; a line of unknown kind has one of its own. */
+function toPlaceKey(kind: number, key: Uint8Array): string {
+  const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
+  return kind === RECORD_KINDS.unknown ? `?${text}` : text
+}
+
+function lineAt(batch: RecordBatch, row: number): RankedLine {
+  return {
+    kind: batch.kinds[row] ?? RECORD_KINDS.unknown,
+    key: keyAt(batch, row),
+    time: batch.times[row] ?? -1,
+    extractor: batch.extractors[row] ?? 0,
+    check: batch.checks.subarray(row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
+    isTakenBack: false,
+    isDamaged: false
+  }
+}
 
 /** A line on its way into a collection. */
 export type NewLine = {
@@ -157,55 +290,39 @@ export function forgetLine(key: Uint8Array, now: number): NewLine {
   }
 }
 
-/** What a page has of a row. */
-type PageRow = Omit<RecordRow, 'collection_id' | 'line_bytes' | 'taken_back'>
-
 /**
- * Rows as the plain arrays in which lines travel, each with memory of its own. A damaged row may have values of any type:
- * what does not fit becomes a value that no sound row has, so that verifying the page finds it.
+ * Of memories that were let go, takes out those that nobody holds any more: neither an item of a connection that is not revoked, nor
+ * a person. Gives the forget lines that are to stand for them, and how many memories there were: of one that was damaged and set
+ * aside, devices are to hear too.
  */
-export function packPage(rows: readonly PageRow[]): Omit<RecordPage, 'damaged'> {
-  const count = rows.length
-  const lines = rows.map((row) => bytesOrNone(row.line))
-  const page = {
-    count,
-    seqs: new Float64Array(count),
-    kinds: new Uint8Array(count),
-    keys: new Uint8Array(count * KEY_BYTES),
-    times: new Float64Array(count),
-    extractors: new Float64Array(count),
-    checks: new Uint8Array(count * CHECK_BYTES),
-    ends: new Uint32Array(count),
-    lines: new Uint8Array(lines.reduce((sum, line) => sum + line.byteLength, 0))
-  }
-  let end = 0
-  for (const [at, row] of rows.entries()) {
-    const line = lines[at] ?? NO_BYTES
-    const [key, check] = [bytesOrNone(row.key), bytesOrNone(row.check_hash)]
-    const fits = key.byteLength === KEY_BYTES && check.byteLength === CHECK_BYTES
-    page.seqs[at] = numberOrNone(row.seq)
-    page.kinds[at] = fits && KNOWN_KINDS.has(row.kind) ? row.kind : DAMAGED_KIND
-    page.keys.set(key.subarray(0, KEY_BYTES), at * KEY_BYTES)
-    page.times[at] = numberOrNone(row.time)
-    page.extractors[at] = numberOrNone(row.extractor)
-    page.checks.set(check.subarray(0, CHECK_BYTES), at * CHECK_BYTES)
-    page.lines.set(line, end)
-    end += line.byteLength
-    page.ends[at] = end
-  }
-  return page
+export async function forgetUnreferenced(
+  scope: CollectionScope,
+  keys: readonly Uint8Array[],
+  now: EpochMs
+): Promise<{ lines: NewLine[]; memories: number }> {
+  const held = await selectReferencedKeys(scope, keys)
+  const released = keys.filter((key) => !held.has(toKeyText(key)))
+  const removed = await removeMemories(scope, released)
+  await removeReferences(scope, released)
+  const aside = await dropAside(scope, released)
+  const forgotten = new Map([...removed, ...aside].map((key) => [toKeyText(key), key]))
+  return { lines: [...forgotten.values()].map((key) => forgetLine(key, now)), memories: removed.length }
 }
 
-const NO_BYTES = new Uint8Array(0)
-const KNOWN_KINDS: ReadonlySet<unknown> = new Set([0, 1, 2])
-
-function bytesOrNone(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  return value instanceof ArrayBuffer ? new Uint8Array(value) : NO_BYTES
-}
-
-function numberOrNone(value: unknown): number {
-  return typeof value === 'number' ? value : Number.NaN
+async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
+  const { transaction, dialect, collectionId } = scope
+  const removed: Uint8Array[] = []
+  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
+    const rows = await transaction
+      .deleteFrom('records')
+      .where('collection_id', '=', collectionId)
+      .where('key', 'in', part)
+      .where('kind', '=', RECORD_KINDS.memory)
+      .returning('key')
+      .execute()
+    for (const { key } of rows) removed.push(toBytes(key))
+  }
+  return removed
 }
 
 /** A line that is there already, by what decides whether another one takes its place. */

@@ -1,12 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { sql } from 'kysely'
-import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { CollectionScope } from '../database/dialect.ts'
 import { splitIntoParts, toBytes } from '../database/stored-values.ts'
 import { BY_HAND, type Db, type ReferenceRow } from '../database/tables.ts'
-import { RECORD_KINDS } from '../port/record-batch.ts'
-import { dropAside } from './aside-tables.ts'
-import { forgetLine, type NewLine } from './records-table.ts'
 
 /** What stands for the item where a person holds a memory. */
 const NO_ITEM: Uint8Array = Buffer.from(BY_HAND)
@@ -114,25 +110,6 @@ export async function removeReferences(scope: CollectionScope, keys: readonly Ui
       .execute()
 }
 
-/**
- * Of memories that were let go, takes out those that nobody holds any more: neither an item of a connection that is not revoked, nor
- * a person. Gives the forget lines that are to stand for them, and how many memories there were: of one that was damaged and set
- * aside, devices are to hear too.
- */
-export async function forgetUnreferenced(
-  scope: CollectionScope,
-  keys: readonly Uint8Array[],
-  now: EpochMs
-): Promise<{ lines: NewLine[]; memories: number }> {
-  const held = await selectReferencedKeys(scope, keys)
-  const released = keys.filter((key) => !held.has(toKeyText(key)))
-  const removed = await removeMemories(scope, released)
-  await removeReferences(scope, released)
-  const aside = await dropAside(scope, released)
-  const forgotten = new Map([...removed, ...aside].map((key) => [toKeyText(key), key]))
-  return { lines: [...forgotten.values()].map((key) => forgetLine(key, now)), memories: removed.length }
-}
-
 /** The keys of the memories, each once. */
 export function uniqueKeys(references: readonly Reference[]): Uint8Array[] {
   return [...new Map(references.map(({ memoryKey }) => [toKeyText(memoryKey), memoryKey])).values()]
@@ -143,7 +120,8 @@ export function toKeyText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-async function selectReferencedKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Set<string>> {
+/** The keys of those of the memories that somebody holds: a person, or an item of a connection that is not revoked. */
+export async function selectReferencedKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Set<string>> {
   const { transaction, dialect, collectionId } = scope
   const held = new Set<string>()
   for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
@@ -164,22 +142,6 @@ async function selectReferencedKeys(scope: CollectionScope, keys: readonly Uint8
     for (const { memory_key } of rows) held.add(toKeyText(toBytes(memory_key)))
   }
   return held
-}
-
-async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
-  const { transaction, dialect, collectionId } = scope
-  const removed: Uint8Array[] = []
-  for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
-    const rows = await transaction
-      .deleteFrom('records')
-      .where('collection_id', '=', collectionId)
-      .where('key', 'in', part)
-      .where('kind', '=', RECORD_KINDS.memory)
-      .returning('key')
-      .execute()
-    for (const { key } of rows) removed.push(toBytes(key))
-  }
-  return removed
 }
 
 /** How many references a connection has. */

@@ -14,7 +14,7 @@ import { databasePath, lockDataFolder } from '../../../server/service/lock-data-
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
 import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
-import { secretIdentity } from '../../../server/storage/port/vault-storage.ts'
+import { secretIdentity } from '../../../server/storage/port/connector-storage.ts'
 
 import type { StartThread } from '../../../src/ports.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'

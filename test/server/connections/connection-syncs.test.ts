@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Claim, RunEnd } from '../../../server/storage/port/queue-storage.ts'
+import type { Claim, RunEnd } from '../../../server/storage/port/sync-storage.ts'
 import { epochNow, toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { Fault } from '../../../src/contract/faults.ts'
 import { SyncItem, SyncRun, SyncSchedule } from '../../../src/contract/sync-run.ts'

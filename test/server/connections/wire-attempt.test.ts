@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toWireAttempt } from '../../../server/connections/to-wire-connection.ts'
-import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
+import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 

@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { hashKey } from '../../../server/http/make-key.ts'
-import type { StoredCollection } from '../../../server/storage/port/collection-storage.ts'
-import type { StoredGrant, StoredKey } from '../../../server/storage/port/key-storage.ts'
+import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/storage/port/collection-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { START } from './manual-clock.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StoredCredential } from '../../../server/storage/port/credential-storage.ts'
+import type { StoredCredential } from '../../../server/storage/port/connector-storage.ts'
 
 import { epochNow } from '../../../src/contract/epoch-ms.ts'
 import { connect, type OAuthSetup, setUpOAuth, whilePassing } from './oauth-kit.ts'

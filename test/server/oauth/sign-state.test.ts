@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findAttempt, signState } from '../../../server/oauth/consent/sign-state.ts'
 import { rotateKeyRing } from '../../../server/oauth/vault/rotate-key-ring.ts'
-import type { StoredAttempt } from '../../../server/storage/port/attempt-storage.ts'
+import type { StoredAttempt } from '../../../server/storage/port/connector-storage.ts'
 
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { idAt } from '../../suites/storage-place.ts'

@@ -1,6 +1,5 @@
 import type { VaultKeysParts } from '../../../server/oauth/vault/vault-keys.ts'
-import type { ConnectorStorage } from '../../../server/storage/port/storage.ts'
-import type { Sealed, StaleSecret } from '../../../server/storage/port/vault-storage.ts'
+import type { ConnectorStorage, Sealed, StaleSecret } from '../../../server/storage/port/connector-storage.ts'
 
 type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSecrets' | 'resealSecret'>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { coalesceReads } from '../../../server/storage/coalesce-reads.ts'
 import type { StoredCollection } from '../../../server/storage/port/collection-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
+import { coalesceReads } from '../../../server/storage/wrap-storage.ts'
 
 /** A storage that answers when it is told to, with every collection that it is asked for but `gone`. */
 function heldStorage() {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
-import { MIGRATIONS } from '../../../server/storage/migrations/migrations.ts'
+import { MIGRATIONS } from '../../../server/storage/database/migrations.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { postgresSchema } from '../../setup/postgres-schema.ts'

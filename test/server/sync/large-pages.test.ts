@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PageChange } from '../../../server/storage/port/page-storage.ts'
+import type { PageChange } from '../../../server/storage/port/sync-storage.ts'
 
 import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'

@@ -1,5 +1,5 @@
 import { createPacedFetch } from '../../../../server/providers/http/create-paced-fetch.ts'
-import type { StoredItem } from '../../../../server/storage/port/item-storage.ts'
+import type { StoredItem } from '../../../../server/storage/port/sync-storage.ts'
 
 import type { RunParts } from '../../../../server/sync/run.ts'
 import type { RunResult } from '../../../../server/sync/run-connection.ts'

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Clock } from '../../../src/ports.ts'
-import type { Dialect } from '../database/dialect.ts'
+import type { DatabasePages, Dialect } from '../database/dialect.ts'
 import type { Db } from '../database/tables.ts'
+import type { CheckFinding, CheckMode, FindingOutcome } from '../port/check-storage.ts'
 import { VACUUM_STEP } from './sqlite-connection.ts'
 
 /** Pages that are given back in one transaction: 1 MiB, some ten milliseconds of work. */
@@ -20,7 +21,7 @@ export const CONVERTED_BYTES_MAX = 256 * 1024 * 1024
 /** `VACUUM` writes what is in use into a temporary file and into the log. */
 const COPIES = 2
 
-export type Shrinking = { stop(): Promise<void> }
+type Shrinking = { stop(): Promise<void> }
 
 /**
  * Gives free pages of the file back to the disk from now on, in small steps with rests in between, so that no writer waits long.
@@ -66,7 +67,7 @@ async function shrinkFile(db: Db, { clock, rest, signal }: Pace): Promise<void> 
   await sql`pragma wal_checkpoint(passive)`.execute(db)
 }
 
-export type Conversion = {
+type Conversion = {
   /** Free bytes of the disk; undefined where the system does not say. */
   freeBytes: number | undefined
   bytesMax: number
@@ -88,12 +89,12 @@ export async function convertFile(
 }
 
 /** Whether the disk has room for writing all of the file anew. */
-export async function hasRoom(db: Db, freeBytes: number | undefined): Promise<boolean> {
+async function hasRoom(db: Db, freeBytes: number | undefined): Promise<boolean> {
   return freeBytes === undefined || freeBytes >= (await countUsedBytes(db)) * COPIES
 }
 
 /** Writes all of the file anew. */
-export async function vacuumFile(db: Db): Promise<void> {
+async function vacuumFile(db: Db): Promise<void> {
   await sql`pragma auto_vacuum = incremental`.execute(db)
   await sql`vacuum`.execute(db)
   await sql`pragma wal_checkpoint(truncate)`.execute(db)
@@ -113,4 +114,65 @@ function freePages(db: Db): Promise<number> {
 async function pragma(db: Db, name: string): Promise<number> {
   const { rows } = await sql<Record<string, number>>`pragma ${sql.raw(name)}`.execute(db)
   return rows[0]?.[name] ?? 0
+}
+
+/** Problems of pages that are named at most. */
+const NAMED_MAX = 100
+
+type PagesParts = { db: Db; path: string; freeBytes(): number | undefined }
+
+/**
+ * Verifies the pages of a SQLite file by `PRAGMA integrity_check`. A repair builds all indexes anew from their tables, and converts a
+ * file whose free pages could not be given back.
+ */
+export function sqlitePages({ db, path, freeBytes }: PagesParts): DatabasePages {
+  return {
+    async check(mode: CheckMode) {
+      const problems = await integrityProblems(db)
+      const findings = (named: readonly string[], outcome: FindingOutcome) =>
+        named.map((problem) => toPageFinding(path, problem, outcome))
+      if (mode !== 'repair') return findings(problems, 'found')
+      const left = problems.length === 0 ? [] : await rebuild(db, freeBytes())
+      const corrected = problems.filter((problem) => !left.includes(problem))
+      const shrinks = left.length > 0 ? [] : await shrinkingFindings({ db, path, freeBytes })
+      return [...findings(corrected, 'corrected'), ...findings(left, 'found'), ...shrinks]
+    }
+  }
+}
+
+async function integrityProblems(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ integrity_check: string }>`
+    pragma integrity_check(${sql.lit(NAMED_MAX)})`.execute(db.withoutPlugins())
+  const lines = rows.flatMap(({ integrity_check }) => integrity_check.split('\n'))
+  return lines.filter((line) => line !== 'ok' && !/^\*\*\* in database \w+ \*\*\*$/.test(line))
+}
+
+/** Indexes first; what is left may be pages that belong to nothing. Either fails, and changes nothing, where a table cannot be read. */
+async function rebuild(db: Db, freeBytes: number | undefined): Promise<string[]> {
+  await sql`reindex`.execute(db)
+  const left = await integrityProblems(db)
+  if (left.length === 0 || !(await hasRoom(db, freeBytes))) return left
+  await vacuumFile(db)
+  return await integrityProblems(db)
+}
+
+function toPageFinding(path: string, problem: string, outcome: FindingOutcome): CheckFinding {
+  const hint = 'restore the database from a backup; memctl device export saves what can be read until then'
+  return {
+    table: 'file',
+    collectionId: undefined,
+    place: path,
+    problem,
+    outcome,
+    ...(outcome === 'found' && { hint })
+  }
+}
+
+async function shrinkingFindings({ db, path, freeBytes }: PagesParts): Promise<CheckFinding[]> {
+  const outcome = await convertFile(db, { freeBytes: freeBytes(), bytesMax: Number.POSITIVE_INFINITY })
+  const says = 'its free pages could not be given back to the disk'
+  if (outcome === 'converted') return [toPageFinding(path, says, 'corrected')]
+  if (outcome === 'not_needed') return []
+  const hint = 'free twice the size of the database on its disk, then run this again'
+  return [{ ...toPageFinding(path, `${says}, and the disk has no room for its copy`, 'found'), hint }]
 }

@@ -1,8 +1,9 @@
 import { Fault } from '../../src/contract/faults.ts'
 import type { Clock } from '../../src/ports.ts'
 import type { Dialect, StorageFailure } from './database/dialect.ts'
-import type { Storage } from './port/storage.ts'
-import { type Rules, STORAGE_METHOD_NAMES, STORAGE_METHODS, type StorageMethod } from './port/storage-methods.ts'
+import type { Appended, StoredCollection } from './port/collection-storage.ts'
+import { joinBatches, type RecordBatch } from './port/record-batch.ts'
+import { type Rules, STORAGE_METHOD_NAMES, STORAGE_METHODS, type Storage, type StorageMethod } from './port/storage.ts'
 
 /**
  * The same storage with all that surrounds a call of either engine: arguments are checked, what failed by chance is repeated, what
@@ -148,4 +149,119 @@ function closedError(): Fault {
     hint: 'the server is stopping: ask another one',
     retryAfter: 1
   })
+}
+
+/** What goes into one transaction; a batch that is larger goes alone. */
+const LINES_MAX = 1000
+const BYTES_MAX = 4 * 1024 * 1024
+
+/**
+ * The same storage, in which appends that come while one to the same collection is under way wait for it and then go
+ * together in one transaction: a disk that takes 5 ms to sync takes them all in those. Each call gets the outcomes of its own
+ * lines, as if they had come one after another. Where the transaction is refused, all of them are.
+ */
+export function coalesceAppends(storage: Storage): Storage {
+  const waiting = new Map<string, Waiting[]>()
+
+  /** Until nobody waits for the collection. */
+  async function work(collectionId: string, queue: Waiting[]): Promise<void> {
+    while (queue.length > 0) await appendTogether(storage, collectionId, takeTogether(queue))
+    waiting.delete(collectionId)
+  }
+
+  return {
+    ...storage,
+    append: (collectionId, batch) =>
+      new Promise<Appended>((resolve, reject) => {
+        const call = { batch, resolve, reject }
+        const queue = waiting.get(collectionId)
+        if (queue !== undefined) {
+          queue.push(call)
+          return
+        }
+        const started = [call]
+        waiting.set(collectionId, started)
+        void work(collectionId, started)
+      })
+  }
+}
+
+type Waiting = { batch: RecordBatch; resolve(appended: Appended): void; reject(error: unknown): void }
+
+/** The first, and those after it that fit in with it. */
+function takeTogether(queue: Waiting[]): Waiting[] {
+  let lines = 0
+  let bytes = 0
+  const fits = queue.findIndex(({ batch }, at) => {
+    lines += batch.count
+    bytes += batch.lines.byteLength
+    return at > 0 && (lines > LINES_MAX || bytes > BYTES_MAX)
+  })
+  return queue.splice(0, fits === -1 ? queue.length : fits)
+}
+
+async function appendTogether(storage: Storage, collectionId: string, calls: readonly Waiting[]): Promise<void> {
+  const counts = calls.map(({ batch }) => batch.count)
+  try {
+    const { outcomes, seq } = await storage.append(collectionId, joinBatches(calls.map(({ batch }) => batch)))
+    let at = 0
+    for (const [call, count] of counts.entries()) {
+      calls[call]?.resolve({ outcomes: outcomes.slice(at, at + count), seq })
+      at += count
+    }
+  } catch (error) {
+    for (const { reject } of calls) reject(error)
+  }
+}
+
+/** What goes into one statement. Who asks for more asks alone. */
+const IDS_MAX = 500
+
+/**
+ * The same storage, in which questions for collections that come while one is under way wait for it and are then asked
+ * together: where many search at once, the storage is asked a few times instead of once for each. Every answer is of a
+ * moment after its question.
+ */
+export function coalesceReads(storage: Storage): Storage {
+  let isAsking = false
+  const waiting: WaitingRead[] = []
+
+  const ask = async (calls: readonly WaitingRead[]): Promise<void> => {
+    isAsking = true
+    try {
+      const found = await storage.collections([...new Set(calls.flatMap(({ ids }) => ids))])
+      for (const { ids, resolve } of calls) resolve(found.filter(({ id }) => ids.includes(id)))
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
+    }
+    isAsking = false
+    if (waiting.length > 0) void ask(takeReads(waiting))
+  }
+
+  return {
+    ...storage,
+    collections: (ids) => {
+      if (ids === undefined || ids.length === 0 || ids.length > IDS_MAX) return storage.collections(ids)
+      return new Promise((resolve, reject) => {
+        waiting.push({ ids, resolve, reject })
+        if (!isAsking) void ask(takeReads(waiting))
+      })
+    }
+  }
+}
+
+type WaitingRead = {
+  ids: readonly string[]
+  resolve(found: StoredCollection[]): void
+  reject(error: unknown): void
+}
+
+/** The first, and those after it that fit in with it. */
+function takeReads(waiting: WaitingRead[]): WaitingRead[] {
+  let count = 0
+  const fits = waiting.findIndex(({ ids }) => {
+    count += ids.length
+    return count > IDS_MAX
+  })
+  return waiting.splice(0, fits === -1 ? waiting.length : fits)
 }
