@@ -10,9 +10,16 @@ import type { FoundTime, Moment, Precision } from './time-expression.ts'
  */
 export function findCalendarDates(text: string, moment: Moment): FoundTime[] {
   if (!SHAPE.test(text)) return []
-  return strict
-    .parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE)
-    .flatMap((result) => (isDate(result, text) ? toFound(result, moment) : undefined) ?? [])
+  return parseDates(text).flatMap((result) => (isDate(result, text) ? toFound(result, moment) : undefined) ?? [])
+}
+
+/** The text that was parsed last, and its dates: a clause is often read twice, to find its tense and then its time. */
+let lastParse: { text: string; results: readonly ParsedResult[] } | undefined
+
+function parseDates(text: string): readonly ParsedResult[] {
+  if (lastParse?.text !== text)
+    lastParse = { text, results: strict.parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE) }
+  return lastParse.results
 }
 
 /** Only what is seen here is shown to chrono: it is ten times slower. */
