@@ -9,9 +9,12 @@ import { type Rules, STORAGE_METHOD_NAMES, STORAGE_METHODS, type Storage, type S
  * The same storage with all that surrounds a call of either engine: arguments are checked, what failed by chance is repeated, what
  * the engine refuses becomes a Fault, and closing waits for the calls under way.
  */
-export function guardCalls(storage: Storage, engine: { dialect: Dialect; clock: Clock }): Storage {
+export function guardCalls(storage: Storage, engine: { dialect: FailingEngine; clock: Clock }): Storage {
   return closeQuietly(checkArguments(nameFailures(repeatCalls(storage, engine), engine.dialect)))
 }
+
+/** What is needed of an engine: the meaning of its errors. */
+type FailingEngine = Pick<Dialect, 'toFailure'>
 
 /** What surrounds every call: it makes the call, once or more often, and returns what came of it. */
 type Around = <T>(call: () => Promise<T>, method: StorageMethod, given: readonly unknown[]) => Promise<T>
@@ -85,7 +88,7 @@ function argumentError(at: string, value: unknown, wrong: string): TypeError {
 const WAITS_MS = [5, 20, 80, 300, 900]
 
 /** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */
-function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; clock: Clock }): Storage {
+function repeatCalls(storage: Storage, { dialect, clock }: { dialect: FailingEngine; clock: Clock }): Storage {
   return wrapStorage(storage, async (call, method) => {
     for (const waitMs of WAITS_MS) {
       try {
@@ -101,7 +104,7 @@ function repeatCalls(storage: Storage, { dialect, clock }: { dialect: Dialect; c
 }
 
 /** Whatever the engine refuses becomes a Fault `unavailable` that says what; a bug stays what it is. */
-function nameFailures(storage: Storage, dialect: Dialect): Storage {
+function nameFailures(storage: Storage, dialect: FailingEngine): Storage {
   return wrapStorage(storage, async (call) => {
     try {
       return await call()

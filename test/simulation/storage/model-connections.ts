@@ -1,0 +1,89 @@
+import type { ConnectionStorage, StoredConnection } from '../../../server/storage/port/connector-storage.ts'
+import { takeIfUnused } from './model-credentials.ts'
+import { findCollection, isUsed } from './model-lookups.ts'
+import type { ConnectionRow } from './model-rows.ts'
+import { endOpenRuns } from './model-runs.ts'
+import { compareValues, type ModelMethods, type ModelTransaction, toJsonValue } from './model-transaction.ts'
+
+export const modelConnections: ModelMethods<ConnectionStorage> = {
+  connection: findStoredConnection,
+
+  connectionsInCollection(transaction, collectionId) {
+    return transaction
+      .select('connections', (row) => row.collectionId === collectionId && row.revokedAt === undefined)
+      .toSorted((one, other) => compareValues(one.createdAt, other.createdAt) || compareValues(one.id, other.id))
+      .map(toStoredConnection)
+  },
+
+  updateConnection(transaction, id, { version, config, status, now }) {
+    const row = transaction.find('connections', id)
+    const changed = row !== undefined && row.version === version && row.revokedAt === undefined
+    if (changed) {
+      transaction.update('connections', row, {
+        ...WITHOUT_HOLD,
+        ...{ config: toJsonValue(config), status, nextRunAt: now },
+        ...{ version: version + 1, cursorGeneration: row.cursorGeneration + 1, fence: row.fence + 1 }
+      })
+      endOpenRuns(transaction, id, { outcome: 'stopped', now })
+    }
+    return { changed, connection: findStoredConnection(transaction, id) }
+  },
+
+  noteError(transaction, connectionId, error) {
+    const row = transaction.find('connections', connectionId)
+    if (row !== undefined && row.revokedAt === undefined) transaction.update('connections', row, { lastError: error })
+  },
+
+  revokeConnection(transaction, id, now) {
+    const row = transaction.find('connections', id)
+    if (row === undefined || findCollection(transaction, row.collectionId) === undefined) return undefined
+    if (row.status === 'revoked') return { connection: toStoredConnection(row), credential: undefined }
+    const revoked = revoke(transaction, row, now)
+    endOpenRuns(transaction, id, { outcome: 'stopped', now })
+    const { credentialId } = row
+    const credential = credentialId === undefined ? undefined : takeIfUnused(transaction, credentialId)
+    return { connection: toStoredConnection(revoked), credential }
+  }
+}
+
+function findStoredConnection(transaction: ModelTransaction, id: string): StoredConnection | undefined {
+  const row = transaction.find('connections', id)
+  if (row === undefined || findCollection(transaction, row.collectionId) === undefined) return undefined
+  return toStoredConnection(row)
+}
+
+/** A row as the port has it. */
+export function toStoredConnection(row: ConnectionRow): StoredConnection {
+  const { id, provider, collectionId, account, status, config, credentialId, lastError, createdAt } = row
+  const { version, cursorGeneration, itemsSynced, lastSyncedAt, nextRunAt } = row
+  return {
+    ...{ id, provider, collectionId, status, config, credentialId, lastError, createdAt },
+    ...{ accountId: account.id, accountName: account.name },
+    ...{ version, cursorGeneration, itemsSynced, lastSyncedAt, nextRunAt }
+  }
+}
+
+/** Revokes all connections of a collection that is being deleted. Credentials that no other uses wait to be taken out. */
+export function revokeConnections(transaction: ModelTransaction, collectionId: string): void {
+  const live = transaction.select(
+    'connections',
+    (row) => row.collectionId === collectionId && row.revokedAt === undefined
+  )
+  for (const row of live) revoke(transaction, row, transaction.now)
+  for (const { credentialId } of live) {
+    const credential = credentialId === undefined ? undefined : transaction.find('credentials', credentialId)
+    if (credential === undefined || isUsed(transaction, credential.id)) continue
+    transaction.update('credentials', credential, { unusedSince: transaction.now })
+  }
+}
+
+function revoke(transaction: ModelTransaction, row: ConnectionRow, now: ConnectionRow['createdAt']): ConnectionRow {
+  return transaction.update('connections', row, {
+    ...WITHOUT_HOLD,
+    ...{ status: 'revoked', revokedAt: now, credentialId: undefined, requestedAt: undefined, nextRunAt: undefined },
+    ...{ version: row.version + 1, fence: row.fence + 1 }
+  })
+}
+
+/** What nobody who held a connection finds there after it was changed. */
+const WITHOUT_HOLD = { leaseOwner: undefined, leaseUntil: undefined, progress: undefined, failures: 0 } as const
