@@ -1,23 +1,26 @@
 import type { FailureKind } from '../providers/port/provider-failure.ts'
 
 export type FailureReaction =
-  /** The run ends, the next one comes at its regular time. */
+  /** The run ends. The next one starts at the regular time. */
   | 'fail'
-  /** The run ends, the next one comes sooner: the cause may pass. */
+  /** The run ends. The next one starts sooner, because the cause may be temporary. */
   | 'fail_soon'
   /** The run ends until the provider accepts requests again. */
   | 'park'
-  /** Everything is listed again, at once. */
+  /** Everything is listed again immediately. */
   | 'start_over'
   /** The item is stored as failed, and the run continues. */
   | 'fail_item'
   /** The item is gone, and the run continues. */
   | 'drop_item'
 
-/** `listing`: a page was requested; `reading`: one item. */
+/** The call that failed: `listing` requests a page, `reading` reads one item. */
 type FailurePhase = 'listing' | 'reading'
 
-/** The reactions to failures. A failure about an item, thrown by a listing, ends the run: the adapter breaks its contract. */
+/**
+ * Maps each kind of failure to a reaction. An adapter that throws an item failure from a listing breaks its contract,
+ * so the run ends.
+ */
 const REACTIONS: Readonly<Record<FailureKind, Readonly<Record<FailurePhase, FailureReaction>>>> = {
   auth_expired: { listing: 'fail', reading: 'fail' },
   grant_dead: { listing: 'fail', reading: 'fail' },
@@ -30,7 +33,7 @@ const REACTIONS: Readonly<Record<FailureKind, Readonly<Record<FailurePhase, Fail
   contract_broken: { listing: 'fail', reading: 'fail_item' }
 }
 
-/** Returns how a run reacts to a failure of a provider. */
+/** Returns how a run reacts to a provider failure. */
 export function chooseReaction(kind: FailureKind, during: FailurePhase): FailureReaction {
   return REACTIONS[kind][during]
 }

@@ -8,16 +8,16 @@ import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { scheduleItemRetry } from './schedule-run.ts'
 
-/** The most copies of a memory: each time that a source repeats what it took back, another copy is made. */
+/** Limits the copies of one memory. Each time a source repeats a memory that it had removed, another copy is made. */
 const COPIES_MAX = 1000
 
-/** What one transaction writes. `pass` 0: the items were not seen in a pass. */
+/** The changes that one transaction writes. With `pass` 0, the items were not seen in a pass. */
 export type ItemBatch = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered' | 'ledger' | 'progress'> & {
   resolved: readonly ResolvedItem[]
 }
 
 /**
- * Makes the memories of resolved items, and writes the batch in one transaction.
+ * Makes the memories of resolved items and writes the batch in one transaction.
  *
  * @throws LeaseLost
  */
@@ -38,7 +38,10 @@ function isGone({ state }: ResolvedItem): boolean {
 
 type Change = Omit<PageChange, 'now' | 'until' | 'memories'>
 
-/** Commits a page, and returns how many items it deleted. If the source took back an equal memory before, another copy of it is made first. */
+/**
+ * Commits a page and returns how many items it deleted. If the source removed an equal memory earlier, this function
+ * first makes another copy of it.
+ */
 async function commitWithCopies(run: Run, change: Change, memories: ItemMemories): Promise<number> {
   for (let round = 0; round < COPIES_MAX; round += 1) {
     const outcome = await commitPage(run, { ...change, memories: joinRows(memories) })
@@ -63,7 +66,9 @@ async function commitPage(
   return outcome
 }
 
-/** What a resolved item changes in the storage and in the counts. `change`: undefined if the item is gone. */
+/**
+ * The changes that a resolved item causes in the storage and in the counts. `change` is undefined if the item is gone.
+ */
 type ItemEffect = {
   change: ItemChange | undefined
   as: 'created' | 'updated' | 'unchanged' | 'failed' | 'skipped' | undefined
@@ -94,7 +99,7 @@ function toEffect(run: Run, resolved: ResolvedItem, made: ItemRows | undefined):
   }
 }
 
-/** The reason under which a run counts an item that a listing lacked and that is kept. */
+/** The reason that a run counts for an item that a listing lacked and that is kept. */
 const UNCONFIRMED = 'missing from a listing, but not confirmed to be gone: kept'
 
 function toSyncedEffect(
@@ -112,7 +117,7 @@ function toSyncedEffect(
 
 type ItemFault = { message: string } & Partial<Pick<ProviderFailure, 'kind' | 'retryAfterMs'>>
 
-/** Counts the tries of this version of an item, and schedules the next one. */
+/** Counts the attempts to read this version of an item and schedules the next one. */
 function toFailedEffect(
   { parts }: Run,
   { item, known, title, url }: ResolvedItem,

@@ -2,7 +2,10 @@ import { addMillis, type EpochMs, epochNow, toEpochMs } from '../../src/contract
 import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 
-/** Another server has the connection, its selection was changed, or it was deleted: the run may not write any more. */
+/**
+ * Thrown when another server took the lease, or the selection was changed, or the connection was deleted. The run must
+ * not write any more.
+ */
 export class LeaseLost extends Error {
   constructor() {
     super('the hold of a connection is lost')
@@ -18,16 +21,16 @@ export class ServerStopped extends Error {
   }
 }
 
-/** The lease of a connection, while one run syncs it. */
+/** The lease that one run holds on a connection while it syncs it. */
 export type ConnectionLease = {
   hold: Hold
   /** Aborted with `LeaseLost` or `ServerStopped`. */
   signal: AbortSignal
-  /** Returns the time of a write, and the end of the lease that it renews. */
+  /** Returns the time of a write and the new end of the lease, which the write renews. */
   times(): { now: EpochMs; until: EpochMs }
-  /** Ends the lease, since a write found it lost. Returns the error to throw. */
+  /** Ends the lease after a write found it lost. Returns the error to throw. */
   lose(): LeaseLost
-  /** Stops renewing the lease, and aborts what is still running. */
+  /** Stops renewing the lease and aborts the calls that are still running. */
   release(): void
 }
 
@@ -37,7 +40,7 @@ type LeaseParts = {
   leaseMs: number
 }
 
-/** Keeps renewing a lease, so that a long read does not lose it, and aborts the run if a renewal is refused. */
+/** Renews a lease at intervals, so that a long read does not lose it. Aborts the run if a renewal is refused. */
 export function keepLease({ storage, world, leaseMs }: LeaseParts, hold: Hold, stopping: AbortSignal): ConnectionLease {
   const { clock, log } = world
   const over = new AbortController()
@@ -75,7 +78,10 @@ export function keepLease({ storage, world, leaseMs }: LeaseParts, hold: Hold, s
     }
   }
 
-  /** Renews the lease, and returns whether it is still held. If the storage is away, the lease lasts until it runs out. */
+  /**
+   * Renews the lease and returns whether it is still held. If the storage is unavailable, the lease lasts until it
+   * expires.
+   */
   async function renew(): Promise<boolean> {
     const now = epochNow(clock)
     try {

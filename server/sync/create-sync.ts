@@ -6,22 +6,24 @@ import { type RunResult, runConnection } from './run-connection.ts'
 import { createSerialQueue } from './serial-queue.ts'
 import type { SyncParts } from './sync-parts.ts'
 
-/** How often it looks for due connections: another node may make one due without notice. */
+/**
+ * The longest wait between two checks for due connections. Another node can make one due without notifying this one.
+ */
 const LOOK_MS_MAX = 5000
-/** The shortest wait between two looks, if a due connection could not be claimed. */
+/** The shortest wait between two checks if a due connection could not be claimed. */
 const PAUSE_MS = 1000
 
-/** Syncs due connections, until it is stopped. */
+/** Syncs due connections until it is stopped. */
 export type Sync = {
-  /** Looks for due connections now instead of at the next regular look. */
+  /** Checks for due connections now instead of at the next regular check. */
   wake(): void
-  /** Returns the numbers that the metrics show. */
+  /** Returns the numbers for the metrics. */
   state(): SyncState
-  /** Begins no new runs. Running ones end at their next page, and other nodes can claim their connections. */
+  /** Stops starting new runs. Running ones end at their next page, and other nodes can then claim their connections. */
   stop(): Promise<void>
 }
 
-/** `running`: runs of this server at the moment. The others count since its start. */
+/** `running` is the number of current runs of this server. The other values are totals since its start. */
 export type SyncState = {
   running: number
   runs: Readonly<Record<string, number>>
@@ -59,7 +61,7 @@ export function createSync(syncParts: SyncParts): Sync {
 
   async function keepLooking(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Made before the look, so that a wake during it is not lost.
+      // Created before the check, so that a wake-up during the check is not lost.
       awake = new AbortController()
       const waitMs = await look(parts.settings.workers - running.size)
       if (!stopping.signal.aborted) await parts.world.clock.wait(waitMs, awake.signal).catch(() => undefined)
@@ -83,7 +85,10 @@ export function createSync(syncParts: SyncParts): Sync {
   }
 }
 
-/** Creates a function that claims as many due connections as there is room for, and returns how long to wait until the next look. */
+/**
+ * Creates a function that claims as many due connections as there are free workers and returns the wait until the next
+ * check.
+ */
 function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: number) => Promise<number> {
   const { storage, sources, settings, world } = parts
   const owner = world.ids.randomHex(16)

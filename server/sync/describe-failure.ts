@@ -4,10 +4,10 @@ import { deadGrantError, reconnectCommand } from '../providers/port/reconnect-co
 import type { StoredConnection } from '../storage/port/connector-storage.ts'
 
 const SENTENCE_CHARACTERS_MAX = 500
-/** Of a reason that is counted: reasons of one kind should be equal. */
+/** Limits a reason that is counted, because reasons of one kind should be equal. */
 const REASON_CHARACTERS_MAX = 120
 
-/** Describes the failure of a run, for its connection. If a new consent is needed, it names the command. */
+/** Describes the failure of a run for its connection. If a new consent is needed, the text names the command. */
 export function describeFailure(
   failure: Pick<ProviderFailure, 'kind' | 'message'>,
   { service, connection }: { service: string; connection: Pick<StoredConnection, 'provider' | 'collectionId'> }
@@ -32,18 +32,21 @@ export function describeFailure(
   }
 }
 
-/** Cleans the message of an item that failed or is skipped: one line, without control characters and tokens. */
+/**
+ * Cleans the message of an item that failed or was skipped. The result is one line without control characters or
+ * tokens.
+ */
 export function cleanMessage(message: string): string {
   return plainWords(message.replace(ATTACHED, '$1[secret]').replace(APART, '$1[secret]'), [], SENTENCE_CHARACTERS_MAX)
 }
 
-/** A secret in a query or in JSON. A space may follow the name if it is not a token. */
+/** Matches a secret in a query or in JSON. A space may follow the name, except where the name is `token`. */
 const ATTACHED = /((?:token["']?[=:]|token["']\s*[=:]\s*|(?:secret|password)["']?\s*[=:]\s*)["']?)[^\s"'&]{6,}/gi
 
-/** A secret in a header or a sentence, where the next word may be no secret: such a word has only letters. */
+/** Matches a secret in a header or a sentence. A next word that has only letters is not a secret. */
 const APART = /(\bbearer\s+|token\s*[=:]\s*["']?)(?![a-z]{1,20}[.,;:!?)]*(?:[\s"'&]|$))[^\s"'&]{6,}/gi
 
-/** Cleans and shortens a reason, to count equal ones. */
+/** Cleans and shortens a reason, so that equal reasons can be counted together. */
 export function shortenReason(message: string): string {
   return plainWords(cleanMessage(message), [], REASON_CHARACTERS_MAX)
 }

@@ -8,20 +8,24 @@ import type { Run } from './run.ts'
 import { EMPTY_PAGE, storeItems, storePage, storeProgress } from './store-page.ts'
 import { LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
 
-/** Unseen items that are loaded at once. */
+/** The number of unseen items that are loaded at once. */
 const ITEMS_MAX = 500
 /**
- * Limits of the look-ups of one pass: items and parked runs in all, time in one run, and failures in a row. Items beyond them wait for
- * a second listing, so that changes are followed meanwhile.
+ * Limits the look-ups of one pass: items and parked runs in total, time in one run, and failures in a row. Items beyond
+ * a limit wait for a second listing, so that changes are followed meanwhile.
  */
 const LOOK_UPS = { ITEMS_MAX: 2000, PARKED_MAX: 10, MS_MAX: 30 * 60_000, FAILURES_MAX: 5 }
 
-/** The mass-deletion guard: this many items may always be deleted, and otherwise this share of those that were synced. */
+/**
+ * Limits of the mass-deletion guard: the number of items that may always be deleted, and the share of the synced items
+ * that may be deleted beyond it.
+ */
 const UNSEEN_MAX = 20
 const UNSEEN_PART_MAX = 0.3
 
 /**
- * Ends a pass: looks up or deletes the items that it has not seen, unless the mass-deletion guard holds them back, and writes that it is over.
+ * Ends a pass. Looks up or deletes the items that the pass did not see, unless the mass-deletion guard holds them back,
+ * and stores the new progress.
  *
  * @throws ProviderFailure if the run cannot continue; NothingToSync.
  */
@@ -41,8 +45,8 @@ export async function endPass(run: Run, pass: PassState): Promise<void> {
 }
 
 /**
- * After a change of the selection, everything outside of it is deleted without the guard. If nothing of the selection can be synced,
- * nothing is deleted, and the next run begins from the start.
+ * Throws if nothing of the selection can be synced. Without this check, a changed selection would delete everything
+ * outside of it, because the guard is off then. Nothing is deleted, and the next run starts from the beginning.
  *
  * @throws NothingToSync
  */
@@ -53,18 +57,18 @@ async function assertSomethingToSync(run: Run, pass: PassState): Promise<void> {
   throw new NothingToSync(run, unsynced)
 }
 
-/** `isWhole`: a second listing that lacks the items proves that they are gone, if they cannot be looked up. */
+/** With `isWhole`, a second listing that lacks the items proves that they are gone, if they cannot be looked up. */
 type Absences = { unseen: Unseen; isWhole: boolean }
 
 type AbsenceKind = Pick<Absences, 'isWhole'> & {
   isGuarded: boolean
-  /** Selects the unseen items; with a pass, only those that it and all later ones lacked. */
+  /** Selects the unseen items. With a pass number, only those that this pass and all later ones lacked. */
   unseenSince(since: number | undefined): Unseen
 }
 
 /**
- * Lists the ways in which an item can be absent from a pass. A listing that may be incomplete proves nothing, but the items that it lacks can
- * be looked up; a section that a page lists as a whole is as good as a complete listing.
+ * Lists the ways in which an item can be absent from a pass. An incomplete listing proves nothing, but the items that
+ * it lacks can be looked up. A section that a page lists as a whole counts as a complete listing.
  */
 function listAbsenceKinds({ source }: Run, { full, stretches, number }: PassState): AbsenceKind[] {
   const { listsAll, asksUnlisted } = source.provider.facts
@@ -85,18 +89,20 @@ async function isGuardTripped({ parts, lease }: Run, unseen: Unseen): Promise<bo
 }
 
 /**
- * Whether the share of unseen items is so large that a second full pass has to confirm it. Until then, nothing is lost if a listing is broken without an
- * error.
+ * Returns whether the share of unseen items is so large that a second full pass must confirm it. Until then, a listing
+ * that is broken without an error deletes nothing.
  */
 export function isMassDeletion({ unseen, synced }: { unseen: number; synced: number }): boolean {
   return unseen > UNSEEN_MAX && unseen > synced * UNSEEN_PART_MAX
 }
 
 /**
- * Looks up the items that a complete listing lacked. Deletes those that the provider reports as gone, stores those that it returns, and keeps
- * those that it does not know until a second complete listing lacks them, too. Returns the pass with the spent look-ups.
+ * Looks up the items that a complete listing lacked. Deletes those that the provider reports as gone and stores those
+ * that it returns. Keeps those that it does not know until a second complete listing lacks them too. Returns the pass
+ * with the look-ups made.
  *
- * @throws ProviderFailure if the run cannot continue; the items resolved before are written, and the next run continues after them.
+ * @throws ProviderFailure if the run cannot continue. The items resolved before are written, and the next run continues
+ * after them.
  */
 async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: Absences): Promise<PassState> {
   const { storage, world } = run.parts
@@ -138,7 +144,7 @@ async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: A
   }
 }
 
-/** Returns the progress after a pass. `isHeld`: the guard held deletions back. */
+/** Returns the progress after a pass. `isHeld` says whether the guard held deletions back. */
 function progressAfter(run: Run, pass: PassState, isHeld: boolean): SyncProgress {
   const { pass: _, listing, heldSince, unconfirmedAt, ...rest } = run.progress
   const held = pass.full ? undefined : heldSince
@@ -148,7 +154,7 @@ function progressAfter(run: Run, pass: PassState, isHeld: boolean): SyncProgress
   const openAt = pass.full ? (isOpen ? now : undefined) : unconfirmedAt
   return {
     ...rest,
-    // A full pass replaces a listing that was running.
+    // A full pass replaces a listing that was in progress.
     ...(listing !== undefined && !pass.full && { listing }),
     ...(since !== undefined && { heldSince: since }),
     ...(openAt !== undefined && { unconfirmedAt: openAt }),

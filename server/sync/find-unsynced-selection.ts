@@ -1,9 +1,12 @@
 import type { Run } from './run.ts'
 
-/** A selected entry that is not synced, and why. */
+/** A selected entry that is not synced, with the reason. */
 export type UnsyncedEntry = { id: string; why: string }
 
-/** Finds the selected entries that the provider could not find or read: each is stored as a skipped item under its own id. */
+/**
+ * Finds the selected entries that the provider could not find or read. Each is stored as a skipped item under its own
+ * id.
+ */
 export async function findUnsyncedSelection({ parts, selection, claim }: Run): Promise<UnsyncedEntry[]> {
   if (selection.length === 0) return []
   const connectionId = claim.hold.connectionId
@@ -19,7 +22,10 @@ export function describeUnsynced({ selection, claim }: Run, unsynced: readonly U
   return `${of} ${unsynced.length === 1 ? 'is' : 'are'} not synced: ${listEntries(unsynced)}; ${toFix(claim.hold.connectionId)}`
 }
 
-/** Nothing of the selection can be synced: more likely a mistake than the wish to delete everything. */
+/**
+ * Thrown when nothing of the selection can be synced. That is more likely a mistake than an intention to delete
+ * everything.
+ */
 export class NothingToSync extends Error {
   constructor({ claim }: Run, unsynced: readonly UnsyncedEntry[]) {
     const kept = 'nothing of what was selected can be synced, so nothing was changed'
@@ -28,7 +34,7 @@ export class NothingToSync extends Error {
   }
 }
 
-/** At most this many entries are listed. */
+/** The number of entries that a message lists. */
 const NAMED_MAX = 3
 
 function listEntries(unsynced: readonly UnsyncedEntry[]): string {

@@ -8,18 +8,18 @@ import { callProvider, type Run } from './run.ts'
 import { storePage } from './store-page.ts'
 import { LISTINGS_APART_MS, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
 
-/** How long a page may take, in milliseconds. It may need many calls, each with its own limit. */
+/** The time limit of a page, in milliseconds. A page may need many calls, each with its own limit. */
 const PAGE_MS_MAX = 15 * 60_000
-/** How often everything is listed, to find what the changes missed. */
+/** The interval between full listings, in milliseconds. A listing finds what the changes missed. */
 const RECONCILE_MS = 7 * 24 * 3_600_000
-/** How often a run may start over because its cursor is refused. */
+/** The number of times that a run may start over because its cursor is refused. */
 const RESTARTS_MAX = 3
 
 const ID_BYTES_MAX = 1024
 
 /**
- * Syncs the changes since the cursor, page by page; without a cursor, everything. A pass that an earlier run began is followed by another,
- * since the pages that it had read may have changed meanwhile.
+ * Syncs the changes since the cursor, page by page, or everything if there is no cursor. After a pass that an earlier
+ * run began, makes another pass, because the pages already read may have changed since.
  *
  * @throws ProviderFailure if the run cannot continue; NothingToSync.
  */
@@ -31,7 +31,10 @@ export async function followChanges(run: Run): Promise<void> {
   if (isOld) await followPass(run)
 }
 
-/** Whether a listing of everything is due: weekly, and when a second one has to confirm what the last one lacked. */
+/**
+ * Returns whether a full listing is due. One is due weekly, and when a second one has to confirm what the last one
+ * lacked.
+ */
 export function isListingDue({ progress, parts }: Run): boolean {
   const { listing, heldSince, unconfirmedAt = Number.POSITIVE_INFINITY, fullAt } = progress
   const now = parts.world.clock.now()
@@ -40,7 +43,7 @@ export function isListingDue({ progress, parts }: Run): boolean {
 }
 
 /**
- * Lists everything, page by page, to compare it with the known items.
+ * Lists everything, page by page, and compares it with the known items.
  *
  * @throws ProviderFailure if the run cannot continue.
  */
@@ -74,7 +77,8 @@ async function followPass(run: Run): Promise<void> {
       startOver(run)
       continue
     }
-    // Without a cursor, this is the first sync, or a person changed the selection: the mass-deletion guard is off then.
+    // There is no cursor on the first sync and after a user changed the selection. The mass-deletion guard is off in
+    // both cases.
     const full = cursor === undefined
     const current = run.progress.pass ?? beginPass(run, { full, braked: !full })
     const pass = advancePass(current, page)
@@ -91,7 +95,7 @@ async function followPass(run: Run): Promise<void> {
 
 type PageRequest = (call: SyncCall, from: { selection: readonly string[]; cursor: string | undefined }) => Promise<Page>
 
-/** Requests the page at a cursor. `start over`: the provider refuses the cursor. */
+/** Requests the page at a cursor. Returns `start over` if the provider refuses the cursor. */
 async function requestPage(run: Run, cursor: string | undefined, request: PageRequest): Promise<Page | 'start over'> {
   try {
     const page = await callProvider(run, PAGE_MS_MAX, (call) => request(call, { selection: run.selection, cursor }))
@@ -103,10 +107,10 @@ async function requestPage(run: Run, cursor: string | undefined, request: PageRe
 }
 
 /**
- * Checks a page, and returns it with each item once, in its last state, and without gone items that are also seen. Selected items that were
- * left out become skipped items.
+ * Validates a page and removes duplicates: each item appears once, in its last state, and an item that is seen is not
+ * also gone. Selected items that were left out become skipped items.
  *
- * @throws ProviderFailure `contract_broken` if an id or the cursor cannot be stored, or the page leads to itself.
+ * @throws ProviderFailure `contract_broken` if an id or the cursor cannot be stored, or if the page leads to itself.
  */
 function checkPage(page: Page, before: string | undefined): Page {
   const { cursor, more, gone, left = [], leftOut = [], ledger } = page
@@ -118,7 +122,7 @@ function checkPage(page: Page, before: string | undefined): Page {
   const items = new Map<string, SeenItem>()
   for (const item of seen) {
     checkId(item.id)
-    // A repeated item takes its last place.
+    // A repeated item takes its last position.
     items.delete(item.id)
     items.set(item.id, item)
   }
@@ -142,7 +146,7 @@ function fitsBytes(id: string): boolean {
   return Buffer.byteLength(id) <= ID_BYTES_MAX
 }
 
-/** Forgets a cursor that is refused: the next pass lists everything, which also replaces a listing that was running. */
+/** Drops a refused cursor. The next pass lists everything, which also replaces a listing that was in progress. */
 function startOver(run: Run): void {
   const { fullAt, heldSince, unconfirmedAt, pass } = run.progress
   const braked = pass?.full ? pass.braked : true

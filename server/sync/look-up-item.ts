@@ -5,12 +5,12 @@ import { chooseReaction } from './choose-reaction.ts'
 import { type ResolvedItem, resolveItem } from './resolve-item.ts'
 import { callProvider, type Run } from './run.ts'
 
-/** How long one look-up may take, in milliseconds. */
+/** The time limit of one look-up, in milliseconds. */
 const LOOK_UP_MS_MAX = 2 * 60_000
 
 /**
- * Looks up an item that seems to have left the selection, with the ledger as the page will leave it. If the provider does not know the item,
- * it is kept until the next listing of everything.
+ * Looks up an item that seems to have left the selection, using the ledger with the changes of this page. If the
+ * provider does not know the item, it is kept until the next full listing.
  *
  * @throws ProviderFailure if the run cannot continue.
  */
@@ -25,9 +25,9 @@ export async function resolveLeftItem(
 }
 
 /**
- * Looks up an item at the provider by its id. `failed`: an error about this item alone.
+ * Looks up an item at the provider by its id. Returns `failed` on an error that concerns this item only.
  *
- * @throws ProviderFailure if it is not about the item alone; the reason of the lease's signal.
+ * @throws ProviderFailure if the error does not concern this item only; the reason of the lease's signal.
  */
 export async function lookUpItem(
   run: Run,
@@ -50,7 +50,7 @@ export async function lookUpItem(
   }
 }
 
-/** Resolves an item that was looked up. */
+/** Resolves an item from the result of its look-up. */
 export function resolveLookedUp(
   run: Run,
   known: KnownItem,
@@ -59,13 +59,13 @@ export function resolveLookedUp(
   return answer === 'absent' ? toAbsentItem(known, { isConfirmed: true }) : resolveItem(run, answer, known)
 }
 
-/** Builds an item that a listing lacked, as it is known. */
+/** Builds a resolved item for one that a listing lacked, from its known values. */
 export function toAbsentItem(known: KnownItem, { isConfirmed }: { isConfirmed: boolean }): ResolvedItem {
   const { id, place, version } = known
   return { item: { id, place, version }, known, weight: 0, state: { kind: 'absent', isConfirmed } }
 }
 
-/** Returns a view of the ledger with changes that are not written yet. */
+/** Returns a view of the ledger that includes changes not yet written. */
 function overlayLedger(ledger: Ledger, changes: NonNullable<Page['ledger']>): Ledger {
   if (changes.length === 0) return ledger
   const changed = new Map(changes)

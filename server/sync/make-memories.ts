@@ -4,16 +4,16 @@ import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import type { MemoryInput } from './sync-parts.ts'
 
-/** A memory to be stored. `copies`: the numbers of its copies that its item has, or that were forgotten before. */
+/** A memory to store. `copies` holds the copy numbers that its item already uses or that were forgotten earlier. */
 type MemoryRow = { input: MemoryInput; batch: RecordBatch; copies: Set<number> }
 
-/** The rows of an item, or why it has none. */
+/** The range of rows of an item, or the reason why it has none. */
 export type ItemRows = { from: number; to: number } | { tooLarge: string }
 
-/** The memories of several items, one after another. */
+/** The memories of several items, in one sequence. */
 export type ItemMemories = { rows: MemoryRow[]; byItem: ReadonlyMap<ResolvedItem, ItemRows> }
 
-/** Has the engine make memories of all resolved contents. One run of the server at a time does so. */
+/** Makes memories of all resolved contents with the engine. Only one run of the server does so at a time. */
 export async function makeMemories(run: Run, resolved: readonly ResolvedItem[]): Promise<ItemMemories> {
   const planned = resolved.flatMap((one) =>
     one.state.kind === 'content' ? [{ one, rows: planRows(run, one.state.drafts) }] : []
@@ -43,7 +43,7 @@ export async function makeMemories(run: Run, resolved: readonly ResolvedItem[]):
   return { rows, byItem: of }
 }
 
-/** Makes the next copy of some rows, whose last copy the source took back. */
+/** Makes the next copy of the rows whose last copy the source removed. */
 export async function makeCopies(run: Run, { rows }: ItemMemories, places: readonly number[]): Promise<void> {
   const again = places.flatMap((place) => rows[place] ?? [])
   for (const { input, copies } of again) {
@@ -61,12 +61,12 @@ export async function makeCopies(run: Run, { rows }: ItemMemories, places: reado
   }
 }
 
-/** Joins the rows into one batch, in memory of its own. */
+/** Joins the rows into one batch, which has its own buffer. */
 export function joinRows({ rows }: ItemMemories): RecordBatch {
   return joinBatches(rows.map(({ batch }) => batch))
 }
 
-/** Plans the rows of an item. Equal chunks are copies of one memory, numbered in their order. */
+/** Plans the rows of an item. Equal chunks become copies of one memory, numbered in order. */
 function planRows({ parts }: Run, drafts: readonly MemoryDraft[]): Pick<MemoryRow, 'input' | 'copies'>[] {
   const now = parts.world.clock.now()
   const known = new Map<string, Set<number>>()

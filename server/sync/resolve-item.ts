@@ -6,39 +6,42 @@ import type { KnownItem } from '../storage/port/sync-storage.ts'
 import { chooseReaction } from './choose-reaction.ts'
 import { callProvider, type Run } from './run.ts'
 
-/** How long reading an item may take, in milliseconds: a large file on a slow line, and its conversion to text. */
+/**
+ * The time limit for reading an item, in milliseconds. It allows for a large file on a slow line and its conversion to
+ * text.
+ */
 const READ_MS_MAX = 10 * 60_000
-/** The longest title and URL, in characters. A longer title is cut; a longer URL is left out. */
+/** The longest title and URL, in characters. A longer title is shortened, and a longer URL is left out. */
 const TITLE_MAX = 500
 const URL_MAX = 2000
-/** Characters that are chunked before other tasks have their turn. */
+/** The number of characters that are chunked before other tasks get their turn. */
 const CHUNKED_AT_ONCE = 64 * 1024
 
-/** The error of an item that is no longer read. */
+/** The error of an item that is not read any more. */
 const SET_ASIDE_ERROR = 'the server ended twice while reading it: it is set aside until it changes or is retried'
 
-/** An item of a page, and what is to be done with it. */
+/** An item of a page, with the action that it needs. */
 export type ResolvedItem = {
   item: { id: string; place: string | undefined; version: string | undefined }
   known: KnownItem | undefined
   title?: string | undefined
   url?: string | undefined
-  /** The characters of its drafts, which are held in memory. */
+  /** The number of characters of its drafts, which are in memory. */
   weight: number
   state:
     | { kind: 'unchanged' }
     | { kind: 'skipped'; reason: string }
     | { kind: 'gone' }
-    /** A listing lacked it. `isConfirmed`: it is gone; otherwise it is kept until that is certain. */
+    /** A listing lacked the item. With `isConfirmed`, it is gone; otherwise it is kept until that is certain. */
     | { kind: 'absent'; isConfirmed: boolean }
     | { kind: 'failed'; failure: ProviderFailure }
     | { kind: 'content'; contentHash: Uint8Array; drafts: readonly MemoryDraft[]; cut: string | undefined }
 }
 
 /**
- * Decides what is to be done with an item. Reads and chunks it if its version is not the known one.
+ * Decides what to do with an item. Reads and chunks it unless its version is the known one.
  *
- * @throws ProviderFailure if it is not about the item alone; the reason of the lease's signal.
+ * @throws ProviderFailure if the error does not concern this item only; the reason of the lease's signal.
  */
 export async function resolveItem(run: Run, seen: SeenItem, known: KnownItem | undefined): Promise<ResolvedItem> {
   const { id, place, version, title, skipped } = seen
@@ -60,13 +63,13 @@ export async function resolveItem(run: Run, seen: SeenItem, known: KnownItem | u
   }
 }
 
-/** Whether `resolveItem` would read an item of a page. */
+/** Returns whether `resolveItem` would read an item of a page. */
 export function isToRead({ parts }: Run, seen: SeenItem, known: KnownItem | undefined): boolean {
   if (seen.content !== undefined || seen.skipped !== undefined) return false
   return !isKnown(seen, known, parts.world.clock.now())
 }
 
-/** Whether an item needs no reading. A failed item that has not changed waits until it is due. */
+/** Returns whether an item needs no reading. A failed item that has not changed waits until its retry is due. */
 function isKnown({ version }: SeenItem, known: KnownItem | undefined, now: number): boolean {
   if (known === undefined || known.version !== version) return false
   if (known.status === 'failed') return known.nextTryAt !== undefined && known.nextTryAt > now
@@ -87,7 +90,7 @@ async function resolveContent({ source, parts }: Run, content: ItemContent, know
     await parts.world.clock.wait(0)
   }
   const { title, url, cut } = content
-  // An item that is now cut has changed, too.
+  // The content also counts as changed if it is now cut.
   if (cut !== undefined) hash.update(cut)
   const contentHash = new Uint8Array(hash.digest())
   const isKept = url !== undefined && url.length <= URL_MAX && url.isWellFormed()
@@ -101,7 +104,7 @@ function limitTitle(title: string | undefined): string | undefined {
   return title?.slice(0, TITLE_MAX).toWellFormed()
 }
 
-/** Serializes a draft for the hash, without the time that its line shows, which may be that of the sync. */
+/** Serializes a draft for the hash, without the time shown in its line, which may be the time of the sync. */
 function serializeDraft({ text, metadata }: MemoryDraft): string {
   const names = Object.keys(metadata).sort()
   return `${JSON.stringify([text, names.map((name) => [name, metadata[name]])])}\n`
@@ -111,7 +114,7 @@ function isEqual(one: Uint8Array | undefined, other: Uint8Array): boolean {
   return one !== undefined && one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-/** Returns the failure of an item. Rethrows an error that is not about it alone. */
+/** Returns the failure of an item. Rethrows an error that does not concern this item only. */
 function toItemFailure(error: unknown): ProviderFailure {
   if (!(error instanceof ProviderFailure) || error.ofAccount) throw error
   const reaction = chooseReaction(error.kind, 'reading')

@@ -15,18 +15,18 @@ import { scheduleRun, scheduleRunRetry } from './schedule-run.ts'
 import { storeItems } from './store-page.ts'
 import { LISTINGS_APART_MS } from './sync-progress.ts'
 
-/** Failed items that are retried at once. */
+/** The number of failed items that are loaded for a retry at once. */
 const ITEMS_MAX = 500
-/** The pass of retried items: they count as seen in none. */
+/** The pass of retried items. They do not count as seen in any pass. */
 const NO_PASS = 0
 
-/** What a run came to. `lost`: another server has the connection, or it was deleted. */
+/** The result of a run. `lost` means that another server took the connection, or that it was deleted. */
 export type RunResult = { outcome: RunOutcome | 'lost' } & Run['counts']
 
 /**
- * Syncs a claimed connection. A page of the provider passes through: `followChanges` or `listEverything` (asks for it and checks it),
- * `storePage` (compares it with the items that are known), `resolveItem` (reads and chunks an item), `commitBatch` (makes memories and
- * writes them in one transaction). `endPass` deletes what a pass has not seen.
+ * Syncs a claimed connection. `followChanges` or `listEverything` requests and validates a page. `storePage` compares
+ * it with the known items, `resolveItem` reads and chunks an item, and `commitBatch` makes the memories and writes
+ * everything in one transaction. `endPass` deletes the items that a pass has not seen.
  */
 export async function runConnection(parts: RunParts, claim: Claim, stopping: AbortSignal): Promise<RunResult> {
   const { storage, world, settings } = parts
@@ -39,12 +39,12 @@ export async function runConnection(parts: RunParts, claim: Claim, stopping: Abo
       (thrown: unknown) => toFailedEnd(run, thrown)
     )
     const outcome = end !== undefined && (await storage.endRun(claim.hold, end)) ? end.outcome : 'lost'
-    // The next server must not conclude that this one was ended by an item that it was reading.
+    // Otherwise the next server would conclude that reading an item had crashed this one.
     if (outcome === 'lost') await storage.endReads(claim.hold)
     logEnd(run, { outcome, error: end?.error, ms: world.clock.now() - startedAt })
     return { outcome, ...run.counts }
   } catch (error) {
-    // The lease runs out by itself.
+    // The lease expires by itself.
     world.log.error({ ...toLogFields(run), err: error }, 'the end of a sync could not be written')
     return { outcome: 'lost', ...run.counts }
   } finally {
@@ -62,14 +62,14 @@ async function syncConnection(run: Run): Promise<void> {
     [undefined, unconfirmedAt].includes(run.progress.unconfirmedAt)
   await followChanges(run)
   if (isDue()) await listEverything(run)
-  // A listing that an earlier run began, a week ago or more, missed what changed since in the pages that were read.
+  // A listing that began a week ago or more has missed later changes in the pages that it had already read.
   if (isDue()) await listEverything(run)
 }
 
 /**
- * Retries failed items that are due, until there are none left.
+ * Retries failed items that are due until none are left.
  *
- * @throws ProviderFailure if it is about more than an item; the items resolved before are written.
+ * @throws ProviderFailure if the error concerns more than one item. The items resolved before are written.
  */
 async function retryItems(run: Run): Promise<void> {
   const { storage, world } = run.parts
@@ -86,7 +86,7 @@ async function retryItems(run: Run): Promise<void> {
   }
 }
 
-/** Reads an item even if its version is known. The version that a page last named is kept. */
+/** Reads an item even if its version is known. Keeps the version that a page last named. */
 async function retryItem(run: Run, known: KnownItem): Promise<ResolvedItem> {
   const { id, place, version } = known
   const seen = { id, ...(place !== undefined && { place }) }
@@ -94,14 +94,14 @@ async function retryItem(run: Run, known: KnownItem): Promise<ResolvedItem> {
   return { ...resolved, item: { ...resolved.item, version: version ?? resolved.item.version } }
 }
 
-/** Logs one line for each run: numbers and ids, no content. */
+/** Logs one line for each run, with numbers and ids but no content. */
 function logEnd(run: Run, ended: { outcome: RunResult['outcome']; error: string | undefined; ms: number }): void {
   const { outcome, error, ms } = ended
   const fields = { ...toLogFields(run), trigger: run.claim.trigger, outcome, ...(error !== undefined && { error }), ms }
   run.parts.world.log.info({ ...fields, ...run.counts }, 'a sync ended')
 }
 
-/** Builds the end of a run that did all there was to do, with the time of the next one. */
+/** Builds the end of a complete run, with the time of the next one. */
 async function toCompleteEnd(run: Run): Promise<RunEnd> {
   const { storage, settings, world } = run.parts
   const { connectionId } = run.lease.hold
@@ -120,7 +120,10 @@ async function toCompleteEnd(run: Run): Promise<RunEnd> {
   }
 }
 
-/** Builds the end of a run that an error stopped; undefined if the lease is lost, so that nothing may be written. */
+/**
+ * Builds the end of a run that an error stopped. Returns undefined if the lease is lost, because the run may not write
+ * then.
+ */
 function toFailedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   const { signal } = run.lease
   const reason: unknown = signal.aborted ? signal.reason : thrown
@@ -142,7 +145,7 @@ function toFailedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   return buildFailedEnd(run, { isPassing: reaction === 'fail_soon', error, waitMs: reason.retryAfterMs })
 }
 
-/** `isPassing`: the cause may pass, so the next run comes sooner. */
+/** With `isPassing`, the cause may be temporary, so the next run starts sooner. */
 type FailedRun = { isPassing: boolean; error: string; waitMs: Millis | undefined }
 
 function buildFailedEnd({ parts, claim }: Run, { isPassing, error, waitMs }: FailedRun): RunEnd {
@@ -154,7 +157,10 @@ function buildFailedEnd({ parts, claim }: Run, { isPassing, error, waitMs }: Fai
   return { now, outcome: 'failed', error, nextRunAt, complete: false, failures }
 }
 
-/** Describes an error of the server itself. A damaged database needs a person, so its error and hint are shown. */
+/**
+ * Describes an internal error of the server. A damaged database needs an administrator, so its error and hint are
+ * shown.
+ */
 function describeOwnFailure(reason: unknown): string {
   if (!(reason instanceof Fault)) return OUR_FAILURE
   if (reason.code === 'damaged_storage') return [reason.message, reason.hint].filter(Boolean).join('; ')

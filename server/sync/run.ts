@@ -11,21 +11,24 @@ import type { SerialQueue } from './serial-queue.ts'
 import type { SyncParts, SyncSource } from './sync-parts.ts'
 import { NO_PROGRESS, newPass, readProgress, type SyncProgress } from './sync-progress.ts'
 
-/** `memoryQueue` and `suspectQueue` are shared by all runs of the server: they make memories, and read suspect items, one at a time. */
+/**
+ * All runs of the server share `memoryQueue` and `suspectQueue`, so that memories are made, and suspect items read, one
+ * at a time.
+ */
 export type RunParts = SyncParts & { memoryQueue: SerialQueue; suspectQueue: SerialQueue }
 
-/** One sync of a connection, while it is running. */
+/** One sync of a connection while it is running. */
 export type Run = {
   parts: RunParts
   claim: Claim
   source: SyncSource
   selection: readonly string[]
   lease: ConnectionLease
-  /** The progress as of the last page that was written. */
+  /** The progress as of the last written page. */
   progress: SyncProgress
   /** The highest pass number so far. */
   lastPass: number
-  /** Ids of items that are no longer read, because they ended the server twice. */
+  /** The ids of items that are not read any more, because reading them ended the server twice. */
   setAside: Set<string>
   counts: Omit<PageCounts, 'reasons'> & { deleted: number; memories: number }
 }
@@ -51,12 +54,15 @@ export function openRun(parts: RunParts, claim: Claim, lease: Run['lease']): Run
   }
 }
 
-/** Returns the progress of a run that lists everything, since another version wrote the stored one. */
+/**
+ * Returns the progress of a run that lists everything, because a different version of the server wrote the stored
+ * progress.
+ */
 function restartProgress(lastPass: number, beganAt: number): SyncProgress {
   return { ...NO_PROGRESS, pass: newPass({ number: lastPass + 1, beganAt, full: true, braked: true }) }
 }
 
-/** Returns the fields that every log line of a run has. */
+/** Returns the fields common to all log lines of a run. */
 export function toLogFields({ claim }: Run) {
   const { connectionId, runId } = claim.hold
   return { connectionId, runId, provider: claim.connection.provider }
@@ -65,7 +71,8 @@ export function toLogFields({ claim }: Run) {
 /**
  * Calls a provider for a run, within a time limit.
  *
- * @throws ProviderFailure `transient` if it takes longer; any error of the call; the reason of the lease's signal.
+ * @throws ProviderFailure `transient` if the call takes longer; any error of the call; the reason of the lease's
+ * signal.
  */
 export async function callProvider<T>(run: Run, waitMs: number, work: (call: SyncCall) => Promise<T>): Promise<T> {
   const { lease, parts } = run
@@ -87,7 +94,7 @@ export async function callProvider<T>(run: Run, waitMs: number, work: (call: Syn
   }
 }
 
-/** An abort reason of our own costs less than the default, which is an error with a stack. */
+/** A custom abort reason costs less than the default, which is an error with a stack. */
 const ENDED = 'ended'
 
 function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {

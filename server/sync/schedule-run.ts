@@ -4,12 +4,15 @@ import type { SyncSettings } from './sync-parts.ts'
 
 const NO_WAIT = toMillis(0)
 const COOLDOWN_MS_MAX = 24 * 3_600_000
-/** The shift of a connection, as a part of the interval, so that connections made at one time are not all due at once. */
+/**
+ * The largest shift of a connection as a fraction of the interval. It spreads connections that were created at the same
+ * time.
+ */
 const JITTER_PART = 0.05
 
 /**
- * Returns when a failed item is retried: after the waits of its retries, then after cooldowns that double, up to a day. `tries`: how
- * often it has failed in a row, including this time.
+ * Returns when to retry a failed item: first after the configured waits, then after cooldowns that double, up to a day.
+ * `tries` is the number of failures in a row, including this one.
  */
 export function scheduleItemRetry(
   now: EpochMs,
@@ -22,13 +25,16 @@ export function scheduleItemRetry(
   return addMillis(now, Math.min(doubled, Math.max(cooldownMs, COOLDOWN_MS_MAX)))
 }
 
-/** Returns when a connection is due after a complete run. Each connection has its own small shift, always the same. */
+/** Returns when a connection is due after a complete run. Each connection has a small constant shift. */
 export function scheduleRun(now: EpochMs, connectionId: string, intervalMs: number): EpochMs {
   const share = createHash('sha256').update(connectionId).digest().readUInt32BE() / 0xffffffff
   return addMillis(now, intervalMs * (1 + JITTER_PART * (2 * share - 1)))
 }
 
-/** Returns when a connection is due after a run that failed for a reason that may pass. `failures`: such runs in a row, including this one. */
+/**
+ * Returns when a connection is due after a run that failed for a temporary reason. `failures` counts such runs in a
+ * row, including this one.
+ */
 export function scheduleRunRetry(
   regular: EpochMs,
   { now, failures, waitMs = NO_WAIT }: { now: EpochMs; failures: number; waitMs?: Millis | undefined },

@@ -1,4 +1,4 @@
-/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next one. */
+/** Runs one task at a time, in the order of the calls. A failed task does not stop the next one. */
 export type SerialQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Creates an empty queue. */

@@ -8,18 +8,18 @@ import { isToRead, type ResolvedItem, resolveItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { type PassState, type SyncProgress, setPass, writeProgress } from './sync-progress.ts'
 
-/** Known items that are loaded at once. */
+/** The number of known items that are loaded at once. */
 const IDS_MAX = 1000
-/** Items that are read at the same time. */
+/** The number of items that are read at the same time. */
 const READS_AT_ONCE = 4
-/** Limits of what one transaction writes: a larger one takes memory, and delays other writers. */
+/** Limits of what one transaction writes. A larger transaction needs more memory and delays other writers. */
 const BATCH = { ITEMS_MAX: 500, MEMORIES_MAX: 2000, WEIGHT_MAX: 4 * 1024 * 1024 }
 
 /**
- * Stores a page: reads the items that are new or changed, and writes them with what is gone. The cursor is written last: if the run ends
- * before, the page is requested again, and the items that were written are known.
+ * Stores a page: reads the new and changed items and writes them together with the deletions. The cursor is written
+ * last. If the run ends before that, the page is requested again, and the items already written are known.
  *
- * @throws ProviderFailure if it is about more than an item; the items resolved before are written.
+ * @throws ProviderFailure if the error concerns more than one item. The items resolved before are written.
  */
 export async function storePage(
   run: Run,
@@ -44,7 +44,7 @@ export async function storePage(
   run.progress = after.progress
 }
 
-/** Writes the progress of a pass, and nothing else. */
+/** Writes only the progress of a pass. */
 export async function storeProgress(run: Run, pass: PassState): Promise<void> {
   await storePage(run, EMPTY_PAGE, { pass, progress: setPass(run.progress, pass) })
 }
@@ -65,7 +65,7 @@ async function loadKnownItems({ parts, lease }: Run, all: readonly string[]): Pr
 type ItemsToStore<In> = {
   pass: number
   inputs: readonly In[]
-  /** The item that `resolve` may read, in the version that is known. */
+  /** Returns the item that `resolve` may read, in its known version. */
   toRead(input: In): ItemToRead | undefined
   resolve(input: In): Promise<ResolvedItem>
   first?: Pick<ItemBatch, 'gone' | 'emptied' | 'covered'>
@@ -73,9 +73,11 @@ type ItemsToStore<In> = {
 }
 
 /**
- * Resolves items, several at a time, and writes them in their order, in one or more batches. Reads are recorded before they begin.
+ * Resolves items, several at a time, and writes them in order, in one or more batches. Records the reads before they
+ * begin.
  *
- * @throws ProviderFailure if it is about more than an item; the items resolved before are written, and `last` is not.
+ * @throws ProviderFailure if the error concerns more than one item. The items resolved before are written, but `last`
+ * is not.
  */
 export async function storeItems<In>(run: Run, items: ItemsToStore<In>): Promise<void> {
   const { pass, resolve, last } = items
@@ -109,7 +111,10 @@ function newBatch(pass: number): ItemBatch & { resolved: ResolvedItem[] } {
   return { pass, resolved: [], gone: [], emptied: [], covered: [], ledger: [], progress: undefined }
 }
 
-/** Creates a function that adds an item to the current batch, and returns whether the batch is full; the next one is empty then. */
+/**
+ * Creates a function that adds an item to the current batch and returns whether the batch is full. A full batch is
+ * followed by an empty one.
+ */
 function createFillMeter(): (resolved: ResolvedItem) => boolean {
   let [items, weight, memories] = [0, 0, 0]
   return ({ weight: more, state }) => {
@@ -124,12 +129,12 @@ function createFillMeter(): (resolved: ResolvedItem) => boolean {
 
 type ItemToRead = { id: string; version?: string | undefined }
 
-/** The inputs whose item may have ended the server, with the item, and all others. */
+/** The inputs whose item may have ended the server, each with its item, and all other inputs. */
 type ReadSplit<In> = { suspects: [In, ItemToRead][]; others: In[] }
 
 /**
- * Records all reads in the storage before the first of them begins. An item that an earlier run was reading when its server ended is suspect,
- * and is read alone; an item that ended a server twice is set aside, and no longer read.
+ * Records all reads in the storage before the first of them begins. An item that an earlier run was reading when its
+ * server ended is suspect and is read alone. An item that ended a server twice is set aside and not read any more.
  *
  * @throws LeaseLost
  */
@@ -152,7 +157,8 @@ async function recordAndSplitReads<In>(
 }
 
 /**
- * Reads and writes a suspect item while this server reads no other suspect, so that it is known which item ends the server.
+ * Reads and writes a suspect item while this server reads no other suspect, so that the item that ends the server can
+ * be identified.
  *
  * @throws LeaseLost; any error of the work.
  */
@@ -177,8 +183,8 @@ async function recordReads(
 }
 
 /**
- * Yields the results of asynchronous work in the order of the inputs, with at most `atOnce` running. A rejection is thrown after the results
- * before it.
+ * Yields the results of asynchronous work in the order of the inputs, with at most `atOnce` tasks running. A rejection
+ * is thrown after the results that precede it.
  */
 export async function* mapInOrder<In, Out>(
   inputs: readonly In[],

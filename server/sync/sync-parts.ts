@@ -5,12 +5,12 @@ import type { Provider } from '../providers/port/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
 import type { SyncStorage } from '../storage/port/sync-storage.ts'
 
-/** What a sync needs. */
+/** The dependencies of a sync. */
 export type SyncParts = {
   storage: SyncStorage
   /** The enabled providers, by id. */
   sources: ReadonlyMap<string, SyncSource>
-  /** Returns a fetch that sends the credential, and keeps to the rate limits of the provider. */
+  /** Returns a fetch that sends the credential and respects the rate limits of the provider. */
   authorizedFetch(credentialId: string): Fetch
   documents: DocumentReaders
   makeMemories: MakeMemories
@@ -20,17 +20,18 @@ export type SyncParts = {
   settings: SyncSettings
 }
 
-/** A provider, and the address of its API. */
+/** A provider and the address of its API. */
 export type SyncSource = { provider: Provider; apiUrl: string }
 
 /**
- * Has the engine make memories of texts, in their order: a line each, and the id of its memory. A text that is too long for a line fails
- * alone.
+ * Makes memories of texts with the engine, in their order. Each result holds a line and the id of its memory. A text
+ * that is too long for a line fails alone.
  */
 export type MakeMemories = (inputs: readonly MemoryInput[], signal: AbortSignal) => Promise<MadeMemory[]>
 
 /**
- * The input of a memory. Without `at` in its metadata it is undated: its id does not depend on the time, and its line shows `nowMs`.
+ * The input of a memory. Without `at` in its metadata it is undated: its id does not depend on the time, and its line
+ * shows `nowMs`.
  */
 export type MemoryInput = { text: string; metadata: Metadata; nowMs: number; copy: number }
 
@@ -40,10 +41,10 @@ export type MadeMemory = { memoryId: string; batch: RecordBatch } | { tooLarge: 
 export type SyncSettings = {
   intervalMs: number
   leaseMs: number
-  /** Runs at a time in this server. */
+  /** The number of concurrent runs of this server. */
   workers: number
   /** The waits before the retries of a failed item, one for each retry. */
   retryBackoffMs: readonly number[]
-  /** The first wait after the last retry; doubled after each further try, up to a day. */
+  /** The first wait after the last retry. It doubles after each further attempt, up to a day. */
   cooldownMs: number
 }

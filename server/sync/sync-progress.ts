@@ -4,44 +4,55 @@ const Count = z.int().min(0)
 
 const PassState = z.strictObject({
   number: Count,
-  /** When it began, in milliseconds since 1970: later changes may be missing in the pages that were read before them. */
+  /**
+   * When the pass began, in milliseconds since 1970. Later changes may be missing from the pages that were read before
+   * them.
+   */
   beganAt: Count,
-  /** It began without a cursor, so it sees every item. */
+  /** Whether the pass began without a cursor, so that it sees every item. */
   full: z.boolean(),
-  /** Whether the mass-deletion guard applies to what it does not see. Not so after a change of the selection, which a person made. */
+  /**
+   * Whether the mass-deletion guard applies to the items that the pass does not see. It does not after a user changed
+   * the selection.
+   */
   braked: z.boolean(),
-  /** Some of its pages listed sections as a whole. */
+  /** Whether some of its pages listed sections as a whole. */
   stretches: z.boolean(),
-  /** All its pages are written; the items that it did not see are still to be deleted. */
+  /** Whether all its pages are written, so that only the items it did not see are left to be deleted. */
   ended: z.boolean(),
-  /** Look-ups of items that it did not see: how many were made, how many runs they parked, and how many items are still unconfirmed. */
+  /**
+   * Look-ups of items that the pass did not see: how many were made, how many runs they parked, and how many items are
+   * still unconfirmed.
+   */
   lookUps: z.strictObject({ asked: Count, parked: Count, open: Count }).optional()
 })
 
-/** Stored as text with a connection: the names of its fields are a format. */
+/** Stored as text with a connection, so the names of its fields are part of a stored format. */
 const SyncProgress = z.strictObject({
   v: z.literal(1),
-  /** Where the next page of changes begins. */
+  /** The cursor of the next page of changes. */
   cursor: z.string().optional(),
   /** The current pass through changes. */
   pass: PassState.optional(),
   /** The current pass through a listing, with the cursor of its next page. */
   listing: PassState.extend({ cursor: z.string().optional() }).optional(),
-  /** The number of the first pass whose deletions the mass-deletion guard holds back until a full pass confirms them. */
+  /**
+   * The number of the first pass whose deletions the mass-deletion guard holds back until a full pass confirms them.
+   */
   heldSince: Count.optional(),
-  /** When a listing ended that lacked items whose absence could not be confirmed, so that a second one is due. */
+  /** When a listing ended that lacked items whose absence could not be confirmed. A second listing is then due. */
   unconfirmedAt: Count.optional(),
   /** When the last completed full pass began, in milliseconds since 1970; 0 at first. */
   fullAt: Count
 })
 
-/** A pass through changes or through a listing. */
+/** A pass through the changes or through a listing. */
 export type PassState = z.infer<typeof PassState>
 
-/** The state that a run leaves for the next one. */
+/** The progress that a run leaves for the next one. */
 export type SyncProgress = z.infer<typeof SyncProgress>
 
-/** How far apart two listings have to be that agree on what is gone, in milliseconds. */
+/** The shortest time between two listings that together prove an item gone, in milliseconds. */
 export const LISTINGS_APART_MS = 60_000
 
 /** The progress before the first page. */
@@ -52,7 +63,7 @@ export function writeProgress(progress: SyncProgress): string {
   return JSON.stringify(progress)
 }
 
-/** Parses progress; undefined if another version wrote it, so that everything has to be listed again. */
+/** Parses progress. Returns undefined if a different version wrote it, so that everything is listed again. */
 export function readProgress(text: string): SyncProgress | undefined {
   try {
     return SyncProgress.safeParse(JSON.parse(text)).data
@@ -61,17 +72,17 @@ export function readProgress(text: string): SyncProgress | undefined {
   }
 }
 
-/** Creates a pass without pages. */
+/** Creates a pass that has no pages yet. */
 export function newPass(begun: Pick<PassState, 'number' | 'beganAt' | 'full' | 'braked'>): PassState {
   return { ...begun, stretches: false, ended: false }
 }
 
-/** Returns the pass with the look-ups that were spent so far. */
+/** Returns the pass with the look-ups made so far. */
 export function setLookUps(pass: PassState, { asked, parked, open }: NonNullable<PassState['lookUps']>): PassState {
   return { ...pass, lookUps: { asked, parked, open } }
 }
 
-/** Returns the progress with the new state of a pass, through changes or through a listing. */
+/** Returns the progress with the new state of a pass through changes or through a listing. */
 export function setPass(progress: SyncProgress, pass: PassState): SyncProgress {
   const { listing } = progress
   if (listing?.number !== pass.number) return { ...progress, pass }

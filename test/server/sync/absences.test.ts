@@ -22,7 +22,7 @@ async function reasonsOf(kit: ScriptedKit) {
   return (await kit.lastRun()).reasons
 }
 
-test('a listing that lags deletes nothing: what it lacks is looked up by its id', async () => {
+test('looks up the items that a lagging listing lacks instead of deleting them', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.hide('b', 'e')
@@ -33,7 +33,7 @@ test('a listing that lags deletes nothing: what it lacks is looked up by its id'
   expect(await reasonsOf(kit)).toEqual({})
 })
 
-test('an item that a listing lacks is taken in as it is now', async () => {
+test('stores an item that a listing lacks in its current state', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.hide('b')
@@ -42,7 +42,7 @@ test('an item that a listing lacks is taken in as it is now', async () => {
   expect(textsOf(await kit.memories())).toContain('This is another text.')
 })
 
-test('a look-up that fails is no absence: the item is kept, and the run counts it among its reasons', async () => {
+test('keeps an item whose look-up fails, and counts the failure among the reasons of the run', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   for (const id of ['b', 'c']) kit.source.vanish(id)
@@ -53,7 +53,7 @@ test('a look-up that fails is no absence: the item is kept, and the run counts i
 })
 
 test.for(['item_permanent', 'transient', 'item_gone', 'contract_broken'] as const)(
-  'where a look-up fails with %s, a second listing at least 60 s later decides',
+  'lets a second listing at least 60 s later decide if a look-up fails with %s',
   async (kind) => {
     const kit = await scriptedKit({ holds: FIVE })
     await kit.sync()
@@ -69,7 +69,7 @@ test.for(['item_permanent', 'transient', 'item_gone', 'contract_broken'] as cons
   }
 )
 
-test('the second listing is made a minute later, and only once', async () => {
+test('makes the second listing a minute later, and only once', async () => {
   const kit = await scriptedKit({ holds: FIVE, looksUp: false })
   await kit.sync()
   kit.source.vanish('b')
@@ -85,7 +85,7 @@ test('the second listing is made a minute later, and only once', async () => {
   expect(countOf(kit, 'list')).toBe(0)
 })
 
-test('an item that the second listing has again was never gone, and counts from the start when it is missing once more', async () => {
+test('keeps an item that the second listing contains, and starts over when it is missing again', async () => {
   const kit = await scriptedKit({ holds: FIVE, looksUp: false })
   await kit.sync()
   kit.source.hide('b')
@@ -99,7 +99,7 @@ test('an item that the second listing has again was never gone, and counts from 
   expect(await kit.memories()).toHaveLength(5)
 })
 
-test('an absence that was not confirmed is known to the node that comes next', async () => {
+test('tells the next node about an absence that was not confirmed', async () => {
   const kit = await scriptedKit({ holds: FIVE, looksUp: false })
   await kit.sync()
   kit.source.vanish('b')
@@ -110,7 +110,7 @@ test('an absence that was not confirmed is known to the node that comes next', a
   expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', deleted: 1 })
 })
 
-test('a rate limit parks the look-ups, and the next run goes on behind those that were made', async () => {
+test('parks the look-ups at a rate limit, and continues after the completed ones in the next run', async () => {
   const ids = idsOf('p', 40)
   const kit = await scriptedKit({ holds: ids, pageSize: 100 })
   await kit.sync()
@@ -129,7 +129,7 @@ test('a rate limit parks the look-ups, and the next run goes on behind those tha
   expect(await kit.memories()).toHaveLength(35)
 })
 
-test('a provider that fails each look-up is soon left alone', async () => {
+test('stops looking items up when the provider fails each time', async () => {
   const ids = idsOf('p', 60)
   const kit = await scriptedKit({ holds: ids, pageSize: 100 })
   await kit.sync()
@@ -142,7 +142,7 @@ test('a provider that fails each look-up is soon left alone', async () => {
   expect(await reasonsOf(kit)).toEqual({ [UNCONFIRMED]: 18 })
 })
 
-test('of very many absent items some are looked up, and a second listing decides on the rest', async () => {
+test('looks up some of very many absent items, and lets a second listing decide on the rest', async () => {
   const ids = Array.from({ length: 9000 }, (_, at) => `p${String(at).padStart(4, '0')}`)
   const kit = await scriptedKit({ holds: ids, pageSize: 3000, inline: true })
   await kit.sync()
@@ -156,7 +156,7 @@ test('of very many absent items some are looked up, and a second listing decides
   expect(countOf(kit, 'look up')).toBe(600)
 })
 
-test('look-ups that park run after run are given up, so that changes are followed', async () => {
+test('gives up look-ups that park run after run, so that changes are followed', async () => {
   const ids = idsOf('p', 40)
   const kit = await scriptedKit({ holds: ids, pageSize: 100 })
   await kit.sync()
@@ -171,7 +171,7 @@ test('look-ups that park run after run are given up, so that changes are followe
   expect(await reasonsOf(kit)).toEqual({ [UNCONFIRMED]: 12 })
 })
 
-test('what seems to have left the selection is looked up, if it is known', async () => {
+test('looks up a known item that seems to have left the selection', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.vanish('b')
@@ -185,7 +185,7 @@ test('what seems to have left the selection is looked up, if it is known', async
   expect(await reasonsOf(kit)).toEqual({ [UNCONFIRMED]: 1 })
 })
 
-test('an item missing from a section is deleted only if the look-up confirms it', async () => {
+test('deletes an item missing from a section only if the look-up confirms it', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false })
   await kit.sync()
   kit.source.vanish('b')

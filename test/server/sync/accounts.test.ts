@@ -5,7 +5,7 @@ import { DAY } from './sync-kit.ts'
 
 const SOURCES = Object.entries(STORM_SOURCES)
 
-/** Counts what goes to the provider. */
+/** Counts the requests to the provider. */
 function counted(storm: StormWorld): { requests: number } {
   const count = { requests: 0 }
   storm.world.around((fetch) => (request) => {
@@ -15,7 +15,7 @@ function counted(storm: StormWorld): { requests: number } {
   return count
 }
 
-test.for(SOURCES)('%s: the first sync holds what the account holds, each item with its words', async ([, source]) => {
+test.for(SOURCES)('%s: stores every item of the account with its text in the first sync', async ([, source]) => {
   const storm = await stormWorld(source)
   expect(['succeeded', 'partial']).toContain((await storm.sync())?.outcome)
   const items = await storm.items()
@@ -31,7 +31,7 @@ test.for(SOURCES)('%s: the first sync holds what the account holds, each item wi
   }
 })
 
-test.for([SOURCES[0], SOURCES[1]])('a second sync with nothing changed costs two requests at most', async (given) => {
+test.for([SOURCES[0], SOURCES[1]])('sends at most two requests in a second sync if nothing changed', async (given) => {
   const [, source] = given ?? []
   if (source === undefined) throw new Error('there is no source')
   const storm = await stormWorld(source)
@@ -41,7 +41,7 @@ test.for([SOURCES[0], SOURCES[1]])('a second sync with nothing changed costs two
   expect(count.requests).toBeLessThanOrEqual(2)
 })
 
-test.for(SOURCES)('%s: a week later everything is listed, and nothing changes', async ([, source]) => {
+test.for(SOURCES)('%s: lists everything a week later and changes nothing', async ([, source]) => {
   const storm = await stormWorld(source)
   await storm.sync()
   const before = await storm.kit.memories()
@@ -50,7 +50,7 @@ test.for(SOURCES)('%s: a week later everything is listed, and nothing changes', 
   expect(await storm.kit.memories()).toEqual(before)
 })
 
-test('channels that leave the selection go with their messages, and those that stay are not made again', async () => {
+test('deletes the messages of deselected channels, and does not remake those of the others', async () => {
   const storm = await stormWorld(STORM_SOURCES.chat)
   await storm.sync()
   const [all, one] = STORM_SOURCES.chat.configs(storm.world.account)

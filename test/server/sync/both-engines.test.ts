@@ -19,7 +19,7 @@ import { MINUTE, syncDue, textsOf } from './sync-kit.ts'
 
 type Nodes = ScriptedKit & { second: Storage; syncBySecond(): Promise<RunResult | undefined> }
 
-/** A connection in a database that two nodes share. */
+/** Opens a connection in a database that two nodes share. */
 async function twoNodes(open: Open, holds: readonly string[]): Promise<Nodes> {
   const storage = await ready(open)
   const second = await open()
@@ -27,9 +27,12 @@ async function twoNodes(open: Open, holds: readonly string[]): Promise<Nodes> {
   return { ...kit, second, syncBySecond: () => syncDue({ ...kit.parts, storage: second }, 'two') }
 }
 
-/** All that syncing asks of a storage, as it asks it: what the other tests of this folder try row by row over SQLite. */
+/**
+ * Every call that a sync makes to a storage, in combination. The other tests of this folder check the cases one by one
+ * with SQLite.
+ */
 const SYNC_TESTS: StorageTests = {
-  'nodes that take turns come to what there is: first sync, edits, deletions, another selection': async (open) => {
+  'nodes that take turns store the account: first sync, edits, deletions, another selection': async (open) => {
     const kit = await twoNodes(open, idsOf('p', 7))
     expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 7 })
     kit.source.put('p003', 'This is another text.')
@@ -48,7 +51,9 @@ const SYNC_TESTS: StorageTests = {
     expect((await kit.connection()).itemsSynced).toBe(6)
   },
 
-  'a node that dies after a page is taken over when its lease is over, and all is there once': async (open) => {
+  'a node takes over from one that died after a page when the lease expires, and stores everything once': async (
+    open
+  ) => {
     const kit = await twoNodes(open, idsOf('p', 9))
     const { commitPage } = kit.storage
     let pages = 0
@@ -72,7 +77,7 @@ const SYNC_TESTS: StorageTests = {
     ])
   },
 
-  'an item that ended two servers is set aside by the next one, and all others are taken in': async (open) => {
+  'a node sets aside an item that ended two servers, and stores all others': async (open) => {
     const kit = await twoNodes(open, idsOf('p', 4))
     await killedWhileReading(kit, 'p002')
     await killedWhileReading({ ...kit, storage: kit.second }, 'p002')
@@ -99,7 +104,7 @@ const SYNC_TESTS: StorageTests = {
     expect(await kit.memories()).toHaveLength(6)
   },
 
-  'of two nodes that look for what is due all the time, one syncs at a time': async (open) => {
+  'two nodes that check for due connections all the time never sync at the same time': async (open) => {
     const kit = await twoNodes(open, ['a'])
     const nodes = [kit.storage, kit.second].map((storage) => createSync({ ...kit.parts, storage }))
     onTestFinished(async () => {
@@ -136,5 +141,5 @@ const PLACES: Readonly<Record<string, MakePlace>> = {
 for (const [engine, make] of Object.entries(PLACES))
   runStorageTests(
     make,
-    Object.fromEntries(Object.entries(SYNC_TESTS).map(([said, body]) => [`${engine}: ${said}`, body]))
+    Object.fromEntries(Object.entries(SYNC_TESTS).map(([title, body]) => [`${engine}: ${title}`, body]))
   )

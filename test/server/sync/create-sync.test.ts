@@ -14,7 +14,7 @@ function started(kit: ScriptedKit): Sync {
   return sync
 }
 
-/** The same, while time passes. */
+/** Waits like the function above, while time passes. */
 async function untilLater(kit: ScriptedKit, isSo: () => boolean): Promise<void> {
   for (let second = 0; second < 20_000 && !isSo(); second += 1) {
     await kit.clock.pass(1000)
@@ -23,7 +23,7 @@ async function untilLater(kit: ScriptedKit, isSo: () => boolean): Promise<void> 
   await until(isSo)
 }
 
-test('what is due at the start is synced at once', async () => {
+test('syncs connections that are due at the start immediately', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
@@ -31,7 +31,7 @@ test('what is due at the start is synced at once', async () => {
   expect(textsOf(await kit.memories())).toEqual(['a', 'b'].map(sayingOf))
 })
 
-test('what somebody asks for is synced as soon as it is woken', async () => {
+test('syncs a requested connection as soon as it is woken', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
@@ -42,7 +42,7 @@ test('what somebody asks for is synced as soon as it is woken', async () => {
   expect((await kit.lastRun()).trigger).toBe('manual')
 })
 
-test('what another node made due is found within five seconds', async () => {
+test('finds a connection that another node made due within five seconds', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
@@ -51,7 +51,7 @@ test('what another node made due is found within five seconds', async () => {
   await until(() => sync.state().runs.succeeded === 2)
 })
 
-test('a connection is synced again and again, each time within the interval and a twentieth', async () => {
+test('syncs a connection repeatedly, each time within 5 % of the interval', async () => {
   const kit = await scriptedKit({ holds: ['a'], settings: { intervalMs: HOUR } })
   const sync = started(kit)
   await until(() => sync.state().runs.succeeded === 1)
@@ -64,7 +64,7 @@ test('a connection is synced again and again, each time within the interval and 
   }
 })
 
-test('as many runs as there are workers, and those that wait have their turn', async () => {
+test('runs as many syncs as there are workers, and gives the waiting ones their turn', async () => {
   const clock = manualClock()
   const storage = await openStorage(clock)
   let running = 0
@@ -86,7 +86,7 @@ test('as many runs as there are workers, and those that wait have their turn', a
   expect(most).toBe(2)
 })
 
-test('a server that stops ends its runs, and claims nothing more', async () => {
+test('ends the runs of a server that stops, and claims no more connections', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const sync = createSync(kit.parts)
   let isReading = false
@@ -106,7 +106,7 @@ test('a server that stops ends its runs, and claims nothing more', async () => {
   expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', created: 6 })
 })
 
-test('a storage that is away is asked again', async () => {
+test('retries a storage that is unavailable', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const { claimDue } = kit.storage
   let asked = 0
@@ -120,7 +120,7 @@ test('a storage that is away is asked again', async () => {
   expect(kit.logged.filter(({ fields }) => 'err' in fields)).toHaveLength(2)
 })
 
-test('a run that is parked goes on by itself when its time has come', async () => {
+test('resumes a parked run by itself when it is due', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   kit.source.fail('changes', failure('rate_limited', 10 * MINUTE))
   const sync = started(kit)

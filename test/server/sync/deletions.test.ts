@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE, textsOf } from './sync-kit.ts'
 const FIVE = ['a', 'b', 'c', 'd', 'e']
 const WEEK = 7 * DAY
 
-/** The next page of changes finds its cursor refused. */
+/** Makes the provider refuse the cursor of the next page of changes. */
 async function loseCursor(kit: ScriptedKit) {
   kit.source.fail('changes', failure('cursor_invalid'))
   return await kit.syncNow()
@@ -16,7 +16,7 @@ function countOf(kit: ScriptedKit, call: string): number {
   return kit.source.calls.filter((one) => one === call).length
 }
 
-test('after a lost cursor everything is listed at once, and what that lacks is gone', async () => {
+test('lists everything immediately after a lost cursor, and deletes what the listing lacks', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.vanish('b')
@@ -25,7 +25,7 @@ test('after a lost cursor everything is listed at once, and what that lacks is g
   expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e'].map(sayingOf))
 })
 
-test('a cursor that is refused again and again ends the run', async () => {
+test('ends the run when the cursor is refused repeatedly', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   kit.source.fail('changes', ...Array.from({ length: 10 }, () => failure('cursor_invalid')))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
@@ -33,7 +33,7 @@ test('a cursor that is refused again and again ends the run', async () => {
   expect((await kit.connection()).lastError).toMatch(/^contract broken: .* refused again and again$/)
 })
 
-test('what a provider does not list in full is never taken for gone', async () => {
+test('never deletes items of a provider that does not list everything', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false })
   await kit.sync()
   kit.source.vanish('b')
@@ -41,7 +41,7 @@ test('what a provider does not list in full is never taken for gone', async () =
   expect(textsOf(await kit.memories())).toEqual(FIVE.map(sayingOf))
 })
 
-test('what is looked up because no listing names it goes only where the provider says that it is gone', async () => {
+test('deletes unlisted items only if a look-up reports them as gone', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false, asksUnlisted: true })
   await kit.sync()
   const { changes } = kit.source.provider
@@ -60,7 +60,7 @@ test('what is looked up because no listing names it goes only where the provider
   expect(kit.source.calls).toEqual(['changes'])
 })
 
-test('a week after the last full pass everything is listed, and what the changes did not tell is found', async () => {
+test('lists everything a week after the last full pass, and finds what the changes missed', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.vanish('b')
@@ -74,7 +74,7 @@ test('a week after the last full pass everything is listed, and what the changes
   expect(countOf(kit, 'list')).toBe(listed)
 })
 
-test('the week is counted from where the full pass began: what changed since may have been missed by it', async () => {
+test('counts the week from the beginning of the full pass, because the pass may have missed later changes', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.when('changes', () => kit.source.when('changes', () => kit.clock.pass(10 * MINUTE)))
   await kit.sync()
@@ -82,7 +82,7 @@ test('the week is counted from where the full pass began: what changed since may
   expect(countOf(kit, 'list')).toBeGreaterThan(0)
 })
 
-test('a listing that is interrupted goes on where it was, and what came meanwhile stays', async () => {
+test('resumes an interrupted listing, and keeps items created meanwhile', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await kit.sync()
   kit.source.when('list', () => kit.source.when('list', () => kit.source.fail('list', failure('rate_limited', MINUTE))))
@@ -93,7 +93,7 @@ test('a listing that is interrupted goes on where it was, and what came meanwhil
   expect(textsOf(await kit.memories())).toEqual([...idsOf('p', 9), 'o'].map(sayingOf).sort())
 })
 
-test('a listing that goes on a week later is followed by another: it knows nothing of what changed where it had been', async () => {
+test('makes another listing after one resumed a week later, which missed changes in the pages already read', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await kit.sync()
   kit.source.when('list', () => kit.source.when('list', () => kit.source.fail('list', failure('rate_limited', MINUTE))))
@@ -104,7 +104,7 @@ test('a listing that goes on a week later is followed by another: it knows nothi
   expect(countOf(kit, 'list')).toBe(7)
 })
 
-test('a listing that fails deletes nothing', async () => {
+test('deletes nothing if a listing fails', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await kit.sync()
   for (const kind of ['transient', 'contract_broken', 'cursor_invalid', 'grant_dead'] as const) {
@@ -114,7 +114,7 @@ test('a listing that fails deletes nothing', async () => {
   expect(await kit.memories()).toHaveLength(9)
 })
 
-test('more than 20 and more than 30 % that one pass does not see wait for a second pass', async () => {
+test('holds back more than 20 deletions over 30 % until a second pass', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', 21)) kit.source.vanish(id)
@@ -128,7 +128,7 @@ test('more than 20 and more than 30 % that one pass does not see wait for a seco
   expect(countOf(kit, 'list')).toBe(listed)
 })
 
-test('a cursor that is lost again gives the second look as well', async () => {
+test('accepts the listing after another lost cursor as the second pass', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', 21)) kit.source.vanish(id)
@@ -140,14 +140,14 @@ test('a cursor that is lost again gives the second look as well', async () => {
 test.for([
   ['20 of 60', 60, 20],
   ['21 of 70, which are 30 %', 70, 21]
-] as const)('the mass-deletion guard lets %s go', async ([, all, gone]) => {
+] as const)('lets %s pass the mass-deletion guard', async ([, all, gone]) => {
   const kit = await scriptedKit({ holds: idsOf('p', all), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', gone)) kit.source.vanish(id)
   expect(await loseCursor(kit)).toMatchObject({ deleted: gone })
 })
 
-test('what the second pass sees again stays, and what only the second one lacks waits for a third', async () => {
+test('keeps what the second pass sees, and holds back what only the second pass lacks until a third', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 100), pageSize: 25 })
   await kit.sync()
   const away = [...kit.source.items.values()]
@@ -164,7 +164,7 @@ test('what the second pass sees again stays, and what only the second one lacks 
   expect(await kit.memories()).toHaveLength(90)
 })
 
-test('what only the second look lacks is not confirmed in its own run, also where the cursor was lost for it', async () => {
+test('does not confirm in one run what only the second listing lacks, even if its cursor was lost', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 100), pageSize: 25 })
   await kit.sync()
   const away = [...kit.source.items.values()]
@@ -177,14 +177,14 @@ test('what only the second look lacks is not confirmed in its own run, also wher
   expect(await kit.syncNow()).toMatchObject({ deleted: 50 })
 })
 
-test('items that the provider reports as gone are deleted without a guard', async () => {
+test('deletes items that the provider reports as gone without the guard', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   await kit.sync()
   for (const id of idsOf('p', 50)) kit.source.remove(id)
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 50 })
 })
 
-test('a config change is a choice of a person, so the guard is off', async () => {
+test('turns the guard off after a user changes the config', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   kit.source.put('x', 'Another folder.', 'B')
   await kit.sync()
@@ -193,7 +193,7 @@ test('a config change is a choice of a person, so the guard is off', async () =>
   expect(countOf(kit, 'list')).toBe(0)
 })
 
-test('a config change in the middle of its full pass, and a failure there, still drop what left the selection', async () => {
+test('deletes deselected items after a config change during a full pass and a failure there', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 25 })
   for (const id of idsOf('x', 60)) kit.source.put(id, sayingOf(id), 'B')
   await kit.sync()
@@ -203,7 +203,7 @@ test('a config change in the middle of its full pass, and a failure there, still
   expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', created: 35, deleted: 60 })
 })
 
-test('items that a section of a page lacks are deleted at the end of the pass', async () => {
+test('deletes items missing from a section of a page at the end of the pass', async () => {
   const kit = await scriptedKit({ holds: FIVE, listsAll: false })
   await kit.sync()
   kit.source.vanish('b')
@@ -216,7 +216,7 @@ test('items that a section of a page lacks are deleted at the end of the pass', 
   expect(textsOf(await kit.memories())).toEqual(['a', 'c', 'd', 'e'].map(sayingOf))
 })
 
-test('the guard also holds back items missing from sections, until a listing lacks them, too', async () => {
+test('holds back items missing from sections until a listing lacks them too', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
   await kit.sync()
   for (const id of idsOf('p', 30)) kit.source.vanish(id)
@@ -229,7 +229,7 @@ test('the guard also holds back items missing from sections, until a listing lac
   expect(await kit.memories()).toHaveLength(31)
 })
 
-test('another pass through the changes alone does not confirm what the guard holds back', async () => {
+test('does not let another pass through the changes confirm what the guard holds back', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100, listsAll: false })
   await kit.sync()
   kit.source.bend((page) =>
@@ -240,7 +240,7 @@ test('another pass through the changes alone does not confirm what the guard hol
   expect(await kit.memories()).toHaveLength(60)
 })
 
-test('places that left the selection go with all that stood in them', async () => {
+test('deletes deselected places with everything in them', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.bend((page) => ({ ...page, emptied: ['A'] }))
@@ -248,7 +248,7 @@ test('places that left the selection go with all that stood in them', async () =
   expect(await kit.memories()).toEqual([])
 })
 
-test('progress that cannot be read is as a cursor that was lost', async () => {
+test('treats unreadable progress as a lost cursor', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.vanish('b')
@@ -256,7 +256,7 @@ test('progress that cannot be read is as a cursor that was lost', async () => {
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 1, unchanged: 4 })
 })
 
-test('the guard is on if the progress cannot be read', async () => {
+test('keeps the guard on if the progress is unreadable', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 60), pageSize: 100 })
   await kit.sync()
   for (const id of idsOf('p', 30)) kit.source.vanish(id)
@@ -264,7 +264,7 @@ test('the guard is on if the progress cannot be read', async () => {
   expect(await kit.syncNow()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
 })
 
-/** What the next runs are given was left by another version. */
+/** Gives the next runs progress that a different version wrote. */
 function withUnreadableProgress(kit: ScriptedKit): void {
   const { claimDue } = kit.storage
   kit.storage.claimDue = async (asked) => (await claimDue(asked)).map((claim) => ({ ...claim, progress: '{"v":99}' }))

@@ -10,12 +10,12 @@ async function brokenItem(kit: ScriptedKit) {
   return found
 }
 
-/** Fails as often as it is asked. */
+/** Makes every read of item b fail. */
 function alwaysFailing(kit: ScriptedKit): void {
   kit.source.fail('read b', ...Array.from({ length: 100 }, () => failure('transient')))
 }
 
-test('a failed item does not stop the run, which ends as partial', async () => {
+test('continues after a failed item and ends the run as partial', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   alwaysFailing(kit)
   expect(await kit.sync()).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })
@@ -25,7 +25,7 @@ test('a failed item does not stop the run, which ends as partial', async () => {
   expect((await kit.connection()).lastError).toBeUndefined()
 })
 
-test('a failed item is retried up to three times, then enters a cooldown that doubles', async () => {
+test('retries a failed item up to three times, then waits for cooldowns that double', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'], settings: { intervalMs: 30 * DAY } })
   alwaysFailing(kit)
   await kit.sync()
@@ -39,7 +39,7 @@ test('a failed item is retried up to three times, then enters a cooldown that do
   }
 })
 
-test('a retry that goes well brings the item in, and its tries are forgotten', async () => {
+test('stores an item whose retry succeeds, and resets its attempts', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read b', failure('transient'), failure('item_permanent'))
   await kit.sync()
@@ -49,7 +49,7 @@ test('a retry that goes well brings the item in, and its tries are forgotten', a
   expect(textsOf(await kit.memories())).toEqual(['a', 'b', 'c'].map(sayingOf))
 })
 
-test('what was read again is kept, though the next retry parks the run', async () => {
+test('keeps items that were read again even if the next retry parks the run', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read a', failure('transient'))
   kit.source.fail('read b', failure('transient'), failure('rate_limited', MINUTE))
@@ -58,7 +58,7 @@ test('what was read again is kept, though the next retry parks the run', async (
   expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
 })
 
-test('an item that fails is left alone until its time has come, also where a page tells of it', async () => {
+test('leaves a failing item alone until it is due, even if a page names it', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   alwaysFailing(kit)
   await kit.sync()
@@ -69,7 +69,7 @@ test('an item that fails is left alone until its time has come, also where a pag
   expect(await brokenItem(kit)).toMatchObject({ status: 'failed', tries: 1 })
 })
 
-test('a version that changed is read at once, and its tries begin anew', async () => {
+test('reads a changed version immediately, and resets its attempts', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   alwaysFailing(kit)
   await kit.sync()
@@ -80,7 +80,7 @@ test('a version that changed is read at once, and its tries begin anew', async (
   expect((await brokenItem(kit)).tries).toBe(1)
 })
 
-test('what a failed item had stays until it is read again', async () => {
+test('keeps the memories of a failed item until it is read again', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   await kit.sync()
   kit.source.put('b', 'another b')
@@ -92,7 +92,7 @@ test('what a failed item had stays until it is read again', async () => {
   expect(textsOf(await kit.memories())).toEqual(['This is a.', 'This is c.', 'another b'])
 })
 
-test('an item that a person retries is read at once', async () => {
+test('reads an item immediately when a user retries it', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read b', failure('item_permanent'))
   await kit.sync()
@@ -100,7 +100,7 @@ test('an item that a person retries is read at once', async () => {
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })
 })
 
-test('an item that is gone when it is read goes, and is no failure', async () => {
+test('deletes an item that is gone when it is read, and counts no failure', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   await kit.sync()
   kit.source.put('b', 'another b')
@@ -109,7 +109,7 @@ test('an item that is gone when it is read goes, and is no failure', async () =>
   expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
 })
 
-test('a memory that is too long for a line fails its item alone', async () => {
+test('fails only the item whose memory is too long for a line', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   const { makeMemories } = kit.parts
   kit.parts.makeMemories = async (inputs, signal) => {
@@ -121,7 +121,7 @@ test('a memory that is too long for a line fails its item alone', async () => {
   expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
 })
 
-test('a provider that wants to be left alone about an item is', async () => {
+test('waits as long as the provider demands for an item', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.fail('read b', failure('transient', HOUR))
   await kit.sync()

@@ -7,10 +7,10 @@ import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
 
 const THREE = ['a', 'b', 'c']
-/** Later than any jitter lets the regular sync be. */
+/** Later than the latest regular sync, jitter included. */
 const REGULAR = 4 * HOUR * 0.95
 
-test('rate limited: the run is parked for as long as the provider says, and no try is burned', async () => {
+test('parks a rate-limited run for as long as the provider demands, and counts no attempt', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.fail('read p005', failure('rate_limited', 7 * MINUTE))
   expect(await kit.sync()).toMatchObject({ outcome: 'parked', created: 4, failed: 0 })
@@ -25,7 +25,7 @@ test('rate limited: the run is parked for as long as the provider says, and no t
   )
 })
 
-test('what keeps the whole account from working ends the run at any item, and comes again soon', async () => {
+test('ends the run at any item on a failure of the whole account, and retries soon', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.fail('read p005', new ProviderFailure('transient', 'no token just now', { ofAccount: true }))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 4, failed: 0 })
@@ -34,7 +34,7 @@ test('what keeps the whole account from working ends the run at any item, and co
   expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', created: 5 })
 })
 
-test('rate limited without a word for how long: a minute', async () => {
+test('waits a minute after a rate limit without a duration', async () => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.fail('changes', failure('rate_limited'))
   expect(await kit.sync()).toMatchObject({ outcome: 'parked' })
@@ -42,7 +42,7 @@ test('rate limited without a word for how long: a minute', async () => {
 })
 
 test.for(['auth_expired', 'grant_dead', 'scope_missing'] as const)(
-  '%s: the run fails, says how to connect again, and the provider is asked again at the regular time',
+  '%s: fails the run, explains how to reconnect, and retries at the regular time',
   async (kind) => {
     const kit = await scriptedKit({ holds: THREE })
     kit.source.fail('changes', failure(kind))
@@ -55,14 +55,14 @@ test.for(['auth_expired', 'grant_dead', 'scope_missing'] as const)(
   }
 )
 
-test('a dead grant that is found out about when an item is read ends the run; the items before it are kept', async () => {
+test('ends the run when reading an item reveals a dead grant, and keeps the items before it', async () => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.fail('read c', failure('grant_dead'))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 2, failed: 0 })
   expect(textsOf(await kit.memories())).toEqual(['a', 'b'].map(sayingOf))
 })
 
-test('a sentence that was noted for several collections names this one', async () => {
+test('names the collection of this connection in an error noted for several collections', async () => {
   const kit = await scriptedKit()
   const noted = deadGrantError('Drive', 'revoked', 'memctl connect cloud_drive -c <collection>')
   kit.source.fail('changes', Object.assign(failure('grant_dead'), { message: noted }))
@@ -70,7 +70,7 @@ test('a sentence that was noted for several collections names this one', async (
   expect((await kit.connection()).lastError).toBe(noted.replace('<collection>', idAt(1)))
 })
 
-test('contract broken: the run fails and says so, nothing is lost, and the next one comes at the regular time', async () => {
+test('fails the run on a broken contract without losing anything, and retries at the regular time', async () => {
   const kit = await scriptedKit({ holds: THREE })
   await kit.sync()
   kit.source.fail('changes', failure('contract_broken'))
@@ -81,7 +81,7 @@ test('contract broken: the run fails and says so, nothing is lost, and the next 
   expect(textsOf(await kit.memories())).toEqual(THREE.map(sayingOf))
 })
 
-test('a listing that fails for reasons that may pass is tried again three times, then at the regular time', async () => {
+test('retries a listing that fails for temporary reasons three times, then at the regular time', async () => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.fail('changes', ...Array.from({ length: 5 }, () => failure('transient')))
   await kit.sync()
@@ -92,7 +92,7 @@ test('a listing that fails for reasons that may pass is tried again three times,
   expect(((await kit.connection()).nextRunAt ?? 0) - kit.clock.now()).toBeGreaterThan(REGULAR)
 })
 
-test('a run that goes well clears the error, and failures are counted anew', async () => {
+test('clears the error and resets the failures after a successful run', async () => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.fail('changes', failure('transient'))
   await kit.sync()
@@ -104,14 +104,14 @@ test('a run that goes well clears the error, and failures are counted anew', asy
   expect((await kit.connection()).nextRunAt).toBe(kit.clock.now() + MINUTE / 2)
 })
 
-test('what fails later stays where it is: the next run goes on after the last page', async () => {
+test('continues after the last page when a later page failed', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.when('changes', () => kit.source.when('changes', () => kit.source.fail('changes', failure('transient'))))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed', created: 3 })
   expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', seen: 6, created: 6 })
 })
 
-test('a bug of ours ends the run with a neutral sentence and is logged', async () => {
+test('ends the run with a neutral message and logs the error on an internal bug', async () => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.when('changes', () => {
     throw new TypeError('secret text of a document')
@@ -130,21 +130,21 @@ test.for([
   ['an id that is no text', { gone: ['\ud800'] }],
   ['a cursor that is too long', { cursor: 'x'.repeat(64 * 1024 + 1) }],
   ['no cursor', { cursor: undefined as unknown as string }]
-] as const)('a page with %s is contract broken', async ([, flaw]) => {
+] as const)('treats a page with %s as a broken contract', async ([, flaw]) => {
   const kit = await scriptedKit({ holds: THREE })
   kit.source.bend((page) => ({ ...page, ...flaw }))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
   expect((await kit.connection()).lastError).toMatch(/^contract broken: /)
 })
 
-test('a page that leads to itself ends the run', async () => {
+test('ends the run at a page that leads to itself', async () => {
   const kit = await scriptedKit()
   kit.source.bend((page) => ({ ...page, cursor: '{"seq":0}', more: true }))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
   expect((await kit.connection()).lastError).toBe('contract broken: a page leads to itself')
 })
 
-test('an id of 1,024 bytes is kept', async () => {
+test('keeps an id of 1,024 bytes', async () => {
   const id = 'ä'.repeat(512)
   const kit = await scriptedKit({ holds: [id] })
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1 })

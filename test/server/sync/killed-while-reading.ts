@@ -3,8 +3,8 @@ import type { ScriptedKit } from './scripted-kit.ts'
 import { MINUTE } from './sync-kit.ts'
 
 /**
- * Lets the server be killed while it reads an item: nothing that it would have written afterwards is written, and nothing says that it
- * ended. `storage` is what the run was given, which is dead from then on.
+ * Kills the server while it reads an item: later writes are dropped, and no end is recorded. `storage` is the one given
+ * to the run, which fails from then on.
  */
 export async function killedWhileReading(kit: ScriptedKit, id: string): Promise<void> {
   const { parts, source, storage } = kit

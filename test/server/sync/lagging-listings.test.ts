@@ -7,14 +7,14 @@ import { DAY } from './sync-kit.ts'
 
 const UNREADABLE_PROGRESS = '{"v":99}'
 
-/** A node that cannot read what the last run left, so that it lists everything anew. */
+/** Returns the parts of a node that cannot read the progress of the last run, so that it lists everything again. */
 function withoutProgress({ kit: { parts } }: StormWorld): RunParts {
   const claimDue: RunParts['storage']['claimDue'] = async (asked) =>
     (await parts.storage.claimDue(asked)).map((claim) => ({ ...claim, progress: UNREADABLE_PROGRESS }))
   return { ...parts, storage: { ...parts.storage, claimDue } }
 }
 
-/** A world in which something has changed last. */
+/** Creates a world whose last step was a change. */
 async function changedWorld(source: StormSource): Promise<StormWorld> {
   const storm = await stormWorld(source)
   const chance = seeded(5)
@@ -26,7 +26,7 @@ async function changedWorld(source: StormSource): Promise<StormWorld> {
 }
 
 for (const [name, source] of Object.entries(STORM_SOURCES)) {
-  test(`${name}: a resync whose listings lag by 11 deletes none of the items that are there`, async () => {
+  test(`${name}: deletes no existing item in a resync whose listings lag by 11`, async () => {
     const storm = await changedWorld(source)
     await storm.sync()
     const before = [...(await storm.items()).keys()]
@@ -36,7 +36,7 @@ for (const [name, source] of Object.entries(STORM_SOURCES)) {
     expect([...(await storm.items()).keys()]).toEqual(before)
   })
 
-  test(`${name}: a weekly listing that lags deletes none of the items that are there`, async () => {
+  test(`${name}: deletes no existing item in a weekly listing that lags`, async () => {
     const storm = await changedWorld(source)
     await storm.sync()
     const before = [...(await storm.items()).keys()]
@@ -47,7 +47,7 @@ for (const [name, source] of Object.entries(STORM_SOURCES)) {
   })
 }
 
-test('drive: what a change of the selection leaves out goes at once, and needs no look-up for each file', async () => {
+test('drive: deletes deselected items immediately, without a look-up for each file', async () => {
   const storm = await stormWorld(STORM_SOURCES.drive)
   const [library = {}, , , personal = {}] = storm.configs
   await storm.configure(personal)

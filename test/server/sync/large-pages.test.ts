@@ -5,7 +5,7 @@ import { idsOf, type ScriptedKit, sayingOf, scriptedKit } from './scripted-kit.t
 import { failure } from './scripted-source.ts'
 import { MINUTE, textsOf } from './sync-kit.ts'
 
-/** Looks at all pages that are written from now on. */
+/** Collects all pages that are written from now on. */
 function watched(kit: ScriptedKit): PageChange[] {
   const pages: PageChange[] = []
   const { commitPage } = kit.storage
@@ -16,7 +16,7 @@ function watched(kit: ScriptedKit): PageChange[] {
   return pages
 }
 
-test('a page with many items is written in parts, and its cursor with the last', async () => {
+test('writes a page with many items in parts, and its cursor with the last part', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 1200), pageSize: 2000 })
   kit.source.bend((page) => ({ ...page, gone: ['q'], ledger: [['key', 'value']] }))
   const pages = watched(kit)
@@ -32,7 +32,7 @@ test('a page with many items is written in parts, and its cursor with the last',
   expect(await kit.storage.ledgerValue(kit.connectionId, 'key')).toBe('value')
 })
 
-test('what a later part of a page tells of does not go with its first part, though the page says so', async () => {
+test('does not delete with the first part of a page what a later part contains', async () => {
   const ids = idsOf('p', 600)
   const kit = await scriptedKit({ holds: ids, pageSize: 1000 })
   await kit.sync()
@@ -42,7 +42,7 @@ test('what a later part of a page tells of does not go with its first part, thou
   expect(await kit.items()).toHaveLength(600)
 })
 
-test('all that left the selection goes in one run, however much it is', async () => {
+test('deletes any number of deselected items in one run', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 1100), pageSize: 2000 })
   await kit.sync()
   await kit.select(['B'])
@@ -50,7 +50,7 @@ test('all that left the selection goes in one run, however much it is', async ()
   expect(await kit.items()).toEqual([])
 })
 
-test('a page with much text is written in parts', async () => {
+test('writes a page with much text in parts', async () => {
   const kit = await scriptedKit({ pageSize: 100 })
   for (const id of idsOf('p', 12)) kit.source.put(id, `${id} `.repeat(200_000))
   const pages = watched(kit)
@@ -60,7 +60,7 @@ test('a page with much text is written in parts', async () => {
   expect((await kit.connection()).itemsSynced).toBe(12)
 })
 
-test('a page that breaks off is asked for again, and what was written of it is not read again', async () => {
+test('requests an interrupted page again, and does not reread what was written of it', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9), pageSize: 100 })
   kit.source.fail('read p007', failure('rate_limited', MINUTE))
   expect(await kit.sync()).toMatchObject({ outcome: 'parked', created: 6 })
@@ -69,7 +69,7 @@ test('a page that breaks off is asked for again, and what was written of it is n
   expect(kit.source.calls.filter((call) => call === 'read')).toHaveLength(3)
 })
 
-test('equal pieces of one item are as many memories, and the same ones after the next sync', async () => {
+test('stores equal chunks of one item as separate memories that stay the same after the next sync', async () => {
   const kit = await scriptedKit()
   const lines = ['Bread.', 'Butter.', 'Bread.', 'Bread.']
   kit.source.put('a', lines.map((line) => `${line} ${'x'.repeat(1500)}`).join('\n\n'))
@@ -83,7 +83,7 @@ test('equal pieces of one item are as many memories, and the same ones after the
   expect(ids).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
 })
 
-test('what is said again after it was taken back is a further copy, also among equal pieces', async () => {
+test('makes a further copy of a chunk that returns after its removal, even among equal chunks', async () => {
   const kit = await scriptedKit()
   const text = ['Bread.', 'Bread.'].map((line) => `${line} ${'x'.repeat(1500)}`).join('\n\n')
   const copies: number[][] = []
@@ -101,7 +101,7 @@ test('what is said again after it was taken back is a further copy, also among e
   ])
 })
 
-test('an item that is edited keeps the memories of pieces that did not change', async () => {
+test('keeps the memories of unchanged chunks when an item is edited', async () => {
   const kit = await scriptedKit()
   const piece = (name: string) => `${name} ${'word '.repeat(350)}`
   kit.source.put('a', ['One', 'Two', 'Three'].map(piece).join('\n\n'))
@@ -114,7 +114,7 @@ test('an item that is edited keeps the memories of pieces that did not change', 
   expect(after.filter(({ id }) => before.has(id))).toHaveLength(2)
 })
 
-test('memories are made by one run of the server at a time', async () => {
+test('makes memories in one run of the server at a time', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 30), pageSize: 10 })
   await scriptedKit({ holds: idsOf('q', 30), pageSize: 10, storage: kit.storage, number: 2 })
   const { makeMemories } = kit.parts

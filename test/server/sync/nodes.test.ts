@@ -4,15 +4,15 @@ import { idsOf, sayingOf, scriptedKit } from './scripted-kit.ts'
 import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
 
-/** Lets what was begun come as far as it can. */
+/** Yields to the event loop, so that pending work can proceed. */
 async function turns(count = 20): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Waits for ever, whoever calls off. */
+/** Never settles, even when aborted. */
 const hang = () => new Promise<never>(() => undefined)
 
-test('two nodes never sync one connection at the same time', async () => {
+test('never syncs one connection on two nodes at the same time', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   let others: unknown = 'not asked'
   kit.source.when('read p002', async () => {
@@ -22,7 +22,7 @@ test('two nodes never sync one connection at the same time', async () => {
   expect(others).toBeUndefined()
 })
 
-test('a run that is asked for while one is under way is refused', async () => {
+test('refuses a run that is requested while another is in progress', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   let asked: unknown
   kit.source.when('read a', async () => {
@@ -32,7 +32,7 @@ test('a run that is asked for while one is under way is refused', async () => {
   expect(asked).toBe('running')
 })
 
-test('a config change in the middle of a run wins: the run writes nothing any more', async () => {
+test('writes nothing more after a config change during the run', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.put('x', sayingOf('x'), 'B')
   kit.source.when('read p005', () => kit.select(['B']))
@@ -43,7 +43,7 @@ test('a config change in the middle of a run wins: the run writes nothing any mo
   expect(before).toMatchObject({ outcome: 'stopped', created: 3 })
 })
 
-test('a disconnect in the middle of a run wins: the run writes nothing any more', async () => {
+test('writes nothing more after a disconnect during the run', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.when('read p005', () => kit.storage.revokeConnection(kit.connectionId, epochNow(kit.clock)))
   expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 3 })
@@ -52,7 +52,7 @@ test('a disconnect in the middle of a run wins: the run writes nothing any more'
   expect(kit.logged.filter(({ fields }) => 'err' in fields)).toEqual([])
 })
 
-test('a node that went away is taken over when its lease is over, after its last page', async () => {
+test('takes over from a lost node after its lease expires, continuing after its last page', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const claims = await kit.storage.claimDue({
     ...{ owner: 'gone', now: epochNow(kit.clock), until: toEpochMs(kit.clock.now() + MINUTE) },
@@ -65,7 +65,7 @@ test('a node that went away is taken over when its lease is over, after its last
   expect(before?.outcome).toBe('interrupted')
 })
 
-test('a node that slept past its lease writes nothing over the one that took over', async () => {
+test('does not let a node that slept past its lease overwrite its successor', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const { renewLease } = kit.storage
   kit.storage.renewLease = async () => {
@@ -83,7 +83,7 @@ test('a node that slept past its lease writes nothing over the one that took ove
   expect(await kit.memories()).toHaveLength(9)
 })
 
-test('a lease is renewed while a long read goes on', async () => {
+test('renews the lease during a long read', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   let others: unknown[] = []
   kit.source.when('read a', async () => {
@@ -97,7 +97,7 @@ test('a lease is renewed while a long read goes on', async () => {
   expect(others).toEqual(Array.from({ length: 20 }, () => undefined))
 })
 
-test('a run that lost its connection is called off in the middle of a long read', async () => {
+test('aborts a long read when the run loses its connection', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   let isCalledOff: Promise<boolean> | undefined
   const loseIt = async (signal: AbortSignal) => {
@@ -114,7 +114,7 @@ test('a run that lost its connection is called off in the middle of a long read'
   expect(await isCalledOff).toBe(true)
 })
 
-test('a node that stops gives the connection back at once, and another goes on after the last page', async () => {
+test('releases the connection when a node stops, and lets another continue after the last page', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   const stopping = new AbortController()
   kit.source.when('read p005', (signal) => {
@@ -125,7 +125,7 @@ test('a node that stops gives the connection back at once, and another goes on a
   expect(await kit.sync('two')).toMatchObject({ outcome: 'succeeded', created: 6 })
 })
 
-test('a run that goes on after another one also finds what changed where that one had been already', async () => {
+test('finds changes in pages that the previous run had already read', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   kit.source.fail('read p005', failure('rate_limited', MINUTE))
   expect(await kit.sync('one')).toMatchObject({ outcome: 'parked' })
@@ -134,7 +134,7 @@ test('a run that goes on after another one also finds what changed where that on
   expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', updated: 1, deleted: 1 })
 })
 
-test('a sync that was asked for of a paused connection is not lost with the node that stops', async () => {
+test('keeps a requested sync of a paused connection when the node stops', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   await kit.sync()
   await kit.storage.setPaused(kit.connectionId, { paused: true, now: epochNow(kit.clock) })
@@ -146,7 +146,7 @@ test('a sync that was asked for of a paused connection is not lost with the node
   expect(await kit.syncAfter(24 * HOUR)).toBeUndefined()
 })
 
-test('a page that never comes is given up, and the connection is free again', async () => {
+test('gives up on a page that never arrives, and releases the connection', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   kit.source.when('changes', hang)
   const running = kit.sync()
@@ -159,7 +159,7 @@ test('a page that never comes is given up, and the connection is free again', as
   expect(await kit.syncAfter(MINUTE)).toMatchObject({ outcome: 'succeeded', created: 1 })
 })
 
-test('an item that never comes is given up, and the others come in', async () => {
+test('gives up on an item that never arrives, and stores the others', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   kit.source.when('read b', hang)
   const running = kit.sync()
@@ -170,7 +170,7 @@ test('an item that never comes is given up, and the others come in', async () =>
   expect(await running).toMatchObject({ outcome: 'partial', created: 2, failed: 1 })
 })
 
-test('a storage that is away ends the run; the connection is due again in a moment', async () => {
+test('ends the run when the storage is unavailable, and makes the connection due again soon', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const { commitPage } = kit.storage
   kit.storage.commitPage = async () => {
@@ -181,7 +181,7 @@ test('a storage that is away ends the run; the connection is due again in a mome
   expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded', created: 1 })
 })
 
-test('a run whose end cannot be written is taken over when its lease is over', async () => {
+test('takes over a run whose end could not be written after its lease expires', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   const { endRun } = kit.storage
   kit.storage.endRun = async () => {

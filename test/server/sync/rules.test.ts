@@ -30,7 +30,7 @@ const ROWS: readonly [FailureKind, FailureReaction, FailureReaction][] = [
   ['contract_broken', 'fail', 'fail_item']
 ]
 
-test.for(ROWS)('%s: of a listing %s, of an item %s', ([kind, listing, reading]) => {
+test.for(ROWS)('%s: a listing reacts with %s, an item with %s', ([kind, listing, reading]) => {
   expect(chooseReaction(kind, 'listing')).toBe(listing)
   expect(chooseReaction(kind, 'reading')).toBe(reading)
 })
@@ -44,11 +44,11 @@ test.for([
   [300, 1000, false],
   [301, 1000, true],
   [30, 0, true]
-] as const)('%i unseen of %i synced are held back: %s', ([unseen, synced, isHeld]) => {
+] as const)('holds back %i unseen of %i synced items: %s', ([unseen, synced, isHeld]) => {
   expect(isMassDeletion({ unseen, synced })).toBe(isHeld)
 })
 
-test('waits of an item never shrink, and are a day at most', () => {
+test('never shortens the waits of an item, and limits them to a day', () => {
   const law = fc.property(fc.integer({ min: 1, max: 5000 }), fc.nat(2 ** 42), (tries, now) => {
     const wait = scheduleItemRetry(toEpochMs(now), tries, SETTINGS) - now
     expect(wait).toBeGreaterThan(0)
@@ -58,11 +58,11 @@ test('waits of an item never shrink, and are a day at most', () => {
   fc.assert(law)
 })
 
-test('a cooldown that is set to more than a day is kept', () => {
+test('keeps a configured cooldown of more than a day', () => {
   expect(scheduleItemRetry(toEpochMs(0), 9, { retryBackoffMs: [], cooldownMs: 3 * DAY })).toBe(3 * DAY)
 })
 
-test('the regular time of a connection is always the same part of the interval, within a twentieth', () => {
+test('shifts the regular time of a connection by a constant share of the interval, at most 5 %', () => {
   const law = fc.property(fc.uuid(), fc.nat(2 ** 42), (id, now) => {
     const wait = scheduleRun(toEpochMs(now), id, 4 * HOUR) - now
     expect(wait).toBe(scheduleRun(toEpochMs(0), id, 4 * HOUR))
@@ -73,7 +73,7 @@ test('the regular time of a connection is always the same part of the interval, 
   expect(waits.size).toBeGreaterThan(95)
 })
 
-test('a run that failed comes again soon, but never before the provider wants it, nor later than usual without that', () => {
+test('retries a failed run soon, not before the provider allows it, and otherwise no later than usual', () => {
   expect(scheduleRunRetry(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1 }, SETTINGS)).toBe(MINUTE / 2)
   expect(
     scheduleRunRetry(toEpochMs(4 * HOUR), { now: toEpochMs(0), failures: 1, waitMs: toMillis(HOUR) }, SETTINGS)
@@ -93,7 +93,7 @@ const passes = fc
   })
   .map((some) => ({ ...newPass(some), ...some }))
 
-test('progress is read as it was written', () => {
+test('reads progress as it was written', () => {
   const progress: fc.Arbitrary<SyncProgress> = fc
     .record(
       { cursor: fc.string({ unit: 'binary', maxLength: 100 }), pass: passes, listing: passes, heldSince: fc.nat() },
@@ -107,13 +107,13 @@ test('progress is read as it was written', () => {
 })
 
 test.for(['', 'x', 'null', '[]', '{}', '{"v":2,"fullAt":0}', '{"v":1,"fullAt":0,"more":1}', '{"v":1,"fullAt":-1}'])(
-  '%j is no progress',
+  'rejects %j as progress',
   (text) => {
     expect(readProgress(text)).toBeUndefined()
   }
 )
 
-test('what is noted is one line of at most 500 characters without controls, escapes or tokens', () => {
+test('stores a message as one line of at most 500 characters without control characters, escapes or tokens', () => {
   const law = fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
     const noted = cleanMessage(text)
     expect(noted.length).toBeLessThanOrEqual(500)
@@ -137,12 +137,12 @@ test('what is noted is one line of at most 500 characters without controls, esca
   expect(cleanMessage('\u001b[31mred\u202e')).toBe('[31mred')
 })
 
-test('reasons that are counted are short', () => {
+test('keeps counted reasons short', () => {
   expect(shortenReason('x'.repeat(500)).length).toBe(120)
   expect(shortenReason('a video has no text')).toBe('a video has no text')
 })
 
-test('each kind of failure of a run says what is wrong, and a new consent where that mends it', () => {
+test('describes each kind of run failure, with a new consent where that fixes it', () => {
   const connection = { provider: 'mailbox', collectionId: 'ID' } as const
   const about = { service: 'Gmail', connection }
   const said = (kind: FailureKind) => describeFailure({ kind, message: 'so it is' }, about)
@@ -159,7 +159,7 @@ test('each kind of failure of a run says what is wrong, and a new consent where 
     expect(said(kind)).toBe('contract broken: so it is')
 })
 
-test('what becomes of inputs comes in their order, a few at a time, and failures in their turn', async () => {
+test('yields results in the order of the inputs, a few at a time, and failures in their place', async () => {
   let under = 0
   let most = 0
   const work = async (input: number): Promise<number> => {
@@ -178,7 +178,7 @@ test('what becomes of inputs comes in their order, a few at a time, and failures
   expect(most).toBe(3)
 })
 
-test('turns are taken one after the other, whatever became of the one before', async () => {
+test('runs queued tasks one after another, even after a failure', async () => {
   const turns = createSerialQueue()
   const said: string[] = []
   const work = (name: string, fails: boolean) => async () => {

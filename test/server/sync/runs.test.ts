@@ -5,7 +5,7 @@ import { HOUR, textsOf } from './sync-kit.ts'
 
 const FIVE = ['a', 'b', 'c', 'd', 'e']
 
-test('the first sync takes in everything that is selected, page by page', async () => {
+test('stores everything selected in the first sync, page by page', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   kit.source.put('x', 'Not selected.', 'B')
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', seen: 5, created: 5, memories: 5 })
@@ -18,7 +18,7 @@ test('the first sync takes in everything that is selected, page by page', async 
   })
 })
 
-test('after the first sync only new and changed items are fetched', async () => {
+test('fetches only new and changed items after the first sync', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.calls.length = 0
@@ -30,7 +30,7 @@ test('after the first sync only new and changed items are fetched', async () => 
   expect(textsOf(await kit.memories())).not.toContain('This is b.')
 })
 
-test('a sync with nothing changed asks for one page and reads nothing', async () => {
+test('requests one page and reads nothing if nothing changed', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.calls.length = 0
@@ -38,7 +38,7 @@ test('a sync with nothing changed asks for one page and reads nothing', async ()
   expect(kit.source.calls).toEqual(['changes'])
 })
 
-test('an item that is told again in the same version is skipped without being read', async () => {
+test('skips an item that is listed again in the same version without reading it', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   await kit.select(['A'])
@@ -47,7 +47,7 @@ test('an item that is told again in the same version is skipped without being re
   expect(kit.source.calls).toEqual(['changes', 'changes'])
 })
 
-test('an item whose content hash is the same is unchanged, whatever its version', async () => {
+test('treats an item with the same content hash as unchanged, whatever its version', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   const before = await kit.memories()
@@ -60,7 +60,7 @@ test('an item whose content hash is the same is unchanged, whatever its version'
   expect(kit.source.calls).not.toContain('read c')
 })
 
-test('an item that is called something else is made anew, though its text is the same', async () => {
+test('remakes an item whose title changed, even if its text is the same', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   const { provider } = kit.source
@@ -73,7 +73,7 @@ test('an item that is called something else is made anew, though its text is the
   expect(titles).toHaveLength(5)
 })
 
-test('an item is listed without halves of characters, whatever it is called and wherever a long name is cut', async () => {
+test('lists titles without half surrogate pairs, even where a long title is cut', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   const { provider } = kit.source
   const { read } = provider
@@ -90,7 +90,7 @@ test('an item is listed without halves of characters, whatever it is called and 
   ])
 })
 
-test('items without versions are read each time, and skipped by their content hash', async () => {
+test('reads items without versions each time, and skips them by their content hash', async () => {
   const kit = await scriptedKit({ holds: FIVE, versions: false })
   const { provider, calls } = kit.source
   const { read } = provider
@@ -105,13 +105,13 @@ test('items without versions are read each time, and skipped by their content ha
   expect(calls.filter((call) => call === 'read')).toHaveLength(5)
 })
 
-test('contents that come with the page are not read', async () => {
+test('does not read contents that are included in the page', async () => {
   const kit = await scriptedKit({ holds: FIVE, inline: true })
   expect(await kit.sync()).toMatchObject({ created: 5 })
   expect(kit.source.calls).toEqual(['changes', 'changes'])
 })
 
-test('what was deleted, or moved out of the selection, goes with its memories', async () => {
+test('deletes the memories of items that were deleted or moved out of the selection', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.remove('a')
@@ -122,7 +122,7 @@ test('what was deleted, or moved out of the selection, goes with its memories', 
   expect((await kit.connection()).itemsSynced).toBe(3)
 })
 
-test('what comes back after it was deleted is in memory again', async () => {
+test('restores the memories of an item that returns after its deletion', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   for (let time = 0; time < 3; time += 1) {
@@ -135,7 +135,7 @@ test('what comes back after it was deleted is in memory again', async () => {
   }
 })
 
-test('a config change syncs all of the new selection and drops what left it', async () => {
+test('syncs all of the new selection after a config change, and deletes what left it', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   for (const id of ['x', 'y']) kit.source.put(id, sayingOf(id), 'B')
   await kit.sync()
@@ -147,7 +147,7 @@ test('a config change syncs all of the new selection and drops what left it', as
   expect(textsOf(await kit.memories())).toEqual([...FIVE, 'x', 'y'].map(sayingOf))
 })
 
-test('items that are skipped or cannot be read are called what their page calls them', async () => {
+test('uses the titles from the page for items that are skipped or cannot be read', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   kit.source.bend((page) => ({
     ...page,
@@ -167,7 +167,7 @@ test('items that are skipped or cannot be read are called what their page calls 
   ])
 })
 
-test('an item that is skipped has a reason and no memories, and what it had goes', async () => {
+test('gives a skipped item a reason, and deletes its memories', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   kit.source.put('a', 'now a video')
@@ -181,7 +181,7 @@ test('an item that is skipped has a reason and no memories, and what it had goes
   expect((await kit.lastRun()).reasons).toEqual({ 'a video has no text': 1 })
 })
 
-test('an item that is skipped no more is read, though its version is the known one', async () => {
+test('reads an item that is not skipped any more, even if its version is known', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   kit.source.bend((page) => ({ ...page, seen: page.seen.map((item) => ({ ...item, skipped: 'it is too large' })) }))
   expect(await kit.sync()).toMatchObject({ skipped: 2, created: 0 })
@@ -190,20 +190,20 @@ test('an item that is skipped no more is read, though its version is the known o
   expect(await kit.sync()).toMatchObject({ skipped: 0, created: 2 })
 })
 
-test('an item that says nothing is synced without a memory', async () => {
+test('syncs an empty item without a memory', async () => {
   const kit = await scriptedKit()
   kit.source.put('a', ' \n\n ')
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1, memories: 0 })
   expect((await kit.items())[0]).toMatchObject({ status: 'synced', memories: 0 })
 })
 
-test('an item that a page tells of twice is taken in once, as it was told of last', async () => {
+test('stores an item that a page names twice once, in its last state', async () => {
   const kit = await scriptedKit({ holds: ['a'] })
   kit.source.bend((page) => ({ ...page, seen: page.seen.flatMap((item) => [{ ...item, skipped: 'no' }, item]) }))
   expect(await kit.sync()).toMatchObject({ seen: 1, created: 1, skipped: 0 })
 })
 
-test('the next sync comes within the interval and a twentieth of it', async () => {
+test('schedules the next sync within 5 % of the interval', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   expect(await kit.syncAfter(HOUR * 4 * 0.94)).toBeUndefined()
@@ -211,7 +211,7 @@ test('the next sync comes within the interval and a twentieth of it', async () =
   expect((await kit.lastRun()).trigger).toBe('schedule')
 })
 
-test('a run tells the log who, how it ended and how much, and nothing of what was read', async () => {
+test('logs the connection, the outcome and the counts of a run, but no content', async () => {
   const kit = await scriptedKit({ holds: FIVE })
   await kit.sync()
   expect(kit.logged).toHaveLength(1)

@@ -3,7 +3,7 @@ import { type KitOptions, type SyncKit, syncKit } from './sync-kit.ts'
 
 export type ScriptedKit = SyncKit & { source: ScriptedSource }
 
-/** A connection to a scripted provider, of which folder `A` is selected. */
+/** Creates a connection to a scripted provider whose folder `A` is selected. */
 export async function scriptedKit(
   options: ScriptedOptions & { holds?: readonly string[] } & Partial<Omit<KitOptions, 'source'>> = {}
 ): Promise<ScriptedKit> {
@@ -15,12 +15,12 @@ export async function scriptedKit(
   return { ...kit, source }
 }
 
-/** What an item says if nothing else is said. */
+/** Returns the default text of an item. */
 export function sayingOf(id: string): string {
   return `This is ${id}.`
 }
 
-/** Ids `p1`, `p2`, …, so that their order is that of their numbers. */
+/** Returns ids such as `p001` and `p002`, whose order is that of their numbers. */
 export function idsOf(prefix: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => `${prefix}${String(at + 1).padStart(3, '0')}`)
 }

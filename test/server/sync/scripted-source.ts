@@ -12,23 +12,23 @@ import { toMillis } from '../../../src/contract/epoch-ms.ts'
 
 export type ScriptedItem = { id: string; text: string; version: number; place: string }
 
-/** A provider that holds what a test puts into it, tells of it in small pages, and fails where it is told to. */
+/** A provider that holds the items of a test, lists them in small pages, and fails where the test says. */
 export type ScriptedSource = {
   provider: Provider
   items: Map<string, ScriptedItem>
-  /** What was called, as in `changes`, `list`, `read`, `look up`. */
+  /** The calls made so far, such as `changes`, `list`, `read`, `look up`. */
   calls: string[]
   put(id: string, text: string, place?: string): void
   remove(id: string): void
-  /** Takes an item away without a word in the feed. */
+  /** Removes an item without reporting it in the feed. */
   vanish(id: string): void
-  /** Leaves items out of listings and of news, though they are there and can be looked up. */
+  /** Leaves items out of listings and changes, although they exist and can be looked up. */
   hide(...ids: string[]): void
-  /** The next call of that name fails; `read a` and `look up a` are those of one item. */
+  /** Makes the next call of that name fail. `read a` and `look up a` are calls for one item. */
   fail(call: string, ...failures: ProviderFailure[]): void
-  /** Something to be done, or waited for, when that is called next. */
+  /** Runs a function at the next call of that name and waits for its result. */
   when(call: string, act: (signal: AbortSignal) => Promise<unknown> | unknown): void
-  /** Changes what a page says on its way. */
+  /** Changes the pages before they are returned. */
   bend(change: (page: Page) => Page): void
 }
 
@@ -36,13 +36,13 @@ export type ScriptedOptions = {
   pageSize?: number
   listsAll?: boolean
   asksUnlisted?: boolean
-  /** Items can be looked up by their ids. */
+  /** Whether items can be looked up by their ids. */
   looksUp?: boolean
   versions?: boolean
   inline?: boolean
 }
 
-/** Nothing is in it yet. The folder `A` and others are its places. */
+/** Creates a provider without items. Its places are the folder `A` and others. */
 export function scriptedSource(options: ScriptedOptions = {}): ScriptedSource {
   const held: Held = { items: new Map(), hidden: new Set(), feed: [], ...USUAL, ...options }
   const script = createScript()
@@ -106,7 +106,7 @@ const USUAL = { pageSize: 3, versions: true, inline: false }
 
 type Held = { items: Map<string, ScriptedItem>; hidden: Set<string>; feed: string[] } & typeof USUAL
 
-/** What is to happen at which call. */
+/** Records the calls and holds the planned actions and failures. */
 function createScript() {
   const calls: string[] = []
   const failures = new Map<string, ProviderFailure[]>()
@@ -170,7 +170,7 @@ function contentOf({ id, text, version }: ScriptedItem): ItemContent {
   return { id, version: `v${version}`, title: `about ${id}`, url: `https://files.example/${id}`, parts: [{ text }] }
 }
 
-/** A failure with a message of its own. */
+/** Builds a failure with a message for its kind. */
 export function failure(kind: FailureKind, retryAfterMs?: number): ProviderFailure {
   const details = retryAfterMs === undefined ? {} : { retryAfterMs: toMillis(retryAfterMs) }
   return new ProviderFailure(kind, `it was ${kind.replace('_', ' ')}`, details)

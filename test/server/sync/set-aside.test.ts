@@ -6,7 +6,7 @@ import { MINUTE, textsOf } from './sync-kit.ts'
 
 const reads = ({ source }: ScriptedKit) => source.calls.filter((call) => call.startsWith('read '))
 
-test('an item that ended the server twice is set aside, named in the run, and not read a third time', async () => {
+test('sets aside an item that ended the server twice, names it in the run, and does not read it a third time', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   await killedWhileReading(kit, 'b')
   await killedWhileReading(kit, 'b')
@@ -23,7 +23,7 @@ test('an item that ended the server twice is set aside, named in the run, and no
   expect(reads(kit)).toEqual([])
 })
 
-test('what was only read beside it is taken in', async () => {
+test('stores items that were only read at the same time', async () => {
   const kit = await scriptedKit({ holds: idsOf('p', 9) })
   await killedWhileReading(kit, 'p002')
   await killedWhileReading(kit, 'p002')
@@ -35,7 +35,7 @@ test('what was only read beside it is taken in', async () => {
   )
 })
 
-test('after one end of the server an item is read again, alone, and taken in', async () => {
+test('rereads an item alone after it ended the server once, and stores it', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b', 'c'] })
   await killedWhileReading(kit, 'b')
   kit.source.calls.length = 0
@@ -43,7 +43,7 @@ test('after one end of the server an item is read again, alone, and taken in', a
   expect(reads(kit)).toHaveLength(3)
 })
 
-test('an item that was set aside is read when it changes, and when a person retries it', async () => {
+test('reads an item that was set aside when it changes, and when a user retries it', async () => {
   const kit = await scriptedKit({ holds: ['a', 'b'] })
   await killedWhileReading(kit, 'b')
   await killedWhileReading(kit, 'b')

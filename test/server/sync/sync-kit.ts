@@ -36,25 +36,25 @@ export const SETTINGS = {
   cooldownMs: HOUR
 } as const
 
-/** One connection of collection 1 over a storage of its own, whose runs a test begins. */
+/** One connection of collection 1 with its own storage. The test starts its runs. */
 export type SyncKit = {
   parts: RunParts
   storage: Storage
   clock: ManualClock
   connectionId: string
   logged: { fields: LogFields; message: string }[]
-  /** Lets a node sync what is due; undefined where nothing is. */
+  /** Syncs what is due on a node. Returns undefined if nothing is due. */
   sync(node?: string, stopping?: AbortSignal): Promise<RunResult | undefined>
-  /** Lets so much time pass, then syncs. */
+  /** Lets the time pass, then syncs. */
   syncAfter(ms: number): Promise<RunResult | undefined>
-  /** As a person who asks for it. */
+  /** Syncs at the request of a user. */
   syncNow(): Promise<RunResult | undefined>
   connection(): Promise<StoredConnection>
   items(): Promise<StoredItem[]>
   lastRun(): Promise<StoredRun>
   select(folders: readonly string[]): Promise<void>
   configure(config: ConnectionConfig): Promise<void>
-  /** Memories of the collection. */
+  /** Returns the memories of the collection. */
   memories(collection?: number): Promise<MemoryRecord[]>
 }
 
@@ -66,7 +66,7 @@ export type KitOptions = {
   documents?: DocumentReader
   settings?: Partial<RunParts['settings']>
   storage?: Storage
-  /** Its number among connections, and that of its collection. */
+  /** The number of the connection, and that of its collection. */
   number?: number
   into?: number
 }
@@ -111,7 +111,7 @@ export async function syncKit(options: KitOptions): Promise<SyncKit> {
   return kit
 }
 
-/** An empty storage with the collections 1 to 3, closed when the test has finished. */
+/** Opens an empty storage with the collections 1 to 3, and closes it after the test. */
 export async function openStorage(clock: ManualClock): Promise<Storage> {
   const path = join(temporaryFolder(), 'memctl.db')
   const storage = await ready(() => openSqliteStorage({ path, files: nodeFiles, clock }))
@@ -156,7 +156,7 @@ function partsOf(options: KitOptions, { storage, clock, log }: Around): RunParts
   }
 }
 
-/** What the engine does, without understanding anything. */
+/** Makes memories like the engine, but without extraction. */
 const remember: MakeMemories = async (inputs) => inputs.map(memoryOf)
 
 function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } {
@@ -167,7 +167,7 @@ function memoryOf(input: MemoryInput): { memoryId: string; batch: RecordBatch } 
   return { memoryId: record.id, batch: makeRecordBatch([{ kind: 'memory', ...row }]) }
 }
 
-/** What one node does that finds a connection due. */
+/** Syncs as one node would when it finds a connection due. */
 export async function syncDue(
   parts: RunParts,
   owner = 'one',
@@ -185,7 +185,7 @@ export async function syncDue(
   return claim === undefined ? undefined : await runConnection(parts, claim, stopping)
 }
 
-/** The memories of a collection, by their ids. */
+/** Returns the memories of a collection, sorted by id. */
 export async function memoriesIn(storage: Storage, collectionId: string): Promise<MemoryRecord[]> {
   const found: MemoryRecord[] = []
   for (let after = 0; ; ) {
@@ -201,7 +201,7 @@ export async function memoriesIn(storage: Storage, collectionId: string): Promis
   }
 }
 
-/** Their texts, in the order of text. */
+/** Returns their texts, sorted. */
 export function textsOf(memories: readonly MemoryRecord[]): string[] {
   return memories.map(({ text }) => text).sort()
 }

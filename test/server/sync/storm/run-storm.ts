@@ -16,9 +16,9 @@ const FAULTS = [
 type Storm = StormWorld & { source: StormSource; chance: Chance; count: number }
 
 /**
- * Some weeks of a connection in which everything goes wrong: faults of the provider, nodes that are killed or stop, changes of content and
- * of the selection, between runs and in the middle of them. After it, one more sync has to come to what a sync into an empty
- * collection comes to.
+ * Simulates some weeks of a connection with provider failures, killed or stopped nodes, and changes of the content and
+ * the selection, between runs and during them. Afterwards, one more sync must give the same result as a sync into an
+ * empty collection.
  */
 export async function runStorm(source: StormSource, seed: number, openStorage: OpenStormStorage): Promise<void> {
   const chance = seeded(seed)
@@ -44,7 +44,7 @@ async function happen(storm: Storm): Promise<void> {
 async function order({ chance, world, source }: Storm): Promise<void> {
   const kind = chance.pick(FAULTS)
   const after = chance.number(8)
-  // Only listings lag, each of them for some pages.
+  // Only listings lag, each for some pages.
   if (kind === 'lag')
     return await world.order({
       kind,
@@ -56,7 +56,7 @@ async function order({ chance, world, source }: Storm): Promise<void> {
   await world.order({ kind, operation, after, times: 1 + chance.number(3) })
 }
 
-/** What is impossible, as moving something into itself, does not happen. */
+/** Changes something. Ignores changes that are impossible, such as moving a folder into itself. */
 async function change(storm: Storm): Promise<void> {
   storm.count += 1
   await storm.source.change(storm.world, storm.chance, `Word ${storm.count}.`).catch((error: unknown) => {
@@ -102,7 +102,7 @@ async function disturbedSync(storm: Storm): Promise<void> {
 
 class Killed extends Error {}
 
-/** A node that is killed at one of its writes: before it, or after it and before it hears of that. */
+/** Kills a node at one of its writes, either before the write or before the node receives its result. */
 function killed(parts: RunParts, chance: Chance): RunParts {
   let left = 1 + chance.number(6)
   const isWritten = chance.percent(50)
@@ -132,8 +132,8 @@ function isBug(error: unknown): boolean {
 }
 
 /**
- * The storm is over: every wait has its end, and one more sync sets everything right, but for what only a second listing a minute later can
- * confirm to be gone.
+ * Ends the storm: every wait expires, and one more sync corrects everything, except what only a second listing a minute
+ * later can confirm to be gone.
  */
 async function calm(storm: Storm): Promise<void> {
   const { world, kit } = storm
@@ -150,7 +150,7 @@ async function calm(storm: Storm): Promise<void> {
   expect(said(await kit.memories()), 'memories').toEqual(await storm.fresh())
 }
 
-/** A disconnect in the middle of a run wins: not one line is written after it. */
+/** Checks that a disconnect during a run wins: no line is written after it. */
 async function disconnect(storm: Storm): Promise<void> {
   const { kit, world } = storm
   for (let count = 0; count < 3; count += 1) await change(storm)

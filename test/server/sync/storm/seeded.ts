@@ -1,13 +1,13 @@
-/** Numbers that follow from a seed, the same ones every time. */
+/** Pseudorandom numbers that a seed determines. */
 export type Chance = {
-  /** From 0 to before `below`. */
+  /** Returns an integer from 0 to below `below`. */
   number(below: number): number
-  /** True so often out of a hundred. */
+  /** Returns true with the given percentage. */
   percent(often: number): boolean
   pick<T>(from: readonly T[]): T
 }
 
-/** mulberry32, by Tommy Ettinger, in the public domain. */
+/** mulberry32 by Tommy Ettinger, in the public domain. */
 export function seeded(seed: number): Chance {
   let state = seed >>> 0
   const next = (): number => {

@@ -20,14 +20,14 @@ import { BEN as NOTES_BEN, NOTES_SUITE } from '../../providers/notes/notes-kit.t
 import { writtenIn } from '../../providers/team-chat/chat-kit.ts'
 import type { Chance } from './seeded.ts'
 
-/** One of the sandbox providers, as the storm uses it. */
+/** One of the sandbox providers with the operations of the storm. */
 export type StormSource = {
   options: ProviderSuiteOptions
-  /** Each is a selection that a person may choose. */
+  /** The selections that a user can choose. */
   configs(account: SandboxAccount): readonly ConnectionConfig[]
-  /** The operations in which faults are ordered. */
+  /** The operations for which failures are ordered. */
   operations: readonly string[]
-  /** Changes something of the content, whatever it is. */
+  /** Changes some part of the content. */
   change(world: SuiteWorld, chance: Chance, text: string): Promise<unknown>
 }
 
@@ -74,7 +74,7 @@ async function changeDrive(world: SuiteWorld, chance: Chance, text: string): Pro
   return await world.change('trash', { id, trashed: what === 'trash' })
 }
 
-/** A folder cannot be moved into itself. */
+/** Returns whether a folder is the given one or below it. A folder cannot be moved into itself. */
 function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
   const { nodes } = getContent(account)
   for (let one: DriveNode | undefined = nodes.get(id); one !== undefined; one = nodes.get(one.parent ?? ''))
@@ -137,7 +137,7 @@ const chat: StormSource = {
     const channel = channelCalled(world.account, chance.pick(CHANNELS))
     const { timeline = [], threads } = (world.account.content as Workspace).channels.get(channel) ?? {}
     const { ts } = chance.pick([...timeline, ...[...(threads?.values() ?? [])].flat()])
-    // Replies that also went to the channel stand in it, and begin no thread.
+    // Replies that were also sent to the channel appear in it but start no thread.
     const root = chance.pick(timeline.filter((message) => (message.threadTs ?? message.ts) === message.ts)).ts
     const what = chance.pick(['post', 'post', 'reply', 'edit', 'delete', 'join'] as const)
     if (what === 'post') return await world.change('post', { channel, text })
@@ -178,5 +178,5 @@ const notes: StormSource = {
   }
 }
 
-/** All of them. */
+/** All storm sources by name. */
 export const STORM_SOURCES = { drive, mail, chat, notes }

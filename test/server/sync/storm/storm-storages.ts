@@ -10,21 +10,21 @@ import { openStorage } from '../sync-kit.ts'
 
 export type StormStorage = {
   storage: Storage
-  /** Whether it works on something: while it does, no time goes by for the others. */
+  /** Whether the storage is working. While it is, no time passes for the others. */
   isBusy(): boolean
   close(): Promise<void>
 }
 
 export type OpenStormStorage = (clock: ManualClock) => Promise<StormStorage>
 
-/** A file that nobody else has. It answers at once. */
+/** Opens a database file of its own, which responds synchronously. */
 export const openSqlite: OpenStormStorage = async (clock) => ({
   storage: await openStorage(clock),
   isBusy: () => false,
   close: async () => undefined
 })
 
-/** A schema of its own in the PostgreSQL of this run, or why there is none. */
+/** Creates an opener for schemas in the PostgreSQL of this run, or returns the reason why there is none. */
 export async function postgresOpener(): Promise<{ open: OpenStormStorage } | { reason: string }> {
   const first = await postgresSchema()
   if ('reason' in first) return first

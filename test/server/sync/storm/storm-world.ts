@@ -13,25 +13,25 @@ import { memoriesIn, type SyncKit, syncDue, syncKit } from '../sync-kit.ts'
 import type { StormSource } from './storm-sources.ts'
 import { type OpenStormStorage, openSqlite } from './storm-storages.ts'
 
-/** A sandbox with one account, and a connection to it. */
+/** A sandbox with one account and a connection to it. */
 export type StormWorld = {
   world: SuiteWorld
   kit: SyncKit
   config: ConnectionConfig
-  /** What may be selected, by what things were called before the storm. */
+  /** The selections, by the names from before the storm. */
   configs: readonly ConnectionConfig[]
-  /** Has something done before the how many-th request of the run that comes next. */
+  /** Runs an action before the request with this number in the next run. */
   before(request: number, act: () => Promise<unknown>): void
-  /** A person changes the selection. */
+  /** Changes the selection as a user. */
   configure(config: ConnectionConfig): Promise<void>
-  /** A sync that somebody asks for, by a node of its own; what it writes goes through `parts`. */
+  /** Runs a requested sync on a node of its own. Its writes go through `parts`. */
   sync(more?: { parts?: RunParts; stopping?: AbortSignal }): Promise<RunResult | undefined>
-  /** Ids of items that the selection holds. */
+  /** Returns the ids of the items in the selection. */
   holds(): Set<string>
   items(): Promise<Map<string, StoredItem>>
-  /** What a sync of the same into an empty collection comes to. */
+  /** Returns the result of the same sync into an empty collection. */
   fresh(): Promise<string[]>
-  /** Whether the storage works on something. */
+  /** Returns whether the storage is working. */
   isBusy(): boolean
   close(): Promise<void>
 }
@@ -99,7 +99,7 @@ function selected({ config }: StormWorld): readonly string[] {
   return config.folder_ids ?? config.channel_ids ?? []
 }
 
-/** What memories say, and where they belong; not which copy they are, nor when an undated one was stored. */
+/** Returns the texts and attributes of memories, without copy numbers and without the storage time of undated ones. */
 export function said(memories: readonly MemoryRecord[]): string[] {
   return memories
     .map(({ text, speaker, conversation, position, metadata, at, undated }) =>
@@ -108,12 +108,12 @@ export function said(memories: readonly MemoryRecord[]): string[] {
     .sort()
 }
 
-/** How long a run may take by its own clock, in milliseconds. */
+/** The time limit of a run by its own clock, in milliseconds. */
 const RUN_MS_MAX = 6 * 3_600_000
-/** Turns after which what still goes on waits for time to pass. */
+/** The number of turns after which pending work is assumed to wait for time to pass. */
 const QUIET_TURNS = 3000
 
-/** What becomes of a run, while time passes where it waits for that. */
+/** Returns the result of a run, advancing the time whenever the run waits for it. */
 async function inTime<T>({ world, isBusy }: StormWorld, work: Promise<T>): Promise<T> {
   const { clock } = world.kit
   const began = clock.ticks()

@@ -3,10 +3,12 @@ import { runStorm } from './run-storm.ts'
 import { STORM_SOURCES } from './storm-sources.ts'
 import { type OpenStormStorage, openSqlite, postgresOpener } from './storm-storages.ts'
 
-/** Of each sandbox provider. `STORM_SEED=n` runs that schedule alone, `STORM_SEED=n-m` those from one to the other. */
+/**
+ * The number of schedules for each sandbox provider. `STORM_SEED=n` runs only that schedule, `STORM_SEED=n-m` a range.
+ */
 const SCHEDULES = process.env.SLOW ? { sqlite: 500, postgres: 50 } : { sqlite: 25, postgres: 2 }
 
-/** How a test opens the storage of each of its schedules; it skips itself where there is none. */
+/** Opens the storage of each schedule. The test skips itself if there is none. */
 const ENGINES: Readonly<Record<keyof typeof SCHEDULES, (test: TestContext) => Promise<OpenStormStorage>>> = {
   sqlite: async () => openSqlite,
   async postgres({ skip }) {
@@ -17,7 +19,7 @@ const ENGINES: Readonly<Record<keyof typeof SCHEDULES, (test: TestContext) => Pr
 
 for (const [engine, opener] of Object.entries(ENGINES) as [keyof typeof ENGINES, (typeof ENGINES)['sqlite']][])
   for (const [name, source] of Object.entries(STORM_SOURCES))
-    test(`${engine}, ${name}: after faults, kills and changes of all kinds, one more sync comes to what there is`, async (context) => {
+    test(`${engine}, ${name}: one sync after failures, kills and changes matches the account`, async (context) => {
       const open = await opener(context)
       const seeds = seedsOf(engine)
       for (const seed of seeds) {
