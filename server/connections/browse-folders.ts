@@ -19,9 +19,9 @@ type Browsed = { connection: StoredConnection; enabled: EnabledProvider; signal:
 type Parts = Pick<ConnectionsParts, 'storage' | 'oauth' | 'world'>
 
 /**
- * Folders of the account, below `parentId` or at the top.
+ * Lists the folders of the account, below `parentId` or at the top.
  *
- * @throws Fault `usage` where the provider has none, or what became of the provider's failure.
+ * @throws Fault `usage` if the provider has none, or the fault for the provider's failure.
  */
 export async function browseFolders(
   parts: Parts,
@@ -38,9 +38,9 @@ export async function browseFolders(
 }
 
 /**
- * Channels that the account may read.
+ * Lists the channels that the account may read.
  *
- * @throws Fault as `foldersOf` does.
+ * @throws Fault like `browseFolders`.
  */
 export async function browseChannels(parts: Parts, asked: Browsed): Promise<Channel[]> {
   const { connection, enabled } = asked
@@ -54,15 +54,15 @@ export async function browseChannels(parts: Parts, asked: Browsed): Promise<Chan
 }
 
 /**
- * Those of `ids` that the account does not have, as far as its provider can be asked for one.
+ * Returns the `ids` that the account does not have, if its provider supports looking them up.
  *
- * @throws Fault: what became of the provider's failure.
+ * @throws Fault for the provider's failure.
  */
 export async function findAbsentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
   const { hasPlace } = asked.enabled.provider
   if (!hasPlace || ids.length === 0) return []
   const there = await collectFrom(parts, asked, async function* (call) {
-    // Also what is not there is an answer, by which the provider shows that it is at work.
+    // An id that is missing yields an empty page, so that the time limit sees the provider respond.
     for (const id of ids) yield (await hasPlace(call, id)) ? [{ id, name: id }] : []
   })
   return ids.filter((id) => !there.some((place) => place.id === id))
@@ -79,7 +79,7 @@ async function collectFrom<Entry extends { id: string; name: string }>(
     return await collectEntries((either) => list({ ...call, signal: either }), { clock: world.clock, signal })
   } catch (thrown) {
     if (!(thrown instanceof ProviderFailure)) throw thrown
-    // Others of the account find out by themselves; this one shows at once that somebody has to connect again.
+    // Other connections of the account detect this themselves. This one shows at once that a new consent is needed.
     if (thrown.kind === 'grant_dead') {
       const { service } = enabled.provider.facts
       const error = deadGrantError(service, thrown.message, reconnectCommand(connection))
@@ -94,7 +94,7 @@ function requireCredential({ id, credentialId }: StoredConnection): string {
   return credentialId
 }
 
-/** Names the command for what the provider has in its place. */
+/** Builds the fault for a missing kind of entry. The hint names the command for what the provider has instead. */
 function hasNone({ connection: { id, provider }, enabled }: Browsed, what: string): Fault {
   const { folders, channels } = enabled.provider
   const has = folders ? 'folders' : channels ? 'channels' : undefined
@@ -105,13 +105,13 @@ function hasNone({ connection: { id, provider }, enabled }: Browsed, what: strin
   return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`, { hint })
 }
 
-/** What is held of a listing at most: entries, and characters of their names together. */
+/** Limits of a listing: the number of entries, and the characters of all their names. */
 export const ENTRIES_MAX = 20_000
 const NAME_CHARACTERS_MAX = 16 * 1024 * 1024
-/** How long a provider may take for a page, however often it is asked for it, and for all of them. In milliseconds. */
+/** Time limits of a page, retries included, and of all pages, in milliseconds. */
 export const PAGE_MS_MAX = 13_000
 export const LISTING_MS_MAX = 30_000
-/** Waits before a listing that failed in passing is begun again, in milliseconds. */
+/** The waits before a listing that failed temporarily is repeated, in milliseconds. */
 const RETRY_WAITS_MS = [250, 1000]
 
 type Listing<Entry> = (signal: AbortSignal) => AsyncIterable<readonly Entry[]>
@@ -121,9 +121,10 @@ type Named = { id: string; name: string }
 type CollectWorld = { clock: Pick<Clock, 'wait'>; signal: AbortSignal }
 
 /**
- * All entries of a listing, sorted by name as people read it, each id once.
+ * Returns all entries of a listing without duplicates, sorted by name in natural order.
  *
- * @throws ProviderFailure of the provider, or `transient` where it takes too long; Fault `provider_failed` where it lists too much.
+ * @throws ProviderFailure of the provider, or `transient` if it takes too long; Fault `provider_failed` if it lists too
+ * much.
  */
 export async function collectEntries<Entry extends Named>(
   list: Listing<Entry>,
@@ -139,7 +140,7 @@ export async function collectEntries<Entry extends Named>(
     }
   }
   try {
-    // A provider that ignores its signal does not delay the answer.
+    // A provider that ignores its signal does not delay the result.
     const entries = await unlessAborted(withRetries(listed, { clock, signal: either }), either)
     return entries.sort(byName)
   } finally {
@@ -164,7 +165,7 @@ async function withRetries<Entry extends Named>(list: Listing<Entry>, world: Col
   return await collect(list(world.signal))
 }
 
-/** A provider that names a time is asked again no sooner, and not by us. */
+/** Returns whether a failure is temporary. If the provider names a time, the server does not retry by itself. */
 function isPassing(thrown: unknown): boolean {
   return thrown instanceof ProviderFailure && thrown.kind === 'transient' && thrown.retryAfterMs === undefined
 }
@@ -194,7 +195,7 @@ function byName(a: Named, b: Named): number {
   return NAMES.compare(a.name, b.name) || (a.id < b.id ? -1 : Number(a.id > b.id))
 }
 
-/** What a failure of a provider is for who asked for folders or channels of a connection. */
+/** Turns a provider failure into the fault for the caller who requested folders or channels. */
 function providerFault(failure: ProviderFailure, connection: StoredConnection): Fault {
   const { kind, retryAfterMs } = failure
   const message = inCollection(failure.message, connection.collectionId)
@@ -207,7 +208,7 @@ function providerFault(failure: ProviderFailure, connection: StoredConnection): 
   })
 }
 
-/** Where a provider has had enough and does not say for how long, in seconds: no call goes out before that. */
+/** The wait in seconds if a provider limits requests without naming a time. No call is sent before that. */
 const RETRY_AFTER_SECONDS = UNSAID_WAIT_MS / 1000
 
 function toRetryAfter(code: FaultCode, retryAfterMs: number | undefined): number | undefined {
@@ -215,7 +216,7 @@ function toRetryAfter(code: FaultCode, retryAfterMs: number | undefined): number
   return code === 'rate_limited' ? RETRY_AFTER_SECONDS : undefined
 }
 
-/** Nothing of it is asked for by an item's id but the folder whose children are listed. */
+/** The fault for each kind of failure. The only item requested by id is the folder whose children are listed. */
 const CODES: Readonly<Record<FailureKind, FaultCode>> = {
   auth_expired: 'provider_refused',
   grant_dead: 'provider_refused',

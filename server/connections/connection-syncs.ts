@@ -1,25 +1,25 @@
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
 import type { ItemsPage } from '../storage/port/sync-storage.ts'
 
-/** When connections sync, and what came of it, as callers of the service see it. All rejects with Faults. */
+/** The syncs of connections, as callers of the service see them. All methods reject with Faults. */
 export type ConnectionSyncs = {
-  /** Asks for a sync at once, which runs by itself. */
+  /** Requests an immediate sync, which runs in the background. */
   request(id: string): Promise<{ message: string }>
-  /** Newest first. */
+  /** Lists runs, newest first. */
   runs(id: string, page: { limit: number }): Promise<SyncRun[]>
   run(id: string, runId: string): Promise<SyncRun>
-  /** In the order of their ids. */
+  /** Lists items in the order of their ids. */
   items(id: string, page: ItemsPage): Promise<SyncItem[]>
-  /** Has a failed item tried again at once, its tries counted anew. */
+  /** Makes a failed item due immediately and resets its attempts. */
   retry(id: string, itemId: string): Promise<SyncItem>
   schedule(id: string): Promise<SyncSchedule>
-  /** Stops or starts the regular syncs. */
+  /** Pauses or resumes the regular syncs. */
   setPaused(id: string, paused: boolean): Promise<SyncSchedule>
 }
 
-/** How a server syncs, as far as the wire shows it. */
+/** The sync settings that the wire shows. */
 export type ConnectionSyncSettings = {
   intervalMs: number
-  /** How often a failed item is tried again before its cooldown. */
+  /** The number of retries of a failed item before its cooldown. */
   retries: number
 }

@@ -7,22 +7,28 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { DeleteMemoriesParts } from './delete-memories.ts'
 import type { ConfigBody } from './parse-selection.ts'
 
-/** The life of connections, as callers of the service see it. All rejects with Faults; who may call is asked elsewhere. */
+/**
+ * The life of connections, as callers of the service see it. All methods reject with Faults. Access is checked
+ * elsewhere.
+ */
 export type Connections = {
-  /** To which collection a connection, or an attempt to make one, belongs; undefined where there is no such thing. */
+  /** Returns the collection of a connection or of an attempt; undefined if it does not exist. */
   collectionOfConnection(id: string): Promise<string | undefined>
   collectionOfAttempt(state: string): Promise<string | undefined>
   /** Begins a consent for an account at `provider`. */
   begin(asked: BeginAsked): Promise<{ auth_url: string; state: string }>
   attempt(state: string): Promise<Attempt>
-  /** Those of a collection, oldest first, without revoked ones. */
+  /** Lists the connections of a collection, oldest first, without revoked ones. */
   list(collectionId: string): Promise<Connection[]>
   get(id: string): Promise<Connection>
   folders(id: string, asked: { parentId: string | undefined; signal: AbortSignal }): Promise<Folder[]>
   channels(id: string, asked: { signal: AbortSignal }): Promise<Channel[]>
-  /** Sets what is synced, from the start. `signal` ends what is asked of the provider, where `check_ids` has it asked. */
+  /**
+   * Sets the selection and restarts the sync. `signal` aborts the calls to the provider, which are made if `check_ids`
+   * is set.
+   */
   configure(id: string, body: ConfigBody, signal?: AbortSignal): Promise<Connection>
-  /** Ends it; a second time finds it ended. */
+  /** Ends a connection. A second call returns the same result. */
   disconnect(id: string, asked: DisconnectAsked): Promise<Disconnected>
 }
 
@@ -30,11 +36,11 @@ export type BeginAsked = {
   provider: string
   collectionId: string
   keyId: string
-  /** What was chosen beforehand, as it came. */
+  /** The selection that was chosen in advance, not yet validated. */
   config: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Whether memories are to go, by either way of saying so. */
+/** Whether to delete the memories, as given in the query or in the body. */
 export type DisconnectAsked = { byQuery: boolean | undefined; byBody: boolean | undefined }
 
 export type ConnectionsParts = {

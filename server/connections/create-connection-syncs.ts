@@ -23,7 +23,7 @@ type SyncsStorage = Pick<
   'requestSync' | 'runs' | 'run' | 'items' | 'item' | 'retryItem' | 'schedule' | 'setPaused'
 >
 
-/** Syncs of connections over a storage, and what is enabled here. */
+/** Creates the syncs of connections over a storage and the enabled providers. */
 export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSyncs {
   const { storage, settings } = parts
   return {
@@ -95,7 +95,10 @@ async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConne
   })
 }
 
-/** One that is under way, or that a server left unfinished which went away, is newer than the newest that has ended. */
+/**
+ * The number of runs in which the last ended one is looked for. A current run, or one that a lost server left
+ * unfinished, can be newer.
+ */
 const RUNS_LOOKED_AT = 3
 
 function runsCommand(id: string): string {

@@ -19,7 +19,7 @@ import { assertStep, requireConnection, requireEnabled } from './require-connect
 import { revokeGrant } from './revoke-grant.ts'
 import { toWireAttempt, toWireConnection } from './to-wire-connection.ts'
 
-/** Connections over a storage, and what is enabled here. */
+/** Creates the connections over a storage and the enabled providers. */
 export function createConnections(parts: ConnectionsParts): Connections {
   const { storage, oauth, world } = parts
   return {
@@ -93,7 +93,11 @@ async function configure(parts: ConnectionsParts, id: string, { body, signal }: 
 
 type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof findAbsentPlaces>[1] }
 
-/** @throws Fault `invalid_input` that names the new ids that the account does not have. */
+/**
+ * Rejects new ids that the account does not have.
+ *
+ * @throws Fault `invalid_input`, naming these ids.
+ */
 async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<void> {
   const { connection, enabled } = browsed
   const key = enabled.provider.facts.selection

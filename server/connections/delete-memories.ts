@@ -9,12 +9,12 @@ export type DeleteMemoriesParts = CleanUpParts & {
   world: { log: Log }
 }
 
-/** How long who disconnects waits for it, in milliseconds. */
+/** How long a caller who disconnects waits for the deletion, in milliseconds. */
 const CLEANUP_MS_MAX = 10_000
 
 /**
- * Deletes the synced memories of a revoked connection that nobody else holds. What is not done in time, or while the storage
- * fails, is a warning, and is done by whoever looks for open cleanups.
+ * Deletes the synced memories of a revoked connection that have no other owner. If the time is over or the storage
+ * fails, returns a warning, and the background cleanup deletes the rest.
  */
 export async function deleteMemories(
   parts: DeleteMemoriesParts,
@@ -37,7 +37,7 @@ export async function deleteMemories(
   return progress.left === 0 ? [] : [partial(connectionId, progress)]
 }
 
-/** Waits no longer for work than it may take: what is under way then ends by itself. */
+/** Waits for work within its time limit. The current page then ends by itself. */
 async function inTime(
   { world: { clock, log } }: DeleteMemoriesParts,
   work: (signal: AbortSignal) => Promise<void>
@@ -76,23 +76,23 @@ function partial(
 export type CleanUpParts = {
   storage: Pick<SyncStorage, 'claimCleanup' | 'releaseMemories'>
   world: { clock: Clock }
-  /** Names who cleans up, differently each time. */
+  /** Creates the id of a cleaner, different each time. */
   newId(): string
 }
 
 type CleanUp = {
   connectionId: string
-  /** Ends it after the page that is under way. */
+  /** Ends the cleanup after the current page. */
   signal: AbortSignal
-  /** Who finds another at it waits for the right to go on, or leaves it to them. */
+  /** Whether to wait for the lease of another cleaner instead of leaving the work to it. */
   isPatient: boolean
-  /** Told after each page how many memories the connection still holds, 0 at the end. */
+  /** Receives the number of memories that the connection still holds after each page, 0 at the end. */
   onLeft?(left: number): void
 }
 
-/** How long the right to clean up lasts without a page being done, in milliseconds. */
+/** How long the lease of a cleaner lasts without progress, in milliseconds. */
 const LEASE_MS = 60_000
-/** How often is looked whether another has finished, in milliseconds. */
+/** The interval of checks whether another cleaner has finished, in milliseconds. */
 const LOOK_EVERY_MS = 250
 const PAGE_HOLDINGS = 500
 
@@ -102,7 +102,7 @@ export async function cleanUp(parts: CleanUpParts, asked: CleanUp): Promise<void
     const hold = await claim(parts, asked)
     if (hold === 'nothing') asked.onLeft?.(0)
     if (typeof hold === 'string') return
-    // The lease was lost: look again whether anything is left.
+    // The lease was lost, so check again whether anything is left.
     if ((await releaseAll(parts, asked, hold)) === 'over') return
   }
 }
@@ -123,7 +123,7 @@ async function releaseAll(
     onLeft?.(left)
     if (left === 0) return 'over'
   }
-  // Nothing is done but that the lease ends, so that others may go on at once.
+  // Only ends the lease, so that others can continue at once.
   const over = epochNow(clock)
   await storage.releaseMemories(hold, { limit: 0, now: over, until: over })
   return 'over'

@@ -9,9 +9,10 @@ import { CHANNELS_MAX, FOLDERS_MAX } from '../../src/contract/selection-limits.t
 export type ConfigBody = InputOf<typeof updateConfig>['body']
 
 /**
- * The selection of a config update: under `config`, or with its keys at the top of the body. Empty where there is none.
+ * Returns the selection of a config update, which is under `config` or has its keys at the top of the body. Returns an
+ * empty one if there is none.
  *
- * @throws Fault `usage` for a mode that is not supported, `invalid_input` where both forms are used at once.
+ * @throws Fault `usage` for an unsupported mode, `invalid_input` if both forms are used.
  */
 export function readSelection({ config, apply, check_ids: _, ...flat }: ConfigBody): GivenSelection {
   if (apply !== 'full_resync') throw makeUnsupportedFault(apply)
@@ -21,29 +22,29 @@ export function readSelection({ config, apply, check_ids: _, ...flat }: ConfigBo
   throw invalid(keys.map(([path]) => ({ path, message: 'stands beside `config`: give one of them' })))
 }
 
-/** In the words that the interface has for it. */
+/** Builds the fault for an unsupported mode. The interface fixes its text. */
 function makeUnsupportedFault(apply: string): Fault {
   return new Fault('usage', `Unsupported apply mode: '${apply}'. Supported: ['full_resync']`, {
     hint: 'leave `apply` out'
   })
 }
 
-/** A selection as it was sent; `at` is its path in the body, empty at the top. */
+/** A selection as it was sent. `at` is its path in the body, empty at the top. */
 export type GivenSelection = { config: Readonly<Record<string, unknown>>; at: string }
 
-/** What a provider lets one select, and by which rule of ids. */
+/** What a provider allows to be selected, with the rule for its ids. */
 type SelectionRules = {
-  /** As the wire calls the provider. */
+  /** The name of the provider on the wire. */
   provider: string
-  /** Undefined where there is nothing to select. */
+  /** Undefined if the provider has no selection. */
   key: SelectionKey | undefined
   driveIds: boolean
 }
 
 /**
- * A selection that may be stored, without repeats.
+ * Validates a selection and removes duplicates, so that it can be stored.
  *
- * @throws Fault `usage` where the provider has nothing to select, `invalid_input` that names every id that is wrong.
+ * @throws Fault `usage` if the provider has no selection, `invalid_input` naming every wrong id.
  */
 export function parseSelection({ config, at }: GivenSelection, rules: SelectionRules): ConnectionConfig {
   const { provider, key, driveIds } = rules
@@ -66,10 +67,10 @@ export function parseSelection({ config, at }: GivenSelection, rules: SelectionR
   return { [key]: parsed.data }
 }
 
-/** How many ids of a list that is too long are checked for the errors in the answer. */
+/** The number of ids of a list over the limit that are checked for the errors in the reply. */
 const IDS_READ_MAX = 2 * Math.max(FOLDERS_MAX, CHANNELS_MAX)
 
-/** @throws Fault `invalid_input` */
+/** Builds the fault `invalid_input` for a selection. */
 export function invalid(errors: readonly InputFault[], hint = 'see /docs for what it takes'): Fault {
   const [first] = errors
   const words = first === undefined ? 'unknown' : `\`${first.path}\` ${first.message}`
@@ -79,7 +80,7 @@ export function invalid(errors: readonly InputFault[], hint = 'see /docs for wha
   })
 }
 
-/** As in `config.folder_ids[3]`. */
+/** Formats a path such as `config.folder_ids[3]`. */
 export function pathText(at: string, steps: readonly PropertyKey[]): string {
   const path = [...(at === '' ? [] : [at]), ...steps]
   return path

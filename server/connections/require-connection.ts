@@ -9,7 +9,11 @@ import type { StoredConnection } from '../storage/port/connector-storage.ts'
 import type { ConnectionsParts } from './connections.ts'
 import { noConnection } from './no-connection.ts'
 
-/** @throws Fault `not_found` where there is no such connection. */
+/**
+ * Returns a connection.
+ *
+ * @throws Fault `not_found` if it does not exist.
+ */
 export async function requireConnection(
   { storage }: { storage: Pick<ConnectionsParts['storage'], 'connection'> },
   id: string
@@ -19,7 +23,11 @@ export async function requireConnection(
   return connection
 }
 
-/** @throws Fault where the life of a connection has no room for the event. */
+/**
+ * Checks that an event is allowed for a connection.
+ *
+ * @throws Fault if it is not.
+ */
 export function assertStep(connection: StoredConnection, event: LifeEvent): void {
   const { id, status } = connection
   const step = lifeStep(status, event)
@@ -34,7 +42,7 @@ function chooseHint(connection: StoredConnection): string | undefined {
     : undefined
 }
 
-/** A provider by what it is called. One that is not enabled any more is as unknown as one that never was. */
+/** Returns an enabled provider by name. A disabled provider counts as unknown. */
 export function requireEnabled({ enabled }: Pick<ConnectionsParts, 'enabled'>, name: string): EnabledProvider {
   const found = enabled.get(name as ProviderId)
   if (found) return found
@@ -42,32 +50,38 @@ export function requireEnabled({ enabled }: Pick<ConnectionsParts, 'enabled'>, n
   throw new Fault('not_found', `there is no provider ${named} here`, { hint: 'see which there are: memctl providers' })
 }
 
-/** What may happen to a connection, or to the wish for one. */
+/** The events of a connection, or of an attempt to make one. */
 export type LifeEvent =
-  /** The person consented; `config` is what was chosen beforehand. */
+  /** The person consented. `config` was chosen in advance. */
   | { type: 'consented'; facts: Pick<ProviderFacts, 'selection'>; config: ConnectionConfig }
   | { type: 'config_updated' }
   | { type: 'sync_asked' }
   | { type: 'item_retried' }
-  /** Its regular syncs stop and start again. */
+  /** The regular syncs are paused or resumed. */
   | { type: 'paused' }
   | { type: 'resumed' }
-  /** Folders or channels are asked for. */
+  /** Folders or channels are requested. */
   | { type: 'browsed' }
   | { type: 'disconnected' }
 
-/** What else is to be done. `sync`: as soon as possible, `restart`: from the start, `revoke`: the grant, if nobody else uses it. */
+/**
+ * Further effects of an event. `sync`: sync as soon as possible; `restart`: sync from the beginning; `revoke`: revoke
+ * the grant if no other connection uses it.
+ */
 type LifeEffect = 'sync' | 'restart' | 'revoke'
 
-/** Status is that afterwards. A refusal changes nothing: `why` goes on after `the connection …`. */
+/**
+ * The result of an event. `status` is the status afterwards. A refusal changes nothing, and its `why` continues `the
+ * connection …`.
+ */
 type LifeStep =
   | { status: ConnectionStatus; effects: readonly LifeEffect[] }
   | { refusal: 'usage' | 'conflict' | 'not_found'; why: string }
 
 /**
- * What follows from an event for a connection of this status; undefined is one that does not exist. All there is to know of the
- * life of a connection stands here. Whoever consents again while it is pending or active renews its credentials and
- * nothing else; after it was revoked, a consent makes another one.
+ * Returns what follows from an event for a connection of this status; undefined means that the connection does not
+ * exist. This function defines the whole life of a connection. A new consent for a pending or active connection only
+ * renews its credentials. After a revocation, a consent makes a new connection.
  */
 export function lifeStep(status: ConnectionStatus | undefined, event: LifeEvent): LifeStep {
   if (status === undefined) return firstStep(event)
@@ -98,7 +112,7 @@ function firstStep(event: LifeEvent): LifeStep {
   return { status, effects: status === 'active' ? ['sync'] : [] }
 }
 
-/** It stays as it is, and ending it again finds the work done. */
+/** A revoked connection stays revoked, and disconnecting it again does nothing. */
 function stepOfRevoked({ type }: LifeEvent): LifeStep {
   if (type === 'consented' || type === 'disconnected') return { status: 'revoked', effects: [] }
   return { refusal: type === 'sync_asked' ? 'usage' : 'conflict', why: REVOKED }

@@ -2,12 +2,12 @@ import type { StoredCredential } from '../storage/port/connector-storage.ts'
 
 import type { ConnectionsParts } from './connections.ts'
 
-/** How long a provider may take to hear that a grant is over, in milliseconds. */
+/** The time limit for revoking a grant at the provider, in milliseconds. */
 const REVOKE_MS_MAX = 10_000
 
 /**
- * Tells the provider that a grant is over, which no connection uses any more. Its tokens are out of the storage already, so
- * nothing but a line of the log comes of a provider that does not listen.
+ * Revokes a grant that no connection uses any more at the provider. Its tokens are already deleted from the storage, so
+ * a failure is only logged.
  */
 export async function revokeGrant(
   { oauth, world: { clock, log } }: Pick<ConnectionsParts, 'oauth' | 'world'>,

@@ -6,7 +6,10 @@ import type { StoredAttempt, StoredConnection } from '../storage/port/connector-
 
 import type { StoredItem, StoredRun, StoredSchedule } from '../storage/port/sync-storage.ts'
 
-/** A connection as the wire shows it. What can be worked out (health, when it is due) is worked out here and stored nowhere. */
+/**
+ * Converts a connection to its wire form. Derived values, such as health and the due time, are computed here and never
+ * stored.
+ */
 export function toWireConnection(stored: StoredConnection): Connection {
   const { status, collectionId } = stored
   const lastError = stored.lastError === undefined ? null : inCollection(stored.lastError, collectionId)
@@ -24,18 +27,20 @@ export function toWireConnection(stored: StoredConnection): Connection {
     config: stored.config,
     created_at: createdAt,
     health: active ? (lastError === null ? 'ok' : 'error') : null,
-    // Every kind of error that there is may be over the next time.
+    // Every kind of error may be gone at the next attempt.
     error_detail: lastError === null ? null : { message: lastError, retryable: true },
     next_sync_at: active ? toWireTime(dueSince(stored)) : null
   }
 }
 
-/** One that was never synced is due since it exists, whatever holds up its first sync. */
+/** Returns since when a connection is due. One that was never synced is due since its creation. */
 function dueSince({ lastSyncedAt, nextRunAt, createdAt }: StoredConnection): number {
   return lastSyncedAt === undefined ? createdAt : (nextRunAt ?? createdAt)
 }
 
-/** An attempt as the wire shows it at `now`: one whose time is over is so whether anybody has noted it or not. */
+/**
+ * Converts an attempt to its wire form at `now`. An attempt past its time is expired even if that was not stored yet.
+ */
 export function toWireAttempt(attempt: StoredAttempt, now: number): Attempt {
   const over = attempt.status === 'waiting' && attempt.expiresAt <= now
   const status = over ? 'expired' : attempt.status
@@ -43,7 +48,10 @@ export function toWireAttempt(attempt: StoredAttempt, now: number): Attempt {
   return { status, connection_id: attempt.connectionId ?? null, detail }
 }
 
-/** If the callback was received, its grant waited for a confirmation, or the server stopped while it handled the callback. */
+/**
+ * Explains an expired attempt. If the callback was received, its grant waited for a confirmation, or the server stopped
+ * while it handled the callback.
+ */
 function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): string {
   const why =
     usedAt === undefined
@@ -52,7 +60,9 @@ function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): strin
   return `${why}; begin again with ${reconnectCommand({ provider, collectionId })}`
 }
 
-/** An item as the wire shows it. After more failed tries than the first and its `retries`, it is cooling down. */
+/**
+ * Converts an item to its wire form. It is cooling down after more failures than the first attempt and its `retries`.
+ */
 export function toWireItem(item: StoredItem, { retries }: { retries: number }): SyncItem {
   const { id, title, url, status, memories, reason, tries } = item
   return {
@@ -69,7 +79,7 @@ export function toWireItem(item: StoredItem, { retries }: { retries: number }): 
   }
 }
 
-/** A run as the wire shows it. */
+/** Converts a run to its wire form. */
 export function toWireRun(run: StoredRun, { id, collectionId }: StoredConnection): SyncRun {
   const { trigger, outcome, error, seen, created, updated, unchanged, deleted, failed, skipped } = run
   return {
@@ -99,14 +109,14 @@ function mostFrequentFirst(reasons: Readonly<Record<string, number>>): SyncRun['
 type ScheduleParts = {
   connection: StoredConnection
   schedule: StoredSchedule
-  /** The run of the live lease, and the newest that has ended. */
+  /** The run of the live lease and the last one that ended. */
   running: SyncRun | undefined
   lastRun: SyncRun | undefined
   now: number
   intervalMs: number
 }
 
-/** When a connection syncs, as the wire shows it. What it does now is worked out and stored nowhere. */
+/** Converts a schedule to its wire form. The current state is computed and never stored. */
 export function wireSchedule(parts: ScheduleParts): SyncSchedule {
   const { connection, schedule, running, lastRun, intervalMs } = parts
   const isActive = connection.status === 'active'
@@ -133,7 +143,7 @@ function chooseState({ connection: { status }, schedule, now }: ScheduleParts): 
   return schedule.nextRunAt !== undefined && schedule.nextRunAt <= now ? 'queued' : 'idle'
 }
 
-/** The same of what may not have happened yet. */
+/** Converts a time that may be missing to its wire form. */
 function timeOrNull(ms: number | undefined): string | null {
   return ms === undefined ? null : toWireTime(ms)
 }

@@ -14,7 +14,10 @@ import { revokeCredential, revokeTokens } from './tokens/revoke-credential.ts'
 import { createTokenKeeper } from './tokens/token-keeper.ts'
 import { readTokens } from './tokens/tokens.ts'
 
-/** Consent and tokens over a storage and a vault. Several may share both: what must happen once is settled in the storage. */
+/**
+ * Creates the consents and tokens of a server. Several instances may share the storage and the vault, because the
+ * storage decides what may happen only once.
+ */
 export function createOAuth(given: OAuthParts): OAuth {
   const keeper = createTokenKeeper(given)
   const parts = { ...given, keeper }
@@ -34,15 +37,15 @@ export function createOAuth(given: OAuthParts): OAuth {
   }
 }
 
-/** How long an attempt that has ended can be asked for, in milliseconds. */
+/** How long an ended attempt can be queried, in milliseconds. */
 const KEPT_MS = 24 * 3600 * 1000
 
-/** How many are taken at a time. */
+/** The number of attempts that are taken at a time. */
 const PAGE = 50
 
 /**
- * Takes out old attempts, and revokes grants that nobody confirmed. What is taken out is this call's alone, so several nodes
- * may sweep at once.
+ * Deletes old attempts and revokes grants that were not confirmed. Several nodes may sweep at once, because each
+ * attempt is returned to one call only.
  */
 async function sweepAttempts(parts: OAuthParts, signal: AbortSignal): Promise<void> {
   const { storage, world } = parts
@@ -68,7 +71,7 @@ async function revokeHeld(parts: OAuthParts, { attempt, held }: Unconfirmed, sig
     const revoked = await revokeTokens(parts, { enabled, tokens }, signal)
     parts.world.log.info({ attemptId: attempt.id, provider, revoked }, 'a grant that nobody confirmed was given back')
   } catch (error) {
-    // It cannot be read any more: then nobody can use it, either.
+    // A secret that cannot be read cannot be used either.
     if (!(error instanceof Fault && error.code === 'damaged_storage')) throw error
   }
 }

@@ -3,24 +3,25 @@ import type { StoredAttempt, StoredCredential } from '../storage/port/connector-
 
 import type { ConsentOutcome, ConsentRequest } from './consent/consent-outcome.ts'
 
-/** Consent, tokens and the vault. No token leaves it: what it hands out is a fetch that carries one. */
+/** Consent, tokens and the vault. No token leaves this layer: callers get a fetch that adds one. */
 export type OAuth = {
-  /** Begins a consent. `state` is signed, used once, and bound to key, provider and collection. */
+  /** Begins a consent. The `state` is signed, used once, and bound to key, provider and collection. */
   begin(asked: ConsentRequest): Promise<{ authUrl: string; state: string }>
-  /** The attempt of a state; undefined where the state is not one of ours, or its attempt is long over. */
+  /** Returns the attempt of a state, or undefined if the state is unknown or its attempt ended long ago. */
   attempt(state: string): Promise<StoredAttempt | undefined>
-  /** What a provider sent a person back with. Never rejects for what came from outside: that is an outcome. */
+  /** Handles the callback of a provider. External errors are outcomes, so they never reject. */
   receive(provider: string, query: URLSearchParams): Promise<ConsentOutcome>
-  /** What the person says who was asked to confirm. */
+  /** Applies the decision of the person who was asked to confirm. */
   confirm(provider: string, said: { ticket: string; approved: boolean }): Promise<ConsentOutcome>
   /**
-   * A fetch that puts the access token of a credential on each request, renewed before it ends and once after it was refused, by
-   * one of all that need it. Keeps the pace that the provider demands. Rejects with a `ProviderFailure`: `grant_dead`,
-   * `auth_expired`, `transient`, and `rate_limited` for a call that comes too early.
+   * Returns a fetch that adds the access token of a credential to each request and respects the rate limits of the
+   * provider. The token is renewed before it expires and once after it is refused; concurrent callers share one
+   * renewal. Rejects with a `ProviderFailure`: `grant_dead`, `auth_expired`, `transient`, and `rate_limited` for a call
+   * that is too early.
    */
   authorizedFetch(credentialId: string): Fetch
-  /** Tells the provider that a grant is over. False where that could not be done. */
+  /** Revokes a grant at the provider. Returns false if that failed. */
   revoke(credential: StoredCredential, signal: AbortSignal): Promise<boolean>
-  /** Takes out old attempts; grants that nobody confirmed are revoked. */
+  /** Deletes old attempts and revokes grants that were not confirmed. */
   sweep(signal: AbortSignal): Promise<void>
 }

@@ -8,12 +8,12 @@ import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, expireConsent } from './end-consent.ts'
 import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
-/** What nobody guesses, in bytes. */
+/** The random bytes of a ticket, enough to make guessing impossible. */
 const TICKET_BYTES = 32
 
 /**
- * Keeps a grant aside until a person says that the account is to be linked. What they say is believed with a ticket, which only
- * the page has that they are asked on.
+ * Stores a grant until a person confirms that the account is to be linked. A decision needs a ticket, which only the
+ * confirmation page contains.
  */
 export async function askToConfirm(parts: ConsentParts, linked: LinkedGrant): Promise<ConsentOutcome> {
   const { storage, vault, world } = parts
@@ -36,12 +36,12 @@ export async function askToConfirm(parts: ConsentParts, linked: LinkedGrant): Pr
   return await expireConsent(parts, attempt)
 }
 
-/** Of which attempt a ticket is; undefined where it is no ticket. */
+/** Returns the id of the attempt that a ticket belongs to, or undefined if it is not a ticket. */
 export function readAttemptId(ticket: string): string | undefined {
   return /^([0-9A-Za-z-]{1,64})\.[\w-]{43}$/.exec(ticket)?.[1]
 }
 
-/** Whether it is the ticket of what an attempt keeps aside. */
+/** Returns whether a ticket belongs to the grant that an attempt holds. */
 export function isTicketFor({ held }: StoredAttempt, ticket: string): boolean {
   if (held === undefined) return false
   const [given, right] = [hashTicket(ticket), held.ticketHash]

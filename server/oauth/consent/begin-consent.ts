@@ -12,7 +12,7 @@ import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import type { ConsentRequest } from './consent-outcome.ts'
 import { signState } from './sign-state.ts'
 
-/** Begins a consent: keeps who asked for it and for what, and gives the address at which a person consents. */
+/** Begins a consent: stores who requested it and for what, and returns the address where the person consents. */
 export async function beginConsent(
   parts: OAuthParts,
   asked: ConsentRequest
@@ -40,14 +40,14 @@ function toLogFields({ provider, collectionId, keyId }: Pick<NewAttempt, 'provid
   return { provider, collectionId, keyId }
 }
 
-/** 256 random bits, 43 characters: RFC 7636 section 4.1. */
+/** Creates a verifier of 256 random bits, which is 43 characters (RFC 7636 section 4.1). */
 function makeVerifier(ids: Ids): string {
   return Buffer.from(ids.randomHex(32), 'hex').toString('base64url')
 }
 
 type Consent = { state: string; verifier: string | undefined; redirect: string }
 
-/** RFC 6749 section 4.1.1, RFC 7636 section 4.3. */
+/** Builds the URL of the consent page (RFC 6749 section 4.1.1, RFC 7636 section 4.3). */
 async function consentUrl(
   { oauth, clientId }: EnabledProvider,
   { state, verifier, redirect }: Consent
@@ -67,7 +67,7 @@ async function consentUrl(
   return url.href
 }
 
-/** Where a provider sends people back to. Providers compare it exactly with what was registered. */
+/** Returns the address to which a provider redirects people. Providers compare it exactly with the registered one. */
 export function makeRedirectUri(
   { publicUrl }: Pick<OAuthSettings, 'publicUrl'>,
   { provider }: { provider: ProviderId }

@@ -12,7 +12,7 @@ import type { ConsentOutcome, LinkedGrant } from './consent-outcome.ts'
 import { type ConsentParts, endConsent, expireConsent } from './end-consent.ts'
 import { revokeUnusedGrant, waitForRevocation } from './revoke-unused-grant.ts'
 
-/** Makes the connection in one transaction, or says why it could not be made and gives the grant back. */
+/** Creates the connection in one transaction. If that is not possible, revokes the grant and returns the reason. */
 export async function completeConsent(parts: ConsentParts, linked: LinkedGrant): Promise<ConsentOutcome> {
   const completion = await storeConnection(parts, linked)
   if ('connection' in completion) return await completeConnection(parts, linked.attempt, completion)
@@ -27,12 +27,12 @@ const REASONS = {
   key_revoked: 'the key that asked for it was revoked meanwhile'
 }
 
-/** What became of it, once the secret was sealed with the key that counts. */
+/** The result of storing a connection, after the secret was sealed with the current key. */
 type Stored = Connected | { outcome: 'collection_gone' | 'key_revoked' | 'ended' }
 
 type Connected = Extract<Completion, { outcome: 'created' | 'renewed' }>
 
-/** Writes attempt, connection and credential together. */
+/** Writes the attempt, the connection and the credential together. */
 export async function storeConnection(
   { storage, vault, newId, world }: OAuthParts,
   { attempt, enabled, tokens, account }: LinkedGrant
@@ -59,7 +59,7 @@ function otherwise(outcome: Exclude<Completion['outcome'], Connected['outcome']>
   return outcome === 'stale_key' ? outcome : { outcome }
 }
 
-/** What follows once it is stored. */
+/** Finishes a consent whose connection was stored. */
 export async function completeConnection(
   parts: ConsentParts,
   attempt: StoredAttempt,
@@ -76,7 +76,10 @@ export async function completeConnection(
   return { outcome: 'connected', attempt: ended, connection, renewed }
 }
 
-/** How a new connection stands: one of a provider with a selection waits for it, unless it was made beforehand. */
+/**
+ * Chooses the first status of a connection. It is pending if the provider has a selection and none was chosen in
+ * advance.
+ */
 export function chooseFirstStatus(
   { selection }: Pick<ProviderFacts, 'selection'>,
   config: ConnectionConfig

@@ -8,20 +8,20 @@ import type { EnabledProvider } from '../wire/enabled-provider.ts'
 
 export type ConsentRequest = { provider: ProviderId; collectionId: string; keyId: string; config: ConnectionConfig }
 
-/** How a consent stands after somebody came back; each is a page. `detail` is a sentence without secrets. */
+/** The state of a consent after a callback. Each state has a page. `detail` is a sentence without secrets. */
 export type ConsentOutcome =
   | { outcome: 'connected'; attempt: StoredAttempt; connection: StoredConnection; renewed: boolean }
-  /** Somebody has to say that the account is to be linked, with this ticket. */
+  /** A person must confirm with this ticket that the account is to be linked. */
   | { outcome: 'asks'; attempt: StoredAttempt; accountName: string; ticket: string; expiresAt: number }
   | { outcome: 'denied'; attempt: StoredAttempt; detail: string }
   | { outcome: 'expired'; attempt: StoredAttempt }
-  /** The state was used before, or the ticket was. */
+  /** The state or the ticket was already used. */
   | { outcome: 'replayed'; attempt: StoredAttempt }
   | { outcome: 'failed'; attempt: StoredAttempt; detail: string }
-  /** The callback is not one that the provider sent: RFC 9207 section 2.4 and RFC 6749 section 10.12. */
+  /** The provider did not send this callback (RFC 9207 section 2.4, RFC 6749 section 10.12). */
   | { outcome: 'rejected'; attempt: StoredAttempt; detail: string }
-  /** No state of ours, or one of another provider. */
+  /** The state was not issued here, or belongs to another provider. */
   | { outcome: 'unknown' }
 
-/** A grant with the account it is of. */
+/** A grant and the account that it belongs to. */
 export type LinkedGrant = { attempt: StoredAttempt; enabled: EnabledProvider; tokens: Tokens; account: Account }

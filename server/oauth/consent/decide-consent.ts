@@ -10,12 +10,15 @@ import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 
 export type Decision = { ticket: string; approved: boolean }
 
-/** What a person says who was asked: the account is linked, or its grant given back. Only the first answer counts. */
+/**
+ * Applies the decision of the person who was asked: links the account, or revokes its grant. Only the first decision
+ * counts.
+ */
 export async function decideConsent(parts: ConsentParts, provider: string, said: Decision): Promise<ConsentOutcome> {
   const id = readAttemptId(said.ticket)
   const attempt = id === undefined ? undefined : await parts.storage.attempt(id)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
-  // Of one that has ended the ticket is gone with the grant. Its id alone tells nobody more than that it has.
+  // The ticket of an ended attempt was deleted with the grant. Its id alone reveals only that it has ended.
   if (attempt.status !== 'waiting') return { outcome: 'replayed', attempt }
   if (attempt.held === undefined || !isTicketFor(attempt, said.ticket)) return { outcome: 'unknown' }
   const linked = await openHeld(parts, attempt, attempt.held)
@@ -44,7 +47,7 @@ async function approve(parts: ConsentParts, linked: LinkedGrant): Promise<Consen
   const { attempt, enabled, tokens, account } = linked
   const stored = await storeConnection(parts, linked)
   if ('connection' in stored) return await completeConnection(parts, attempt, stored)
-  // Whoever ended it meanwhile has also seen to the grant.
+  // The caller that ended the attempt has also handled the grant.
   if (stored.outcome === 'ended') return { outcome: 'replayed', attempt }
   await revokeUnusedGrant(parts, { enabled, tokens, accountId: account.id })
   return await endConsent(parts, attempt, { outcome: 'failed', detail: chooseReason(stored.outcome) })
@@ -54,7 +57,7 @@ function chooseReason(outcome: 'collection_gone' | 'key_revoked'): string {
   return outcome === 'collection_gone' ? 'the collection was deleted' : 'the key was revoked'
 }
 
-/** What was kept aside; undefined where its client is not the server's any more. */
+/** Opens the stored grant. Returns undefined if the server no longer has the client that it was given to. */
 async function openHeld(
   { vault, enabled: all }: ConsentParts,
   attempt: StoredAttempt,

@@ -6,7 +6,7 @@ import type { ConsentOutcome } from './consent-outcome.ts'
 
 export type ConsentParts = OAuthParts & { keeper: TokenKeeper }
 
-/** Ends an attempt that came to nothing, and says so. */
+/** Ends an attempt that failed or was denied, and returns the outcome. */
 export async function endConsent(
   { storage, world }: ConsentParts,
   attempt: StoredAttempt,
@@ -20,7 +20,10 @@ export async function endConsent(
   return { outcome, attempt: { ...attempt, status, endedAt: now, detail }, detail }
 }
 
-/** Ends one whose time is over. A used one is left to whoever works at it, or to the sweep, which sees to its grant. */
+/**
+ * Ends an expired attempt. A used one is left to the callback that works on it, or to the sweep, which handles its
+ * grant.
+ */
 export async function expireConsent({ storage, world }: ConsentParts, attempt: StoredAttempt): Promise<ConsentOutcome> {
   const detail = `nobody consented in time; ${againHint(attempt)}`
   const now = epochNow(world.clock)
@@ -28,7 +31,7 @@ export async function expireConsent({ storage, world }: ConsentParts, attempt: S
   return { outcome: 'expired', attempt: { ...attempt, status: 'expired', endedAt: attempt.endedAt ?? now, detail } }
 }
 
-/** What to do next, for whoever asks how an attempt went. */
+/** Returns the next step, for callers that request the status of an attempt. */
 export function againHint({ provider, collectionId }: StoredAttempt): string {
   return `begin again with memctl connect ${provider} -c ${collectionId}`
 }

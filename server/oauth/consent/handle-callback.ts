@@ -28,8 +28,8 @@ import { revokeUnusedGrant } from './revoke-unused-grant.ts'
 import { findAttempt } from './sign-state.ts'
 
 /**
- * What a provider sent a person back with becomes a connection, or the reason why not. The state is used up before anything
- * else is done, so that of any number of callbacks one is exchanged.
+ * Turns a callback into a connection, or into the reason why there is none. The state is used up before anything else
+ * happens, so that only one of several callbacks exchanges the code.
  */
 export async function handleCallback(
   parts: ConsentParts,
@@ -74,27 +74,30 @@ async function takeAnswer(parts: ConsentParts, answer: Answer): Promise<ConsentO
 }
 
 /**
- * How long a person who comes back from a provider waits for the tokens and the account, in milliseconds. Together with the time for
- * a revocation less than the 15 seconds within which every callback is answered.
+ * The time limit for fetching the tokens and the account while a person waits, in milliseconds. Together with the time
+ * for a revocation it is below the 15 seconds within which every callback is answered.
  */
 const LINK_MS_MAX = 12_000
 
-/** Starts the time within which a provider has to exchange a code and say whose account it is. */
+/** Starts the time limit within which a provider must exchange a code and name its account. */
 function startLinkLimit(clock: Pick<Clock, 'wait'>, service: string): TimeLimit {
   const seconds = LINK_MS_MAX / 1000
   const reason = () => new ProviderFailure('transient', `${service} did not answer within ${seconds} seconds`)
   return startTimeLimit(clock, LINK_MS_MAX, reason)
 }
 
-/** `rejected`: the callback is not one that the provider would have sent. */
+/** With `rejected`, the provider would not have sent this callback. */
 type Refused = { outcome: 'denied' | 'failed' | 'rejected'; detail: string }
 
-/** The parameters of a callback that has a code (RFC 6749 section 4.1.2, RFC 9207 section 2.4), or what it says instead. */
+/**
+ * Returns the parameters of a callback that has a code (RFC 6749 section 4.1.2, RFC 9207 section 2.4), or the refusal
+ * that it contains.
+ */
 function validateCallback({ enabled, query, state }: Answer): { parameters: URLSearchParams } | Refused {
   const { as, client } = toProtocol(enabled)
   const { service } = enabled.provider.facts
   const parameters = new URLSearchParams(query)
-  // Of a provider that is not known to name itself, there is nothing to compare it with.
+  // If the issuer of a provider is unknown, there is nothing to compare `iss` with.
   if (enabled.oauth.issuer === undefined) parameters.delete('iss')
   try {
     const valid = validateAuthResponse(as, client, parameters, state)
@@ -111,7 +114,7 @@ function validateCallback({ enabled, query, state }: Answer): { parameters: URLS
   }
 }
 
-/** Errors of the consent page (RFC 6749 section 4.1.2.1) in words that can be shown. */
+/** Turns an error of the consent page (RFC 6749 section 4.1.2.1) into a message that can be shown. */
 function toRefusal(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
   if (error.error === 'access_denied') return { outcome: 'denied', detail: `access was not allowed at ${service}` }
   const secrets = ['code', 'state'].flatMap((name) => query.getAll(name))
@@ -136,8 +139,8 @@ async function exchange(
 type Granted = { attempt: StoredAttempt; enabled: EnabledProvider; grant: TokenGrant }
 
 /**
- * Finds out whose account a fresh grant is of, within what is left of the time that a person waits, and makes the connection, or
- * asks a person first.
+ * Identifies the account of a new grant within the remaining time, then creates the connection or asks a person to
+ * confirm.
  */
 async function linkAccount(
   parts: ConsentParts,
@@ -180,5 +183,5 @@ async function identifyAccount(
   throw new ProviderFailure('contract_broken', `${provider.facts.service} gave no usable id of the account`)
 }
 
-/** What an id of an account may be: it is compared, stored and sealed together with its tokens. */
+/** The form of an account id, which is compared, stored and sealed together with its tokens. */
 const ACCOUNT_ID = /^[^\p{Cc}]{1,1000}$/u

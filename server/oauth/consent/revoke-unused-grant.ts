@@ -6,12 +6,12 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import { requestRevocation } from '../wire/request-revocation.ts'
 
-/** A grant that no connection uses. `accountId` is absent while the account is unknown. */
+/** A grant that no connection uses. `accountId` is absent if the account is unknown. */
 type UnusedGrant = { enabled: EnabledProvider; tokens: Tokens; accountId: string | undefined }
 
 /**
- * Revokes a fresh grant that no connection uses, unless the account has one that does: both may end with one revocation. A provider
- * that is slow to answer is not waited for.
+ * Revokes a new grant that no connection uses. Does nothing if the account has another grant in use, because one
+ * revocation may end both. Does not wait for a slow provider.
  */
 export async function revokeUnusedGrant(parts: OAuthParts, { enabled, tokens, accountId }: UnusedGrant): Promise<void> {
   const { storage, world } = parts
@@ -29,12 +29,12 @@ async function revokeAndLog({ world }: OAuthParts, { enabled, tokens }: Omit<Unu
 }
 
 /**
- * How long a person who comes back from a provider waits for a revocation, in milliseconds. Together with the time to link the
- * account less than the 15 seconds within which every callback is answered.
+ * How long a person who returns from a provider waits for a revocation, in milliseconds. Together with the time to link
+ * the account it is below the 15 seconds within which every callback is answered.
  */
 const REVOCATION_MS_MAX = 2_000
 
-/** Waits a short time for a revocation. A slower one continues in the background, within limits of its own. */
+/** Waits a short time for a revocation. A slower one continues in the background, within its own limits. */
 export async function waitForRevocation(clock: Pick<Clock, 'wait'>, work: Promise<unknown>): Promise<void> {
   const limit = startTimeLimit(clock, REVOCATION_MS_MAX, () => TOO_LATE)
   try {

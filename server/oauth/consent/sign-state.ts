@@ -5,16 +5,16 @@ import type { NewAttempt, StoredAttempt } from '../../storage/port/connector-sto
 import type { OAuthParts } from '../tokens/oauth-parts.ts'
 import type { SecretVault } from '../vault/secret-vault.ts'
 
-/** What a state says, all of it as the storage has it. */
+/** The content of a state. The storage has all of it. */
 type Signed = Pick<NewAttempt, 'id' | 'keyId' | 'provider' | 'collectionId' | 'expiresAt'>
 
-/** The `state` of an attempt: its id, a dot, and a MAC that binds it to all that the attempt is about. */
+/** Builds the `state` of an attempt: its id, a dot, and a MAC that binds it to the other fields of the attempt. */
 export async function signState(vault: SecretVault, attempt: Signed): Promise<string> {
   const [key] = await vault.derive(PURPOSE)
   return buildState(attempt, key ?? new Uint8Array())
 }
 
-/** The attempt of a state; undefined where the state is not exactly one that was signed here. */
+/** Returns the attempt of a state, or undefined if this server did not sign exactly this state. */
 export async function findAttempt(
   { storage, vault }: Pick<OAuthParts, 'storage' | 'vault'>,
   state: string
@@ -23,7 +23,7 @@ export async function findAttempt(
   const attempt = id === undefined ? undefined : await storage.attempt(id)
   if (attempt === undefined) return undefined
   if (await isSigned(vault, attempt, state)) return attempt
-  // Another node may have signed it with a key that this one does not know yet.
+  // Another node may have signed it with a key that this node does not know yet.
   await vault.reload()
   return (await isSigned(vault, attempt, state)) ? attempt : undefined
 }
@@ -38,7 +38,7 @@ function buildState({ id, keyId, provider, collectionId, expiresAt }: Signed, ke
   return `${id}.${createHmac('sha256', key).update(said).digest('base64url')}`
 }
 
-/** By its text: of base64url several texts may have the same bytes. */
+/** Compares the text, because different base64url texts can decode to the same bytes. */
 async function isSigned(vault: SecretVault, attempt: Signed, state: string): Promise<boolean> {
   const given = Buffer.from(state)
   const keys = await vault.derive(PURPOSE)

@@ -9,8 +9,9 @@ import type { TokenKeeper } from './token-keeper.ts'
 type AuthorizedParts = { keeper: TokenKeeper; paces: Paces; clock: Clock }
 
 /**
- * A fetch that carries the access token of a credential: renewed before it ends, and once after it was refused, when the request
- * is sent again if its body could be kept. After a 429 nothing is sent before the time that the provider demands.
+ * Creates a fetch that adds the access token of a credential. The token is renewed before it expires and once after it
+ * is refused; the request is then repeated if its body could be kept. After a 429, nothing is sent before the time that
+ * the provider demands.
  */
 export function createAuthorizedFetch({ keeper, paces, clock }: AuthorizedParts, credentialId: string): Fetch {
   return async (request) => {
@@ -27,7 +28,7 @@ export function createAuthorizedFetch({ keeper, paces, clock }: AuthorizedParts,
 
   async function send({ enabled, tokens }: CredentialAccess, request: Request): Promise<Judged> {
     const bearer = bearerFetch(enabled, tokens.accessToken)
-    // What another host says is neither about the token nor about how often the API may be called.
+    // A reply of another host says nothing about the token or the rate limits of the API.
     if (!isBelow(request.url, enabled.apiUrl)) return { response: await bearer(request), isRefused: false }
     const { paceBy } = enabled.provider.facts
     const response = await createPacedFetch(bearer, { clock, pace: paces.of(credentialId), paceBy })(request)
@@ -35,13 +36,13 @@ export function createAuthorizedFetch({ keeper, paces, clock }: AuthorizedParts,
   }
 }
 
-/** How large a body may be that is kept to be sent a second time, in bytes. */
+/** The largest body that is kept for a second attempt, in bytes. */
 const KEPT_BYTES_MAX = 1024 * 1024
 
-/** A request, and the same once more; `again` is absent where the body is too large to be kept. */
+/** A request and a way to repeat it. `again` is undefined if the body is too large to be kept. */
 type RepeatableRequest = { next: Request; again: (() => Request) | undefined }
 
-/** Makes a request so that it can be sent twice, which one with a stream for a body cannot. */
+/** Prepares a request so that it can be sent twice. A request whose body is a stream cannot. */
 async function repeatableRequest(request: Request): Promise<RepeatableRequest> {
   if (request.body === null) return { next: request, again: () => new Request(request) }
   const start = await readStart(request.body, KEPT_BYTES_MAX)
@@ -57,15 +58,16 @@ function withBody(request: Request, body: Blob | ReadableStream<Uint8Array<Array
   return new Request(url, init)
 }
 
-/** A reply to go on with, and whether it says that the access token is no good. */
+/** A reply, and whether it refuses the access token. */
 type Judged = { response: Response; isRefused: boolean }
 
-/** How large the reply of a refusal is at most, in bytes: it is a code and hardly more. */
+/** The largest reply that can be a refusal, in bytes. A refusal contains little more than a code. */
 const REFUSAL_BYTES_MAX = 2048
 
 /**
- * Whether a reply refuses the access token: by status 401 (RFC 6750 section 3.1), or in the way of providers that refuse with
- * status 200. Of these a short JSON reply is read beforehand; what is given back has it whole.
+ * Returns whether a reply refuses the access token, by status 401 (RFC 6750 section 3.1) or in a JSON body with status
+ * 200, as some providers do. For these, a short JSON reply is read first; the returned response still has its whole
+ * body.
  */
 async function judgeReply(
   response: Response,
@@ -85,7 +87,7 @@ async function judgeReply(
   }
 }
 
-/** The code of a refusal; undefined of anything else. */
+/** Returns the error code of a refusal, or undefined for any other reply. */
 function errorIn(bytes: Buffer): string | undefined {
   try {
     const { ok, error } = JSON.parse(bytes.toString()) as { ok?: unknown; error?: unknown }
@@ -97,10 +99,10 @@ function errorIn(bytes: Buffer): string | undefined {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** What was read of a body, and the reader of the rest; without one, that was all. */
+/** The part of a body that was read, and the reader of the rest. Without a reader, the body is complete. */
 type BodyStart = { pieces: Bytes[]; rest: ReadableStreamDefaultReader<Bytes> | undefined }
 
-/** Reads a body until it ends, or until more than `bytesMax` of it are there. */
+/** Reads a body until it ends or more than `bytesMax` of it have arrived. */
 async function readStart(body: ReadableStream<Uint8Array>, bytesMax: number): Promise<BodyStart> {
   const rest = body.getReader() as ReadableStreamDefaultReader<Bytes>
   const pieces: Bytes[] = []
@@ -114,7 +116,7 @@ async function readStart(body: ReadableStream<Uint8Array>, bytesMax: number): Pr
   return { pieces, rest }
 }
 
-/** The whole body again: what was read already, and then the rest. */
+/** Rebuilds the whole body from the part already read and the rest. */
 function joinBody({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
   const left = [...pieces]
   return new ReadableStream({
@@ -129,22 +131,22 @@ function joinBody({ pieces, rest }: BodyStart): ReadableStream<Bytes> {
   })
 }
 
-/** What each provider demands of calls with a credential, as this node has learned it. */
+/** The rate limits that each provider applies to a credential, as this node has learned them. */
 type Paces = {
   of(credentialId: string): Pace
   forget(credentialId: string): void
 }
 
-/** Credentials whose pace is kept; those that were used longest ago are forgotten. */
+/** The number of credentials whose pace is kept. The least recently used ones are dropped. */
 const KEPT_MAX = 1000
 
-/** A pace for each credential, kept in memory: a node learns it from the provider's refusals. */
+/** Creates a store with a pace for each credential, in memory. A node learns the pace from the provider's refusals. */
 export function createPaces(): Paces {
   const kept = new Map<string, Pace>()
   return {
     of(credentialId) {
       const pace: Pace = kept.get(credentialId) ?? new Map()
-      // Last used, last in order.
+      // Moves the entry to the end, so that the map is ordered by last use.
       kept.delete(credentialId)
       kept.set(credentialId, pace)
       const [oldest] = kept.keys()

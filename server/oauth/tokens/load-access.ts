@@ -6,16 +6,16 @@ import type { EnabledProvider } from '../wire/enabled-provider.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { readTokens, type Tokens } from './tokens.ts'
 
-/** A credential as it is used: whose endpoints, with what. */
+/** A credential ready for use, with the endpoints and the tokens. */
 export type CredentialAccess = { credential: StoredCredential; enabled: EnabledProvider; tokens: Tokens }
 
 type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
 
 /**
- * What the storage has of a credential.
+ * Loads a credential from the storage.
  *
- * @throws ProviderFailure `grant_dead` where it is gone, cannot be read, or was given to another client than the server has now;
- * `auth_expired` where the provider is not enabled.
+ * @throws ProviderFailure `grant_dead` if it is missing, cannot be read, or was given to a different client than the
+ * server has now; `auth_expired` if the provider is not enabled.
  */
 export async function loadAccess(parts: LoadParts, credentialId: string): Promise<CredentialAccess> {
   const credential = await parts.storage.credential(credentialId)
@@ -23,13 +23,13 @@ export async function loadAccess(parts: LoadParts, credentialId: string): Promis
   const enabled = parts.enabled.get(credential.provider)
   if (enabled === undefined)
     throw new ProviderFailure('auth_expired', `${credential.provider} is not enabled on this server`)
-  // What was given to another client, or to the sandbox, is not shown to this one.
+  // A token given to another client, or to the sandbox, is never sent by this one.
   if (credential.clientId !== enabled.clientId)
     throw new ProviderFailure('grant_dead', 'the grant was given to another client than the server has now')
   return { credential, enabled, tokens: await openTokens(parts, credential) }
 }
 
-/** The tokens of a credential. */
+/** Opens the tokens of a credential. */
 export async function openTokens({ vault }: Pick<LoadParts, 'vault'>, credential: StoredCredential): Promise<Tokens> {
   try {
     return readTokens(await vault.open(credential.secret, secretIdentity.credential(credential)))

@@ -8,18 +8,18 @@ export type OAuthParts = {
   vault: SecretVault
   enabled: EnabledProviders
   world: { clock: Clock; ids: Ids; log: Log }
-  /** Makes the id of a new attempt, connection or credential. */
+  /** Creates the id of a new attempt, connection or credential. */
   newId(): string
   settings: OAuthSettings
 }
 
 export type OAuthSettings = {
-  /** How long a consent may take, in milliseconds. */
+  /** The time limit of a consent, in milliseconds. */
   stateTtlMs: number
-  /** How long before its end an access token is renewed, in milliseconds. */
+  /** How long before its expiry an access token is renewed, in milliseconds. */
   tokenMarginMs: number
-  /** How this server is called from outside, without a slash at the end: where providers send people back to. */
+  /** The public address of this server, without a trailing slash. Providers redirect people to it. */
   publicUrl: string
-  /** Whether a person is asked at the callback before their account is linked. */
+  /** Whether the callback page asks the person before their account is linked. */
   confirm: boolean
 }

@@ -10,8 +10,8 @@ import type { OAuthParts } from './oauth-parts.ts'
 import { type Tokens, toTokens } from './tokens.ts'
 
 /**
- * Tells the provider that the grant of a credential is over, which was taken out of the storage. False where that could not be
- * done: the provider cannot revoke or did not answer, or the credential cannot be read or is another client's.
+ * Revokes the grant of a deleted credential at the provider. Returns false if that failed: the provider cannot revoke
+ * or did not answer, or the credential cannot be read or belongs to another client.
  */
 export async function revokeCredential(
   parts: OAuthParts,
@@ -29,7 +29,7 @@ export async function revokeCredential(
   }
 }
 
-/** The same of open tokens. */
+/** Revokes a grant by its open tokens, like `revokeCredential`. */
 export async function revokeTokens(
   { world }: Pick<OAuthParts, 'world'>,
   { enabled, tokens }: { enabled: EnabledProvider; tokens: Tokens },
@@ -38,7 +38,7 @@ export async function revokeTokens(
   const call = { enabled, clock: world.clock, log: world.log, signal }
   const { refreshToken, expiresAt } = tokens
   const isOver = expiresAt !== undefined && expiresAt <= world.clock.now()
-  // An access token that is over revokes nothing, while the refresh token would still give new ones.
+  // An expired access token revokes nothing, while the refresh token could still get new ones.
   const needsFresh = isOver && refreshToken !== undefined && enabled.oauth.revocation !== 'rfc7009'
   if (!needsFresh) return await requestRevocation(call, tokens)
   try {

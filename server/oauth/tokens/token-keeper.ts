@@ -9,10 +9,10 @@ import { noteDeadGrant } from './note-dead-grant.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 import { renewalDueAt, type Tokens, toTokens, writeTokens } from './tokens.ts'
 
-/** Has the tokens of credentials at hand, and sees to it that they are renewed. */
+/** Holds the tokens of credentials in memory and renews them. */
 export type TokenKeeper = {
   /**
-   * Tokens that are good now, or, after they were `refused`, others.
+   * Returns valid tokens, or different ones after they were `refused`.
    *
    * @throws ProviderFailure `grant_dead`, `auth_expired`, `rate_limited`, `transient`; the reason of the signal.
    */
@@ -20,23 +20,23 @@ export type TokenKeeper = {
     credentialId: string,
     options: { refused?: Tokens | undefined; signal: AbortSignal }
   ): Promise<CredentialAccess>
-  /** Forgets what it has of a credential that was changed or ended. */
+  /** Drops the cached tokens of a credential that was changed or ended. */
   forget(credentialId: string): void
 }
 
-/** How many credentials are kept open in memory. */
+/** The number of credentials whose tokens are kept in memory. */
 const KEPT_MAX = 1000
 
-/** After a renewal that failed: how long the old token, or the refusal, is what counts, in milliseconds. */
+/** How long after a failed renewal the old token, or the refusal, stays in use, in milliseconds. */
 const QUIET_MS = 30_000
 
-/** `quietUntil`: in ticks. Until then nothing is tried. `dead`: with these tokens nothing works any more. */
+/** `quietUntil` is in ticks; nothing is tried before it. With `dead`, these tokens do not work any more. */
 type Kept = { access: CredentialAccess; quietUntil: number; dead?: ProviderFailure }
 
-/** What was refused, and from which tokens on a caller is served. */
+/** The refused tokens, and the condition for tokens that serve the caller. */
 type Wanted = { refused: Tokens | undefined; suffices: Suffices }
 
-/** Keeps open tokens in memory; all callers of this process that need a renewal share one. */
+/** Creates a keeper that caches open tokens. All callers of this process that need a renewal share one. */
 export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
   const { clock } = parts.world
   const kept = new Map<string, Kept>()
@@ -51,9 +51,9 @@ export function createTokenKeeper(parts: OAuthParts): TokenKeeper {
         const known = kept.get(credentialId)
         if (known && serves(known, wanted)) return known.access
         const flight = flights.get(credentialId)
-        // Shared work goes on for the others.
+        // Shared work continues for the other callers.
         const access = await unlessAborted(flight ?? begin(credentialId, wanted), signal)
-        // What comes of a flight that began before the refusal may be what was refused.
+        // A renewal that began before the refusal may return the refused token.
         if (flight === undefined || access.tokens.accessToken !== refused?.accessToken) return access
       }
     }
@@ -93,7 +93,7 @@ function isOver({ expiresAt }: Tokens, now: number): boolean {
   return expiresAt !== undefined && now >= expiresAt
 }
 
-/** What the storage has, renewed where that does not suffice. */
+/** Loads the stored tokens, and renews them if they do not suffice. */
 async function obtain(
   parts: OAuthParts,
   credentialId: string,
@@ -122,26 +122,26 @@ async function renew(parts: OAuthParts, stored: CredentialAccess, { refused, suf
   }
 }
 
-/** A renewal that failed and may work another time. That the endpoint is out of order says nothing of the grant. */
+/** Builds the failure of a renewal that may succeed later. A broken endpoint says nothing about the grant. */
 function withoutRenewal({ kind, message, retryAfterMs }: ProviderFailure): ProviderFailure {
   const isTold = kind === 'auth_expired' || kind === 'rate_limited'
   return new ProviderFailure(isTold ? kind : 'transient', message, { retryAfterMs, ofAccount: true })
 }
 
-/** Which access is good enough for who asks: what another has renewed meanwhile is not renewed again. */
+/** Decides whether tokens suffice for a caller. Tokens that another caller renewed meanwhile are not renewed again. */
 type Suffices = (tokens: Tokens) => boolean
 
 /**
- * How long a lease lasts: longer than the token endpoint may take, and not longer than somebody waits for a list after a server was killed in
- * the middle. How long one waits for another, and looks again.
+ * The lease outlasts the time limit of the token endpoint, and is short enough for a user who waits for a list after a
+ * server was killed. The other values limit the wait for another node, and set how often it is checked.
  */
 const LEASE_MS = 11_000
 const WAIT_MS = 60_000
 const POLL_MS = 100
 
 /**
- * Renews the tokens of a stored credential, by one of all that want it on any node: the others wait for what it stores. New
- * tokens are stored before anybody has them, since the old ones may be void from then on.
+ * Renews the tokens of a stored credential. Only one caller on any node does so; the others wait for the result in the
+ * storage. New tokens are stored before any caller gets them, because the old ones may be void from then on.
  *
  * @throws ProviderFailure
  */
@@ -158,7 +158,7 @@ async function renewStored(parts: OAuthParts, credentialId: string, suffices: Su
   try {
     return await renewLeased(parts, { credentialId, owner, suffices })
   } finally {
-    // After it was saved there is none any more.
+    // After the tokens were saved, the lease no longer exists.
     await parts.storage.endRefresh(credentialId, { owner, error: undefined })
   }
 }
@@ -178,7 +178,10 @@ async function renewLeased(parts: OAuthParts, leased: Leased): Promise<Credentia
   return await save(parts, { ...held, tokens }, { ...leased, before: held.tokens })
 }
 
-/** New tokens; or what another has stored although it had no lease any more, and by which the old ones became void. */
+/**
+ * Requests new tokens. Returns instead what another node stored after it lost its lease, because that renewal made the
+ * old tokens void.
+ */
 async function askAnew(parts: OAuthParts, held: CredentialAccess, leased: Leased): Promise<Tokens | CredentialAccess> {
   const { clock, log } = parts.world
   const { refreshToken } = held.tokens
@@ -194,7 +197,7 @@ async function askAnew(parts: OAuthParts, held: CredentialAccess, leased: Leased
   }
 }
 
-/** How often it is tried to save tokens after the lease was lost, as by a machine that slept. */
+/** The number of attempts to save tokens after the lease was lost, for example because the machine slept. */
 const TRIES_MAX = 50
 
 async function save(

@@ -2,17 +2,17 @@ import { Buffer } from 'node:buffer'
 import { addMillis, type EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { TokenGrant } from '../wire/exchange-code.ts'
 
-/** The tokens of a grant, open. They never leave this room. */
+/** The open tokens of a grant. They never leave `server/oauth`. */
 export type Tokens = {
   accessToken: string
   refreshToken: string | undefined
   scopes: readonly string[]
-  /** When they were given, and when the access token ends, in milliseconds since 1970. */
+  /** When the tokens were issued, and when the access token expires, in milliseconds since 1970. */
   obtainedAt: EpochMs
   expiresAt: EpochMs | undefined
 }
 
-/** Tokens out of what a token endpoint gave at `now`. What it does not say anew stays as it was. */
+/** Builds tokens from what a token endpoint returned at `now`. Missing fields keep their previous value. */
 export function toTokens(grant: TokenGrant, before: Pick<Tokens, 'refreshToken' | 'scopes'>, now: EpochMs): Tokens {
   return {
     accessToken: grant.accessToken,
@@ -23,7 +23,7 @@ export function toTokens(grant: TokenGrant, before: Pick<Tokens, 'refreshToken' 
   }
 }
 
-/** As bytes, to be sealed. */
+/** Serializes tokens to bytes, to be sealed. */
 export function writeTokens({ accessToken, refreshToken, scopes, obtainedAt, expiresAt }: Tokens): Uint8Array {
   const value = {
     access_token: accessToken,
@@ -36,7 +36,7 @@ export function writeTokens({ accessToken, refreshToken, scopes, obtainedAt, exp
   return new Uint8Array(Buffer.from(JSON.stringify(value)))
 }
 
-/** Tokens of bytes that `writeTokens` made: what opens in the vault is ours. */
+/** Parses bytes that `writeTokens` made. They are trusted, because the vault authenticates them. */
 export function readTokens(bytes: Uint8Array): Tokens {
   const value = JSON.parse(Buffer.from(bytes).toString()) as Stored
   return {
@@ -57,8 +57,8 @@ type Stored = {
 }
 
 /**
- * When an access token is due to be renewed: `marginMs` before its end. One that lives hardly longer than that is used until
- * the last tenth of its life, or it would be renewed all the time.
+ * Returns when an access token is due for renewal, which is `marginMs` before it expires. A token with a short life is
+ * used until the last tenth of it, because it would otherwise be renewed all the time.
  */
 export function renewalDueAt({ obtainedAt, expiresAt }: Tokens, marginMs: number): number {
   if (expiresAt === undefined) return Number.POSITIVE_INFINITY

@@ -1,15 +1,15 @@
 /**
- * The file with the keys of the vault. Whoever has it can read all stored credentials, so it is for its owner alone (0600).
- * Several nodes over one database share one.
+ * The file with the keys of the vault. It can decrypt all stored credentials, so only its owner may read it (0600).
+ * Several nodes that share a database share the file.
  */
 export type KeyRingFile = {
-  /** For messages. */
+  /** The path, for messages. */
   path: string
-  /** What it holds, and its permission bits where the system has such; undefined where there is none. */
+  /** Returns the content, and the permission bits if the system has them; undefined if there is no file. */
   read(): Promise<KeyRingBytes | undefined>
   /**
-   * Puts what `change` makes of it in its place: on the disk before this resolves, the old or the new file at any moment,
-   * and while nobody else changes it. Undefined from `change` leaves it as it is.
+   * Replaces the content with the result of `change`, under a lock. The new file is on the disk before this resolves,
+   * and at any moment either the old or the new file exists. If `change` returns undefined, the file stays as it is.
    */
   update(change: (before: Uint8Array | undefined) => Uint8Array | undefined): Promise<void>
 }

@@ -8,20 +8,23 @@ export type KeyRing = readonly VaultKey[]
 
 export type VaultKey = {
   id: string
-  /** 32 bytes, from which keys for sealing and for other purposes are derived. */
+  /** 32 bytes from which the keys for sealing and for other purposes are derived. */
   bytes: Uint8Array
   createdAt: number
-  /** When nothing was sealed with it any more, in milliseconds since 1970. */
+  /** When the key was last used for sealing, in milliseconds since 1970. */
   retiredAt: number | undefined
 }
 
-/** What the key file holds. `store` is the id of the store that it was made for; files from before version 4 have none. */
+/**
+ * The content of the key file. `store` is the id of the store that it was made for; files from before version 4 have
+ * none.
+ */
 export type KeyFile = { ring: KeyRing; store: string | undefined }
 
 const KEY_BYTES = 32
 const VERSION = 1
 
-/** A new key. Its id follows from its bytes, so that two keys never have one id, and a damaged key is noticed. */
+/** Creates a key. Its id is derived from its bytes, so ids are unique and a damaged key is detected. */
 export function makeVaultKey({ clock, ids }: { clock: Clock; ids: Ids }): VaultKey {
   const bytes = new Uint8Array(Buffer.from(ids.randomHex(KEY_BYTES), 'hex'))
   return { id: deriveKeyId(bytes), bytes, createdAt: clock.now(), retiredAt: undefined }
@@ -43,7 +46,7 @@ export function writeKeyFile({ ring, store }: KeyFile): Uint8Array {
 /**
  * Parses the bytes of a key file.
  *
- * @throws Fault `system_refused` naming the file where it is something else.
+ * @throws Fault `system_refused`, naming the file, if it is not a valid key file.
  */
 export function readKeyFile(bytes: Uint8Array, path: string): KeyFile {
   const { version, store, keys } = (parseJson(bytes) ?? {}) as { version?: unknown; store?: unknown; keys?: unknown }
@@ -62,7 +65,7 @@ function parseKey(entry: unknown): VaultKey | undefined {
   return { id, bytes, createdAt, retiredAt }
 }
 
-/** 64 bits of a hash: says nothing of the key. */
+/** Derives the id from 64 bits of a hash, which reveal nothing about the key. */
 function deriveKeyId(bytes: Uint8Array): string {
   return `vk_${createHash('sha256').update('memctl vault key id').update(bytes).digest('hex').slice(0, 16)}`
 }

@@ -9,9 +9,10 @@ import { openVaultKeys, type VaultKeys, type VaultKeysParts } from './vault-keys
 export type OpenVault = SecretVault & { keys: VaultKeys }
 
 /**
- * Opens the vault with its key file, which is made at the first start.
+ * Opens the vault with its key file, which is created at the first start.
  *
- * @throws Fault `system_refused` where a key is missing that secrets are sealed with, the file is damaged or not private.
+ * @throws Fault `system_refused` if a key is missing that secrets are sealed with, or if the file is damaged or not
+ * private.
  */
 export async function openVault(parts: VaultKeysParts): Promise<OpenVault> {
   const keys = await openVaultKeys(parts)
@@ -45,12 +46,12 @@ export async function openVault(parts: VaultKeysParts): Promise<OpenVault> {
 }
 
 /**
- * How long a key stays in the ring after nothing was sealed with it any more, in milliseconds: consents that were begun
- * under it are signed with it, and a node that has not noticed may ask for it.
+ * How long a key stays in the ring after its last use for sealing, in milliseconds. Consents that began before are
+ * signed with it, and a node that has not noticed the change may still ask for it.
  */
 const RETIRED_MS = 3600 * 1000
 
-/** Takes keys out of the ring that were retired long enough ago and that no secret needs. */
+/** Removes keys from the ring that were retired long enough ago and that no secret needs. */
 async function forgetRetiredKeys(
   keys: VaultKeys,
   { storage, world }: Pick<VaultKeysParts, 'storage' | 'world'>
@@ -68,18 +69,20 @@ function isOver({ retiredAt }: VaultKey, now: number): boolean {
   return retiredAt !== undefined && now - retiredAt >= RETIRED_MS
 }
 
-/** `identity`: what record it is. `nonce`: 12 random bytes, never used twice with one key. */
+/** `identity` names the record. `nonce` is 12 random bytes, never used twice with one key. */
 type Sealing = { identity: string; nonce: Uint8Array }
 
-/** Bytes of the nonce: what AES-GCM takes as it is (NIST SP 800-38D section 5.2.1.1). */
+/** The length of the nonce that AES-GCM uses unchanged (NIST SP 800-38D section 5.2.1.1). */
 const NONCE_BYTES = 12
 
-/** A sealed secret is: a byte with the version, the nonce, as many bytes as the secret has, and the tag. */
+/**
+ * A sealed secret consists of a version byte, the nonce, the ciphertext, which is as long as the secret, and the tag.
+ */
 const VERSION = 1
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/** Encrypts with AES-256-GCM. Version, key and identity are authenticated with it, so that none of them can be swapped. */
+/** Encrypts with AES-256-GCM. Version, key and identity are authenticated, so none of them can be swapped. */
 function sealBytes(key: VaultKey, plain: Uint8Array, { identity, nonce }: Sealing): Uint8Array {
   const cipher = createCipheriv(CIPHER, deriveKey(key, 'sealing'), nonce)
   cipher.setAAD(buildAssociatedData(key, identity))
@@ -87,7 +90,11 @@ function sealBytes(key: VaultKey, plain: Uint8Array, { identity, nonce }: Sealin
   return new Uint8Array(Buffer.concat(sealed))
 }
 
-/** @throws Fault `damaged_storage` where it was changed, or is another record's. */
+/**
+ * Decrypts a sealed secret.
+ *
+ * @throws Fault `damaged_storage` if it was changed or belongs to another record.
+ */
 function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Array {
   const tagAt = sealed.length - TAG_BYTES
   try {
@@ -103,7 +110,7 @@ function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Ar
   }
 }
 
-/** A key for one purpose (HKDF, RFC 5869), so that none is used in two ways. */
+/** Derives a key for one purpose (HKDF, RFC 5869), so that no key has two uses. */
 function deriveKey({ bytes }: VaultKey, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', bytes, '', `memctl vault ${purpose}`, bytes.length))
 }

@@ -10,15 +10,16 @@ export type RotationParts = {
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
-/** The key that everything is sealed with afterwards, and how many secrets were sealed anew. */
+/** The key that all secrets are sealed with after the rotation, and the number of secrets that were resealed. */
 export type Rotation = { keyId: string; resealed: number }
 
 /**
- * Seals all secrets with a new key. Each step leaves everything readable, so it may end at any of them: the key is on the
- * disk before the storage knows it, from then on nothing is sealed with the old one, and that leaves the ring only after
- * the last secret left it. Called again, it goes on where it stopped; two at once do the same work together.
+ * Seals all secrets with a new key. Every step leaves everything readable, so the rotation may be interrupted at any
+ * step. The key is on the disk before the storage refers to it. From then on nothing is sealed with the old key, which
+ * leaves the ring after its last secret was resealed. A second call continues an interrupted rotation, and two
+ * concurrent calls share the work.
  *
- * @throws Fault `conflict` where a secret does not open: the others are sealed anew, and the old keys stay.
+ * @throws Fault `conflict` if a secret does not open. The others are resealed, and the old keys stay.
  */
 export async function rotateKeyRing(parts: RotationParts, signal?: AbortSignal): Promise<Rotation> {
   const { vault, world } = parts
@@ -31,10 +32,10 @@ export async function rotateKeyRing(parts: RotationParts, signal?: AbortSignal):
   return { keyId, resealed }
 }
 
-/** How often it is tried to be the one who changes the key, or to seal something that others change meanwhile. */
+/** The number of attempts to change the key, or to reseal a secret that other callers change meanwhile. */
 const TRIES_MAX = 20
 
-/** Makes a key, or takes the one of a rotation that was broken off, and makes it the current one. */
+/** Makes a new key the current one, or the key of an interrupted rotation. */
 async function changeKey({ vault, storage, world }: RotationParts): Promise<void> {
   for (let left = TRIES_MAX; left > 0; left--) {
     const { current } = await storage.vaultKeys()
@@ -45,20 +46,20 @@ async function changeKey({ vault, storage, world }: RotationParts): Promise<void
   throw busy()
 }
 
-/** Whether the newest key has older ones beside it that were not let go of yet. */
+/** Returns whether a rotation is in progress: the newest key is not current yet, or an older key is not retired. */
 function isUnderWay(ring: KeyRing, current: string | undefined): boolean {
   const older = ring.slice(0, -1)
   return ring.at(-1)?.id !== current || older.some(({ retiredAt }) => retiredAt === undefined)
 }
 
-/** Ring with all keys before one retired at `now`. */
+/** Returns the ring with all keys before the given one retired at `now`, or undefined if nothing changes. */
 function retireBefore(ring: KeyRing, keyId: string, now: number): KeyRing | undefined {
   const place = ring.findIndex(({ id }) => id === keyId)
   const retire = ring.slice(0, Math.max(0, place)).filter(({ retiredAt }) => retiredAt === undefined)
   return retire.length === 0 ? undefined : ring.map((key) => (retire.includes(key) ? { ...key, retiredAt: now } : key))
 }
 
-/** How many secrets are taken from the storage at a time. */
+/** The number of secrets that are loaded at a time. */
 const PAGE_SECRETS = 100
 
 async function resealAll(parts: RotationParts, signal: AbortSignal | undefined): Promise<number> {
@@ -76,7 +77,7 @@ async function resealAll(parts: RotationParts, signal: AbortSignal | undefined):
       if (became === 'resealed') resealed++
       if (became !== 'changed') idle = 0
     }
-    // Where nothing came of it, another rotation may have gone on to a key after this one.
+    // If nothing could be resealed, another rotation may have moved on to a later key.
     if (idle > 0) await parts.vault.reload()
   }
   throw busy()

@@ -2,16 +2,17 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Sealed } from '../../storage/port/connector-storage.ts'
 import type { SecretVault } from './secret-vault.ts'
 
-/** What is sealed, together with what. */
+/** A secret to be sealed, with its identity. */
 export type ToSeal = { plain: Uint8Array; identity: string }
 
-/** How often a secret is sealed anew because the vault has got another key meanwhile. */
+/** The number of times that a secret is resealed because the key of the vault changed meanwhile. */
 const TRIES_MAX = 5
 
 /**
- * Seals a secret and stores it; where the storage says that the key is no longer the current one, once more with the new key.
+ * Seals a secret and stores it. If the storage reports that the key is not current any more, seals it again with the
+ * new key.
  *
- * @throws Fault `unavailable` where the key changes faster than that.
+ * @throws Fault `unavailable` if the key changes too often.
  */
 export async function storeSealed<T>(
   vault: SecretVault,

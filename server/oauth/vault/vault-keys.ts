@@ -9,29 +9,33 @@ export type VaultKeysParts = {
   file: KeyRingFile
   storage: Pick<ConnectorStorage, 'storeId' | 'vaultKeys' | 'changeVaultKey'>
   world: { clock: Clock; ids: Ids; log: Log }
-  /** No other node uses this storage: where nothing is sealed yet, a lost file may be replaced by a new one. */
+  /**
+   * Whether no other node uses this storage. A lost file may then be replaced by a new one if nothing is sealed yet.
+   */
   alone: boolean
-  /** The key file may serve a store that is new, though it was made for another one. */
+  /** Whether the key file may serve a new store although it was made for another one. */
   newStore?: boolean | undefined
 }
 
-/** The keys as this node knows them. What the file and the storage say counts: other nodes may change both. */
+/**
+ * The keys as this node knows them. The file and the storage are authoritative, because other nodes may change both.
+ */
 export type VaultKeys = {
-  /** The key that secrets are sealed with now. */
+  /** Returns the key that secrets are sealed with now. */
   current(): VaultKey
-  /** Looks into the file again where this node does not know it. */
+  /** Finds a key. Reads the file again if this node does not know the key. */
   find(id: string): Promise<VaultKey | undefined>
   ring(): KeyRing
   reload(): Promise<void>
-  /** Changes the ring in the file and here. Undefined from `change` leaves it as it is. */
+  /** Changes the ring in the file and in memory. If `change` returns undefined, the ring stays as it is. */
   update(change: (ring: KeyRing) => KeyRing | undefined): Promise<void>
 }
 
 /**
- * Reads the file, or makes it with a first key where the storage knows of none.
+ * Reads the file, or creates it with a first key if the storage knows of none.
  *
- * @throws Fault `system_refused` where a key is missing that the storage has secrets of, or others may read the file,
- * `conflict` where the storage is new and the file is another one's.
+ * @throws Fault `system_refused` if a key is missing that stored secrets need, or if others may read the file;
+ * `conflict` if the storage is new and the file belongs to another one.
  */
 export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
   const { file, storage, world } = parts
@@ -67,12 +71,12 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
   }
 }
 
-/** How often the first keys are looked at again while other nodes start at the same time. */
+/** The number of attempts to read the first keys while other nodes start at the same time. */
 const TRIES_MAX = 5
 
 async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; current: VaultKey }> {
   const { file, storage, world } = parts
-  // Stored before the file is made, so that a first start that was killed is told from a store that was lost.
+  // Stored before the file is created, so that a first start that was killed can be told from a lost store.
   const storeId = await storage.storeId(`st_${world.ids.randomHex(16)}`)
   for (let left = TRIES_MAX; left > 0; left--) {
     const { current, used } = await storage.vaultKeys()
@@ -90,13 +94,13 @@ async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; curre
   throw otherKeys(file.path)
 }
 
-/** Reads the file. Where there is none, and none that the storage knows is missed, makes one with a new key. */
+/** Reads the file. If there is none and the storage needs no key, creates it with a new key. */
 async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, storeId }: InUse): Promise<KeyFile> {
   const found = await file.read()
   if (found) return await readPrivately(file)
   if (current !== undefined && !(alone && used.length === 0)) throw missing(file.path)
   const key = makeVaultKey(world)
-  // Another node that starts at the same moment may have made it meanwhile: then that one counts.
+  // If another node that starts at the same time has created the file, that file is used.
   await file.update((before) => (before === undefined ? writeKeyFile({ ring: [key], store: storeId }) : undefined))
   const made = await readPrivately(file)
   if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'made the key of the vault')
@@ -105,13 +109,13 @@ async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, 
 
 type InUse = { current: string | undefined; used: string[]; storeId: string }
 
-/** Permission bits of others than the owner. */
+/** The permission bits of users other than the owner. */
 const OTHERS = 0o077
 
 /**
  * Reads the key file.
  *
- * @throws Fault `system_refused` where there is none, or it is damaged, or others may read it.
+ * @throws Fault `system_refused` if it is missing or damaged, or if others may read it.
  */
 export async function readPrivately(file: KeyRingFile): Promise<KeyFile> {
   const found = await file.read()

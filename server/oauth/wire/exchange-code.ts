@@ -27,7 +27,7 @@ import { type FailureKind, ProviderFailure } from '../../providers/port/provider
 import type { EnabledProvider } from './enabled-provider.ts'
 import { soundObject } from './sound-object.ts'
 
-/** What a token endpoint gives. `scopes` is absent where it says nothing of them. */
+/** The reply of a token endpoint. `scopes` is undefined if the reply does not contain them. */
 export type TokenGrant = {
   accessToken: string
   refreshToken: string | undefined
@@ -35,16 +35,16 @@ export type TokenGrant = {
   expiresInMs: Millis | undefined
 }
 
-/** Whose endpoints are called, with what. */
+/** The provider whose endpoint is called, with the means to call it. */
 export type EndpointCall = { enabled: EnabledProvider; clock: Clock; log: Log; signal: AbortSignal }
 
-/** What came back at the callback, as `validateAuthResponse` gives it. */
+/** The callback parameters from `validateAuthResponse`, with the rest of a code exchange. */
 type CodeExchange = { callback: URLSearchParams; redirectUri: string; verifier: string | undefined }
 
 /**
  * Exchanges a code for tokens (RFC 6749 section 4.1.3).
  *
- * @throws ProviderFailure with a sentence without secrets.
+ * @throws ProviderFailure whose message has no secrets.
  */
 export async function exchangeCode(
   call: EndpointCall,
@@ -62,7 +62,7 @@ export async function exchangeCode(
 /**
  * Renews tokens (RFC 6749 section 6).
  *
- * @throws ProviderFailure `grant_dead` where the grant is over; others as above.
+ * @throws ProviderFailure `grant_dead` if the grant is dead; others as above.
  */
 export async function renewGrant(call: EndpointCall, refreshToken: string): Promise<TokenGrant> {
   const { as, client, authentication } = toProtocol(call.enabled)
@@ -73,7 +73,7 @@ export async function renewGrant(call: EndpointCall, refreshToken: string): Prom
   })
 }
 
-/** What oauth4webapi has to know of a provider. */
+/** Returns the description of a provider that oauth4webapi needs. */
 export function toProtocol({ oauth, clientId, clientSecret }: EnabledProvider): Protocol {
   const as: AuthorizationServer = {
     issuer: oauth.issuer ?? new URL(oauth.authorizeUrl).origin,
@@ -87,15 +87,15 @@ export function toProtocol({ oauth, clientId, clientSecret }: EnabledProvider): 
 
 type Protocol = { as: AuthorizationServer; client: Client; authentication: ClientAuth }
 
-/** What oauth4webapi makes of a call of its. */
+/** The request that oauth4webapi has prepared. */
 type Prepared = Pick<CustomFetchOptions<'POST', URLSearchParams>, 'body' | 'headers'>
 
-/** Has oauth4webapi send by a function of ours. Which addresses may be plain http is settled where settings are read. */
+/** Makes oauth4webapi send its requests through a function. The settings decide which addresses may use plain HTTP. */
 export function sendBy(send: (url: string, prepared: Prepared) => Promise<Response>) {
   return { [allowInsecureRequests]: true, [customFetch]: send }
 }
 
-/** Sends to a token endpoint in the form that it takes, and reads what it answers. */
+/** Sends a request to a token endpoint in the form that the provider accepts, and reads the reply. */
 function throughTokenEndpoint(call: EndpointCall) {
   const { oauth } = call.enabled
   return sendBy(async (url, { body, headers: { 'content-type': _, ...headers } }) => {
@@ -106,11 +106,11 @@ function throughTokenEndpoint(call: EndpointCall) {
   })
 }
 
-/** How large a reply may be, and how long it may take: somebody waits for most of them, and is to be answered within 15 seconds. */
+/** Limits of the size and time of a reply. A person waits for most replies and must get an answer within 15 seconds. */
 const BYTES_MAX = 1024 * 1024
 const WAIT_MS = 10_000
 
-/** Calls an endpoint of the provider, within these limits. Redirects are not followed. */
+/** Calls an endpoint of the provider within these limits. Does not follow redirects. */
 export async function askEndpoint(
   { enabled, clock, log, signal }: EndpointCall,
   url: string,
@@ -121,13 +121,16 @@ export async function askEndpoint(
   try {
     return await ask({ fetch: enabled.fetch, apiUrl: url, clock, log, signal }, { ...limits, ...sent })
   } catch (error) {
-    // What would be wrong with a file is wrong with the endpoint.
+    // A failure that would concern an item concerns the endpoint here.
     if (!(error instanceof ProviderFailure && error.kind === 'item_permanent')) throw error
     throw new ProviderFailure('contract_broken', `the reply of ${new URL(url).host} cannot be used: ${error.message}`)
   }
 }
 
-/** Visible characters of ASCII and spaces (RFC 6749 appendices A.12 and A.17), and no more than servers take in a header. */
+/**
+ * Visible ASCII characters and spaces (RFC 6749 appendices A.12 and A.17), up to the length that servers accept in a
+ * header.
+ */
 const TOKEN = /^[\x20-\x7e]{1,16384}$/
 
 function refuseOddToken(token: string | undefined): void {
@@ -135,10 +138,10 @@ function refuseOddToken(token: string | undefined): void {
     throw new OperationProcessingError('a token has characters that none has, or too many of them')
 }
 
-/** What is longer counts as this, which a time can hold: ten years. */
+/** The longest lifetime, ten years. A longer one is reduced to this, so that a time can represent it. */
 const LIFE_MS_MAX = 10 * 365 * 24 * 3600 * 1000
 
-/** Returns the life of a token whose reply names it in seconds, which oauth4webapi has found to be a positive number. */
+/** Returns the lifetime of a token in milliseconds. oauth4webapi has checked that the seconds are a positive number. */
 function toLifetime(seconds: number): Millis {
   return toMillis(Math.min(Math.round(seconds * 1000), LIFE_MS_MAX))
 }
@@ -168,8 +171,8 @@ function tokenEndpointName({ provider, oauth }: EnabledProvider): string {
 }
 
 /**
- * What a token endpoint refused or answered wrongly, as a failure that can be shown. Without its cause, which has the reply and
- * so may have tokens. Anything else is given back as it is.
+ * Turns an error of a token endpoint into a failure that can be shown. The cause is left out, because it contains the
+ * reply and possibly tokens. Returns any other error unchanged.
  */
 function toTokenFailure(error: unknown, { name, secrets }: { name: string; secrets: string[] }): unknown {
   if (error instanceof ResponseBodyError) {
@@ -184,8 +187,9 @@ function toTokenFailure(error: unknown, { name, secrets }: { name: string; secre
 }
 
 /**
- * What the errors of token endpoints mean: RFC 6749 sections 4.1.2.1 and 5.2, and those of
- * https://docs.slack.dev/reference/methods/oauth.v2.access. Null-prototype, since the words come from outside.
+ * The meaning of the errors of token endpoints: RFC 6749 sections 4.1.2.1 and 5.2, and
+ * https://docs.slack.dev/reference/methods/oauth.v2.access. The object has no prototype, because the keys are external
+ * input.
  */
 const KINDS: Readonly<Record<string, FailureKind | undefined>> = Object.assign(Object.create(null), {
   invalid_grant: 'grant_dead',
@@ -206,13 +210,14 @@ const KINDS: Readonly<Record<string, FailureKind | undefined>> = Object.assign(O
   ratelimited: 'rate_limited'
 })
 
-/** Whose reply it is: their facts, and how they are called in messages. */
+/** The facts of the provider whose endpoint replied, and its name in messages. */
 type TokenEndpoint = { oauth: OAuthFacts; name: string }
 
 /**
- * A reply of a token endpoint as RFC 6749 has it (section 5), whatever the provider makes of that.
+ * Converts a reply of a token endpoint to the form of RFC 6749 section 5, whatever form the provider uses.
  *
- * @throws ProviderFailure `transient` where it is down, `rate_limited` where it has had enough, `contract_broken` where it does not even answer with JSON.
+ * @throws ProviderFailure `transient` if the endpoint is down, `rate_limited` if it limits requests, `contract_broken`
+ * if the reply is not JSON.
  */
 function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, name }: TokenEndpoint): Response {
   if (status >= 500 || status === 429) {
@@ -232,16 +237,18 @@ function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, na
   return Response.json(usualMembers(said, oauth), { status: refused ? 400 : status })
 }
 
-/** What is needed of a reply. Without an identity token, which nobody here asks for or believes. */
+/**
+ * The members of a reply that are used. The identity token is left out, because it is neither requested nor trusted.
+ */
 const MEMBERS = ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope', 'error', 'error_description']
 
 function usualMembers(said: Record<string, unknown>, { tokensUnder }: OAuthFacts): Record<string, unknown> {
   const under = tokensUnder === undefined ? undefined : said[tokensUnder]
-  // Renewed tokens may stand at the top although the first ones did not.
+  // Renewed tokens may be at the top level although the first ones were not.
   const holder = typeof under === 'object' && under !== null && 'access_token' in under ? under : {}
   const all: Record<string, unknown> = { ...said, ...holder }
   const named = MEMBERS.filter((name) => all[name] !== undefined && all[name] !== null).map((name) => [name, all[name]])
-  // Who does not put tokens where the standard has them does not name their type by it either, as in `user`.
+  // A provider that nests its tokens does not use the standard token type either, for example `user`.
   const type = tokensUnder === undefined ? (all.token_type ?? 'bearer') : 'bearer'
   return { ...Object.fromEntries(named), token_type: type }
 }

@@ -4,10 +4,10 @@ import { ProviderFailure } from '../../providers/port/provider-failure.ts'
 import { askEndpoint, type EndpointCall, sendBy, toProtocol } from './exchange-code.ts'
 import { soundObject } from './sound-object.ts'
 
-/** What of a grant a revocation may need. */
+/** The parts of a grant that a revocation may need. */
 export type Revocable = { accessToken: string; refreshToken: string | undefined }
 
-/** Tells the provider that a grant is over. False where it cannot be told, or did not take it. */
+/** Revokes a grant at the provider. Returns false if the provider cannot be reached or refuses. */
 export async function requestRevocation(call: EndpointCall, tokens: Revocable): Promise<boolean> {
   const { oauth } = call.enabled
   if (oauth.revokeUrl === undefined) return false
@@ -24,7 +24,7 @@ export async function requestRevocation(call: EndpointCall, tokens: Revocable): 
 type Revocation = (call: EndpointCall, revokeUrl: string, tokens: Revocable) => Promise<Replied>
 
 const REVOCATIONS: Readonly<Record<EndpointCall['enabled']['oauth']['revocation'], Revocation>> = {
-  /** RFC 7009. With the refresh token goes all that was made of it (section 2.1). */
+  /** RFC 7009. Revoking the refresh token also revokes its access tokens (section 2.1). */
   rfc7009: async (call, _, { accessToken, refreshToken }) => {
     const { as, client, authentication } = toProtocol(call.enabled)
     const replies: Replied[] = []

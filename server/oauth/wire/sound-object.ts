@@ -1,6 +1,6 @@
 /**
- * The object that bytes are the JSON of. Undefined where they are no UTF-8, no JSON, no object, or say something twice: of
- * two members with one name every reader believes another one.
+ * Parses bytes as a JSON object. Returns undefined if they are not UTF-8, JSON or an object, or if a name occurs twice,
+ * because readers differ on which of the two members counts.
  */
 export function soundObject(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
@@ -15,7 +15,7 @@ export function soundObject(bytes: Uint8Array): Record<string, unknown> | undefi
 
 const DECODER = new TextDecoder('utf-8', { fatal: true })
 
-/** Strings, the colon behind a name, and where objects begin and end, in a text that is known to be JSON. */
+/** Matches strings, the colon after a name, and the braces of objects, in a text that is known to be JSON. */
 const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/g
 
 function saysTwice(json: string): boolean {

@@ -21,7 +21,7 @@ async function* channels() {
   yield [{ id: 'G1', name: 'board', isPrivate: true, members: 2 }]
 }
 
-test('folders show what is selected; names come as they are', async () => {
+test('shows which folders are selected, and returns names unchanged', async () => {
   const { connections, connect } = await connectionsKit({ browsing: { folders } })
   const { id } = await connect(1, 'cloud_drive')
   await connections.configure(id, { apply: 'full_resync', folder_ids: ['f1', 'elsewhere'] })
@@ -36,7 +36,7 @@ test('folders show what is selected; names come as they are', async () => {
   })
 })
 
-test('children are those of the folder that is named, asked for with the credentials of the account', async () => {
+test('lists the children of the named folder with the credentials of the account', async () => {
   const calls: ProviderCall[] = []
   const noting = (call: ProviderCall, parentId: string | undefined) => {
     calls.push(call)
@@ -51,7 +51,7 @@ test('children are those of the folder that is named, asked for with the credent
   expect(call?.apiUrl).toBe('https://api.test')
 })
 
-test('channels are told with their members, by name', async () => {
+test('lists channels with their members, by name', async () => {
   const { connections, connect } = await connectionsKit({ browsing: { channels } })
   const { id } = await connect(1, 'team_chat')
   await connections.configure(id, { apply: 'full_resync', channel_ids: ['C2'] })
@@ -61,7 +61,7 @@ test('channels are told with their members, by name', async () => {
   ])
 })
 
-test('who has no folders is not asked for folders, nor for channels who has none', async () => {
+test('refuses to list folders or channels of a provider that has none', async () => {
   const chat = await connectionsKit({ browsing: { channels } })
   const { id } = await chat.connect(1, 'team_chat')
   await expect(chat.connections.folders(id, top)).rejects.toMatchObject({
@@ -81,7 +81,7 @@ test('who has no folders is not asked for folders, nor for channels who has none
   })
 })
 
-test('a revoked connection, or one of a provider that is disabled by now, is not browsed', async () => {
+test('refuses to browse a connection that is revoked or whose provider is disabled', async () => {
   const kit = await connectionsKit({ browsing: { folders }, enabled: ['cloud_drive'] })
   const { id } = await kit.connect(1, 'cloud_drive')
   const { id: chat } = await kit.connect(2, 'team_chat')
@@ -90,7 +90,7 @@ test('a revoked connection, or one of a provider that is disabled by now, is not
   await expect(kit.connections.folders(id, top)).rejects.toMatchObject({ code: 'conflict' })
 })
 
-/** What each failure of a provider is for the caller, with the seconds of Retry-After. */
+/** The fault for each provider failure, with the seconds of Retry-After. */
 const FAULTS: Readonly<Record<FailureKind, readonly [FaultCode, number?]>> = {
   auth_expired: ['provider_refused'],
   grant_dead: ['provider_refused'],
@@ -114,7 +114,7 @@ async function failing(failure: ProviderFailure): Promise<ConnectionsKit & { id:
   return { ...kit, id }
 }
 
-test.each(Object.keys(FAULTS) as FailureKind[])('%s of the provider is a fault that says what to do', async (kind) => {
+test.each(Object.keys(FAULTS) as FailureKind[])('turns %s of the provider into a fault with a hint', async (kind) => {
   const details = kind === 'transient' ? { retryAfterMs: toMillis(7500) } : {}
   const { connections, id } = await failing(new ProviderFailure(kind, 'it went wrong', details))
   const [code, retryAfter] = FAULTS[kind]
@@ -126,7 +126,7 @@ test.each(Object.keys(FAULTS) as FailureKind[])('%s of the provider is a fault t
   })
 })
 
-test('a grant that is over shows at the connection, with what mends it', async () => {
+test('shows a dead grant with its fix at the connection', async () => {
   const { connections, id } = await failing(new ProviderFailure('grant_dead', 'the grant is over'))
   await expect(connections.folders(id, top)).rejects.toMatchObject({ code: 'provider_refused' })
   const { status, health, last_error } = await connections.get(id)
@@ -137,7 +137,7 @@ test('a grant that is over shows at the connection, with what mends it', async (
   )
 })
 
-test('a sentence that was noted for all collections of a grant names the own one of each', async () => {
+test('names the own collection of each connection in an error noted for all of a grant', async () => {
   const said = 'Drive says no: link the account again with memctl connect cloud_drive -c <collection>'
   const { connections, id } = await failing(new ProviderFailure('grant_dead', said))
   const words = said.replace('<collection>', idAt(1))
@@ -145,7 +145,7 @@ test('a sentence that was noted for all collections of a grant names the own one
   expect(await connections.get(id)).toMatchObject({ last_error: words, error_detail: { message: words } })
 })
 
-test('what is no failure of a provider is a bug, and stays one', async () => {
+test('passes on an error that is not a provider failure', async () => {
   const list = () => brokenOff(new TypeError('a bug'))
   const { connections, connect } = await connectionsKit({ browsing: { folders: list } })
   const { id } = await connect(1, 'cloud_drive')

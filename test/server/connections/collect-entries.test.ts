@@ -16,25 +16,25 @@ function named(...names: string[]): Entry[] {
   return names.map((name) => ({ id: `id of ${name}`, name }))
 }
 
-test('entries of all pages come as people sort names', async () => {
+test('returns the entries of all pages in natural order', async () => {
   const pages = () => pagesOf(named('Zoë', 'item 10'), named('item 9', 'alpha'), [], named('Älg', 'Beta'))
   const entries = await collectEntries(pages, { clock: manualClock(), signal: never })
   expect(entries.map(({ name }) => name)).toEqual(['Älg', 'alpha', 'Beta', 'item 9', 'item 10', 'Zoë'])
 })
 
-test('equal names are told apart by id, and what comes twice counts once', async () => {
+test('orders equal names by id, and counts duplicates once', async () => {
   const pages = () => pagesOf([{ id: 'b', name: 'x' }], [{ id: 'a', name: 'x' }], [{ id: 'b', name: 'x' }])
   const entries = await collectEntries(pages, { clock: manualClock(), signal: never })
   expect(entries.map(({ id }) => id)).toEqual(['a', 'b'])
 })
 
-test('5,000 entries are collected and sorted', async () => {
+test('collects and sorts 5,000 entries', async () => {
   const page = named(...Array.from({ length: 5000 }, (_, at) => `folder ${(at * 7919) % 5000}`))
   const entries = await collectEntries(() => pagesOf(page), { clock: manualClock(), signal: never })
   expect(entries.map(({ name }) => name)).toEqual(Array.from({ length: 5000 }, (_, at) => `folder ${at}`))
 })
 
-test('what lists without end is stopped', async () => {
+test('stops a listing without end', async () => {
   let pages = 0
   async function* endless(): AsyncIterable<Entry[]> {
     for (;;) yield named(...Array.from({ length: 1000 }, (_, at) => `${pages++} ${at}`))
@@ -44,7 +44,7 @@ test('what lists without end is stopped', async () => {
   expect(pages).toBeLessThanOrEqual(ENTRIES_MAX + 1001)
 })
 
-test('the same page for ever is ended by the clock', async () => {
+test('stops a listing that repeats its page when the time is over', async () => {
   const clock = manualClock()
   async function* repeated(): AsyncIterable<Entry[]> {
     for (;;) {
@@ -59,7 +59,7 @@ test('the same page for ever is ended by the clock', async () => {
   expect(clock.waiting()).toBeLessThanOrEqual(1)
 })
 
-test('a provider that gives no page is left after 13 seconds, and one that does is waited for', async () => {
+test('gives up on a provider without a page after 13 seconds, but waits for one that sends pages', async () => {
   const clock = manualClock()
   async function* slow(): AsyncIterable<Entry[]> {
     await clock.wait(PAGE_MS_MAX - 1000)
@@ -79,7 +79,7 @@ test('a provider that gives no page is left after 13 seconds, and one that does 
   await expect(refused).rejects.toMatchObject({ kind: 'transient', message: expect.stringContaining('13 seconds') })
 })
 
-test('names that take too much room are refused', async () => {
+test('rejects names that take too much memory', async () => {
   const long = 'x'.repeat(1024 * 1024)
   const pages = () => pagesOf(...Array.from({ length: 20 }, (_, at) => [{ id: String(at), name: `${at}${long}` }]))
   await expect(collectEntries(pages, { clock: manualClock(), signal: never })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('names that take too much room are refused', async () => {
   })
 })
 
-/** Fails so often with what is given, then lists one entry. */
+/** Builds a listing that fails the given number of times, then lists one entry. */
 function failing(times: number, failure: () => Error) {
   const asked = { count: 0 }
   async function* list(): AsyncIterable<Entry[]> {
@@ -98,7 +98,7 @@ function failing(times: number, failure: () => Error) {
   return { asked, list }
 }
 
-test('a failure in passing is tried again from the start, twice at most', async () => {
+test('repeats a listing from the beginning after a temporary failure, at most twice', async () => {
   const clock = manualClock()
   const twice = failing(2, () => new ProviderFailure('transient', 'gone for a moment'))
   const collected = collectEntries(twice.list, { clock, signal: never })
@@ -117,13 +117,13 @@ test.each([
   new ProviderFailure('transient', 'later', { retryAfterMs: toMillis(60_000) }),
   new ProviderFailure('grant_dead', 'over'),
   new Error('a bug')
-])('%s is not tried again', async (failure) => {
+])('does not retry after %s', async (failure) => {
   const { asked, list } = failing(9, () => failure)
   await expect(collectEntries(list, { clock: manualClock(), signal: never })).rejects.toBe(failure)
   expect(asked.count).toBe(1)
 })
 
-test('who goes away waits for nobody, not even for a provider that does not listen', async () => {
+test('releases a caller that aborts, even if the provider ignores the signal', async () => {
   const gone = new AbortController()
   const hung: AsyncIterable<Entry[]> = {
     [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) })

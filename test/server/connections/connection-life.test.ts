@@ -21,7 +21,7 @@ const EVENTS = {
 
 type EventName = keyof typeof EVENTS
 
-/** What comes of each event: the status afterwards and what else is done, or the code it is refused with. */
+/** The result of each event: the status afterwards and the effects, or the code of the refusal. */
 const TABLE: Readonly<Record<ConnectionStatus | 'none', Readonly<Record<EventName, string>>>> = {
   none: {
     'consented, nothing to select': 'active: sync',
@@ -87,7 +87,7 @@ test.each(PAIRS)('a connection that is $status: $name', ({ status, name }) => {
   expect(told(status, EVENTS[name])).toBe(TABLE[status ?? 'none'][name])
 })
 
-test('no connection comes back to life, and none that is active waits for a selection again', () => {
+test('never revives a revoked connection, and never makes an active one pending', () => {
   for (const event of Object.values(EVENTS)) {
     expect(told('revoked', event)).toMatch(/^(revoked$|!)/)
     expect(told('active', event)).not.toMatch(/^pending/)

@@ -16,7 +16,7 @@ const coded = (code: string, message = /./) =>
 
 const timeOf = (ms: number): string => new Date(ms).toISOString()
 
-/** What a server does that takes the connection which is due; its lease goes for a minute. */
+/** Claims the due connection as a server does, with a lease of one minute. */
 async function claimed({ storage, clock }: ConnectionsKit, run = 1): Promise<Claim> {
   const now = epochNow(clock)
   const providers = ['cloud_drive', 'team_chat', 'mailbox', 'notes']
@@ -46,7 +46,7 @@ async function ended({ storage, clock }: ConnectionsKit, { hold }: Claim, more: 
   await storage.endRun(hold, { outcome: 'succeeded', ...end })
 }
 
-test('a sync that is asked for is due at once; until it has ended, another one is in progress', async () => {
+test('makes a requested sync due immediately, and refuses another until it has ended', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   await ended(kit, await claimed(kit))
@@ -59,7 +59,7 @@ test('a sync that is asked for is due at once; until it has ended, another one i
   expect(await kit.syncs.request(id)).toEqual({ message: 'Sync triggered' })
 })
 
-test('a sync whose server went away is in progress until its lease is over, and no longer', async () => {
+test('treats a sync of a lost server as in progress until its lease expires', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   await claimed(kit)
@@ -69,7 +69,7 @@ test('a sync whose server went away is in progress until its lease is over, and 
   expect(await kit.syncs.request(id)).toEqual({ message: 'Sync triggered' })
 })
 
-test('what is pending or revoked does not sync, what is unknown or disabled is not there', async () => {
+test('refuses to sync a pending or revoked connection, and rejects an unknown or disabled one', async () => {
   const kit = await connectionsKit({ enabled: ['cloud_drive'] })
   const [pending, mailbox] = [await kit.connect(1, 'cloud_drive'), await kit.connect(2, 'mailbox', 'active')]
   await expect(kit.syncs.request(pending.id)).rejects.toThrow(coded('usage', /pending/))
@@ -79,7 +79,7 @@ test('what is pending or revoked does not sync, what is unknown or disabled is n
   await expect(kit.syncs.request(mailbox.id)).rejects.toThrow(coded('usage', /revoked/))
 })
 
-test('a schedule says what a connection does now', async () => {
+test('shows in the schedule what a connection does now', async () => {
   const kit = await connectionsKit()
   const pending = await kit.connect(1, 'team_chat')
   const { id } = await kit.connect(2, 'mailbox', 'active')
@@ -105,7 +105,7 @@ test('a schedule says what a connection does now', async () => {
   ])
 })
 
-test('a schedule has the run that is under way and the newest that has ended', async () => {
+test('shows in the schedule the current run and the last one that ended', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const never = await kit.syncs.schedule(id)
@@ -122,7 +122,7 @@ test('a schedule has the run that is under way and the newest that has ended', a
   expect(await kit.syncs.schedule(id)).toMatchObject({ state: 'queued', running: null, last_run: { id: idAt(501) } })
 })
 
-test('pausing and resuming may be said again, and keep the date of the next sync', async () => {
+test('accepts repeated pause and resume requests, and keeps the date of the next sync', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   await ended(kit, await claimed(kit))
@@ -139,7 +139,7 @@ test('pausing and resuming may be said again, and keep the date of the next sync
   await expect(kit.syncs.setPaused(NOWHERE, true)).rejects.toThrow(coded('not_found'))
 })
 
-test('a connection is due since it exists until its first sync has ended, then when it says', async () => {
+test('shows a connection as due since its creation until its first sync has ended', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const told = async () => {
@@ -157,7 +157,7 @@ test('a connection is due since it exists until its first sync has ended, then w
   expect(await told()).toEqual([timeOf(START + 500 * MINUTE_MS), timeOf(START + 100 * MINUTE_MS)])
 })
 
-test('runs are newest first, each with its counters and why items failed', async () => {
+test('lists runs newest first, each with its counters and the reasons of failed items', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const first = await claimed(kit)
@@ -191,7 +191,7 @@ test('runs are newest first, each with its counters and why items failed', async
   await expect(kit.syncs.run(other.id, idAt(501))).rejects.toThrow(coded('not_found', /no run/))
 })
 
-test('items come in pages in the order of their ids, all or those of a status', async () => {
+test('pages through items in the order of their ids, all or those with one status', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const { hold } = await claimed(kit)
@@ -208,7 +208,7 @@ test('items come in pages in the order of their ids, all or those of a status', 
   expect(await kit.syncs.items(id, { ...page, status: 'failed' })).toEqual(first.slice(0, 1))
 })
 
-test('an item cools down after its retries, and a person has it tried again with all of them', async () => {
+test('cools an item down after its retries, and resets them when a user retries it', async () => {
   const kit = await connectionsKit()
   const { id } = await kit.connect(1, 'mailbox', 'active')
   const claim = await claimed(kit)

@@ -22,7 +22,7 @@ import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { connected, made, newAttempt, ready } from '../../suites/storage-connector-things.ts'
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 
-/** What of a provider a test makes up; the rest is never asked for by connections. */
+/** The methods of the provider that a test replaces. Connections call no others. */
 export type Browsing = Pick<Provider, 'folders' | 'channels'>
 
 export type ConnectionsKit = {
@@ -33,7 +33,7 @@ export type ConnectionsKit = {
   begun: ConsentRequest[]
   revoked: StoredCredential[]
   log: { fields: LogFields; message: string }[]
-  /** A connection of a provider in collection 1, made by the nth consent. */
+  /** Creates a connection of a provider in collection 1 with the nth consent. */
   connect(n: number, provider: ProviderId, status?: 'pending' | 'active'): Promise<StoredConnection>
 }
 
@@ -44,20 +44,20 @@ const KEYS: Readonly<Record<ProviderId, SelectionKey | undefined>> = {
   notes: undefined
 }
 
-/** Connections over the embedded storage; what goes to providers is made up by the test. */
+/** Creates connections over the embedded storage, with providers replaced by the test. */
 export async function connectionsKit(
   options: {
     enabled?: ProviderId[]
     browsing?: Browsing
     revoke?: OAuth['revoke']
     driveIds?: boolean
-    /** What stands around the storage. */
+    /** Wraps the storage. */
     wrap?: (storage: Storage) => Storage
   } = {}
 ): Promise<ConnectionsKit> {
   const clock = manualClock()
   const file = path.join(temporaryFolder(), 'memctl.db')
-  // The storage has waits of its own: only those of connections move with the clock that a test moves.
+  // The waits of the storage must not move with the clock of the test, so it has a clock of its own.
   const itsClock = { ...clock, wait: manualClock().wait }
   const opened = await ready(() => openSqliteStorage({ path: file, files: nodeFiles, clock: itsClock }))
   const storage = options.wrap?.(opened) ?? opened
@@ -96,7 +96,7 @@ export async function connectionsKit(
   return { connections, syncs, storage, clock, begun, revoked, log, connect }
 }
 
-/** An enabled provider that can do no more than it is given. */
+/** Creates an enabled provider that has only the given methods. */
 function enabledProvider(
   id: ProviderId,
   { browsing = {}, driveIds = false }: { browsing?: Browsing; driveIds?: boolean } = {}

@@ -14,7 +14,7 @@ const FULL = { apply: 'full_resync' }
 const coded = (code: string, message = /./) =>
   expect.objectContaining({ code, message: expect.stringMatching(message) }) as Fault
 
-test('a consent begins for the key that asked, with what was selected beforehand', async () => {
+test('begins a consent for the calling key with the selection chosen in advance', async () => {
   const { connections, begun } = await connectionsKit()
   const asked = { provider: 'cloud_drive', collectionId: idAt(1), keyId: idAt(1) }
   const begin = await connections.begin({ ...asked, config: { folder_ids: ['b', 'a', 'b'] } })
@@ -26,7 +26,7 @@ test('a consent begins for the key that asked, with what was selected beforehand
   ])
 })
 
-test('a consent does not begin for an unknown or disabled provider, or with a config that does not fit', async () => {
+test('refuses a consent for an unknown or disabled provider, or with an invalid config', async () => {
   const { connections, begun } = await connectionsKit({ enabled: ['team_chat', 'mailbox'] })
   const asked = { collectionId: idAt(1), keyId: idAt(1), config: undefined }
   for (const provider of ['cloud_drive', 'ftp', '__proto__', 'constructor'])
@@ -37,7 +37,7 @@ test('a consent does not begin for an unknown or disabled provider, or with a co
   expect(begun).toEqual([])
 })
 
-test('no account is linked to a collection that is deleted by itself', async () => {
+test('refuses to link an account to an ephemeral collection', async () => {
   const { connections, storage, begun } = await connectionsKit()
   await storage.createCollection({ ...newCollection(9), expiresAt: toEpochMs(START + 1000), ownerKeyId: idAt(1) })
   const asked = { provider: 'mailbox', collectionId: idAt(9), keyId: idAt(1), config: undefined }
@@ -45,7 +45,7 @@ test('no account is linked to a collection that is deleted by itself', async () 
   expect(begun).toEqual([])
 })
 
-test('a connection has the thirteen fields of the interface', async () => {
+test('returns the thirteen fields of the interface', async () => {
   const { connections, connect } = await connectionsKit()
   const { id } = await connect(1, 'mailbox', 'active')
   expect(await connections.get(id)).toEqual({
@@ -65,7 +65,7 @@ test('a connection has the thirteen fields of the interface', async () => {
   })
 })
 
-test('health is for active connections alone, and an error says what it is and that it may pass', async () => {
+test('shows health only for active connections, with the error and whether it is temporary', async () => {
   const { connections, connect, storage } = await connectionsKit()
   const [pending, active] = [await connect(1, 'cloud_drive'), await connect(2, 'mailbox', 'active')]
   expect(await connections.get(pending.id)).toMatchObject({ health: null, next_sync_at: null, error_detail: null })
@@ -79,7 +79,7 @@ test('health is for active connections alone, and an error says what it is and t
   expect(await connections.get(active.id)).toMatchObject({ status: 'revoked', health: null, next_sync_at: null })
 })
 
-test('a list is oldest first and has no revoked ones', async () => {
+test('lists connections oldest first, without revoked ones', async () => {
   const { connections, connect } = await connectionsKit()
   const made = [
     await connect(1, 'notes', 'active'),
@@ -92,7 +92,7 @@ test('a list is oldest first and has no revoked ones', async () => {
   expect(await connections.list(idAt(2))).toEqual([])
 })
 
-test('a first selection makes a pending connection active, every later one starts its cursor anew', async () => {
+test('activates a pending connection with its first selection, and resets the cursor with each later one', async () => {
   const { connections, connect, storage } = await connectionsKit()
   const { id, cursorGeneration } = await connect(1, 'cloud_drive')
   const first = await connections.configure(id, { ...FULL, config: { folder_ids: ['a'] } })
@@ -102,7 +102,7 @@ test('a first selection makes a pending connection active, every later one start
   expect((await storage.connection(id))?.cursorGeneration).toBe(cursorGeneration + 2)
 })
 
-test('of config updates at once one wins, and the others are told', async () => {
+test('accepts one of several simultaneous config updates, and rejects the others', async () => {
   const { connections, connect } = await connectionsKit()
   const { id } = await connect(1, 'cloud_drive')
   const updates = ['a', 'b', 'c'].map((folder) => connections.configure(id, { ...FULL, folder_ids: [folder] }))
@@ -115,7 +115,7 @@ test('of config updates at once one wins, and the others are told', async () => 
   expect((await connections.get(id)).config).toEqual(won?.value.config)
 })
 
-test('a config does not fit what is revoked, one-phase or unknown', async () => {
+test('rejects a config for a connection that is revoked, unknown or without a selection', async () => {
   const { connections, connect } = await connectionsKit()
   const [drive, mailbox] = [await connect(1, 'cloud_drive'), await connect(2, 'mailbox', 'active')]
   await expect(connections.configure(mailbox.id, { ...FULL, config: {} })).rejects.toThrow(coded('usage', /mailbox/))
@@ -125,14 +125,14 @@ test('a config does not fit what is revoked, one-phase or unknown', async () => 
   await expect(connections.configure(NOWHERE, { ...FULL, folder_ids: ['a'] })).rejects.toThrow(coded('not_found'))
 })
 
-test('ids of real drives are taken where the admin allows them', async () => {
+test('accepts ids of real drives if the admin allows them', async () => {
   const { connections, connect } = await connectionsKit({ driveIds: true })
   const { id } = await connect(1, 'cloud_drive')
   const made = await connections.configure(id, { ...FULL, folder_ids: ['1-_x'] })
   expect(made.config).toEqual({ folder_ids: ['1-_x'] })
 })
 
-test('disconnecting tells the provider once, and again finds the work done', async () => {
+test('revokes the grant once, and accepts a second disconnect', async () => {
   const { connections, connect, revoked, log } = await connectionsKit()
   const { id, credentialId } = await connect(1, 'mailbox', 'active')
   const done = { message: `Connection ${id} disconnected`, warnings: [] }
@@ -143,7 +143,7 @@ test('disconnecting tells the provider once, and again finds the work done', asy
   await expect(connections.disconnect(NOWHERE, KEPT)).rejects.toThrow(coded('not_found', /no connection/))
 })
 
-test('query and body must not say different things of memories', async () => {
+test('rejects a query and a body that contradict each other about memories', async () => {
   const { connections, connect, storage } = await connectionsKit()
   const { id } = await connect(1, 'mailbox', 'active')
   for (const byQuery of [true, false])
@@ -151,7 +151,7 @@ test('query and body must not say different things of memories', async () => {
   expect((await storage.connection(id))?.status).toBe('active')
 })
 
-test('a provider that does not listen holds up nobody who disconnects', async () => {
+test('disconnects without delay if the provider does not respond', async () => {
   const hung = await connectionsKit({ revoke: () => new Promise(() => undefined) })
   const { id } = await hung.connect(1, 'mailbox', 'active')
   const ended = hung.connections.disconnect(id, KEPT)
@@ -161,7 +161,7 @@ test('a provider that does not listen holds up nobody who disconnects', async ()
   expect(hung.log[0]?.message).toContain('could not be revoked')
 })
 
-test('an attempt is told as it stands, and as over when its time is', async () => {
+test('shows an attempt in its current state, and as expired after its time', async () => {
   const { connections, storage } = await connectionsKit()
   const times = { createdAt: toEpochMs(START), expiresAt: toEpochMs(START + 1000) }
   await storage.createAttempt(newAttempt('one', times))

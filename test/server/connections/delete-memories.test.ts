@@ -14,10 +14,10 @@ const DELETE = { byQuery: true, byBody: undefined }
 const NEVER = new AbortController().signal
 const KEEP = { byQuery: undefined, byBody: undefined }
 
-/** Items with a memory each, called like them. */
+/** Builds items with one memory each, whose text is the id. */
 const items = (...ids: string[]) => pageOf(Object.fromEntries(ids.map((id) => [id, [id]])))
 
-/** A connection that has synced items. */
+/** Creates a connection that has synced items. */
 async function synced({ storage }: ConnectionsKit, n: number, ...ids: string[]): Promise<string> {
   const hold = await held(storage, n)
   await storage.commitPage(hold, items(...ids))
@@ -33,7 +33,7 @@ const partial = (...parts: string[]): Disconnected['warnings'] => [
 
 const ONLY_GUARANTEE = 'Deleting the collection is the only guaranteed cleanup.'
 
-/** Lets time pass until something has come about. */
+/** Advances the time until a promise settles. */
 async function passUntil<T>({ clock }: ConnectionsKit, work: Promise<T>): Promise<T> {
   let isDone = false
   const done = work.finally(() => {
@@ -46,7 +46,7 @@ async function passUntil<T>({ clock }: ConnectionsKit, work: Promise<T>): Promis
   return await done
 }
 
-test('memories are kept unless their deletion is asked for', async () => {
+test('keeps memories unless their deletion is requested', async () => {
   const kit = await connectionsKit()
   const id = await synced(kit, 1, 'a', 'b')
   expect((await kit.connections.disconnect(id, KEEP)).warnings).toEqual([])
@@ -55,7 +55,7 @@ test('memories are kept unless their deletion is asked for', async () => {
   expect(await memoriesOf(kit.storage)).toBe('- -')
 })
 
-test('memories go with their connection, in however many pages', async () => {
+test('deletes memories with their connection, in any number of pages', async () => {
   const kit = await connectionsKit()
   const ids = Array.from({ length: 1200 }, (_, n) => `item-${n}`)
   const id = await synced(kit, 1, ...ids)
@@ -67,7 +67,7 @@ test('memories go with their connection, in however many pages', async () => {
   expect(await kit.storage.openCleanups({ now: toEpochMs(1e15), limit: 9 })).toEqual([])
 })
 
-test('what another live connection or a person holds stays, without a warning', async () => {
+test('keeps memories that another live connection or a person owns, without a warning', async () => {
   const kit = await connectionsKit()
   await kit.storage.append(idAt(1), batchOf([memory('by hand')]))
   const id = await synced(kit, 1, 'shared', 'own', 'by hand')
@@ -76,7 +76,7 @@ test('what another live connection or a person holds stays, without a warning', 
   expect((await memoriesOf(kit.storage)).split(' ').sort()).toEqual(['-', 'by', 'hand', 'other', 'shared'])
 })
 
-test('what only an ended connection still has goes with who ends last', async () => {
+test('deletes memories that only ended connections own with the last of them', async () => {
   const kit = await connectionsKit()
   const ids = [await synced(kit, 1, 'shared', 'one'), await synced(kit, 2, 'shared', 'two')]
   await kit.connections.disconnect(ids[0] ?? '', KEEP)
@@ -84,7 +84,7 @@ test('what only an ended connection still has goes with who ends last', async ()
   expect(await memoriesOf(kit.storage)).toBe('one - -')
 })
 
-test('a cleanup that another is at is waited for, 10 s at most', async () => {
+test('waits at most 10 s for the cleanup of another node', async () => {
   const kit = await connectionsKit()
   const id = await synced(kit, 1, 'a', 'b')
   await kit.connections.disconnect(id, KEEP)
@@ -104,7 +104,7 @@ test('a cleanup that another is at is waited for, 10 s at most', async () => {
   expect((await passUntil(kit, waiting)).warnings).toEqual([])
 })
 
-/** The kit with a storage whose method does something else first. */
+/** Creates the kit with a storage whose methods first run the given functions. */
 async function kitWith(before: Partial<Record<'askCleanup' | 'releaseMemories', () => Promise<void>>>) {
   return await connectionsKit({
     wrap: (storage): Storage => ({
@@ -121,7 +121,7 @@ async function kitWith(before: Partial<Record<'askCleanup' | 'releaseMemories', 
   })
 }
 
-test('a deletion that takes too long is broken off between pages, and is free for others at once', async () => {
+test('stops a deletion that takes too long between pages, and releases it at once', async () => {
   let pages = 0
   const kit = await kitWith({
     releaseMemories: async () => {
@@ -138,7 +138,7 @@ test('a deletion that takes too long is broken off between pages, and is free fo
   expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 200 })
 })
 
-test('a storage that fails on the way is a warning: the connection has ended all the same', async () => {
+test('returns a warning if the storage fails during the deletion, and still ends the connection', async () => {
   const away = async () => {
     throw new Fault('unavailable', 'the disk is full')
   }
@@ -154,7 +154,7 @@ test('a storage that fails on the way is a warning: the connection has ended all
   expect((await atOnce.connections.get(other)).status).toBe('revoked')
 })
 
-test('a cleanup is done in the background, by whoever looks for open ones', async () => {
+test('finishes open cleanups in the background', async () => {
   const kit = await connectionsKit()
   const id = await synced(kit, 1, 'a', 'b')
   await kit.connections.disconnect(id, KEEP)

@@ -29,7 +29,7 @@ function paths(config: Record<string, unknown>, rules: Rules, at?: string): stri
 const ten = Array.from({ length: 10 }, (_, at) => `folder${at}`)
 const fifty = Array.from({ length: 50 }, (_, at) => `C0${String(at).padStart(3, '0')}`)
 
-test('up to 10 folders and 50 channels are taken, and no more', () => {
+test('accepts up to 10 folders and 50 channels', () => {
   const taken = (config: Record<string, unknown>, rules: Rules) => parseSelection({ config, at: 'config' }, rules)
   expect(taken({ folder_ids: ten }, FOLDERS)).toEqual({ folder_ids: ten })
   expect(taken({ channel_ids: fifty }, CHANNELS)).toEqual({ channel_ids: fifty })
@@ -37,32 +37,32 @@ test('up to 10 folders and 50 channels are taken, and no more', () => {
   expect(paths({ channel_ids: [...fifty, 'C1'] }, CHANNELS)).toEqual(['config.channel_ids'])
 })
 
-test('an id of a folder is 1 to 64 letters and digits', () => {
+test('accepts a folder id of 1 to 64 letters and digits', () => {
   const wrong = ['', 'a'.repeat(65), 'a-b', 'a_b', 'a b', 'ä', 'a/b', '../x', 'a\u0000', 'a\n', 7]
   for (const id of wrong) expect([id, paths({ folder_ids: [id] }, FOLDERS)]).toEqual([id, ['config.folder_ids[0]']])
   expect(parseSelection({ config: { folder_ids: ['a'.repeat(64)] }, at: '' }, FOLDERS).folder_ids).toHaveLength(1)
 })
 
-test('where the admin says so, ids of real drives are taken', () => {
+test('accepts ids of real drives if the admin allows them', () => {
   const given = { config: { folder_ids: ['1aB-_9'] }, at: 'config' }
   expect(parseSelection(given, { ...FOLDERS, driveIds: true })).toEqual(given.config)
   expect(() => parseSelection(given, FOLDERS)).toThrow(Fault)
 })
 
-test('an id of a channel starts with C or G and is upper-case letters and digits', () => {
+test('accepts a channel id that starts with C or G and has upper-case letters and digits', () => {
   for (const id of ['C', 'D1', 'c1', 'C1a', 'C-1', 'C1 ', 'XC1', '', 'U0123', null])
     expect([id, paths({ channel_ids: [id] }, CHANNELS)]).toEqual([id, ['config.channel_ids[0]']])
   const { channel_ids } = parseSelection({ config: { channel_ids: ['C1', 'G9ABC'] }, at: '' }, CHANNELS)
   expect(channel_ids).toEqual(['C1', 'G9ABC'])
 })
 
-test('every id that is wrong is named by its place', () => {
+test('names every invalid id by its path', () => {
   const ids = ['good', 'a-b', 'fine', 'c d', 'x'.repeat(70)]
   expect(paths({ folder_ids: ids }, FOLDERS)).toEqual([1, 3, 4].map((at) => `config.folder_ids[${at}]`))
   expect(paths({ folder_ids: ids }, FOLDERS, '')).toEqual([1, 3, 4].map((at) => `folder_ids[${at}]`))
 })
 
-test('a selection has at least one id, and is a list', () => {
+test('requires a list with at least one id', () => {
   expect(paths({ folder_ids: [] }, FOLDERS)).toEqual(['config.folder_ids'])
   expect(paths({}, FOLDERS)).toEqual(['config.folder_ids'])
   expect(paths({ folder_ids: 'abc' }, FOLDERS)).toEqual(['config.folder_ids'])
@@ -70,7 +70,7 @@ test('a selection has at least one id, and is a list', () => {
   expect(paths({ channel_ids: { 0: 'C1', length: 1 } }, CHANNELS)).toEqual(['config.channel_ids'])
 })
 
-test('the key of another provider is refused, alone and beside the right one', () => {
+test('rejects the key of another provider, alone and next to the right one', () => {
   expect(paths({ channel_ids: ['C1'] }, FOLDERS)).toEqual(['config.channel_ids'])
   expect(paths({ channel_ids: ['C1'], folder_ids: ['a b'] }, FOLDERS)).toEqual([
     'config.channel_ids',
@@ -78,23 +78,23 @@ test('the key of another provider is refused, alone and beside the right one', (
   ])
 })
 
-test('repeated ids count once, in the order in which they came', () => {
+test('removes repeated ids and keeps their order', () => {
   expect(parseSelection({ config: { folder_ids: ['b', 'a', 'b'] }, at: '' }, FOLDERS)).toEqual({
     folder_ids: ['b', 'a']
   })
 })
 
-test('what has nothing to select takes no config', () => {
+test('rejects a config for a provider without a selection', () => {
   for (const config of [{}, { folder_ids: ['a'] }, { channel_ids: [] }])
     expect(refusal(config, NONE)).toMatchObject({ code: 'usage', message: expect.stringContaining('mailbox') })
 })
 
-test('a list that is far too long is refused in a moment', () => {
+test('rejects a list that is far too long quickly', () => {
   const fault = refusal({ folder_ids: Array.from({ length: 1_000_000 }, () => '-') }, FOLDERS)
   expect(fault.errors.length).toBeLessThanOrEqual(101)
 })
 
-test('whatever is given, it is a selection within the limits or a fault that names a place', () => {
+test('returns a selection within the limits or a fault with a path for any input', () => {
   const anything = fc.oneof(fc.array(fc.oneof(fc.string(), fc.jsonValue()), { maxLength: 60 }), fc.jsonValue())
   fc.assert(
     fc.property(anything, (value) => {
@@ -111,7 +111,7 @@ test('whatever is given, it is a selection within the limits or a fault that nam
   )
 })
 
-test('a config update has its selection under config or at the top, not both', () => {
+test('accepts a selection under config or at the top of a config update, but not both', () => {
   const apply = 'full_resync'
   expect(readSelection({ apply, config: { folder_ids: ['a'] } })).toEqual({
     config: { folder_ids: ['a'] },
@@ -125,7 +125,7 @@ test('a config update has its selection under config or at the top, not both', (
   )
 })
 
-test('a mode that is not supported is named, and what is', () => {
+test('names an unsupported mode and the supported ones', () => {
   const asked = (): unknown => readSelection({ apply: 'incremental', config: { folder_ids: [] } })
   const message = "Unsupported apply mode: 'incremental'. Supported: ['full_resync']"
   expect(asked).toThrow(expect.objectContaining({ code: 'usage', message }))

@@ -21,13 +21,13 @@ const ATTEMPT: StoredAttempt = {
   held: undefined
 }
 
-test('one that nobody came back with is over with its time, and says how to begin again', () => {
+test('shows an attempt without a callback as expired after its time, with the next command', () => {
   expect(toWireAttempt(ATTEMPT, 999)).toEqual({ status: 'waiting', connection_id: null, detail: null })
   const detail = 'nobody consented in time; begin again with memctl connect notes -c c'
   expect(toWireAttempt(ATTEMPT, 1000)).toEqual({ status: 'expired', connection_id: null, detail })
 })
 
-test('of one that a server was stopped at, nobody is told that there was no consent', () => {
+test('does not claim that the consent is missing when the server stopped during the callback', () => {
   const { detail } = toWireAttempt({ ...ATTEMPT, usedAt: toEpochMs(500) }, 1000)
   expect(detail).toMatch(/this server stopped meanwhile; begin again with memctl connect notes -c c$/)
 })

@@ -15,11 +15,11 @@ test.for<[address: string, below: boolean]>([
   ['https://api.example@evil.example/v1/files', false],
   ['http://api.example/v1/files', false],
   ['https://api.example:8443/v1/files', false]
-])('a token goes to the API of its provider and nowhere else: %s', ([address, below]) => {
+])('sends a token to the API of its provider and nowhere else: %s', ([address, below]) => {
   expect(isBelow(address, 'https://api.example/v1')).toBe(below)
 })
 
-test('a request elsewhere carries no token', async () => {
+test('sends no token to other addresses', async () => {
   const { oauth, server, enabled, ...setup } = await setUpOAuth()
   const { credentialId } = await connect({ oauth, server })
   const seen: (string | null)[] = []
@@ -32,7 +32,7 @@ test('a request elsewhere carries no token', async () => {
   expect(setup.logged.join()).not.toContain('access-')
 })
 
-test('a body is sent again after a 401, one that is too large is not', async () => {
+test('sends a body again after a 401, unless it is too large', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   const bodies: [string | null, number][] = []
@@ -61,7 +61,7 @@ test('a body is sent again after a 401, one that is too large is not', async () 
   ])
 })
 
-test('who leaves while tokens are renewed is let go, and the others go on', async () => {
+test('releases a caller that aborts during a renewal, and continues for the others', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   await setup.clock.pass(7_200_000)

@@ -6,7 +6,7 @@ const JSON_TYPE = { headers: { 'content-type': 'application/json' } }
 
 const TOKENS = '"access_token":"access-of-the-test","token_type":"bearer"'
 
-/** What a token endpoint may do wrong, and what is said of it. */
+/** The possible flaws of a token endpoint, each with its message. */
 const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Response>, said: RegExp][] = [
   [
     'HTML',
@@ -69,7 +69,7 @@ const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Res
   ['an error that is no text', () => Response.json({ error: { code: 5 } }, { status: 400 }), /unexpected HTTP status/]
 ]
 
-test.for(BROKEN)('a token endpoint that answers with %s: a readable failure', async ([, reply, said]) => {
+test.for(BROKEN)('returns a readable failure if a token endpoint answers with %s', async ([, reply, said]) => {
   const { oauth, server, storage, logged } = await setUpOAuth()
   const { authUrl, state } = await oauth.begin(ASKED)
   server.answer('/token', reply)
@@ -81,7 +81,7 @@ test.for(BROKEN)('a token endpoint that answers with %s: a readable failure', as
   for (const secret of [...server.secrets, 'access-of-the-test']) expect(shown).not.toContain(secret)
 })
 
-/** A reply that never comes, whether or not the request is called off. */
+/** Never replies, even when aborted. */
 const hangs = () => new Promise<Response>(() => undefined)
 
 test.each([
@@ -103,7 +103,7 @@ test.each([
   expect(outcome).toMatchObject({ outcome: action === 'deny' ? 'denied' : 'failed', detail: expect.any(String) })
 })
 
-test('what an endpoint says is shown without what steers a terminal and without what it repeats of ours', async () => {
+test('shows the message of an endpoint without control characters and without echoed secrets', async () => {
   const { oauth, server } = await setUpOAuth()
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
   const code = query.get('code')
@@ -119,7 +119,7 @@ test('what an endpoint says is shown without what steers a terminal and without 
   expect(detail.length).toBeLessThan(400)
 })
 
-test('a refusal of the consent page is shown likewise', async () => {
+test('shows a refusal of the consent page without control characters and secrets', async () => {
   const { oauth } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const query = new URLSearchParams({
@@ -133,7 +133,7 @@ test('a refusal of the consent page is shown likewise', async () => {
   })
 })
 
-test('without a scope that is needed the attempt fails, says which, and the grant is given back', async () => {
+test('fails an attempt without a required scope, names the scope, and revokes the grant', async () => {
   const { oauth, server, storage } = await setUpOAuth()
   server.settings.scope = 'profile'
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
@@ -142,7 +142,7 @@ test('without a scope that is needed the attempt fails, says which, and the gran
   expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
 })
 
-test('where nobody can say whose account it is the attempt fails, and the grant is given back', async () => {
+test('fails an attempt whose account cannot be identified, and revokes the grant', async () => {
   const { oauth, server, enabled } = await setUpOAuth()
   enabled.provider.identify = async () => {
     throw new ProviderFailure('transient', 'GET api.example/me: status 503')
@@ -157,7 +157,7 @@ test.for([
   ['an id with a line break', 'a\nb'],
   ['an id of 10 kB', 'x'.repeat(10_000)],
   ['half a character', '\ud800']
-])('an account with %s is not linked', async ([, id]) => {
+])('does not link an account with %s', async ([, id]) => {
   const { oauth, server, enabled } = await setUpOAuth()
   enabled.provider.identify = async () => ({ id: id ?? '', name: 'Ada' })
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))

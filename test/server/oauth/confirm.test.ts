@@ -19,7 +19,7 @@ async function consentOf({ oauth, server }: OAuthSetup, account = 'ada'): Promis
   return { asks: outcome, state }
 }
 
-test('the account is linked after the person was asked, and not before', async () => {
+test('links the account only after the person confirms', async () => {
   const { oauth, storage, asks, state } = await askedSetup()
   expect(asks).toMatchObject({ accountName: 'Account of ada', attempt: { collectionId: idAt(1), keyId: idAt(1) } })
   expect(asks.expiresAt).toBe(asks.attempt.expiresAt)
@@ -30,7 +30,7 @@ test('the account is linked after the person was asked, and not before', async (
   expect(await oauth.attempt(state)).toMatchObject({ status: 'completed' })
 })
 
-test('who says no gives the grant back', async () => {
+test('revokes the grant if the person declines', async () => {
   const { oauth, server, storage, asks, state } = await askedSetup()
   expect(server.isAlive('ada')).toBe(true)
   expect(await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: false })).toMatchObject({
@@ -41,7 +41,7 @@ test('who says no gives the grant back', async () => {
   expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
 })
 
-test('only the first answer counts, whatever is said at once', async () => {
+test('accepts only the first of several simultaneous decisions', async () => {
   for (const first of [true, false]) {
     const { oauth, server, storage, asks } = await askedSetup()
     const said = Array.from({ length: 10 }, (_, n) => ({ ticket: asks.ticket, approved: (n % 2 === 0) === first }))
@@ -55,7 +55,7 @@ test('only the first answer counts, whatever is said at once', async () => {
   }
 })
 
-test('a ticket that was changed, is another one, or of another provider is unknown', async () => {
+test('rejects a ticket that was changed, or belongs to another attempt or provider', async () => {
   const setup = await askedSetup()
   const { oauth, asks, state } = setup
   const { ticket } = asks
@@ -77,14 +77,14 @@ test('a ticket that was changed, is another one, or of another provider is unkno
   expect(await oauth.confirm('cloud_drive', { ticket, approved: true })).toMatchObject({ outcome: 'connected' })
 })
 
-test('before anybody came back there is nothing to confirm', async () => {
+test('has nothing to confirm before a callback', async () => {
   const { oauth } = await setUpOAuth({ settings: { confirm: true } })
   const { state } = await oauth.begin(ASKED)
   const ticket = `${state.split('.')[0]}.${'A'.repeat(43)}`
   expect(await oauth.confirm('cloud_drive', { ticket, approved: true })).toEqual({ outcome: 'unknown' })
 })
 
-test('the ticket is kept as a hash, and the tokens sealed', async () => {
+test('stores the ticket as a hash and the tokens sealed', async () => {
   const { storage, asks, server } = await askedSetup()
   const { held } = (await storage.attempt(asks.attempt.id)) ?? {}
   expect(held?.ticketHash).toHaveLength(32)
@@ -92,7 +92,7 @@ test('the ticket is kept as a hash, and the tokens sealed', async () => {
   for (const secret of server.secrets) expect(kept).not.toContain(secret)
 })
 
-test('an answer that comes too late links nothing and gives the grant back', async () => {
+test('links nothing and revokes the grant after a late decision', async () => {
   const { oauth, server, clock, asks, state } = await askedSetup()
   await clock.pass(600_000)
   expect(await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })).toMatchObject({
@@ -102,7 +102,7 @@ test('an answer that comes too late links nothing and gives the grant back', asy
   expect(await oauth.attempt(state)).toMatchObject({ status: 'expired' })
 })
 
-test('without an answer the sweep gives the grant back, also after the callback was opened once more', async () => {
+test('revokes a grant without a decision in the sweep, even after the callback was opened again', async () => {
   const { oauth, server, clock, asks, state } = await askedSetup()
   await oauth.sweep(new AbortController().signal)
   expect(server.isAlive('ada')).toBe(true)
@@ -117,7 +117,7 @@ test('without an answer the sweep gives the grant back, also after the callback 
   })
 })
 
-test('a grant that another connection of the account uses is not revoked', async () => {
+test('does not revoke a grant that another connection of the account uses', async () => {
   const setup = await askedSetup()
   const other = await consentOf(setup)
   await setup.oauth.confirm('cloud_drive', { ticket: setup.asks.ticket, approved: true })
@@ -130,7 +130,7 @@ test('a grant that another connection of the account uses is not revoked', async
   expect(setup.server.isAlive('ada')).toBe(true)
 })
 
-test('a rotation between question and answer changes nothing', async () => {
+test('accepts a decision after a key rotation', async () => {
   const setup = await askedSetup()
   const waiting = await setup.oauth.begin(ASKED)
   await rotateKeyRing({ ...setup.parts, vault: setup.vault })
@@ -142,7 +142,7 @@ test('a rotation between question and answer changes nothing', async () => {
 })
 
 test.for(['collection', 'key'] as const)(
-  'where the %s is gone meanwhile nothing is linked, and the grant given back',
+  'links nothing and revokes the grant if the %s was deleted meanwhile',
   async (gone) => {
     for (const confirm of [true, false]) {
       const setup = await setUpOAuth({ settings: { confirm } })
@@ -174,7 +174,7 @@ test.for(['collection', 'key'] as const)(
   }
 )
 
-test('a shared grant is revoked with the last connection that uses it', async () => {
+test('revokes a shared grant with the last connection that uses it', async () => {
   const setup = await setUpOAuth()
   const [one, two] = [await connect(setup), await connect(setup, { collection: 2 })]
   const first = await setup.storage.revokeConnection(one.connectionId, epochNow(setup.clock))

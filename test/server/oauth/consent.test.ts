@@ -5,7 +5,7 @@ import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
 
 const KINDS = Object.keys(PROVIDER_KINDS) as ProviderKind[]
 
-test.for(KINDS)('a consent becomes a connection whose fetch is let in: %s', async (kind) => {
+test.for(KINDS)('turns a consent into a connection whose fetch is authorized: %s', async (kind) => {
   const { oauth, server, storage } = await setUpOAuth({ kind })
   const { authUrl, state } = await oauth.begin({ ...ASKED, config: {} })
   const outcome = await oauth.receive('cloud_drive', server.approve(authUrl))
@@ -21,7 +21,7 @@ test.for(KINDS)('a consent becomes a connection whose fetch is let in: %s', asyn
   expect([reply.status, await reply.json()]).toEqual([200, { id: 'ada', name: 'Account of ada' }])
 })
 
-test('the address of the consent says who asks, for what, and where to come back to', async () => {
+test('builds a consent URL with the client, the scopes and the redirect address', async () => {
   const { oauth } = await setUpOAuth()
   const { authUrl, state } = await oauth.begin(ASKED)
   const url = new URL(authUrl)
@@ -40,7 +40,7 @@ test('the address of the consent says who asks, for what, and where to come back
   })
 })
 
-test('scopes go under the parameter and with the separator of the provider, and without any there is none', async () => {
+test('sends scopes in the parameter and with the separator of the provider, or not at all', async () => {
   const nested = await setUpOAuth({ kind: 'nested' })
   const url = new URL((await nested.oauth.begin(ASKED)).authUrl)
   expect([url.searchParams.get('user_scope'), url.searchParams.get('scope')]).toEqual([
@@ -52,7 +52,7 @@ test('scopes go under the parameter and with the separator of the provider, and 
   expect([plain.get('scope'), plain.get('code_challenge'), plain.get('owner')]).toEqual([null, null, 'user'])
 })
 
-test('a selection made beforehand makes it active, and so does a provider without one', async () => {
+test('activates a connection whose selection was made in advance or whose provider has none', async () => {
   const { oauth, server } = await setUpOAuth()
   const { authUrl } = await oauth.begin({ ...ASKED, config: { folder_ids: ['a1'] } })
   const chosen = await oauth.receive('cloud_drive', server.approve(authUrl))
@@ -62,7 +62,7 @@ test('a selection made beforehand makes it active, and so does a provider withou
   expect(whole).toMatchObject({ connection: { status: 'active' } })
 })
 
-test('consent again renews the credentials of the connection that is there', async () => {
+test('renews the credentials of the existing connection on a second consent', async () => {
   const setup = await setUpOAuth()
   const first = await connect(setup)
   const { authUrl } = await setup.oauth.begin({ ...ASKED, config: { folder_ids: ['b2'] } })
@@ -75,7 +75,7 @@ test('consent again renews the credentials of the connection that is there', asy
   expect(await setup.storage.connectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
-test('of twenty callbacks at once one is exchanged', async () => {
+test('exchanges one of twenty simultaneous callbacks', async () => {
   const { oauth, server, storage } = await setUpOAuth()
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
   const outcomes = await Promise.all(Array.from({ length: 20 }, () => oauth.receive('cloud_drive', query)))
@@ -85,7 +85,7 @@ test('of twenty callbacks at once one is exchanged', async () => {
   expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
-test('a consent after its time is over is expired and exchanges nothing', async () => {
+test('exchanges nothing for an expired consent', async () => {
   const { oauth, server, clock } = await setUpOAuth()
   const { authUrl, state } = await oauth.begin(ASKED)
   const query = server.approve(authUrl)
@@ -98,7 +98,7 @@ test('a consent after its time is over is expired and exchanges nothing', async 
   expect(server.counts.get('grant authorization_code')).toBeUndefined()
 })
 
-test('who says no is told so, and the attempt is denied', async () => {
+test('ends the attempt as denied if the person declines, and says so', async () => {
   const { oauth } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const query = new URLSearchParams({ error: 'access_denied', state })
@@ -110,14 +110,14 @@ test('who says no is told so, and the attempt is denied', async () => {
   expect(await oauth.receive('cloud_drive', query)).toMatchObject({ outcome: 'replayed' })
 })
 
-test('a state counts at its own provider alone', async () => {
+test('accepts a state only at its own provider', async () => {
   const { oauth, server } = await setUpOAuth()
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
   expect(await oauth.receive('mailbox', query)).toEqual({ outcome: 'unknown' })
   expect(await oauth.receive('cloud_drive', query)).toMatchObject({ outcome: 'connected' })
 })
 
-test('a state with any byte changed, or of another server, is unknown', async () => {
+test('rejects a state with a changed byte or from another server', async () => {
   const { oauth, server } = await setUpOAuth()
   const { authUrl, state } = await oauth.begin(ASKED)
   const query = server.approve(authUrl)
@@ -137,7 +137,7 @@ test('a state with any byte changed, or of another server, is unknown', async ()
   expect(await oauth.receive('cloud_drive', query)).toMatchObject({ outcome: 'connected' })
 })
 
-test('a row that somebody changed in the storage no longer fits its state', async () => {
+test('rejects a state whose row was changed in the storage', async () => {
   const { oauth, storage } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const attempt = await oauth.attempt(state)
@@ -146,7 +146,7 @@ test('a row that somebody changed in the storage no longer fits its state', asyn
   expect(await oauth.attempt(state.replace(row.id, idAt(99)))).toBeUndefined()
 })
 
-test('with a wrong iss nothing is exchanged, with none it is taken', async () => {
+test('exchanges nothing if iss is wrong, and accepts a callback without iss', async () => {
   const { oauth, server } = await setUpOAuth()
   const wrong = server.approve((await oauth.begin(ASKED)).authUrl)
   wrong.set('iss', 'https://evil.example')

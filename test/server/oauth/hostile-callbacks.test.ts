@@ -4,7 +4,7 @@ import { ASKED, deepText, setUpOAuth } from './oauth-kit.ts'
 
 const RUNS = process.env.SLOW === undefined ? 150 : 5000
 
-/** Anything that may stand in a query, also half characters and controls, also very long. */
+/** Any text that a query can contain, including lone surrogates, control characters and very long texts. */
 const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme-composite', maxLength: 200 }),
@@ -27,7 +27,7 @@ const NAMES = [
 
 const parameter = fc.tuple(fc.oneof(fc.constantFrom(...NAMES), hostileText), hostileText)
 
-test('whatever a callback has without a state of ours: unknown, and nothing is asked of the provider', async () => {
+test('answers unknown to a callback without a valid state, without a request to the provider', async () => {
   const { oauth, server } = await setUpOAuth()
   await oauth.begin(ASKED)
   const query = fc.array(parameter, { maxLength: 8 }).map((entries) => new URLSearchParams(entries))
@@ -44,7 +44,7 @@ test('whatever a callback has without a state of ours: unknown, and nothing is a
   expect(server.counts.size).toBe(0)
 })
 
-test('whatever a callback has beside a sound state: no connection, an outcome that can be shown, and one try', async () => {
+test('never connects on a callback with unexpected parameters, and tries at most once', async () => {
   const { oauth, server, storage } = await setUpOAuth()
   const withoutState = parameter.filter(([name]) => name !== 'state')
   await fc.assert(
@@ -66,14 +66,14 @@ test('whatever a callback has beside a sound state: no connection, an outcome th
   expect([...server.counts.keys()].every((name) => ['/token', 'grant authorization_code'].includes(name))).toBe(true)
 })
 
-test('a state that stands there twice is none', async () => {
+test('rejects a duplicated state', async () => {
   const { oauth, server } = await setUpOAuth()
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
   const twice = new URLSearchParams([...query, ['state', query.get('state') ?? '']])
   expect(await oauth.receive('cloud_drive', twice)).toEqual({ outcome: 'unknown' })
 })
 
-test.for(['code', 'iss', 'error'])('a callback that says %s twice is not believed', async (name) => {
+test.for(['code', 'iss', 'error'])('rejects a callback that has %s twice', async (name) => {
   const { oauth, server } = await setUpOAuth()
   const query = server.approve((await oauth.begin(ASKED)).authUrl)
   query.append(name, query.get(name) ?? 'a')
@@ -83,7 +83,7 @@ test.for(['code', 'iss', 'error'])('a callback that says %s twice is not believe
   expect(server.counts.size).toBe(0)
 })
 
-test('a code of another consent, or for another verifier, is refused by the provider', async () => {
+test('fails if the code belongs to another consent or another verifier', async () => {
   const { oauth, server, storage } = await setUpOAuth()
   const [mine, theirs] = [await oauth.begin(ASKED), await oauth.begin(ASKED)]
   const query = server.approve(mine.authUrl)

@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { OAuthFacts } from '../../../server/providers/port/provider.ts'
 import type { Clock } from '../../../src/ports.ts'
 
-/** What a provider of these tests has given out. */
+/** The tokens that the test provider has issued. */
 export type IssuedTokens = {
-  /** Everything it gave out, and got, that nobody else may see. */
+  /** All secrets that it issued or received. */
   secrets: string[]
   settings: IssueSettings
-  /** A code for what a consent page was asked. */
+  /** Issues a code for the parameters of a consent page. */
   code(asked: URLSearchParams, account: string): string
-  /** Whose code it is, once, where all fits what was asked. */
+  /** Returns the account of a code if all parameters match. A code works once. */
   take(parameters: URLSearchParams): string | undefined
-  /** Members of a token reply. */
+  /** Issues the members of a token reply. */
   issue(account: string, refreshToken?: string): Record<string, unknown>
-  /** Whose access or refresh token it is, where it is good. */
+  /** Returns the account of a valid access or refresh token. */
   owner(text: string, kind?: Token['kind']): string | undefined
   end(which: (token: Token, text: string) => boolean): void
   some(which: (token: Token) => boolean): boolean

@@ -9,7 +9,7 @@ import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
 const ME = 'https://api.example/v1/me'
 
 test.for(Object.keys(PROVIDER_KINDS) as ProviderKind[])(
-  'no secret is in a log line, an outcome, an error, an address or the storage: %s',
+  'leaks no secret into a log line, an outcome, an error, an address or the storage: %s',
   async (kind) => {
     const setup = await setUpOAuth({ kind })
     const shown = await wholeLife(setup)
@@ -29,7 +29,7 @@ test.for(Object.keys(PROVIDER_KINDS) as ProviderKind[])(
   }
 )
 
-/** Everything that happens to an account, well and badly. Gives all that others get to see. */
+/** Takes an account through success and failure of every kind. Returns everything that others can see of it. */
 async function wholeLife(setup: OAuthSetup): Promise<unknown[]> {
   const { oauth, server, clock, storage } = setup
   const shown: unknown[] = []

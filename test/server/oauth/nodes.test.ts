@@ -16,7 +16,7 @@ const HOUR_MS = 3_600_000
 
 type Nodes = OAuthSetup & { nodes: OAuth[]; storages: Storage[] }
 
-/** Four servers over one database and one key file, in PostgreSQL with connections of their own. */
+/** Opens four servers over one database and one key file. In PostgreSQL each has its own connections. */
 async function fourNodes(engine: (typeof ENGINES)[number], { skip }: TestContext): Promise<Nodes> {
   const schema = engine === 'PostgreSQL' ? await postgresSchema() : undefined
   if (schema && 'reason' in schema) return skip(schema.reason)
@@ -40,7 +40,7 @@ async function ask(oauth: OAuth, credentialId: string): Promise<number> {
   return (await oauth.authorizedFetch(credentialId)(new Request('https://api.example/v1/me'))).status
 }
 
-test.for(ENGINES)('of forty callbacks at once on four nodes one is exchanged: %s', async (engine, context) => {
+test.for(ENGINES)('exchanges one of forty simultaneous callbacks on four nodes: %s', async (engine, context) => {
   const setup = await fourNodes(engine, context)
   const { authUrl } = await setup.oauth.begin(ASKED)
   const query = setup.server.approve(authUrl)
@@ -51,7 +51,7 @@ test.for(ENGINES)('of forty callbacks at once on four nodes one is exchanged: %s
 })
 
 test.for(ENGINES)(
-  'forty calls at once on four nodes make one refresh, again and again: %s',
+  'refreshes once for forty simultaneous calls on four nodes, repeatedly: %s',
   async (engine, context) => {
     const setup = await fourNodes(engine, context)
     const { credentialId } = await connect(setup)
@@ -64,7 +64,7 @@ test.for(ENGINES)(
   }
 )
 
-test.for(ENGINES)('rotations beside renewals and consents lose nothing: %s', async (engine, context) => {
+test.for(ENGINES)('loses nothing when rotations run during renewals and consents: %s', async (engine, context) => {
   const setup = await fourNodes(engine, context)
   const accounts = ['ada', 'bob', 'cy', 'dee', 'eve', 'flo']
   const linked = new Map<string, string>()
@@ -92,7 +92,7 @@ async function rotation({ parts, keyRing }: OAuthSetup, storage: Storage): Promi
   await rotateKeyRing({ vault, storage, world: parts.world })
 }
 
-/** With a state from before the rotations. */
+/** Consents with a state from before the rotations. */
 async function consent(node: OAuth, { server }: OAuthSetup, authUrl: string): Promise<void> {
   expect(await node.receive('cloud_drive', server.approve(authUrl, 'gus'))).toMatchObject({ outcome: 'connected' })
 }

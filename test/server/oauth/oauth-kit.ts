@@ -29,11 +29,11 @@ export type OAuthSetup = {
   clock: ManualClock
   server: ProviderServer
   enabled: EnabledProvider
-  /** All that was logged, as text. */
+  /** Everything that was logged, as text. */
   logged: string[]
   keyRing: KeyRingFile
   vault: OpenVault
-  /** Of the database. */
+  /** The path of the database. */
   path: string
 }
 
@@ -41,13 +41,13 @@ export type SetupOptions = {
   kind?: ProviderKind
   settings?: Partial<OAuthSettings>
   selects?: boolean
-  /** Opens another storage than a file of its own. */
+  /** Opens a storage other than a new database file. */
   open?: (() => Promise<Storage>) | undefined
-  /** How long a wait really is: as long as the test says, unless it has other processes to wait for. */
+  /** Replaces the wait of the clock, for tests that wait for other processes. */
   wait?: Clock['wait']
 }
 
-/** A server's OAuth over the embedded storage, with a provider of its own that is called `cloud_drive`. */
+/** Sets up the OAuth of a server with the embedded storage and a test provider named `cloud_drive`. */
 export async function setUpOAuth({
   kind = 'standard',
   settings,
@@ -76,7 +76,7 @@ export async function setUpOAuth({
   return { oauth: createOAuth(parts), parts, storage, clock, server, enabled, logged, keyRing, vault, path }
 }
 
-/** With three collections and two keys. */
+/** Fills a storage with three collections and two keys. */
 async function filled(storage: Storage): Promise<Storage> {
   onTestFinished(() => storage.close())
   for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
@@ -85,7 +85,7 @@ async function filled(storage: Storage): Promise<Storage> {
   return storage
 }
 
-/** A further server over the storage and the key file of another. */
+/** Creates another server over the storage and the key file of an existing one. */
 export async function furtherNode({ parts, keyRing }: OAuthSetup, storage: Storage): Promise<OAuthParts> {
   const vault = await openVault({ file: keyRing, storage, world: parts.world, alone: false })
   return { ...parts, storage, vault }
@@ -138,7 +138,7 @@ function textLog(lines: string[]): Log {
   return { error: take, info: take, debug: take }
 }
 
-/** An object with all that a log would show of it, errors with their causes too. */
+/** Serializes a value with everything that a log could show of it, including the causes of errors. */
 export function deepText(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     member instanceof Error ? { ...member, message: member.message, stack: member.stack, cause: member.cause } : member
@@ -147,7 +147,7 @@ export function deepText(value: unknown): string {
 
 export const ASKED = { provider: 'cloud_drive', collectionId: idAt(1), keyId: idAt(1), config: {} } as const
 
-/** Connects an account and gives the id of its credential. */
+/** Connects an account and returns the ids of its credential and its connection. */
 export async function connect(
   { oauth, server }: Pick<OAuthSetup, 'oauth' | 'server'>,
   { account = 'ada', collection = 1 } = {}
@@ -158,7 +158,7 @@ export async function connect(
   return { credentialId: outcome.connection.credentialId ?? '', connectionId: outcome.connection.id }
 }
 
-/** Lets time pass until something has settled. */
+/** Advances the time until a promise settles. */
 export async function whilePassing<T>(clock: ManualClock, work: Promise<T>, stepMs = 100): Promise<T> {
   let settled = false
   const done = work.finally(() => {

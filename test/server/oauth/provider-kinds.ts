@@ -2,7 +2,7 @@ import type { OAuthFacts } from '../../../server/providers/port/provider.ts'
 
 const ORIGIN = 'https://accounts.example'
 
-/** The usual way, and the ways of each provider that do things differently, as facts. */
+/** The standard provider, and the differing behaviour of each real provider as facts. */
 export const PROVIDER_KINDS = {
   standard: {
     authorizeUrl: `${ORIGIN}/authorize?hd=any`,

@@ -3,22 +3,25 @@ import type { Clock, Fetch } from '../../../src/ports.ts'
 import { type IssuedTokens, type IssueSettings, issuedTokens } from './issued-tokens.ts'
 import { API_URL, CLIENT_ID, CLIENT_SECRET } from './provider-kinds.ts'
 
-/** A provider of OAuth 2.0 by its facts: codes, tokens, renewal with rotation, revocation, and one call of its API. */
+/**
+ * An OAuth 2.0 provider that follows the given facts: codes, tokens, renewal with rotation, revocation, and one API
+ * call.
+ */
 export type ProviderServer = {
   fetch: Fetch
-  /** What its consent page sends a browser to, when a person approves as `account`. */
+  /** Returns the callback parameters after a person approves as `account`. */
   approve(authUrl: string, account?: string): URLSearchParams
-  /** How often each of its addresses was called, by path and grant type. */
+  /** The number of calls by path and grant type. */
   counts: Map<string, number>
-  /** Everything it gave out that nobody else may see. */
+  /** All secrets that it issued. */
   secrets: string[]
-  /** Addresses that were asked, with their parameters. */
+  /** The addresses that were called, with their parameters. */
   urls: string[]
-  /** Answers the next calls of a path in place of it. */
+  /** Replaces the reply to the next calls of a path. */
   answer(path: string, reply: Reply): void
-  /** Ends all tokens of an account, as its owner may. */
+  /** Revokes all tokens of an account, as its owner may. */
   endGrants(account: string): void
-  /** Ends its access tokens alone. */
+  /** Revokes only the access tokens of an account. */
   endAccess(account: string): void
   isAlive(account: string): boolean
   settings: IssueSettings
@@ -102,7 +105,7 @@ async function revocation({ facts, issued }: Inside, request: Request): Promise<
   return Response.json({ error: 'invalid_token' }, { status: 400 })
 }
 
-/** Of a body in the wrong form nothing is understood. */
+/** Returns the parameters of a body. A body in the wrong format has none. */
 async function parametersOf(request: Request, asJson: boolean): Promise<URLSearchParams> {
   const isJson = (request.headers.get('content-type') ?? '').startsWith('application/json')
   const text = await request.text()
@@ -115,7 +118,7 @@ function knowsClient(facts: OAuthFacts, request: Request, parameters: URLSearchP
   return parameters.get('client_id') === CLIENT_ID && parameters.get('client_secret') === CLIENT_SECRET
 }
 
-/** RFC 6749 section 2.3.1: both are encoded as in a form. */
+/** RFC 6749 section 2.3.1: both values are form-encoded. */
 function isBasicOfClient(request: Request): boolean {
   const said = Buffer.from((request.headers.get('authorization') ?? '').replace(/^Basic /, ''), 'base64').toString()
   const [id, secret] = said.split(':').map(decodeURIComponent)

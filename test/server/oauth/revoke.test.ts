@@ -7,7 +7,7 @@ import { PROVIDER_KINDS, type ProviderKind } from './provider-kinds.ts'
 
 const KINDS = Object.keys(PROVIDER_KINDS) as ProviderKind[]
 
-/** An account that was linked and disconnected: its credential is out of the storage. */
+/** Links and disconnects an account. Returns its credential, which is no longer in the storage. */
 async function disconnected(setup: OAuthSetup): Promise<StoredCredential> {
   const { connectionId } = await connect(setup)
   const ended = await setup.storage.revokeConnection(connectionId, epochNow(setup.clock))
@@ -17,7 +17,7 @@ async function disconnected(setup: OAuthSetup): Promise<StoredCredential> {
 
 const signal = new AbortController().signal
 
-test.for(KINDS)('a grant is revoked in the way of its provider, and a second time too: %s', async (kind) => {
+test.for(KINDS)('revokes a grant in the way of its provider, even a second time: %s', async (kind) => {
   const setup = await setUpOAuth({ kind })
   const credential = await disconnected(setup)
   expect(setup.server.isAlive('ada')).toBe(true)
@@ -26,7 +26,7 @@ test.for(KINDS)('a grant is revoked in the way of its provider, and a second tim
   expect(await setup.oauth.revoke(credential, signal)).toBe(true)
 })
 
-test.for(KINDS)('a grant whose access token is long over is revoked as well: %s', async (kind) => {
+test.for(KINDS)('revokes a grant whose access token expired long ago: %s', async (kind) => {
   const setup = await setUpOAuth({ kind })
   const credential = await disconnected(setup)
   await setup.clock.pass(100 * 3_600_000)
@@ -34,7 +34,7 @@ test.for(KINDS)('a grant whose access token is long over is revoked as well: %s'
   expect(setup.server.isAlive('ada')).toBe(false)
 })
 
-test('what a provider does not take, and what cannot be told to it, is false', async () => {
+test('returns false if the provider refuses a revocation or cannot be reached', async () => {
   const setup = await setUpOAuth()
   const credential = await disconnected(setup)
   const replies: (() => Response | Promise<Response>)[] = [
@@ -56,7 +56,7 @@ test('what a provider does not take, and what cannot be told to it, is false', a
   expect(await setup.oauth.revoke(credential, signal)).toBe(false)
 })
 
-test('a provider that never answers is waited for within a limit, or as long as the caller wants', async () => {
+test('waits for a hanging provider within a limit, or until the caller aborts', async () => {
   const setup = await setUpOAuth()
   const credential = await disconnected(setup)
   setup.server.answer(
@@ -70,7 +70,7 @@ test('a provider that never answers is waited for within a limit, or as long as 
   await expect(work).rejects.toThrow('enough')
 })
 
-test('with the grant that another client of the server was given before, nothing is left behind', async () => {
+test('leaves no credential of the previous client after a new consent', async () => {
   const setup = await setUpOAuth()
   await connect(setup)
   const before = setup.enabled.clientId

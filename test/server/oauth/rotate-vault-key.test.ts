@@ -14,7 +14,7 @@ const LOG = { error: () => undefined, info: () => undefined, debug: () => undefi
 
 class Killed extends Error {}
 
-/** A vault with so many secrets, and nodes over it, each of which may be killed at its nth step. */
+/** Creates a vault with the given number of secrets, and nodes over it that can be killed at any step. */
 async function vaultWith(secrets: number) {
   const storage = memoryVaultRows()
   const file = memoryKeyRingFile()
@@ -35,7 +35,7 @@ async function vaultWith(secrets: number) {
   }
 }
 
-/** The same object; each of its methods first counts as a step, and once more after it is done. */
+/** Wraps an object so that each method call counts as a step before and after it runs. */
 function stepwise<T extends object>(whole: T, count: () => void): T {
   return new Proxy(whole, {
     get(target, name) {
@@ -65,7 +65,7 @@ async function readAll(vault: OpenVault, { secrets }: MemoryVaultRows): Promise<
   return await Promise.all(all)
 }
 
-test('everything is sealed with a new key, and the old one leaves the ring an hour later', async () => {
+test('reseals everything with a new key, and removes the old one from the ring an hour later', async () => {
   const { vault, storage, file, world, clock } = await vaultWith(250)
   const before = storage.current
   const done = await rotateKeyRing({ vault, storage, world })
@@ -82,7 +82,7 @@ test('everything is sealed with a new key, and the old one leaves the ring an ho
   expect(ids()).toEqual([done.keyId])
 })
 
-test('a key that something is sealed with stays in the ring, however long ago it was retired', async () => {
+test('keeps a retired key in the ring while a secret needs it', async () => {
   const { vault, storage, world, clock } = await vaultWith(1)
   const old = storage.secrets.get('c0') ?? fail()
   await rotateKeyRing({ vault, storage, world })
@@ -95,14 +95,14 @@ test('a key that something is sealed with stays in the ring, however long ago it
   await expect(vault.open(old, 'c0')).rejects.toThrow('lacks its key')
 })
 
-test('each rotation makes a key of its own, an empty vault too', async () => {
+test('creates a new key in every rotation, even for an empty vault', async () => {
   const { vault, storage, world } = await vaultWith(0)
   const keys = new Set([storage.current])
   for (let n = 0; n < 3; n++) keys.add((await rotateKeyRing({ vault, storage, world })).keyId)
   expect(keys.size).toBe(4)
 })
 
-test('killed at any step, everything stays readable by who starts then, and the next one ends it', async () => {
+test('keeps everything readable when killed at any step, and completes in the next rotation', async () => {
   const { node } = await vaultWith(3)
   const whole = await node()
   const start = whole.steps()
@@ -119,7 +119,7 @@ test('killed at any step, everything stays readable by who starts then, and the 
     const left = readKeyFile(setup.file.bytes ?? new Uint8Array(), 'x').ring
     const { keyId } = await after.rotate()
     expect(keyId).not.toBe(before)
-    // What was begun is ended: only after that the next one makes a key of its own.
+    // A rotation in progress is completed first; only then does the next one create its own key.
     const isBegun = left.length > 1 && left[0]?.retiredAt === undefined
     expect(left.some(({ id }) => id === keyId)).toBe(isBegun)
     expect(await readAll(after.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
@@ -128,7 +128,7 @@ test('killed at any step, everything stays readable by who starts then, and the 
   }
 })
 
-test('one that is killed again and again, with others beside it and secrets that change, loses nothing', async () => {
+test('loses nothing when killed repeatedly while other nodes and changing secrets compete', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(60), { minLength: 1, maxLength: 12 }), async (kills) => {
       const { node, storage, vault } = await vaultWith(5)
@@ -150,7 +150,7 @@ test('one that is killed again and again, with others beside it and secrets that
   )
 })
 
-test('two rotations at once end with one key', async () => {
+test('ends with one key after two simultaneous rotations', async () => {
   const { node, storage } = await vaultWith(300)
   const [one, two] = [await node(), await node()]
   const done = await Promise.all([one.rotate(), two.rotate()])
@@ -159,7 +159,7 @@ test('two rotations at once end with one key', async () => {
   expect((await storage.vaultKeys()).used).toEqual([done[0]?.keyId])
 })
 
-test('a node that has not noticed a rotation opens what others seal, and seals anew when it is told', async () => {
+test('lets a node that missed a rotation open new secrets, and reseal when told', async () => {
   const { node, storage, vault } = await vaultWith(1)
   const other = await node()
   const { keyId } = await other.rotate()
@@ -169,7 +169,7 @@ test('a node that has not noticed a rotation opens what others seal, and seals a
   expect(await readAll(other.vault, storage)).toEqual(['c0', 'c1'])
 })
 
-test('a secret that does not open is left, the others are sealed anew, and it is said', async () => {
+test('skips and reports a secret that does not open, and reseals the others', async () => {
   const { storage, vault, world } = await vaultWith(150)
   const broken = storage.secrets.get('c7') ?? fail()
   storage.secrets.set('c7', { ...broken, bytes: broken.bytes.map((byte) => byte ^ 1) })

@@ -13,7 +13,7 @@ test.for<Partial<StoredAttempt>>([
   { keyId: idAt(2) },
   { expiresAt: toEpochMs(99) },
   { id: idAt(50) }
-])('a state is bound to what its attempt is about: %o', async (change) => {
+])('binds a state to the fields of its attempt: %o', async (change) => {
   const { oauth, storage, vault } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const changed = async (id: string): Promise<StoredAttempt | undefined> => {
@@ -24,14 +24,14 @@ test.for<Partial<StoredAttempt>>([
   expect(await findAttempt({ storage: { ...storage, attempt: changed }, vault }, state)).toBeUndefined()
 })
 
-test('a state has nothing in it that an address would have to escape, and is short', async () => {
+test('builds a short state that needs no escaping in a URL', async () => {
   const { oauth } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   expect(encodeURIComponent(state)).toBe(state)
   expect(state.length).toBeLessThan(120)
 })
 
-test('a state of one node counts on another, also one that was signed with a key which that does not know yet', async () => {
+test('accepts a state of another node, even one signed with a key that this node does not know yet', async () => {
   const setup = await setUpOAuth()
   const other = await furtherNode(setup, setup.storage)
   const { state } = await setup.oauth.begin(ASKED)

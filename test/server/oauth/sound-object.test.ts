@@ -5,7 +5,7 @@ import { plainWords } from '../../../server/providers/port/plain-words.ts'
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('an object that says nothing twice is what JSON.parse makes of it', () => {
+test('parses an object without duplicate names like JSON.parse', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent)
@@ -14,7 +14,7 @@ test('an object that says nothing twice is what JSON.parse makes of it', () => {
   )
 })
 
-test('whatever is said twice, at any depth and however it is written, is no sound object', () => {
+test('rejects a duplicate name at any depth and in any notation', () => {
   fc.assert(
     fc.property(fc.string(), fc.tuple(fc.jsonValue(), fc.jsonValue()), fc.nat(5), (name, [one, two], depth) => {
       const key = JSON.stringify(name)
@@ -26,12 +26,12 @@ test('whatever is said twice, at any depth and however it is written, is no soun
   )
 })
 
-test('a value that looks like a name, and equal names in different objects, are nothing twice', () => {
+test('accepts a value that looks like a name, and equal names in different objects', () => {
   const text = '{"a":"a","b":{"a":1},"c":[{"a":"}"},{"a":"\\",\\"a\\":"}],"d":"{\\"a\\":1,\\"a\\":2}"}'
   expect(soundObject(bytesOf(text))).toEqual(JSON.parse(text))
 })
 
-test('a name out of the prototype is a name', () => {
+test('accepts a name from the prototype', () => {
   const text = '{"__proto__":1,"constructor":2,"toString":3}'
   expect(Object.entries(soundObject(bytesOf(text)) ?? {})).toEqual([
     ['__proto__', 1],
@@ -40,13 +40,13 @@ test('a name out of the prototype is a name', () => {
   ])
 })
 
-test('a megabyte of brackets is answered, not fallen over', () => {
+test('handles a megabyte of brackets without crashing', () => {
   expect(soundObject(bytesOf('['.repeat(1_000_000)))).toBeUndefined()
   const deep = `{"a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`
   expect(() => soundObject(bytesOf(deep))).not.toThrow()
 })
 
-test('words from elsewhere become one line that steers nothing, without the secrets that they repeat', () => {
+test('turns external text into one line without control characters and echoed secrets', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ minLength: 8, maxLength: 50 }), (text, secret) => {
       const words = plainWords(`${text}${secret}${text}`, [secret])

@@ -17,7 +17,7 @@ function refreshes({ server }: OAuthSetup): number {
   return server.counts.get('grant refresh_token') ?? 0
 }
 
-test('twenty parallel calls on an expired token make one refresh', async () => {
+test('refreshes once for twenty parallel calls with an expired token', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   await setup.clock.pass(2 * HOUR_MS)
@@ -26,7 +26,7 @@ test('twenty parallel calls on an expired token make one refresh', async () => {
   expect(refreshes(setup)).toBe(1)
 })
 
-test('twenty parallel calls on two nodes make one refresh', async () => {
+test('refreshes once for twenty parallel calls on two nodes', async () => {
   const setup = await setUpOAuth()
   const other = createOAuth(setup.parts)
   const { credentialId } = await connect(setup)
@@ -36,7 +36,7 @@ test('twenty parallel calls on two nodes make one refresh', async () => {
   expect(refreshes(setup)).toBe(1)
 })
 
-test('who gets the lease looks first whether another has renewed meanwhile', async () => {
+test('checks after getting the lease whether another caller has renewed the tokens', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   await setup.clock.pass(2 * HOUR_MS)
@@ -48,7 +48,7 @@ test('who gets the lease looks first whether another has renewed meanwhile', asy
   expect([await ask(late, credentialId), refreshes(setup)]).toEqual([200, 1])
 })
 
-test('twenty parallel calls whose token is refused before its time make one refresh, and each is sent again once', async () => {
+test('refreshes once for twenty parallel calls whose token is refused early, and repeats each call once', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   expect(await ask(setup.oauth, credentialId)).toBe(200)
@@ -59,7 +59,7 @@ test('twenty parallel calls whose token is refused before its time make one refr
   expect([refreshes(setup), setup.server.counts.get('/v1/me')]).toEqual([1, 40])
 })
 
-test.for(Object.keys(PROVIDER_KINDS) as ProviderKind[])('tokens are renewed again and again: %s', async (kind) => {
+test.for(Object.keys(PROVIDER_KINDS) as ProviderKind[])('renews tokens repeatedly: %s', async (kind) => {
   const setup = await setUpOAuth({ kind })
   const { credentialId } = await connect(setup)
   for (let round = 1; round <= 3; round++) {
@@ -69,7 +69,7 @@ test.for(Object.keys(PROVIDER_KINDS) as ProviderKind[])('tokens are renewed agai
   }
 })
 
-test('a refresh token that is not given anew stays', async () => {
+test('keeps a refresh token that is not replaced', async () => {
   const setup = await setUpOAuth()
   setup.server.settings.rotates = false
   const { credentialId } = await connect(setup)
@@ -79,7 +79,7 @@ test('a refresh token that is not given anew stays', async () => {
   }
 })
 
-test('a token is renewed five minutes before its end, and not earlier', async () => {
+test('renews a token five minutes before it expires, and not earlier', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   await setup.clock.pass(HOUR_MS - 300_001)
@@ -88,7 +88,7 @@ test('a token is renewed five minutes before its end, and not earlier', async ()
   expect([await ask(setup.oauth, credentialId), refreshes(setup)]).toEqual([200, 1])
 })
 
-test('a token that lives shorter than the margin is used until near its end', async () => {
+test('uses a token that lives shorter than the margin until shortly before it expires', async () => {
   const setup = await setUpOAuth()
   setup.server.settings.expiresInSeconds = 60
   const { credentialId } = await connect(setup)
@@ -98,7 +98,7 @@ test('a token that lives shorter than the margin is used until near its end', as
   expect([await ask(setup.oauth, credentialId), refreshes(setup)]).toEqual([200, 1])
 })
 
-test('while a renewal fails, the old token is used as long as it lives, and the endpoint is left alone', async () => {
+test('uses the old token while renewals fail, and pauses calls to the endpoint', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   setup.server.answer('/token', () => new Response('down', { status: 503 }))
@@ -124,7 +124,7 @@ const OUT_OF_ORDER: readonly [name: string, kind: string, retryAfterMs: number |
 ]
 
 test.for(OUT_OF_ORDER)(
-  'a refused token that %s keeps from being renewed is told as %s, and works again later',
+  'if %s prevents the renewal of a refused token, reports %s and recovers later',
   async ([, kind, retryAfterMs, reply]) => {
     const setup = await setUpOAuth()
     const { credentialId, connectionId } = await connect(setup)
@@ -138,7 +138,7 @@ test.for(OUT_OF_ORDER)(
   }
 )
 
-test('a grant that is over is dead, says at each connection what mends it, and is not asked for again and again', async () => {
+test('reports a dead grant with its fix at each connection, and does not request it again', async () => {
   const setup = await setUpOAuth()
   const { credentialId, connectionId } = await connect(setup)
   const second = await connect(setup, { collection: 2 })
@@ -152,7 +152,7 @@ test('a grant that is over is dead, says at each connection what mends it, and i
     )
 })
 
-test('a new consent mends a dead grant, on this node and on others', async () => {
+test('revives a dead grant through a new consent, on this node and others', async () => {
   const setup = await setUpOAuth()
   const other = createOAuth(setup.parts)
   const { credentialId, connectionId } = await connect(setup)
@@ -165,7 +165,7 @@ test('a new consent mends a dead grant, on this node and on others', async () =>
   expect((await setup.storage.connection(connectionId))?.lastError).toBeUndefined()
 })
 
-test('a token that cannot be renewed is used until it is refused', async () => {
+test('uses a token that cannot be renewed until it is refused', async () => {
   const setup = await setUpOAuth({ kind: 'nested' })
   Object.assign(setup.server.settings, { refreshes: false, expiresInSeconds: undefined })
   const { credentialId } = await connect(setup)
@@ -175,7 +175,7 @@ test('a token that cannot be renewed is used until it is refused', async () => {
   await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind: 'grant_dead' })
 })
 
-test('a credential that was given to another client, or whose provider is off, is not shown to anybody', async () => {
+test('does not use a credential of another client or of a disabled provider', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   setup.server.urls.length = 0
@@ -188,14 +188,14 @@ test('a credential that was given to another client, or whose provider is off, i
   expect(setup.server.urls).toEqual([])
 })
 
-test('a server that slept over its lease keeps the tokens it got', async () => {
+test('keeps the tokens that a server got after it slept past its lease', async () => {
   const setup = await setUpOAuth()
   const { credentialId } = await connect(setup)
   await setup.clock.pass(2 * HOUR_MS)
   const { fetch } = setup.enabled
   setup.enabled.fetch = async (request) => {
     const reply = await fetch(request)
-    // Long enough for another to take the lease, which does nothing with it.
+    // Long enough for another node to take the lease, which it then does not use.
     const now = setup.clock.now() + 46_000
     if (request.url.endsWith('/token'))
       await setup.storage.leaseRefresh(credentialId, {

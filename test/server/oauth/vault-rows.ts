@@ -5,11 +5,11 @@ type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSec
 
 /** The part of a storage that the vault needs, with secrets by their identity. */
 export type MemoryVaultRows = VaultStorage & {
-  /** Of the store. */
+  /** The id of the store. */
   id: string | undefined
   current: string | undefined
   secrets: Map<string, Sealed>
-  /** Puts a secret in place if it is sealed with the current key. */
+  /** Stores a secret if it is sealed with the current key. */
   put(identity: string, secret: Sealed): Promise<'put' | 'stale_key'>
 }
 

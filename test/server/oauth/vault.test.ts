@@ -21,7 +21,7 @@ function vaultParts(storage: MemoryVaultRows = memoryVaultRows(), file = memoryK
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-test('what is sealed opens with its identity, on this node and on another with the same file', async () => {
+test('opens a sealed secret with its identity, on this node and on another with the same file', async () => {
   const parts = vaultParts()
   const vault = await openVault(parts)
   const other = await openVault(parts)
@@ -33,7 +33,7 @@ test('what is sealed opens with its identity, on this node and on another with t
   )
 })
 
-test('no byte of it can be changed, and it opens as nothing else', async () => {
+test('opens no secret with a changed byte or another identity', async () => {
   const vault = await openVault(vaultParts())
   const sealed = await vault.seal(bytesOf('a refresh token'), 'attempt 1')
   for (let at = 0; at < sealed.bytes.length; at++) {
@@ -48,7 +48,7 @@ test('no byte of it can be changed, and it opens as nothing else', async () => {
   await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow('lacks its key')
 })
 
-test('equal secrets are sealed differently, and nothing of them shows', async () => {
+test('seals equal secrets differently, without revealing any part of them', async () => {
   const vault = await openVault(vaultParts())
   const seals = await Promise.all(Array.from({ length: 100 }, () => vault.seal(bytesOf('the same'), 'x')))
   const texts = seals.map(({ bytes }) => Buffer.from(bytes).toString('latin1'))
@@ -56,7 +56,7 @@ test('equal secrets are sealed differently, and nothing of them shows', async ()
   expect(texts.join()).not.toContain('the same')
 })
 
-test('keys for other purposes are the same on every node, and differ by purpose', async () => {
+test('derives the same keys for other purposes on every node, different for each purpose', async () => {
   const parts = vaultParts()
   const [one, two] = [await openVault(parts), await openVault(parts)]
   expect(await one.derive('states')).toEqual(await two.derive('states'))
@@ -64,7 +64,7 @@ test('keys for other purposes are the same on every node, and differ by purpose'
   expect((await one.derive('states'))[0]).toHaveLength(32)
 })
 
-test('the file that holds the keys is what was made at the first start', async () => {
+test('creates a key file with one key at the first start', async () => {
   const parts = vaultParts()
   await openVault(parts)
   const bytes = parts.file.bytes ?? new Uint8Array()
@@ -78,7 +78,7 @@ test('the file that holds the keys is what was made at the first start', async (
   expect(parts.storage.current).toBe(keys[0].id)
 })
 
-test('ten nodes that start at once over one file have one key', async () => {
+test('creates one key when ten nodes start at once with one file', async () => {
   const parts = vaultParts()
   const vaults = await Promise.all(Array.from({ length: 10 }, () => openVault({ ...parts, alone: false })))
   const sealed = await Promise.all(vaults.map((vault) => vault.seal(bytesOf('x'), 'i')))
@@ -86,7 +86,7 @@ test('ten nodes that start at once over one file have one key', async () => {
   for (const vault of vaults) for (const one of sealed) expect(await vault.open(one, 'i')).toEqual(bytesOf('x'))
 })
 
-test('of ten nodes that start at once, each with a file of its own, one starts and the others are refused', async () => {
+test('starts one of ten simultaneous nodes with separate files and refuses the others', async () => {
   const storage = memoryVaultRows()
   const starts = Array.from({ length: 10 }, () => openVault({ ...vaultParts(storage), alone: false }))
   const results = await Promise.allSettled(starts)
@@ -101,7 +101,7 @@ test('of ten nodes that start at once, each with a file of its own, one starts a
   }
 })
 
-test('a missing file, or one without a key that something is sealed with, refuses the start', async () => {
+test('refuses to start if the file or a needed key is missing', async () => {
   const parts = vaultParts()
   const vault = await openVault(parts)
   parts.storage.secrets.set('c1', await vault.seal(bytesOf('x'), 'c1'))
@@ -113,7 +113,7 @@ test('a missing file, or one without a key that something is sealed with, refuse
   await expect(openVault(parts)).resolves.toBeDefined()
 })
 
-test('where nothing is sealed yet a lost file is replaced, unless other nodes may have it', async () => {
+test('replaces a lost file if nothing is sealed yet and no other node may have it', async () => {
   const parts = vaultParts()
   await openVault(parts)
   const lost = vaultParts(parts.storage)
@@ -122,7 +122,7 @@ test('where nothing is sealed yet a lost file is replaced, unless other nodes ma
   expect(parts.storage.current).toBe(readKeyFile(lost.file.bytes ?? new Uint8Array(), 'x').ring[0]?.id)
 })
 
-test('a file that others may read is refused, with what mends it', async () => {
+test('rejects a file that others may read, with the fix', async () => {
   const parts = vaultParts()
   await openVault(parts)
   for (const mode of [0o640, 0o604, 0o644, 0o602, 0o666]) {
@@ -133,7 +133,7 @@ test('a file that others may read is refused, with what mends it', async () => {
   await expect(openVault(parts)).resolves.toBeDefined()
 })
 
-test('a damaged file is refused whatever the damage', async () => {
+test('rejects a damaged file, whatever the damage', async () => {
   const parts = vaultParts()
   await openVault(parts)
   const whole = Buffer.from(parts.file.bytes ?? []).toString()
