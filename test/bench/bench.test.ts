@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../cli/built-program.ts'
+import { postgresEnvironment } from '../setup/postgres-schema.ts'
 
 type Section = { title: string; run(): Promise<string[]> }
 
@@ -18,7 +19,7 @@ beforeAll(ensureBuilt)
 
 test.each(Object.keys(SECTIONS))('the section %s runs one tiny round to its end and keeps no figures', async (name) => {
   const results = readFileSync(place('RESULTS.md'))
-  const env = { ...process.env, BENCH_TINY: '1' }
+  const env = { ...process.env, ...(name === 'sync' ? await postgresEnvironment() : {}), BENCH_TINY: '1' }
   const { stdout } = await promisify(execFile)(process.execPath, [place('bench.mjs'), name], { env })
   const [, title, head, rule, ...rows] = stdout.split('\n')
   expect(title).not.toBe('')

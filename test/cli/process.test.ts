@@ -17,8 +17,8 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A batch of some megabytes. */
-const LINES = 20_000
+/** A batch of far more than pipes hold. */
+const LINES = 5000
 const batch = Array.from(
   { length: LINES },
   (_, n) => `${JSON.stringify({ raw_text: `memory ${n} ${'x'.repeat(150)}` })}\n`

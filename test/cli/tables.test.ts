@@ -72,6 +72,6 @@ test('wrapping loses no letter and keeps the width', () => {
 })
 
 test('a text without spaces is wrapped in a time that grows with its length', () => {
-  const lines = wrapText('x'.repeat(2_000_000), { columns: 76, width })
-  expect(lines).toHaveLength(Math.ceil(2_000_000 / 76))
+  const lines = wrapText('x'.repeat(300_000), { columns: 76, width })
+  expect(lines).toHaveLength(Math.ceil(300_000 / 76))
 })

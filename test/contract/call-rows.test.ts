@@ -33,10 +33,10 @@ test.each(REPLIES)('a reply of $name with $status fits for a caller where it fit
     verdicts[fits ? 'fits' : 'misfits'] += 1
     expect(findSchemaViolation(schema, value) === undefined).toBe(fits)
   }
-  fc.assert(fc.property(nearlyFitting(schema), agreed), { numRuns: 300 })
+  fc.assert(fc.property(nearlyFitting(schema), agreed), { numRuns: process.env.SLOW ? 1000 : 200 })
   expect(verdicts).toEqual({ fits: expect.toSatisfy(isSome), misfits: expect.toSatisfy(isSome) })
 })
 
 function isSome(count: number): boolean {
-  return count > 10
+  return count > 0
 }

@@ -8,6 +8,9 @@ import { batchOf, bench, faultOf, streamOf, texts } from './device-kit.ts'
 
 const MIB = 1024 * 1024
 
+/** Texts of megabytes are only kept here: understanding them would take most of the time. */
+const KEPT_ONLY = { options: { extract: false } }
+
 test('a stream may be cut anywhere, inside a character too', async () => {
   const said = ['Ärger', '日本語', '😀 smile', 'a\nb', '']
   const bytes = Buffer.from(`\ufeff${batchOf(...said.map((raw_text) => ({ raw_text })))}\r\n{"raw_text":"last"}`)
@@ -27,7 +30,7 @@ test('a stream may be cut anywhere, inside a character too', async () => {
 test('a file is read alike wherever its lines lie to the parts it is read in', async () => {
   const sizes = [MIB - 40, 30, 3, MIB, 2 * MIB + 1, 1, MIB - 1]
   const said = sizes.map((size, i) => `${i}${'é'.repeat(size / 2)}`)
-  const { device, folder } = await bench()
+  const { device, folder } = await bench(KEPT_ONLY)
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, batchOf(...said.map((raw_text) => ({ raw_text }))))
   expect(await device.storeBatch({ file })).toMatchObject({ lines: 7, stored: 7 })
@@ -43,7 +46,7 @@ test('an append has at most 4 MiB, in bytes and not in characters, unless one li
       return nodeFiles.write(fd, bytes, at)
     }
   }
-  const { device, another, folder } = await bench()
+  const { device, another, folder } = await bench(KEPT_ONLY)
   const file = join(folder, 'batch.jsonl')
   const said = Array.from({ length: 40 }, (_, i) => `${i}${'日'.repeat(i === 20 ? 2 * MIB : 100_000)}`)
   writeFileSync(file, batchOf(...said.map((raw_text) => ({ raw_text }))))
@@ -56,7 +59,7 @@ test('an append has at most 4 MiB, in bytes and not in characters, unless one li
 
 test('a line of over 16 MiB is refused by its number, as a file before anything and as a stream after the rest', async () => {
   const batch = [batchOf({ raw_text: 'good' }), '{"raw_text":"', 'x'.repeat(16 * MIB), '"}\n']
-  const { device, folder } = await bench()
+  const { device, folder } = await bench(KEPT_ONLY)
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, batch.join(''))
   const fault = { code: 'too_large', message: expect.stringContaining('line 2 of the batch') }
@@ -71,7 +74,7 @@ test('so is a line that would become one of over 16 MiB only as a record', async
   const grows = { raw_text: 'n', metadata: { n: Array.from({ length: 1_000_000 }, () => 9e15) } }
   const short = batchOf(grows).replaceAll('9000000000000000', '9e15')
   for (const long of [batchOf({ raw_text: 'x'.repeat(fits) }), short]) {
-    const { device, folder } = await bench()
+    const { device, folder } = await bench(KEPT_ONLY)
     const file = join(folder, 'batch.jsonl')
     const batch = `${batchOf({ raw_text: 'good' })}${long}`
     writeFileSync(file, batch)

@@ -9,7 +9,7 @@ import { nodeFolders } from '../../bin/node/node-folders.ts'
 import { nodeIds } from '../../bin/node/node-ids.ts'
 import { nodeSelf } from '../../bin/node/node-self.ts'
 import { createSnapshot } from '../../src/device/create-snapshot.ts'
-import type { BatchSource, Device, SearchOutcome } from '../../src/device/device.ts'
+import type { BatchSource, Device, DeviceOptions, SearchOutcome } from '../../src/device/device.ts'
 import type { DeviceWorld } from '../../src/device/device-world.ts'
 import { openDevice } from '../../src/device/open-device.ts'
 import type { Clock } from '../../src/ports.ts'
@@ -42,14 +42,16 @@ export type Bench = {
 }
 
 /** An empty snapshot with a device on it. */
-export async function bench(more: Partial<DeviceWorld> & { format?: 'jsonl' | 'json' } = {}): Promise<Bench> {
+export async function bench(
+  more: Partial<DeviceWorld> & { format?: 'jsonl' | 'json'; options?: DeviceOptions } = {}
+): Promise<Bench> {
   const folder = temporaryFolder()
   const path = join(folder, 'a.mem.jsonl')
   const cache = join(folder, 'cache')
-  const { format, ...world } = more
+  const { format, options, ...world } = more
   await createSnapshot(worldWith(cache, world), path, { format })
   const another: Bench['another'] = ({ cache: otherCache = cache, ...other } = {}) => {
-    const device = openDevice(worldWith(otherCache, { ...world, ...other }), path)
+    const device = openDevice(worldWith(otherCache, { ...world, ...other }), path, options)
     onTestFinished(() => device.close())
     return device
   }

@@ -90,7 +90,7 @@ test.each([
   ['metadata', { text: 't', metadata: { pad: 'x'.repeat(17 * MIB) } }],
   ['a text of half a gigabyte', { text: 'x'.repeat(500_000_000) }]
 ])('%s that makes a line of over 16 MiB is refused and nothing is written', async (_what, input) => {
-  const { device, path } = await bench()
+  const { device, path } = await bench({ options: { extract: false } })
   const before = readFileSync(path)
   expect(await faultOf(() => device.store(input))).toMatchObject({ code: 'too_large' })
   expect(await faultOf(() => device.preview(input))).toMatchObject({ code: 'too_large' })
@@ -98,7 +98,7 @@ test.each([
 })
 
 test('the longest line that may be is stored, and one byte more is not', async () => {
-  const { device } = await bench({ clock: stillClock(NOON) })
+  const { device } = await bench({ clock: stillClock(NOON), options: { extract: false } })
   const { bytes } = device.show((await device.store({ text: 'x' })).id)
   const room = 16 * MIB - bytes
   expect(await faultOf(() => device.store({ text: 'x'.repeat(room + 1) }))).toMatchObject({ code: 'too_large' })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { startPostgres } from './start-postgres.mjs'
+import { startPostgres, UNSYNCED } from './start-postgres.mjs'
 
 /**
  * One PostgreSQL for all test files, started when the first of them asks for it: a run that needs none pays nothing. They
@@ -12,7 +12,7 @@ export async function setup(project) {
   const answer = async () => {
     const given = process.env.MEMCTL_TEST_DATABASE_URL
     if (given) return { url: given }
-    started ??= startPostgres()
+    started ??= startPostgres(UNSYNCED)
     return started.then(
       ({ url }) => ({ url }),
       (error) => ({ reason: `PostgreSQL cannot be started here: ${error.message}` })

@@ -6,7 +6,8 @@ import { ended, ensureBuilt, makeHome, must, run, start } from './kit/program.mj
 import { createReport, options, PATIENCE } from './kit/report.mjs'
 import { witness } from './kit/witness.mjs'
 
-const { count, seed, only, random } = options(1000)
+const WHOLE = 1000
+const { count, seed, only, random } = options(WHOLE)
 const report = createReport(`kill -9 (seed ${seed})`)
 ensureBuilt()
 const home = makeHome()
@@ -23,6 +24,9 @@ let serial = 0
 const AT_ONCE_MS = 5000 * PATIENCE
 
 const AT = '2026-01-02T03:04:05.000Z'
+
+/** Of a batch: enough that a kill finds it at work. */
+const LINES = count < WHOLE ? 600 : 3000
 
 /** Share of the kills that each command gets. */
 const SHARES = { store: 0.5, batch: 0.15, compact: 0.1, forget: 0.07, merge: 0.08, init: 0.05, search: 0.05 }
@@ -115,7 +119,7 @@ function heardStored(stdout) {
 function batchJob() {
   const batch = join(home.work, 'batch.jsonl')
   const name = `batch ${serial} line`
-  const lines = Array.from({ length: 3000 }, (_, n) => JSON.stringify({ raw_text: `${name} ${n}`, at: AT }))
+  const lines = Array.from({ length: LINES }, (_, n) => JSON.stringify({ raw_text: `${name} ${n}`, at: AT }))
   writeFileSync(batch, `${lines.join('\n')}\n`)
   const args = ['device', 'store', '--batch', batch, ...snapshot, '--json']
   const after = () => {

@@ -13,7 +13,8 @@ import { createReport, options, PATIENCE, skip } from './kit/report.mjs'
 import { startSandbox } from './kit/sandbox-process.mjs'
 import { asked, change, connectFolder, newFolder, syncOnce } from './kit/syncing.mjs'
 
-const { count: seconds, seed, only, random } = options(900)
+const WHOLE = 900
+const { count: seconds, seed, only, random } = options(WHOLE)
 /** The share of the time after which an idle server is measured for comparison. */
 const WARM_UP_SHARE = 0.2
 /** How long an idle server may take to give back what it used, in milliseconds. */
@@ -23,7 +24,7 @@ const DESCRIPTORS_MORE_MAX = 8
 const MEMORY_MORE_MB_MAX = 150
 /** Far below the 30 seconds that requests in flight would be waited for. */
 const STOP_MS_MAX = 8000 * PATIENCE
-const MEMORIES = 300
+const MEMORIES = seconds < WHOLE ? 100 : 300
 const TEXT = 'Ada moved to Lisbon and Ben likes tea. '.repeat(200)
 
 if (!existsSync('/proc/self/fd')) skip('descriptors of a process can be counted in /proc only')

@@ -8,10 +8,13 @@ import { ended, ensureBuilt, makeHome, must, PROGRAM, run, start } from './kit/p
 import { createReport, options } from './kit/report.mjs'
 import { unclear, witness } from './kit/witness.mjs'
 
-const { count, seed, random } = options(40)
-const MEMORIES = 5000
+const WHOLE = 40
+const { count, seed, random } = options(WHOLE)
+const isWhole = count >= WHOLE
+/** Far more than a pipe holds. */
+const MEMORIES = isWhole ? 5000 : 1500
 /** Of a batch that is interrupted. */
-const LINES = 30_000
+const LINES = isWhole ? 30_000 : 8000
 
 const report = createReport(`pipes, signals, surroundings (seed ${seed})`)
 ensureBuilt()
@@ -51,7 +54,7 @@ function headOne() {
   ]) {
     const input = words.startsWith('store') ? `cat "$4" |` : ''
     const path = join(home.folder, 'head.jsonl')
-    writeFileSync(path, batchText('head', 5000))
+    writeFileSync(path, batchText('head', MEMORIES))
     const { code, stderr } = shell(
       `exec 3>&1; code=$( { { ${input} "$1" "$2" device ${words} --snapshot "$3" 3>&-; echo $? >&4; } | head -1 >/dev/null; } 4>&1 ); exit $code`,
       { args: [path] }

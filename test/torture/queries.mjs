@@ -13,6 +13,8 @@ const MEMORIES = 100_000
 const SEARCH_MS_MAX = 1000
 /** What Linux takes as one word of a command line, in bytes. */
 const WORD_BYTES_MAX = 131_071
+/** Of so many queries of a kind one is asked, where not all are: in the plain way, and in the others. */
+const PARTS = { plain: 3, others: 8 }
 const GROUPS = ['semantics', 'procedures', 'episodes', 'sources']
 
 const { count, seed, only, random } = options(MEMORIES)
@@ -23,10 +25,10 @@ ensureBuilt()
 const home = makeHome()
 const file = join(home.work, 'a.mem.jsonl')
 await makeSnapshot()
-const kinds = Object.entries(queryKinds(random)).filter(([name]) => name.includes(only ?? ''))
-await throughBatch([])
-await throughBatch(['--explain'])
-await throughBatch(['--limit', '1000'])
+const kinds = Object.entries(queryKinds(random, { isWhole })).filter(([name]) => name.includes(only ?? ''))
+await throughBatch([], some(kinds, PARTS.plain))
+await throughBatch(['--explain'], some(kinds, PARTS.others))
+await throughBatch(['--limit', '1000'], some(kinds, PARTS.others))
 throughWords()
 report.finish()
 
@@ -51,8 +53,13 @@ function isoTime(ms) {
   return new Date(ms).toISOString()
 }
 
+/** Of each kind the first query and every further `part`-th, where not all are asked. */
+function some(all, part) {
+  return isWhole ? all : all.map(([name, queries]) => [name, queries.filter((_, at) => at % part === 0)])
+}
+
 /** One process answers them all from one open index; its first answer, which opens the index, is not timed and finds something. */
-async function throughBatch(more) {
+async function throughBatch(more, asked) {
   const child = start(home, ['device', 'search', '--queries', '-', '--snapshot', file, ...more], {
     stdio: ['pipe', 'pipe', 'pipe']
   })
@@ -72,7 +79,7 @@ async function throughBatch(more) {
   try {
     const [{ text }] = syntheticMemories(1)
     report.case('what is there is found', (await ask(text)).sources?.[0]?.text === text ? undefined : text)
-    for (const [name, queries] of kinds) await askAll(`${['a line', ...more].join(' ')}: ${name}`, queries, ask)
+    for (const [name, queries] of asked) await askAll(`${['a line', ...more].join(' ')}: ${name}`, queries, ask)
   } catch (error) {
     report.case('answered to the end', error.message)
   }
@@ -94,11 +101,11 @@ async function askAll(row, queries, ask) {
   report.note(row, `slowest ${slowest.toFixed(0)} ms`)
 }
 
-/** A process a query takes its time, so of each kind the first and the last that a command line can hold. */
+/** A process a query takes its time, so of each kind the last that a command line can hold, and the first where all is tried. */
 function throughWords() {
   for (const [name, queries] of kinds) {
     const fitting = queries.filter(fitsWord)
-    for (const query of new Set([fitting[0], fitting.at(-1)])) {
+    for (const query of new Set([fitting.at(-1), isWhole ? fitting[0] : undefined])) {
       if (query === undefined) continue
       const { code, stdout, stderr } = run(home, ['device', 'search', '--json', '--snapshot', file, '--', query])
       const problem = code === 0 ? unlikeAnswer(JSON.parse(stdout)) : `exit ${code}: ${stderr.slice(0, 300)}`

@@ -70,7 +70,8 @@ async function fillDisk(folder) {
 
 async function storeUntilRefused(place) {
   for (let n = 0; n < STORES_MAX; n++) {
-    const text = `Part ${n}. ${'lorem ipsum '.repeat(TEXT_BYTES / 12)}`
+    // One word: to understand many would take longer than to store them.
+    const text = `Part ${n}. ${'x'.repeat(TEXT_BYTES)}`
     const reply = await store(place, text)
     if (reply.status !== 201) return unlikeRefusal(reply)
   }

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../cli/built-program.ts'
+import { postgresEnvironment } from '../setup/postgres-schema.ts'
 
 /** What a script ends with that lacks a tool or a corpus here; it has said which. */
 const SKIPPED = 77
@@ -17,6 +18,9 @@ const SEED = '1'
 
 /** `SLOW=1` gives each its whole count. */
 const isSlow = process.env.SLOW !== undefined
+
+/** They make databases in the PostgreSQL of this run; others start none, or stop theirs. */
+const WITH_DATABASE = ['kill-server', 'sync']
 
 beforeAll(ensureBuilt, SCRIPT_MS_MAX)
 
@@ -60,7 +64,8 @@ test.concurrent.for<[name: string, what: string, args: string[]]>([
 ])('%s: %s', { timeout: isSlow ? WHOLE_SCRIPT_MS_MAX : SCRIPT_MS_MAX }, async ([name, , args], { skip, signal }) => {
   const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
   const words = isSlow ? [] : [...args, '--seed', SEED]
-  const child = spawn(process.execPath, [script, ...words], { stdio: ['ignore', 'pipe', 'pipe'], signal })
+  const env = { ...process.env, ...(WITH_DATABASE.includes(name) ? await postgresEnvironment() : {}) }
+  const child = spawn(process.execPath, [script, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'], signal })
   const [stdout, stderr, [status]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   skip(status === SKIPPED, stdout)
   expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' })

@@ -150,7 +150,7 @@ test.each(HOSTILE)('a megabyte of %s is read', (_what, piece) => {
 })
 
 test('ten thousand nested items are read, each one deeper', () => {
-  const text = Array.from({ length: 10_000 }, (_, n) => `${' '.repeat(n)}- x`).join('\n')
+  const text = Array.from({ length: 10_000 }, (_, n) => `${'\t'.repeat(n >> 2)}${' '.repeat(n & 3)}- x`).join('\n')
   const blocks = readBlocks(text)
   expect(blocks).toHaveLength(10_000)
   expect(blocks.at(-1)).toMatchObject({ kind: 'item', depth: 9_999 })

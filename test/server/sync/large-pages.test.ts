@@ -52,7 +52,7 @@ test('deletes any number of deselected items in one run', async () => {
 
 test('writes a page with much text in parts', async () => {
   const kit = await scriptedKit({ pageSize: 100 })
-  for (const id of idsOf('p', 12)) kit.source.put(id, `${id} `.repeat(200_000))
+  for (const id of idsOf('p', 12)) kit.source.put(id, `${id} ${'x'.repeat(75)} `.repeat(12_000))
   const pages = watched(kit)
   await kit.sync()
   expect(pages.length).toBeGreaterThan(2)
