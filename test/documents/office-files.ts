@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { packZip } from '../../src/documents/formats/read-docx.ts'
+import { zipSync } from 'fflate'
 
 const MAIN = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -7,8 +7,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 export function zipOf(members: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
-  const entries = Object.entries(members).map(([name, text]) => [name, Buffer.from(text)] as const)
-  return packZip(new Map(entries))
+  const entries = Object.entries(members).map(
+    ([name, content]) => [name, new Uint8Array(Buffer.from(content))] as const
+  )
+  return zipSync(Object.fromEntries(entries), { level: 0 })
 }
 
 /** A document of Word whose body is this XML. */
@@ -53,7 +55,7 @@ export function xlsxOf(sheets: Readonly<Record<string, string>>, strings: readon
 /** An archive of one member that says it has `declared` bytes and has as many zeros as `size` says. */
 export function bombOf(name: string, { size, declared }: { size: number; declared: number }): Uint8Array {
   const packed = deflateRawSync(Buffer.alloc(size), { level: 9 })
-  const file = Buffer.from(packZip(new Map([[name, packed]])))
+  const file = Buffer.from(zipOf({ [name]: packed }))
   const directory = file.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'))
   for (const [at, sizeAt] of [
     [8, 22],

@@ -76,3 +76,26 @@ test('entities of a document are not expanded', async () => {
   if (read instanceof Error) expect(read).toMatchObject({ name: 'UnreadableError' })
   else expect((read as { text: string }).text.length).toBeLessThan(100)
 })
+
+test('entities of a workbook are not expanded, and characters beyond the first plane are whole', async () => {
+  const bytes = xlsxOf({ S: '<row><c t="inlineStr"><is><t>&#128512; &lol; <![CDATA[<b>]]></t></is></c></row>' })
+  expect((await readDocument(bytes, 'xlsx')).text).toBe('\u{1f600} &lol; <b>')
+})
+
+test('a workbook whose XML ends early, or is nested without end, is refused', async () => {
+  for (const xml of ['<row><c><v>1</v>', '<row>'.repeat(300_000)])
+    await expect(readDocument(xlsxOf({ S: xml }), 'xlsx')).rejects.toMatchObject({
+      name: 'UnreadableError',
+      message: 'a part of it is broken XML'
+    })
+})
+
+test('of a sheet without end the beginning is taken, and cells far to the right are left out', async () => {
+  const { text, cut } = await readDocument(
+    xlsxOf({ S: '<row><c><v>7</v></c><c r="ZZZ1"><v>8</v></c></row>'.repeat(50_001) }),
+    'xlsx'
+  )
+  expect(cut).toBe(true)
+  expect(text.split('\n').length).toBe(50_000)
+  expect(text).not.toContain('8')
+})

@@ -1,3 +1,8 @@
+/*
+ * fflate 0.8 was measured and lost for reading: it unpacks in 2.5 to 3 times the processor time of zlib; `unzipSync` allocates the size that a
+ * member declares and cuts off silently what is longer; `Unzip` finds the end of most members by a signature that their data may contain.
+ */
+
 import { Buffer } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
 import { unreadableError } from '../port/unreadable-error.ts'

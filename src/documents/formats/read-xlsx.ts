@@ -1,8 +1,8 @@
-import { Buffer } from 'node:buffer'
 import type { DocumentText } from '../port/document-reader.ts'
 import { unreadableError } from '../port/unreadable-error.ts'
 import { openZip, type Zip } from './open-zip.ts'
 import { formatRows } from './read-csv.ts'
+import { visitXml, type XmlAttributes, type XmlVisitor } from './visit-xml.ts'
 
 const SHEETS_MAX = 100
 const ROWS_MAX = 50_000
@@ -14,13 +14,11 @@ const WORKBOOK = 'xl/workbook.xml'
 /** Reads the sheets of a workbook (ECMA-376 part 1, section 18), in their order, each row a line. A formula is read as its stored result. */
 export function readXlsx(bytes: Uint8Array): DocumentText {
   const zip = openZip(bytes)
-  const workbook = readPart(zip, WORKBOOK)
-  if (workbook === '') throw unreadableError('it is no workbook of Excel')
-  const strings = findElements(readPart(zip, 'xl/sharedStrings.xml'), 'si').map(({ inner }) => readText(inner))
-  const dates = listDateStyles(readPart(zip, 'xl/styles.xml'))
-  const sheets = listSheets(workbook, readPart(zip, 'xl/_rels/workbook.xml.rels'))
+  if (!zip.names.includes(WORKBOOK)) throw unreadableError('it is no workbook of Excel')
+  const { sheets, from1904 } = readWorkbook(zip)
+  const world = { strings: readStrings(zip), dates: readDateStyles(zip), from1904 }
   const parts = sheets.slice(0, SHEETS_MAX).map(({ name, path }) => {
-    const read = readSheet(readPart(zip, path), { strings, dates, from1904: /date1904="(1|true)"/.test(workbook) })
+    const read = readSheet(zip, path, world)
     const { text, cut } = formatRows(read.rows)
     return { text: sheets.length > 1 && text !== '' ? `# ${name}\n\n${text}` : text, cut: cut || read.cut }
   })
@@ -31,21 +29,71 @@ export function readXlsx(bytes: Uint8Array): DocumentText {
   return { text, cut: sheets.length > SHEETS_MAX || parts.some(({ cut }) => cut) }
 }
 
-function listSheets(workbook: string, relations: string): { name: string; path: string }[] {
-  const targets = new Map(
-    findElements(relations, 'Relationship').map(({ attributes }) => {
-      const { Id = '', Target = '' } = parseAttributes(attributes)
-      return [Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`]
-    })
-  )
-  return findElements(workbook, 'sheet').map(({ attributes }, i) => {
-    const said = parseAttributes(attributes)
-    return { name: said.name ?? `Sheet ${i + 1}`, path: targets.get(said['r:id'] ?? '') ?? '' }
+type Workbook = { sheets: { name: string; path: string }[]; from1904: boolean }
+
+function readWorkbook(zip: Zip): Workbook {
+  const targets = new Map<string | undefined, string>()
+  visitPart(zip, 'xl/_rels/workbook.xml.rels', {
+    open(name, attributes) {
+      if (name !== 'Relationship') return
+      const { Id, Target = '' } = attributes()
+      targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`)
+    }
   })
+  const book: Workbook = { sheets: [], from1904: false }
+  visitPart(zip, WORKBOOK, {
+    open(name, attributes) {
+      if (name === 'workbookPr') book.from1904 = /^(1|true)$/.test(attributes().date1904 ?? '')
+      if (name !== 'sheet') return
+      const said = attributes()
+      book.sheets.push({ name: said.name ?? `Sheet ${book.sheets.length + 1}`, path: targets.get(said.id) ?? '' })
+    }
+  })
+  return book
 }
 
-function readPart(zip: Zip, name: string): string {
-  return Buffer.from(zip.read(name) ?? []).toString()
+/** Reads the texts that cells refer to by their numbers, without how they are pronounced (`rPh`). */
+function readStrings(zip: Zip): string[] {
+  const strings: string[] = []
+  const words = createTextCollector('t', 'rPh')
+  visitPart(zip, 'xl/sharedStrings.xml', {
+    open: words.open,
+    text: words.text,
+    close(name) {
+      words.close(name)
+      if (name === 'si') strings.push(words.take())
+    }
+  })
+  return strings
+}
+
+/** Collects the text of the elements of one name, without that of any inside an element to be left out. */
+function createTextCollector(wanted: string, leftOut: string) {
+  let [depth, hidden] = [0, 0]
+  let parts: string[] = []
+  return {
+    open(name: string): void {
+      if (name === wanted) depth += 1
+      else if (name === leftOut) hidden += 1
+    },
+    text(text: string): void {
+      if (depth > 0 && hidden === 0) parts.push(text)
+    },
+    close(name: string): void {
+      if (name === wanted) depth -= 1
+      else if (name === leftOut) hidden -= 1
+    },
+    take(): string {
+      const text = parts.join('')
+      parts = []
+      return text
+    }
+  }
+}
+
+function visitPart(zip: Zip, name: string, visitor: XmlVisitor): void {
+  const part = zip.read(name)
+  if (part !== undefined && part.length > 0) visitXml(part, visitor)
 }
 
 type SheetContext = {
@@ -56,20 +104,42 @@ type SheetContext = {
 }
 
 /** Reads the rows of a sheet as a spreadsheet shows them; numbers keep the precision of the file. */
-function readSheet(xml: string, world: SheetContext): { rows: string[][]; cut: boolean } {
-  const rows = findElements(xml, 'row')
-  const read = rows.slice(0, ROWS_MAX).map(({ inner }) => {
-    const row: string[] = []
-    for (const { attributes, inner: content } of findElements(inner, 'c')) {
-      const said = parseAttributes(attributes)
-      const column = parseColumn(said.r) ?? row.length
-      if (column >= COLUMNS_MAX) continue
-      while (row.length < column) row.push('')
-      row[column] = formatCell(content, said, world)
-    }
-    return row
+function readSheet(zip: Zip, path: string, world: SheetContext): { rows: string[][]; cut: boolean } {
+  const rows: string[][] = []
+  const value = createTextCollector('v', 'is')
+  const inline = createTextCollector('t', 'rPh')
+  let [row, said]: [string[], XmlAttributes] = [[], {}]
+  let isCut = false
+  visitPart(zip, path, {
+    open(name, attributes) {
+      value.open(name)
+      inline.open(name)
+      if (name === 'c') said = attributes()
+      else if (name === 'row') {
+        isCut = rows.length >= ROWS_MAX
+        row = []
+      }
+    },
+    text(text) {
+      value.text(text)
+      inline.text(text)
+    },
+    close(name) {
+      value.close(name)
+      inline.close(name)
+      if (name === 'row') rows.push(row)
+      else if (name === 'c') addCell(row, said, formatCell({ value: value.take(), inline: inline.take() }, said, world))
+    },
+    isDone: () => isCut
   })
-  return { rows: read, cut: rows.length > ROWS_MAX }
+  return { rows, cut: isCut }
+}
+
+function addCell(row: string[], { r }: XmlAttributes, text: string): void {
+  const column = parseColumn(r) ?? row.length
+  if (column >= COLUMNS_MAX) return
+  while (row.length < column) row.push('')
+  row[column] = text
 }
 
 /** Parses the column of a cell reference, counted from 0: `C7` is in column 2. */
@@ -81,12 +151,11 @@ function parseColumn(place: string | undefined): number | undefined {
 
 /** Formats a cell by its type (ECMA-376 part 1, section 18.18.11). */
 function formatCell(
-  content: string,
-  { t, s }: Record<string, string | undefined>,
+  { value, inline }: { value: string; inline: string },
+  { t, s }: XmlAttributes,
   { strings, dates, from1904 }: SheetContext
-) {
-  if (t === 'inlineStr') return readText(content)
-  const value = decodeEntities(findElements(content, 'v')[0]?.inner ?? '')
+): string {
+  if (t === 'inlineStr') return inline
   if (t === 's') return strings[Number(value)] ?? ''
   if (t === 'b') return value === '1' ? 'yes' : 'no'
   const isNumber = t === undefined || t === 'n'
@@ -106,71 +175,29 @@ const DATE_MS_MAX = 8.64e15
 /** The date and time formats that every workbook has (ECMA-376 part 1, section 18.8.30). */
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 
-/** Lists the indexes of the cell styles that show a number as a date or a time. */
-function listDateStyles(styles: string): Set<number> {
-  const own = findElements(styles, 'numFmt').flatMap(({ attributes }) => {
-    const { numFmtId = '', formatCode = '' } = parseAttributes(attributes)
-    return isDateFormat(formatCode) ? [Number(numFmtId)] : []
+/** Reads the indexes of the cell styles that show a number as a date or a time. */
+function readDateStyles(zip: Zip): Set<number> {
+  const formats = new Set(BUILT_IN)
+  const dates = new Set<number>()
+  let [styles, isInCells] = [0, false]
+  visitPart(zip, 'xl/styles.xml', {
+    open(name, attributes) {
+      if (name === 'cellXfs') isInCells = true
+      else if (name === 'numFmt' && isDateFormat(attributes().formatCode ?? ''))
+        formats.add(Number(attributes().numFmtId))
+      else if (name === 'xf' && isInCells) {
+        if (formats.has(Number(attributes().numFmtId))) dates.add(styles)
+        styles += 1
+      }
+    },
+    close(name) {
+      if (name === 'cellXfs') isInCells = false
+    }
   })
-  const formats = new Set([...BUILT_IN, ...own])
-  const cells = findElements(findElements(styles, 'cellXfs')[0]?.inner ?? '', 'xf')
-  return new Set(
-    cells.flatMap(({ attributes }, i) => (formats.has(Number(parseAttributes(attributes).numFmtId)) ? [i] : []))
-  )
+  return dates
 }
 
 /** Whether a format has letters for parts of a date outside of quotes, brackets and escapes. */
 function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 }
-
-/** An element as text: the inside of its tag, and what is between its tags. */
-type XmlElement = { attributes: string; inner: string }
-
-/**
- * Finds the elements of a name, in their order, in XML as programs write it into workbooks: elements of one name are never nested. Namespace
- * prefixes are ignored. Malformed XML yields fewer elements, never an error.
- */
-function findElements(xml: string, name: string): XmlElement[] {
-  const found: XmlElement[] = []
-  const open = new RegExp(`<(?:\\w+:)?${name}(\\s[^<>]*?)?(/?)>`, 'g')
-  const close = new RegExp(`</(?:\\w+:)?${name}\\s*>`, 'g')
-  for (let tag = open.exec(xml); tag !== null; tag = open.exec(xml)) {
-    if (tag[2] === '/') {
-      found.push({ attributes: tag[1] ?? '', inner: '' })
-      continue
-    }
-    close.lastIndex = open.lastIndex
-    const end = close.exec(xml)
-    if (end === null) return found
-    found.push({ attributes: tag[1] ?? '', inner: xml.slice(open.lastIndex, end.index) })
-    open.lastIndex = close.lastIndex
-  }
-  return found
-}
-
-/** Parses the attributes of a tag, by their names with namespace prefixes. */
-function parseAttributes(text: string): Record<string, string | undefined> {
-  const pairs = [...text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)]
-  return Object.fromEntries(pairs.map(([, name, one, other]) => [name, decodeEntities(one ?? other ?? '')]))
-}
-
-/** Joins the `t` elements of a cell or a shared text, without those that say how it is pronounced. */
-function readText(xml: string): string {
-  const spoken = xml.includes('<rPh') ? xml.replace(/<rPh[\s>][\s\S]*?<\/rPh>/g, '') : xml
-  return findElements(spoken, 't')
-    .map(({ inner }) => decodeEntities(inner))
-    .join('')
-}
-
-/** Decodes the five entities of XML and numeric characters. Others stay as they are: nothing is ever looked up. */
-function decodeEntities(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (whole, ...found: string[]) => {
-    const [decimal, hex, name] = found
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
-    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
-  })
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
