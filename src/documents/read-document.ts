@@ -2,9 +2,14 @@ import { decodeText } from './formats/decode-text.ts'
 import { limitText } from './formats/limit-text.ts'
 import { readCsv } from './formats/read-csv.ts'
 import { readDocx } from './formats/read-docx.ts'
+import { readEpub } from './formats/read-epub.ts'
 import { readHtml } from './formats/read-html.ts'
+import { readOdf } from './formats/read-odf.ts'
 import { readPdf } from './formats/read-pdf.ts'
+import { readPptx } from './formats/read-pptx.ts'
+import { readRtf } from './formats/read-rtf.ts'
 import { readXlsx } from './formats/read-xlsx.ts'
+import { readEml } from './mail/read-eml.ts'
 import type { DocumentText, DocumentType } from './port/document-reader.ts'
 
 /**
@@ -22,6 +27,11 @@ const READERS: Readonly<Record<DocumentType, (bytes: Uint8Array) => DocumentText
   pdf: readPdf,
   docx: readDocx,
   xlsx: readXlsx,
+  pptx: readPptx,
+  odf: readOdf,
+  epub: readEpub,
+  eml: readEml,
+  rtf: readRtf,
   html: (bytes) => readHtml(decodeText(bytes, 'markup')),
   markdown: readMarkdown,
   csv: readCsv,

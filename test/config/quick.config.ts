@@ -36,6 +36,7 @@ export const SLOW_FILES = [
   'test/memory/understand.test.ts',
   'test/search/light.test.ts',
   'test/search/rank/create-scorer.test.ts',
+  'test/documents/further-formats.test.ts',
   'test/documents/office.test.ts',
   'test/documents/text.test.ts',
   'test/server/handlers/export-stream.test.ts',

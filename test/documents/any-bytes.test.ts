@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DOCUMENT_TYPES, type DocumentType } from '../../src/documents/port/document-reader.ts'
 import { UnreadableError } from '../../src/documents/port/unreadable-error.ts'
 import { readDocument } from '../../src/documents/read-document.ts'
-import { docxOf, paragraph, table, xlsxOf } from './office-files.ts'
+import { docxOf, epubOf, odfOf, paragraph, pptxOf, shape, table, xlsxOf } from './office-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 
 const RUNS = process.env.SLOW ? 2000 : 60
@@ -12,6 +12,14 @@ const SOUND: Readonly<Record<DocumentType, Uint8Array>> = {
   pdf: pdfOf([linesStream(['one', 'two']), linesStream(['three'])]),
   docx: docxOf(paragraph('one', 'Heading1') + table([['a', 'b']])),
   xlsx: xlsxOf({ S: '<row><c t="s"><v>0</v></c></row>' }, ['x']),
+  pptx: pptxOf([{ xml: shape('title', ['one']) + shape('', ['a', '  b']), notes: shape('body', ['c']) }]),
+  odf: odfOf(
+    'text',
+    '<text:h text:outline-level="1">one</text:h><table:table><table:table-row><table:table-cell table:number-columns-repeated="2"><text:p>a</text:p></table:table-cell></table:table-row></table:table>'
+  ),
+  epub: epubOf({ one: '<h1>one</h1><p>a &amp; b' }),
+  eml: Buffer.from('From: a@example.com\nSubject: =?utf-8?Q?=C3=A4?=\nContent-Type: text/html\n\n<p>x'),
+  rtf: Buffer.from("{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0 A;}}\\'e4\\u228?\\par\\bin2 xx{\\*\\x y}b}"),
   html: Buffer.from('<table><tr><td>a<td>b</table><p>x'),
   markdown: Buffer.from('# a\n\nb'),
   csv: Buffer.from('a,b\n"1",2'),

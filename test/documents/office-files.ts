@@ -66,3 +66,68 @@ export function bombOf(name: string, { size, declared }: { size: number; declare
   }
   return file
 }
+
+/** A presentation whose slides are XML, as are the notes of some. */
+export function pptxOf(slides: readonly { xml: string; notes?: string }[]): Uint8Array {
+  const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="urn:p" xmlns:r="urn:r"'
+  const members: Record<string, string> = {
+    // The order of the slides is that of the presentation, not that of their files.
+    'ppt/presentation.xml': `<p:presentation ${drawing}><p:sldIdLst>${slides.map((_, i) => `<p:sldId r:id="r${i}" id="${256 + i}"/>`).join('')}</p:sldIdLst></p:presentation>`,
+    'ppt/_rels/presentation.xml.rels': `<Relationships>${slides.map((_, i) => `<Relationship Id="r${i}" Type="${RELATIONS}/slide" Target="slides/slide${slides.length - i}.xml"/>`).join('')}</Relationships>`
+  }
+  for (const [i, { xml, notes }] of slides.entries()) {
+    const name = `slide${slides.length - i}.xml`
+    members[`ppt/slides/${name}`] = `<p:sld ${drawing}><p:cSld><p:spTree>${xml}</p:spTree></p:cSld></p:sld>`
+    if (notes === undefined) continue
+    members[`ppt/slides/_rels/${name}.rels`] =
+      `<Relationships><Relationship Id="n" Type="${RELATIONS}/notesSlide" Target="../notesSlides/n${i}.xml"/></Relationships>`
+    members[`ppt/notesSlides/n${i}.xml`] = `<p:notes ${drawing}>${notes}</p:notes>`
+  }
+  return zipOf(members)
+}
+
+/** A shape of a slide. `role`: the type of its placeholder, `text` for a text box. Each line is a paragraph, two spaces a level. */
+export function shape(role: string, lines: readonly string[]): string {
+  const place = role === 'text' ? '' : role === '' ? '<p:ph idx="1"/>' : `<p:ph type="${role}"/>`
+  const paragraphs = lines.map((line) => {
+    const level = (line.length - line.trimStart().length) / 2
+    return `<a:p><a:pPr lvl="${level}"/><a:r><a:t>${line.trim()}</a:t></a:r></a:p>`
+  })
+  return `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`
+}
+
+/** An OpenDocument file of a kind (`text`, `spreadsheet`, `presentation`) whose body is this XML. */
+export function odfOf(kind: string, body: string): Uint8Array {
+  const names = ['office', 'text', 'table', 'draw', 'presentation', 'svg'].map(
+    (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`
+  )
+  return zipOf({
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    'META-INF/manifest.xml': '<manifest:manifest xmlns:manifest="urn:m"/>',
+    'content.xml': `<?xml version="1.0"?><office:document-content ${names.join(' ')}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`
+  })
+}
+
+/** A book of pages, by their names without ending. */
+export function epubOf(
+  pages: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string>> = {}
+): Uint8Array {
+  const names = Object.keys(pages)
+  const item = (name: string) =>
+    `<item id="${name}" href="text/${name}%20page.xhtml" media-type="application/xhtml+xml"/>`
+  return zipOf({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="OEBPS/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>',
+    'OEBPS/book.opf': `<package xmlns:dc="urn:dc"><metadata><dc:title>The quay</dc:title></metadata><manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>${names.map(item).join('')}</manifest><spine><itemref idref="nav"/>${names.map((name) => `<itemref idref="${name}"/>`).join('')}</spine></package>`,
+    'OEBPS/nav.xhtml': '<html><body>Contents</body></html>',
+    ...Object.fromEntries(
+      names.map((name) => [
+        `OEBPS/text/${name} page.xhtml`,
+        `<html><head><title>x</title></head><body>${pages[name]}</body></html>`
+      ])
+    ),
+    ...more
+  })
+}

@@ -9,7 +9,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp'],
   'src/snapshot': ['node:buffer', 'node:crypto', 'node:path'],
   'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
-  'src/documents': ['fflate', 'html-to-text', 'mammoth', 'node:buffer', 'node:zlib', 'postal-mime', 'saxen', 'unpdf'],
+  'src/documents': [
+    'fflate',
+    'html-to-text',
+    'mammoth',
+    'node:buffer',
+    'node:path',
+    'node:zlib',
+    'postal-mime',
+    'saxen',
+    'unpdf'
+  ],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],
   'src/client': ['@cfworker/json-schema'],
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],

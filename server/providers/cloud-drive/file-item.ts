@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DocumentType } from '../../../src/documents/port/document-reader.ts'
+import { chooseDocumentType } from '../../../src/documents/choose-document-type.ts'
+import { type DocumentType, FILE_BYTES_MAX } from '../../../src/documents/port/document-reader.ts'
 import type { SeenItem } from '../port/provider.ts'
 import type { DriveFile } from './wire.ts'
 
@@ -30,9 +31,6 @@ export function computeFileVersion({
     .slice(0, 22)
 }
 
-/** Larger files are not fetched, in bytes: what `Documents` takes. */
-export const FILE_BYTES_MAX = 50 * 1024 * 1024
-
 /** How a file becomes text: by downloading it, by exporting it in the first form that Drive offers, or not at all. */
 export type Conversion =
   | { by: 'download'; type: DocumentType }
@@ -42,13 +40,16 @@ export type Conversion =
 /** What is done with a file. `why` is half a sentence. */
 export function chooseConversion(file: DriveFile): Conversion {
   const forms = EXPORTS.get(file.mimeType)
-  const type = DOWNLOADS.get(file.mimeType) ?? findTypeByName(file)
-  if (forms === undefined && type === undefined) return { by: 'nothing', why: explainUnread(file.mimeType) }
+  if (forms === undefined && file.mimeType.startsWith(GOOGLE))
+    return { by: 'nothing', why: explainUnexported(file.mimeType) }
+  const choice = forms === undefined ? chooseDocumentType(file) : undefined
+  if (choice !== undefined && 'skipped' in choice) return { by: 'nothing', why: choice.skipped }
   if (file.capabilities?.canDownload === false)
     return { by: 'nothing', why: 'whoever owns it does not allow that it is downloaded' }
-  if (forms !== undefined) return { by: 'export', forms }
-  if (Number(file.size ?? 0) > FILE_BYTES_MAX) return { by: 'nothing', why: 'it is larger than 50 MiB' }
-  return type === undefined ? { by: 'nothing', why: explainUnread(file.mimeType) } : { by: 'download', type }
+  if (choice === undefined) return { by: 'export', forms: forms ?? [] }
+  if (Number(file.size ?? 0) > FILE_BYTES_MAX)
+    return { by: 'nothing', why: `it is larger than ${FILE_BYTES_MAX / 2 ** 20} MiB` }
+  return { by: 'download', type: choice.type }
 }
 
 const GOOGLE = 'application/vnd.google-apps.'
@@ -73,47 +74,6 @@ const EXPORTS: ReadonlyMap<string, readonly (readonly [string, DocumentType])[]>
   [`${GOOGLE}presentation`, [['text/plain', 'text']]]
 ])
 
-const DOWNLOADS: ReadonlyMap<string, DocumentType> = new Map([
-  ['application/pdf', 'pdf'],
-  [`${OFFICE}wordprocessingml.document`, 'docx'],
-  [`${OFFICE}spreadsheetml.sheet`, 'xlsx'],
-  ['text/html', 'html'],
-  ['application/xhtml+xml', 'html'],
-  ['text/markdown', 'markdown'],
-  ['text/x-markdown', 'markdown'],
-  ['text/csv', 'csv'],
-  ['text/tab-separated-values', 'csv'],
-  ['text/plain', 'text'],
-  ['application/json', 'text'],
-  ['text/xml', 'text'],
-  ['application/xml', 'text'],
-  ['text/x-log', 'text'],
-  ['text/yaml', 'text'],
-  ['application/x-yaml', 'text']
-])
-
-/** Whoever uploads a file may leave its type open or call it plain text. */
-const NAMELESS = new Set(['application/octet-stream', 'text/plain'])
-const BY_EXTENSION: ReadonlyMap<string, DocumentType> = new Map([
-  ['pdf', 'pdf'],
-  ['docx', 'docx'],
-  ['xlsx', 'xlsx'],
-  ['html', 'html'],
-  ['htm', 'html'],
-  ['md', 'markdown'],
-  ['csv', 'csv'],
-  ['tsv', 'csv'],
-  ['txt', 'text']
-])
-
-function findTypeByName({ mimeType, name }: DriveFile): DocumentType | undefined {
-  if (!NAMELESS.has(mimeType)) return undefined
-  return BY_EXTENSION.get(/\.([A-Za-z]{2,5})$/.exec(name)?.[1]?.toLowerCase() ?? '')
-}
-
-function explainUnread(mimeType: string): string {
-  const kind = /^(image|video|audio)\//.exec(mimeType)?.[1]
-  if (kind !== undefined) return `it is ${kind === 'video' ? 'a' : 'an'} ${kind}, which has no text`
-  if (mimeType.startsWith(GOOGLE)) return `a Google ${mimeType.slice(GOOGLE.length).slice(0, 40)} has no text to export`
-  return `files of the type ${mimeType.replace(/[^\w./+-]/g, '').slice(0, 80)} are not read`
+function explainUnexported(mimeType: string): string {
+  return `a Google ${mimeType.slice(GOOGLE.length).slice(0, 40)} has no text to export`
 }

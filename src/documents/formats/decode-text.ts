@@ -51,7 +51,7 @@ function decodeStrictly(encoding: string, bytes: Uint8Array): string | undefined
 }
 
 /** Node 20 decodes windows-1252 as Latin-1, which has control characters at 0x80 to 0x9f. */
-function decodeWindows1252(bytes: Uint8Array): string {
+export function decodeWindows1252(bytes: Uint8Array): string {
   return restoreWindows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))
 }
 

@@ -1,8 +1,9 @@
 import type { DocumentText } from '../port/document-reader.ts'
 import { unreadableError } from '../port/unreadable-error.ts'
+import { createTextCollector, readRelations, visitPart } from './office-package.ts'
 import { openZip, type Zip } from './open-zip.ts'
 import { formatRows } from './read-csv.ts'
-import { visitXml, type XmlAttributes, type XmlVisitor } from './visit-xml.ts'
+import type { XmlAttributes } from './visit-xml.ts'
 
 const SHEETS_MAX = 100
 const ROWS_MAX = 50_000
@@ -32,21 +33,17 @@ export function readXlsx(bytes: Uint8Array): DocumentText {
 type Workbook = { sheets: { name: string; path: string }[]; from1904: boolean }
 
 function readWorkbook(zip: Zip): Workbook {
-  const targets = new Map<string | undefined, string>()
-  visitPart(zip, 'xl/_rels/workbook.xml.rels', {
-    open(name, attributes) {
-      if (name !== 'Relationship') return
-      const { Id, Target = '' } = attributes()
-      targets.set(Id, Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`)
-    }
-  })
+  const targets = new Map(readRelations(zip, WORKBOOK).map(({ id, path }) => [id, path]))
   const book: Workbook = { sheets: [], from1904: false }
   visitPart(zip, WORKBOOK, {
     open(name, attributes) {
       if (name === 'workbookPr') book.from1904 = /^(1|true)$/.test(attributes().date1904 ?? '')
       if (name !== 'sheet') return
       const said = attributes()
-      book.sheets.push({ name: said.name ?? `Sheet ${book.sheets.length + 1}`, path: targets.get(said.id) ?? '' })
+      book.sheets.push({
+        name: said.name ?? `Sheet ${book.sheets.length + 1}`,
+        path: targets.get(said['r:id'] ?? said.id ?? '') ?? ''
+      })
     }
   })
   return book
@@ -65,35 +62,6 @@ function readStrings(zip: Zip): string[] {
     }
   })
   return strings
-}
-
-/** Collects the text of the elements of one name, without that of any inside an element to be left out. */
-function createTextCollector(wanted: string, leftOut: string) {
-  let [depth, hidden] = [0, 0]
-  let parts: string[] = []
-  return {
-    open(name: string): void {
-      if (name === wanted) depth += 1
-      else if (name === leftOut) hidden += 1
-    },
-    text(text: string): void {
-      if (depth > 0 && hidden === 0) parts.push(text)
-    },
-    close(name: string): void {
-      if (name === wanted) depth -= 1
-      else if (name === leftOut) hidden -= 1
-    },
-    take(): string {
-      const text = parts.join('')
-      parts = []
-      return text
-    }
-  }
-}
-
-function visitPart(zip: Zip, name: string, visitor: XmlVisitor): void {
-  const part = zip.read(name)
-  if (part !== undefined && part.length > 0) visitXml(part, visitor)
 }
 
 type SheetContext = {

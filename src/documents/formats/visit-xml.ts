@@ -5,7 +5,8 @@ import { decodeText } from './decode-text.ts'
 /** Elements of XML may be nested this deep: far deeper than programs write them. */
 const DEPTH_MAX = 2000
 
-/** What is called for each part of an XML text, in its order. Names of elements and attributes come without their namespace prefixes. */
+/** What is called for each part of an XML text, in its order. Names of elements and attributes come without their
+ * namespace prefixes; attributes under their full names, too. */
 export type XmlVisitor = {
   /** An element begins; an empty one is closed at once. */
   open?(name: string, attributes: () => XmlAttributes): void
@@ -51,7 +52,11 @@ function stripPrefix(name: string): string {
 
 function readAttributes(found: Record<string, string>): XmlAttributes {
   const attributes: Record<string, string> = {}
-  for (const name of Object.keys(found)) attributes[stripPrefix(name)] = decodeEntities(found[name] ?? '')
+  for (const name of Object.keys(found)) {
+    const value = decodeEntities(found[name] ?? '')
+    attributes[name] = value
+    attributes[stripPrefix(name)] ??= value
+  }
   return attributes
 }
 

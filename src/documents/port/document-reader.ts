@@ -28,7 +28,21 @@ export type DocumentReader = {
   readMail(bytes: Uint8Array, signal: AbortSignal): Promise<Mail>
 }
 
-export const DOCUMENT_TYPES = ['pdf', 'docx', 'xlsx', 'html', 'markdown', 'csv', 'text'] as const
+/** `odf`: texts, sheets and presentations of OpenDocument. `text`: plain text and source code. */
+export const DOCUMENT_TYPES = [
+  'pdf',
+  'docx',
+  'xlsx',
+  'pptx',
+  'odf',
+  'epub',
+  'eml',
+  'rtf',
+  'html',
+  'markdown',
+  'csv',
+  'text'
+] as const
 
 export type DocumentType = (typeof DOCUMENT_TYPES)[number]
 
