@@ -8,12 +8,35 @@ import { closingLineReporter } from '../setup/closing-line-reporter.ts'
  */
 const TEST_MS_MAX = process.env.SLOW ? 1_200_000 : 300_000
 
-/** The file that takes longest begins first: begun last, it would keep one processor busy alone. */
+/** The files that take longest, in order. */
+const LONGEST = [
+  'torture/torture',
+  'bench/bench',
+  'cli/cases/commands',
+  'server/storage/postgres-storage',
+  'server/end-to-end/sync-postgres',
+  'pages/every-page',
+  'cli/server-process',
+  'server/end-to-end/damage-postgres',
+  'server/end-to-end/process',
+  'server/end-to-end/damage-sqlite',
+  'server/sync/storm/storm',
+  'cli/recipes',
+  'pages/callback-whole',
+  'server/end-to-end/connectors-postgres',
+  'cli/quickstart-process',
+  'cli/cases/key-stays',
+  'cli/cases/pipes'
+].map((name) => `/test/${name}.test.ts`)
+
+/** The files that take longest begin first: begun last, one of them would keep one processor busy alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    const isLongest = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith('/torture.test.ts')
-    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))]
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((end) => moduleId.endsWith(end))
+      return at < 0 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 

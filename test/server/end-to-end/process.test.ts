@@ -83,8 +83,7 @@ test('exports that are left early end at once, with a line of the log each, and 
   const restored = await server.call('POST', `/v1/collections/${collection_id}/records`, file(...lines).toString())
   expect(restored.status).toBe(200)
   await Promise.all(Array.from({ length: EXPORTS }, (_, nth) => leaveExport(server, collection_id, nth)))
-  for (let look = 0; look < 200 && (await inFlight(server)) > 1; look++);
-  expect(await inFlight(server)).toBe(1)
+  await until(async () => (await inFlight(server)) === 1)
   await Promise.all(Array.from({ length: EXPORTS }, (_, nth) => leaveExport(server, collection_id, nth)))
   server.child.kill('SIGTERM')
   const { code, stderr } = await server.ended

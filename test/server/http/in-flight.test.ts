@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { callOf, ROWS } from '../../contract/row-calls.ts'
+import { until } from '../../setup/until.ts'
 import { ask, COLLECTION, type Does, KEYS, type TestAnswer, type TestApp, testApp } from './app-kit.ts'
 
 const LIST = '/v1/collections'
@@ -140,12 +141,4 @@ test('of HEAD no stream is left open', async () => {
 async function metric(app: TestApp, name: string): Promise<number> {
   const text = await (await app.fetch(ask('/metrics'))).text()
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
-}
-
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (await holds()) return
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-  throw new Error('it never came to hold')
 }
