@@ -1,0 +1,183 @@
+import { type ClientParts, connect, exportCollection, type Told } from './clients.ts'
+import { sendToNode } from './network.ts'
+import type { Watched, WatchedConnection } from './watch.ts'
+import type { World } from './world.ts'
+
+/*
+ * What holds in every simulation. An invariant is a function that returns a sentence for each thing that is wrong: those of `AT_REST` are
+ * asked after each event, those of `AT_END` once everything works again and all that was due is done.
+ */
+
+export type Seen = { world: World; watched: Watched; told: Told }
+
+const AT_REST: readonly ((seen: Seen) => readonly string[])[] = [findBugsInLog, findSecretsInLog]
+
+/** Complaints of the moment. */
+export function checkAtRest(seen: Seen): string[] {
+  if (seen.world.log.length === 0) return []
+  const complaints = AT_REST.flatMap((invariant) => invariant(seen))
+  seen.world.log.length = 0
+  return complaints
+}
+
+/** An error that is no `Fault` is a bug, and the server logs it as `err`. */
+function findBugsInLog({ world }: Seen): string[] {
+  return world.log.flatMap(({ node, message, fields }) => {
+    const { err } = fields
+    const isBug = err instanceof TypeError || err instanceof RangeError || err instanceof ReferenceError
+    return isBug ? [`${node} logged a bug: ${message}: ${err.stack}`] : []
+  })
+}
+
+function findSecretsInLog({ world }: Seen): string[] {
+  return world.log.flatMap(({ message, fields }) => {
+    const line = `${message} ${JSON.stringify(fields)} ${fields.err instanceof Error ? fields.err.stack : ''}`
+    return [...world.secrets].some((secret) => line.includes(secret)) ? [`a secret was logged: ${message}`] : []
+  })
+}
+
+const AT_END: readonly ((parts: ClientParts) => Promise<string | undefined>)[] = [
+  checkConnectionsSync,
+  checkNoRequestInFlight,
+  checkLeasesEnded,
+  checkExports
+]
+
+/** The first thing that is wrong at the end; undefined where all is well. */
+export async function checkAtEnd(parts: ClientParts): Promise<string | undefined> {
+  for (const invariant of AT_END) {
+    const complaint = await invariant(parts)
+    if (complaint !== undefined) return complaint
+  }
+  return undefined
+}
+
+function listOpenConnections({ watched, told }: ClientParts): WatchedConnection[] {
+  return [...watched.connections.values()].filter(
+    ({ status, collectionId }) =>
+      status === 'active' && !watched.deletedCollections.has(collectionId) && !told.deleted.has(collectionId)
+  )
+}
+
+/** Syncs every connection once more. One whose grant was lost in the storm is connected again by its owner. */
+async function checkConnectionsSync(parts: ClientParts): Promise<string | undefined> {
+  const { world } = parts
+  for (const { id, provider, collectionId } of listOpenConnections(parts)) {
+    await ask(parts, 'POST', `/v1/connectors/${id}/resume`)
+    const shown = await ask(parts, 'GET', `/v1/connectors/${id}`)
+    if (JSON.stringify(shown).includes('memctl connect')) {
+      const pick = [...parts.told.collections].filter((one) => !parts.told.deleted.has(one)).indexOf(collectionId)
+      await connect(parts, { provider, pick, places: 3, twice: false })
+    }
+    await ask(parts, 'POST', `/v1/connectors/${id}/sync`)
+  }
+  await world.scheduler.pause('syncs', 20_000)
+  return undefined
+}
+
+async function checkNoRequestInFlight({ world }: ClientParts): Promise<string | undefined> {
+  for (const name of ['a', 'b'] as const) {
+    const node = world.nodes[name]
+    if (node === undefined) return `node ${name} is down`
+    const line = { ...world, client: 9, node: () => node }
+    const reply = await sendToNode(line, { method: 'GET', path: '/metrics', key: world.adminKey })
+    const count = /^memctl_http_requests_in_flight (\d+)$/m.exec(reply?.text ?? '')?.[1]
+    // The one that asks is one of them.
+    if (count !== '1') return `${count} requests are in flight on ${name}, where only one is`
+  }
+  return undefined
+}
+
+async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined> {
+  const { world, watched } = parts
+  for (const { id } of listOpenConnections(parts)) {
+    const schedule = await world.storage.schedule(id)
+    if (schedule?.leaseUntil !== undefined && schedule.leaseUntil < world.clock.now() - 120_000)
+      return `the lease of ${id} ended long ago, and nobody has taken its run over`
+  }
+  const left = [...watched.connections.values()].filter(
+    ({ status, deletesMemories, collectionId }) =>
+      status === 'revoked' && deletesMemories && !watched.deletedCollections.has(collectionId)
+  )
+  const open = await world.storage.openCleanups({ now: Math.floor(world.clock.now()) as never, limit: 100 })
+  const waiting = left.find(({ id }) => open.includes(id))
+  return waiting && `the memories of ${waiting.id} were to be deleted, and nobody does it`
+}
+
+/** The export of each collection holds what was acknowledged and what its connections hold, once, and nothing else. */
+async function checkExports(parts: ClientParts): Promise<string | undefined> {
+  const { told, watched } = parts
+  for (const id of told.collections) {
+    if (watched.deletedCollections.has(id)) continue
+    if (told.deleted.has(id)) return `collection ${id} was deleted, as the server said, and is still there`
+    const exported = await exportCollection(parts, id)
+    if (exported === undefined) return `collection ${id} could not be exported`
+    const complaint = compareWithModel(parts, id, [...exported.values()])
+    if (complaint !== undefined) return complaint
+  }
+  return undefined
+}
+
+function compareWithModel(
+  { told, watched }: ClientParts,
+  collectionId: string,
+  texts: readonly string[]
+): string | undefined {
+  const live = texts.map((text) => /tok[0-9a-z]+x/.exec(text)?.[0] ?? text)
+  const twice = live.find((token, at) => live.indexOf(token) !== at)
+  if (twice !== undefined) return `${twice} is stored twice`
+  const { required, allowed } = listExpected({ told, watched }, collectionId)
+  const there = new Set(live)
+  const lost = [...required].find((token) => !there.has(token))
+  if (lost !== undefined) return `${lost} is lost`
+  const alien = live.find((token) => !required.has(token) && !allowed.has(token))
+  return alien && `${alien} is held, although nothing says so any more`
+}
+
+type Expected = { required: Set<string>; allowed: Set<string> }
+
+function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collectionId: string): Expected {
+  const required = new Set<string>()
+  const allowed = new Set(told.unanswered)
+  for (const connection of watched.connections.values()) {
+    if (connection.collectionId !== collectionId) continue
+    for (const token of listOwed(connection)) required.add(token)
+    if (connection.status === 'pending') for (const token of connection.synced) allowed.add(token)
+  }
+  for (const stored of told.stored.values()) if (stored.collectionId === collectionId) required.add(stored.token)
+  for (const token of listForgotten({ told, watched }, collectionId, allowed)) required.delete(token)
+  return { required, allowed }
+}
+
+/** What a connection must have in its collection: all that is selected, or what it left there when it was revoked. */
+function listOwed({ status, deletesMemories, held, kept }: WatchedConnection): ReadonlySet<string> {
+  if (status === 'active') return held
+  return status === 'revoked' && !deletesMemories ? kept : NOTHING
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+/** The tokens that a person asked to forget. Those of which nobody knows whether it was done may be there. */
+function listForgotten(
+  { told, watched }: Pick<Seen, 'told' | 'watched'>,
+  collectionId: string,
+  allowed: Set<string>
+): Set<string> {
+  const tokens = new Set<string>()
+  const collection = watched.collections.get(collectionId)
+  for (const id of watched.forgetsAsked.get(collectionId) ?? []) {
+    const token = collection?.tokens.get(id)
+    if (token === undefined) continue
+    tokens.add(token)
+    if (told.forgotten.has(id) && collection?.forgotten.has(id)) allowed.delete(token)
+    else allowed.add(token)
+  }
+  return tokens
+}
+
+/** Asks a node until it answers: nothing fails any more. */
+async function ask({ world, client }: ClientParts, method: string, path: string): Promise<unknown> {
+  const line = { ...world, client, node: () => world.nodes.a ?? world.nodes.b }
+  const reply = await sendToNode(line, { method, path, key: world.adminKey })
+  return reply === undefined || reply.text === '' ? undefined : JSON.parse(reply.text)
+}

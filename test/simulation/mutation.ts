@@ -1,0 +1,12 @@
+import type { Service } from '../../server/service/start-service.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Clock } from '../../src/ports.ts'
+
+/** A bug that is put back on purpose, around the ports of a node. Made anew for each simulation, for it may keep things. */
+export type Mutation = () => {
+  storage(storage: Storage, clock: Clock): Storage
+  service(service: Service): Service
+}
+
+/** The product as it is. */
+export const NO_MUTATION: Mutation = () => ({ storage: (storage) => storage, service: (service) => service })

@@ -1,0 +1,170 @@
+import type { Service } from '../../server/service/start-service.ts'
+import type { Fetch } from '../../src/ports.ts'
+import type { ArmedFaults, LineEffect } from './faults.ts'
+import { ORIGIN, type SimulatedNode } from './node.ts'
+import type { Life, Scheduler } from './scheduler.ts'
+
+/** How long a slow line takes, and after how long a client or the host of a node gives a silent line up. In milliseconds. */
+const SLOW_MS = 20_000
+const SILENT_MS = 45_000
+
+/** What a client was answered. Undefined: it does not know what became of its request. */
+export type ClientReply = { status: number; text: string; location: string | null } | undefined
+
+export type ClientRequest = {
+  method: string
+  path: string
+  key: string | undefined
+  json?: unknown
+  form?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+type Line = { scheduler: Scheduler; faults: ArmedFaults }
+
+/** The network from a node to the providers. */
+export function createProviderLine({ scheduler, faults }: Line, sandbox: Fetch, life: Life): Fetch {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const name = `${life.name} ${request.method} ${pathname.slice(0, 60)}`
+    const copy = await createCopier(request)
+    const effect = faults.takeProviderCall(life.name)
+    if (effect !== undefined) scheduler.note(`${effect}: ${name}`)
+    // What was sent arrives even if its sender crashes meanwhile.
+    await scheduler.hop(`${name} >`, undefined, 20)
+    if (effect === 'reset_before') throw lineError()
+    if (effect === 'slow') await scheduler.pause(`${name} slow`, SLOW_MS)
+    if (effect === 'twice')
+      await sandbox(copy())
+        .then((reply) => reply.arrayBuffer())
+        .catch(() => undefined)
+    const reply = await sandbox(copy())
+    // The signal is not listened to: through a chain of Requests it comes or not, as garbage is collected.
+    if (effect === 'half_open' || effect === 'left') return await never()
+    await scheduler.hop(`${name} <`, life, 20)
+    if (effect === 'reset_after') throw lineError()
+    return reply
+  }
+}
+
+/** Returns what makes the same request again and again, without the signal of its sender. */
+async function createCopier(request: Request): Promise<() => Request> {
+  const { url, method } = request
+  const headers = [...request.headers] as [string, string][]
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer())
+  return () => new Request(url, { method, headers, ...(body !== undefined && { body: body.slice() }) })
+}
+
+function lineError(): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }) })
+}
+
+function never(): Promise<never> {
+  return new Promise(() => undefined)
+}
+
+export type ClientLine = Line & { client: number; node(): SimulatedNode | undefined }
+
+/** Sends a request of a client to a node, and reads the reply as the host of a node writes it: a part at a time. */
+export async function sendToNode(line: ClientLine, request: ClientRequest): Promise<ClientReply> {
+  const { scheduler, faults, client } = line
+  const name = `c${client} ${request.method} ${request.path.slice(0, 70)}`
+  const effect = faults.takeClientCall(client)
+  if (effect !== undefined) scheduler.note(`${effect}: ${name}`)
+  await scheduler.hop(`${name} >`)
+  const node = line.node()
+  if (node === undefined || effect === 'reset_before') return undefined
+  if (effect === 'slow') await scheduler.pause(`${name} slow`, SLOW_MS)
+  if (effect === 'twice') void exchange(line, { node, request, name: `${name} again`, effect: undefined })
+  const lost = scheduler.pause(`${name} timeout`, SILENT_MS).then(() => undefined)
+  const reply = await Promise.race([exchange(line, { node, request, name, effect }), lost])
+  scheduler.note(`${name} = ${reply?.status ?? 'unknown'}`)
+  return effect === 'reset_after' || effect === 'half_open' ? undefined : reply
+}
+
+type Exchange = { node: SimulatedNode; request: ClientRequest; name: string; effect: LineEffect | undefined }
+
+/** The part of the host: it hands the request in, writes the reply, and tells the server how the connection ended. */
+async function exchange(line: ClientLine, { node, request, name, effect }: Exchange): Promise<ClientReply> {
+  const { scheduler } = line
+  const connection = new AbortController()
+  let settle = (_whole: boolean): void => undefined
+  const sent = new Promise<boolean>((resolve) => {
+    settle = resolve
+  })
+  const close = (): void => {
+    if (!node.life.isAlive) return
+    connection.abort(new Error('the connection closed'))
+    settle(false)
+  }
+  if (effect === 'left')
+    scheduler.after({ name: `${name} leaves`, ms: scheduler.chance.next('leave').number(60), life: node.life }, close)
+  const response = await serve(node.service, toRequest(request, connection.signal), sent)
+  if (response === undefined) return undefined
+  if (effect === 'half_open') {
+    scheduler.after({ name: `${name} silent`, ms: SILENT_MS, life: node.life }, close)
+    return undefined
+  }
+  await scheduler.hop(`${name} head`, node.life)
+  const leavesAfter = effect === 'reset_after' ? scheduler.chance.next('leave').number(3) : Number.POSITIVE_INFINITY
+  const text = await readParts(line, {
+    response,
+    name,
+    life: node.life,
+    leavesAfter,
+    isClosed: () => connection.signal.aborted
+  })
+  if (text === undefined) {
+    close()
+    return undefined
+  }
+  settle(true)
+  return { status: response.status, text, location: response.headers.get('location') }
+}
+
+async function serve(service: Service, request: Request, sent: Promise<boolean>): Promise<Response | undefined> {
+  try {
+    return await service.fetch(request, { address: '127.0.0.1', sent })
+  } catch (error) {
+    // What the app rejects with is the reason of the signal: then nobody is there any more who could be answered.
+    if (request.signal.aborted) return undefined
+    throw error
+  }
+}
+
+type Reading = { response: Response; name: string; life: Life; leavesAfter: number; isClosed(): boolean }
+
+/** Reads a body a part at a time. Undefined: the line broke, or the reader left, before its end. */
+async function readParts({ scheduler }: Line, reading: Reading): Promise<string | undefined> {
+  const { response, name, life, leavesAfter, isClosed } = reading
+  const reader = response.body?.getReader()
+  const parts: Uint8Array[] = []
+  for (let count = 0; reader !== undefined; count += 1) {
+    if (isClosed() || count >= leavesAfter) {
+      reader.cancel(new Error('the reader left')).catch(() => undefined)
+      return undefined
+    }
+    const part = await reader.read().catch(() => undefined)
+    if (part === undefined) return undefined
+    if (part.done) break
+    parts.push(part.value)
+    await scheduler.hop(`${name} part`, life, 3)
+  }
+  return Buffer.concat(parts).toString()
+}
+
+function toRequest({ method, path, key, json, form, headers }: ClientRequest, signal: AbortSignal): Request {
+  const body = form ?? (json === undefined ? undefined : JSON.stringify(json))
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  return new Request(`${ORIGIN}${path}`, {
+    method,
+    headers: {
+      host: new URL(ORIGIN).host,
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': type }),
+      ...headers
+    },
+    signal,
+    ...(body !== undefined && { body })
+  })
+}

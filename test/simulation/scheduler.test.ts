@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { makePlan } from './plan.ts'
+import { createScheduler } from './scheduler.ts'
+import { simulate } from './simulate.ts'
+
+test('releases events in the order of their times, and does nothing for a life that has ended', async () => {
+  const scheduler = createScheduler(1)
+  const life = { isAlive: true, name: 'node' }
+  const released: string[] = []
+  scheduler.after({ name: 'late', ms: 20 }, () => void released.push('late'))
+  scheduler.after({ name: 'dead', ms: 15, life }, () => void released.push('dead'))
+  scheduler.after({ name: 'early', ms: 10 }, () => {
+    released.push('early')
+    life.isAlive = false
+  })
+  await scheduler.run(() => false, 1000)
+  expect(released).toEqual(['early', 'late'])
+})
+
+test('a leap makes timers late, and releases each of them once', async () => {
+  const scheduler = createScheduler(1)
+  const times: number[] = []
+  scheduler.after({ name: 'one', ms: 10 }, () => void times.push(scheduler.now()))
+  scheduler.after({ name: 'other', ms: 5000 }, () => void times.push(scheduler.now()))
+  scheduler.leap(1000)
+  await scheduler.run(() => false, 10_000)
+  expect(times).toEqual([1000, 5000])
+})
+
+test('one seed gives the same simulation, event by event, and other seeds give others', async () => {
+  const seeds = [3, 8, 16, 37, 76]
+  const hashes: string[] = []
+  for (const seed of seeds) hashes.push((await simulate(makePlan(seed))).hash)
+  for (const [at, seed] of [...seeds.entries()].reverse())
+    expect((await simulate(makePlan(seed))).hash, `seed ${seed}`).toBe(hashes[at])
+  expect(new Set(hashes).size).toBe(seeds.length)
+})

@@ -1,0 +1,194 @@
+import type { Clock } from '../../src/ports.ts'
+import { createKeyedChance, hashText, type KeyedChance } from './keyed-chance.ts'
+
+/**
+ * The only source of time and order in a simulation. Whatever crosses a port becomes an event: it is released at its time, and the next
+ * one only when everything that followed from it has come to rest.
+ */
+export type Scheduler = {
+  /** Milliseconds since the simulation began. */
+  now(): number
+  chance: KeyedChance
+  /** Resolves after so many milliseconds; never, if the life ends before. */
+  pause(name: string, ms: number, life?: Life): Promise<void>
+  /** Resolves after a delay that the seed decides, mostly of a few milliseconds. */
+  hop(name: string, life?: Life, msMax?: number): Promise<void>
+  /** Calls something after so many milliseconds. Returns what cancels it. */
+  after(event: Timed, act: () => void): () => void
+  /** Moves time without releasing anything: what is due by then is released late, as after a machine slept. */
+  leap(ms: number): void
+  /** Releases events until `isOver`, or until so much time has passed without leaps, or until there are none. */
+  run(isOver: () => boolean, msMax: number): Promise<void>
+  /** Notes something in the trace. */
+  note(text: string): void
+  /** A hash of everything that happened so far, in its order. */
+  hash(): string
+  /** The last lines of the trace. */
+  tail(): readonly string[]
+  events(): number
+}
+
+/** An event after so many milliseconds. One of a life that has ended is never released. */
+export type Timed = { name: string; ms: number; life?: Life | undefined }
+
+/** What ends with a crash: the events of a dead life are never released. */
+export type Life = { isAlive: boolean; name: string }
+
+type Event = { at: number; rank: number; number: number; name: string; life: Life | undefined; act: () => void }
+
+const TAIL_LINES = 400
+
+/** A simulation that has not released an event in this many is taken to go on forever. */
+const EVENTS_MAX = 100_000
+
+export function createScheduler(seed: number): Scheduler {
+  const chance = createKeyedChance(seed)
+  const heap = createHeap()
+  const trace = createTrace()
+  let [now, leapt, numbers, released] = [0, 0, 0, 0]
+  const note = (text: string): void => trace.add(`${now} ${text}`)
+
+  const after: Scheduler['after'] = ({ name, ms, life }, act) => {
+    const rank = chance.next('rank').number(1 << 30)
+    const event: Event = { at: now + Math.max(0, ms), rank, number: numbers++, name, life, act }
+    heap.push(event)
+    return () => {
+      event.act = () => undefined
+      event.name = ''
+    }
+  }
+
+  const pause: Scheduler['pause'] = (name, ms, life) =>
+    new Promise((resolve) => {
+      after({ name, ms, life }, resolve)
+    })
+
+  return {
+    now: () => now,
+    chance,
+    after,
+    pause,
+    hop(name, life, msMax = 8) {
+      const drawn = chance.next(name)
+      return pause(name, drawn.percent(4) ? drawn.number(msMax * 50) : drawn.number(msMax), life)
+    },
+    leap(ms) {
+      now += ms
+      leapt += ms
+      note(`leap ${ms}`)
+    },
+    async run(isOver, msMax) {
+      await rest()
+      const began = now - leapt
+      while (!isOver()) {
+        const next = heap.first()
+        if (next === undefined) return
+        const end = began + leapt + msMax
+        if (next.at > end) {
+          now = Math.max(now, end)
+          return
+        }
+        heap.pop()
+        now = Math.max(now, next.at)
+        if (next.name === '' || next.life?.isAlive === false) continue
+        released += 1
+        if (released > EVENTS_MAX) throw new Error(`the simulation has released ${EVENTS_MAX} events and does not end`)
+        note(next.name)
+        next.act()
+        await rest()
+      }
+    },
+    note,
+    hash: trace.hash,
+    tail: trace.tail,
+    events: () => released
+  }
+}
+
+/** The lines of what happened: a hash of all of them, and the last ones themselves. */
+function createTrace() {
+  const lines: string[] = []
+  let digest = 0
+  return {
+    add(line: string): void {
+      digest = hashText(`${digest} ${line}`)
+      lines.push(line)
+      if (lines.length > 2 * TAIL_LINES) lines.splice(0, TAIL_LINES)
+    },
+    hash: () => digest.toString(16).padStart(8, '0'),
+    tail: () => lines.slice(-TAIL_LINES)
+  }
+}
+
+/**
+ * Resolves when nothing goes on any more but what waits for an event. All of the simulation runs in this thread, and what is not a
+ * microtask in the product (hashing, files, timers) comes through a port: so that is after the microtasks of this turn.
+ */
+function rest(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** The clock of one machine: it runs with the scheduler, ahead or behind by what `aheadMs` says. */
+export function createMachineClock(scheduler: Scheduler, { life, epochMs, aheadMs }: MachineClock): Clock {
+  return {
+    now: () => epochMs + Math.floor(scheduler.now()) + aheadMs(),
+    ticks: () => scheduler.now(),
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason)
+        const leave = (): void => {
+          cancel()
+          reject(signal?.reason)
+        }
+        const late = ms <= 0 ? 0 : scheduler.chance.next('late').number(4)
+        const end = (): void => {
+          signal?.removeEventListener('abort', leave)
+          resolve()
+        }
+        const cancel = scheduler.after({ name: `${life.name} timer`, ms: ms + late, life }, end)
+        signal?.addEventListener('abort', leave, { once: true })
+      })
+  }
+}
+
+export type MachineClock = { life: Life; epochMs: number; aheadMs(): number }
+
+type Heap = { push(event: Event): void; first(): Event | undefined; pop(): void }
+
+/** A binary heap, the earliest event first; the seed's rank decides between events of one time. */
+function createHeap(): Heap {
+  const all: Event[] = []
+  const isBefore = (a: Event, b: Event): boolean =>
+    a.at !== b.at ? a.at < b.at : a.rank !== b.rank ? a.rank < b.rank : a.number < b.number
+  return {
+    first: () => all[0],
+    push(event) {
+      let at = all.length
+      all.push(event)
+      while (at > 0) {
+        const above = (at - 1) >> 1
+        const parent = all[above]
+        if (parent === undefined || !isBefore(event, parent)) break
+        all[at] = parent
+        at = above
+      }
+      all[at] = event
+    },
+    pop() {
+      const last = all.pop()
+      if (last === undefined || all.length === 0) return
+      let at = 0
+      for (;;) {
+        let below = 2 * at + 1
+        const [left, right] = [all[below], all[below + 1]]
+        if (left === undefined) break
+        if (right !== undefined && isBefore(right, left)) below += 1
+        const child = all[below]
+        if (child === undefined || !isBefore(child, last)) break
+        all[at] = child
+        at = below
+      }
+      all[at] = last
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto'
+import { PROVIDER_IDS } from '../../src/contract/provider-ids.ts'
+import { actAsClient, type ClientParts, createTold, type Told } from './clients.ts'
+import { checkAtEnd, checkAtRest } from './invariants.ts'
+import { type Mutation, NO_MUTATION } from './mutation.ts'
+import { type Plan, type Step, WORLD_LANE, type WorldAct } from './plan.ts'
+import { createWatched, type Watched } from './watch.ts'
+import { createWorld, type OpenStorage, openMemorySqlite, type World } from './world.ts'
+
+/** What came of a simulation. `failure`: the first invariant that did not hold. */
+export type Outcome = { failure: string | undefined; hash: string; events: number; trace: readonly string[] }
+
+export type SimulationOptions = { openStorage?: OpenStorage; mutation?: Mutation }
+
+export type Simulation = { world: World; watched: Watched; told: Told }
+
+/** How long the steps of a plan may take, and how long is waited for what is due after them, in milliseconds of the simulation. */
+const STEPS_MS_MAX = 2 * 3_600_000
+const SETTLE_MS = 25_000
+const DAY_MS = 24 * 3_600_000
+/** Rounds of syncs after which all must be as it is at the providers. */
+const ROUNDS_MAX = 4
+
+/** Runs a plan: its steps, then the time until nothing is due any more, then the comparison with what clients and providers have. */
+export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<Outcome> {
+  // Modules that load at first use come from the disk: a simulation in which that happens is not repeatable.
+  warmUp ??= runPlan(WARM_UP, {})
+  await warmUp
+  return await runPlan(plan, options)
+}
+
+let warmUp: Promise<unknown> | undefined
+
+const WARM_UP: Plan = {
+  seed: 0,
+  steps: [
+    ...PROVIDER_IDS.flatMap((provider): Step[] => [
+      {
+        ...{ lane: WORLD_LANE, pauseMs: 0 },
+        act: { kind: 'change', provider, change: { what: 'add', pick: 0, token: `tok${provider.length}x`, count: 1 } }
+      },
+      { lane: 1, pauseMs: 100, act: { kind: 'connect', provider, pick: 0, places: 3, twice: false } }
+    ]),
+    { lane: 1, pauseMs: 0, act: { kind: 'store', pick: 0, token: 'tok0x' } },
+    { lane: 1, pauseMs: 0, act: { kind: 'search', pick: 0 } }
+  ]
+}
+
+async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome> {
+  const { openStorage = openMemorySqlite, mutation = NO_MUTATION } = options
+  let watched: Watched | undefined
+  const restore = seedPlatform()
+  const world = await createWorld({
+    ...{ seed: plan.seed, openStorage, mutation },
+    watch: (of) => {
+      watched = createWatched(of)
+      return watched.watch
+    }
+  })
+  if (watched === undefined) throw new Error('nobody watches')
+  const simulation = { world, watched, told: createTold() }
+  let failure: string | undefined
+  try {
+    await runSteps(simulation, plan)
+    await settle(simulation)
+  } catch (error) {
+    failure =
+      error instanceof Violation
+        ? error.message
+        : `the simulation broke: ${error instanceof Error ? error.stack : error}`
+  } finally {
+    restore()
+  }
+  const { scheduler } = world
+  const outcome = { failure, hash: scheduler.hash(), events: scheduler.events(), trace: scheduler.tail() }
+  for (const name of ['a', 'b'] as const) {
+    const node = world.nodes[name]
+    if (node !== undefined) node.life.isAlive = false
+  }
+  await world.close()
+  return outcome
+}
+
+/** An invariant that does not hold. */
+class Violation extends Error {}
+
+function assertSound({ watched, told, world }: Simulation): void {
+  const [first] = [...watched.violations, ...told.violations, ...checkAtRest({ watched, told, world })]
+  if (first !== undefined) throw new Violation(first)
+}
+
+async function runSteps(simulation: Simulation, { steps }: Plan): Promise<void> {
+  const { world, told, watched } = simulation
+  const { scheduler } = world
+  await complete(simulation, Promise.all([world.start('a'), world.start('b')]), STEPS_MS_MAX)
+  for (const { id } of await world.storage.collections()) told.collections.add(id)
+  const lanes = [...new Set(steps.map(({ lane }) => lane))]
+  const working = lanes.map(async (lane) => {
+    for (const { pauseMs, act } of steps.filter((step) => step.lane === lane)) {
+      await scheduler.pause(`lane ${lane}`, pauseMs)
+      scheduler.note(`lane ${lane}: ${JSON.stringify(act)}`)
+      if (lane === WORLD_LANE) await actOnWorld(simulation, act as WorldAct)
+      else await actAsClient({ world, told, watched, client: lane }, act as Parameters<typeof actAsClient>[1])
+    }
+  })
+  await complete(simulation, Promise.all(working), STEPS_MS_MAX)
+}
+
+/** Lets the simulation run until some work is done, and judges it all the while. */
+async function complete(simulation: Simulation, work: Promise<unknown>, msMax: number): Promise<void> {
+  const { scheduler } = simulation.world
+  let end: 'done' | { error: unknown } | undefined
+  work.then(
+    () => (end = 'done'),
+    (error: unknown) => (end = { error })
+  )
+  await scheduler.run(() => {
+    assertSound(simulation)
+    return end !== undefined
+  }, msMax)
+  if (end === undefined) throw new Violation(`what was begun has not ended after ${msMax} ms`)
+  if (typeof end === 'object') throw (end as { error: unknown }).error
+}
+
+async function actOnWorld({ world, watched }: Simulation, act: WorldAct): Promise<void> {
+  switch (act.kind) {
+    case 'change':
+      world.accounts.change(act.provider, act.change, world.clock.now())
+      return watched.noteContent()
+    case 'fault':
+      return world.faults.arm(act.fault)
+    case 'order':
+      return await world.order({ provider: act.provider, ...act.order })
+    case 'crash':
+      return world.crash(act.node)
+    case 'leap':
+      return world.scheduler.leap(act.ms)
+    case 'jump':
+      world.ahead[act.node] += act.ms
+      return
+    case 'hide':
+      return world.accounts.hideFiles(act.isHidden)
+  }
+}
+
+/** Everything works again, and time passes: then what is stored must be what clients were told and what the providers hold. */
+async function settle(simulation: Simulation): Promise<void> {
+  const { world, told, watched } = simulation
+  world.faults.clear()
+  world.accounts.hideFiles(false)
+  world.ahead.a = 0
+  world.ahead.b = 0
+  await world.dropOrders()
+  await passTime(simulation, SETTLE_MS)
+  const parts: ClientParts = { world, told, watched, client: 9 }
+  let failure: string | undefined
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
+    world.scheduler.leap(round === 0 ? 8 * DAY_MS : 5 * 3_600_000)
+    await passTime(simulation, SETTLE_MS)
+    const checking = checkAtEnd(parts)
+    await complete(simulation, checking, STEPS_MS_MAX)
+    failure = await checking
+    if (failure === undefined) return
+  }
+  throw new Violation(failure ?? '')
+}
+
+async function passTime(simulation: Simulation, ms: number): Promise<void> {
+  const { scheduler } = simulation.world
+  await scheduler.run(() => {
+    assertSound(simulation)
+    return false
+  }, ms)
+}
+
+/**
+ * Takes from the platform what it does in other threads or at random: hashing by WebCrypto, and its random numbers, both of which
+ * the library for OAuth uses. Returns what gives them back.
+ */
+function seedPlatform(): () => void {
+  let count = 0
+  const digest = async (name: string | { name: string }, data: ArrayBuffer | ArrayBufferView): Promise<ArrayBuffer> => {
+    const view = ArrayBuffer.isView(data)
+      ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+      : new Uint8Array(data)
+    const hash = createHash(String(typeof name === 'string' ? name : name.name).replace('-', ''))
+    return new Uint8Array(hash.update(view).digest()).buffer
+  }
+  const getRandomValues = <T extends ArrayBufferView>(view: T): T => {
+    const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+    count += 1
+    bytes.set(createHash('shake256', { outputLength: bytes.length }).update(`random ${count}`).digest())
+    return view
+  }
+  Object.defineProperty(crypto.subtle, 'digest', { value: digest, configurable: true })
+  Object.defineProperty(crypto, 'getRandomValues', { value: getRandomValues, configurable: true })
+  return () => {
+    Reflect.deleteProperty(crypto.subtle, 'digest')
+    Reflect.deleteProperty(crypto, 'getRandomValues')
+  }
+}

@@ -1,0 +1,267 @@
+import type { StoredConnection } from '../../server/storage/port/connector-storage.ts'
+import { RECORD_KINDS } from '../../server/storage/port/record-batch.ts'
+import type { Claim, ClaimAsked, Hold, PageChange } from '../../server/storage/port/sync-storage.ts'
+import type { ConnectionConfig } from '../../src/contract/connection.ts'
+import type { ProviderId } from '../../src/contract/provider-ids.ts'
+import { findTokens } from './accounts.ts'
+import type { Watch, WatchedCall } from './storage-line.ts'
+import type { World } from './world.ts'
+
+/** What a collection is known to hold: read after each write, by the one sequence number that all readers use. */
+export type WatchedCollection = {
+  seq: number
+  /** By id, what is remembered now. */
+  memories: Map<string, WatchedMemory>
+  forgotten: Set<string>
+  /** By id, the tokens of all that was ever remembered. */
+  tokens: Map<string, string>
+}
+
+export type WatchedMemory = { id: string; token: string | undefined; text: string }
+
+/** A connection as its transactions left it. */
+export type WatchedConnection = {
+  id: string
+  provider: ProviderId
+  collectionId: string
+  config: ConnectionConfig
+  status: StoredConnection['status']
+  deletesMemories: boolean
+  /** The tokens that its selection holds, and those that it has ceased to hold at some time: only these may be deleted. */
+  held: Set<string>
+  ceased: Set<string>
+  /** Tokens that a sync of it has written. */
+  synced: Set<string>
+  /** What it left in its collection when it was revoked. */
+  kept: Set<string>
+  lease: { hold: Hold; until: number } | undefined
+}
+
+/** What is seen of a simulation from outside, and everything that was wrong so far. */
+export type Watched = {
+  violations: string[]
+  collections: Map<string, WatchedCollection>
+  connections: Map<string, WatchedConnection>
+  deletedCollections: Set<string>
+  /** Ids that a client asked to forget, by collection. */
+  forgetsAsked: Map<string, Set<string>>
+  /** Content or a selection has changed. */
+  noteContent(): void
+  watch: Watch
+}
+
+/** The waits before the retries of an item, as the manual promises them. */
+const RETRY_WAITS_MS = [30_000, 120_000, 480_000, 3_600_000]
+
+export function createWatched(world: World): Watched {
+  const watched: Watched = {
+    violations: [],
+    collections: new Map(),
+    connections: new Map(),
+    deletedCollections: new Set(),
+    forgetsAsked: new Map(),
+    noteContent: () => {
+      for (const connection of watched.connections.values()) updateHeld(connection, world)
+    },
+    watch: {
+      before: (call) => {
+        if (call.method === 'commitPage') noteCommit(watched, call)
+      },
+      after: (call, result) => noteResult(watched, world, { ...call, result }),
+      failed(call, error) {
+        if (error instanceof TypeError)
+          watched.violations.push(`${call.method} was given what no engine keeps: ${error.message}`)
+      }
+    }
+  }
+  return watched
+}
+
+/** Looks at a page before it is written, since its memory is the storage's afterwards. */
+function noteCommit(watched: Watched, { given }: WatchedCall): void {
+  const [hold, page] = given as [Hold, PageChange]
+  const connection = watched.connections.get(hold.connectionId)
+  const { count, kinds, ends, lines } = page.memories
+  for (let row = 0; row < count; row += 1) {
+    if (kinds[row] !== RECORD_KINDS.memory) continue
+    const line = Buffer.from(lines.subarray(row === 0 ? 0 : ends[row - 1], ends[row])).toString()
+    for (const token of findTokens(line)) connection?.synced.add(token)
+  }
+  for (const { state } of page.items) {
+    if (state.kind !== 'failed') continue
+    const least = RETRY_WAITS_MS[Math.min(state.tries, RETRY_WAITS_MS.length) - 1] ?? 0
+    // A wait is shortened by nothing, and lengthened by what the provider demands.
+    if (state.nextTryAt - page.now < least * 0.75)
+      watched.violations.push(`an item is tried again after ${state.nextTryAt - page.now} ms, try ${state.tries}`)
+  }
+}
+
+async function noteResult(
+  watched: Watched,
+  world: World,
+  { method, given, result }: WatchedCall & { result: unknown }
+): Promise<void> {
+  const [first] = given
+  switch (method) {
+    case 'updateConnection': {
+      const { changed, connection } = result as { changed: boolean; connection: StoredConnection | undefined }
+      const known = connection && watched.connections.get(connection.id)
+      // Who held it is fenced off, even if the same was selected again.
+      if (changed && known !== undefined) known.lease = undefined
+      return noteConnection(watched, world, connection)
+    }
+    case 'completeAttempt':
+      return noteConnection(watched, world, (result as { connection?: StoredConnection }).connection)
+    case 'revokeConnection':
+      return noteConnection(watched, world, (result as { connection: StoredConnection } | undefined)?.connection)
+    case 'askCleanup': {
+      const connection = watched.connections.get(first as string)
+      if (connection !== undefined) connection.deletesMemories = true
+      return
+    }
+    case 'claimDue':
+      return noteClaims(watched, first as ClaimAsked, result as Claim[])
+    case 'renewLease':
+      return result === true ? noteLease(watched, first as Hold, (given[1] as { until: number }).until) : undefined
+    case 'endRun':
+      return result === true ? noteLease(watched, first as Hold, undefined) : undefined
+    case 'deleteCollection':
+      watched.deletedCollections.add(first as string)
+      return
+    case 'append':
+      return await follow(watched, world, first as string)
+    case 'commitPage': {
+      const { outcome } = result as { outcome: string }
+      if (outcome === 'committed') noteLease(watched, first as Hold, (given[1] as PageChange).until)
+      return await followConnection(watched, world, (first as Hold).connectionId)
+    }
+    case 'releaseMemories':
+      return await followConnection(watched, world, (first as Hold).connectionId)
+  }
+}
+
+function noteConnection(watched: Watched, world: World, stored: StoredConnection | undefined): void {
+  if (stored === undefined) return
+  const { id, provider, collectionId, config, status } = stored
+  const known = watched.connections.get(id)
+  const fresh = {
+    held: new Set<string>(),
+    ceased: new Set<string>(),
+    synced: new Set<string>(),
+    kept: new Set<string>()
+  }
+  const connection: WatchedConnection = {
+    ...(known ?? { deletesMemories: false, lease: undefined, ...fresh }),
+    ...{ id, provider, collectionId, config, status }
+  }
+  if (status === 'revoked' && known?.status !== 'revoked') connection.kept = listLiveTokens(watched, connection)
+  if (status === 'revoked') connection.lease = undefined
+  watched.connections.set(id, connection)
+  updateHeld(connection, world)
+}
+
+function updateHeld(connection: WatchedConnection, { accounts }: World): void {
+  if (connection.status === 'revoked') return
+  const held = accounts.held(connection.provider, connection.config)
+  for (const token of connection.held) if (!held.has(token)) connection.ceased.add(token)
+  connection.held = held
+}
+
+/** The tokens that a connection has synced and that are still remembered. */
+function listLiveTokens({ collections }: Watched, { collectionId, synced }: WatchedConnection): Set<string> {
+  const live = [...(collections.get(collectionId)?.memories.values() ?? [])].map(({ token }) => token)
+  return new Set(live.filter((token) => token !== undefined && synced.has(token)) as string[])
+}
+
+/** A connection is claimed by one server at a time: nobody takes what another holds, as long as its lease lasts. */
+function noteClaims(
+  { connections, violations }: Watched,
+  { owner, now, until }: ClaimAsked,
+  claims: readonly Claim[]
+): void {
+  for (const { hold } of claims) {
+    const connection = connections.get(hold.connectionId)
+    if (connection === undefined) continue
+    const { lease } = connection
+    if (lease !== undefined && lease.hold.owner !== owner && lease.until > now)
+      violations.push(`a connection is claimed although another server holds it for ${lease.until - now} ms more`)
+    if (lease !== undefined && lease.hold.fence > hold.fence)
+      violations.push('a claim has a lower fence than the one before it')
+    connection.lease = { hold, until }
+  }
+}
+
+function noteLease({ connections, violations }: Watched, hold: Hold, until: number | undefined): void {
+  const connection = connections.get(hold.connectionId)
+  const current = connection?.lease
+  if (connection === undefined) return
+  if (current === undefined || current.hold.fence !== hold.fence) {
+    violations.push('a run that has lost its lease has written')
+    return
+  }
+  connection.lease = until === undefined ? undefined : { hold, until }
+}
+
+async function followConnection(watched: Watched, world: World, connectionId: string): Promise<void> {
+  const connection = watched.connections.get(connectionId)
+  if (connection !== undefined) await follow(watched, world, connection.collectionId)
+}
+
+/** Reads what a collection has got since the last time, and judges it. */
+async function follow(watched: Watched, { storage }: World, collectionId: string): Promise<void> {
+  if (watched.deletedCollections.has(collectionId)) return
+  const known = watched.collections.get(collectionId) ?? {
+    seq: 0,
+    memories: new Map(),
+    forgotten: new Set(),
+    tokens: new Map()
+  }
+  watched.collections.set(collectionId, known)
+  const range = { after: known.seq, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 8 * 2 ** 20 }
+  const page = await storage.page(collectionId, range)
+  const gone: string[] = []
+  for (let row = 0; row < page.count; row += 1) {
+    const seq = page.seqs[row] ?? 0
+    if (seq <= known.seq) watched.violations.push(`sequence number ${seq} came after ${known.seq}`)
+    known.seq = seq
+    const line = Buffer.from(page.lines.subarray(row === 0 ? 0 : page.ends[row - 1], page.ends[row])).toString()
+    const record = JSON.parse(line) as { id: string; text?: string; target?: string }
+    if (page.kinds[row] === RECORD_KINDS.memory) noteMemory(watched, known, { id: record.id, text: record.text ?? '' })
+    else gone.push(...noteForget(watched, known, { collectionId, id: record.target ?? '' }))
+  }
+  // An item that was changed around its token has another memory now, of the same transaction.
+  const live = new Set([...known.memories.values()].map(({ token }) => token))
+  for (const token of gone) if (!live.has(token)) judgeDeletion(watched, collectionId, token)
+}
+
+function noteMemory(
+  { violations }: Watched,
+  known: WatchedCollection,
+  { id, text }: { id: string; text: string }
+): void {
+  if (known.forgotten.has(id)) violations.push(`a memory that was forgotten is remembered again: ${text}`)
+  const [token] = findTokens(text)
+  if (token !== undefined) known.tokens.set(id, token)
+  known.memories.set(id, { id, text, token })
+}
+
+/** Notes a forget line, and returns the token of a memory that no client asked to forget. */
+function noteForget(
+  watched: Watched,
+  known: WatchedCollection,
+  { collectionId, id }: { collectionId: string; id: string }
+): string[] {
+  const token = known.memories.get(id)?.token
+  known.memories.delete(id)
+  known.forgotten.add(id)
+  return token === undefined || watched.forgetsAsked.get(collectionId)?.has(id) ? [] : [token]
+}
+
+/** A memory is deleted because its source ceased to hold it, or with its connection. */
+function judgeDeletion({ connections, violations }: Watched, collectionId: string, token: string): void {
+  const owners = [...connections.values()].filter((one) => one.collectionId === collectionId && one.synced.has(token))
+  const isAllowed = owners.some(
+    ({ ceased, held, deletesMemories }) => ceased.has(token) || !held.has(token) || deletesMemories
+  )
+  if (!isAllowed) violations.push(`${token} was deleted, although nobody asked for it and its source still holds it`)
+}
