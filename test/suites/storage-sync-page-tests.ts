@@ -3,7 +3,7 @@ import type { Hold, PageChange } from '../../server/storage/port/sync-storage.ts
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { parseLine } from '../../src/snapshot/record/parse-line.ts'
-import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
+import { allTexts, batchOf, keyOf, memory } from '../server/storage/record-lines.ts'
 import { ready } from './storage-connector-things.ts'
 import { held, itemsOf, memoriesOf, pageOf, taken } from './storage-page-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
@@ -158,6 +158,27 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const seqs = lines.map(([seq]) => seq)
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
     expect(await storage.collection(idAt(1))).toMatchObject({ memories: live.length, seq: seqs.at(-1) })
+  },
+
+  'a note of a damaged line goes with the line when its source takes the memory back': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'] }))
+    const damaged = [1, 2].map((seq) => ({ seq, id: '', knownId: '', reason: 'odd' }))
+    await storage.noteDamage(idAt(1), { after: 0, upTo: 2, damaged })
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
+    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, damaged: 1 })
+  },
+
+  'memories that one page takes back get their numbers in the order of their ids': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1', 'm2', 'm3', 'm4'] }))
+    await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
+    const { keys } = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
+    expect(Buffer.from(keys).toString('hex').match(/.{64}/g)).toEqual(
+      ['m1', 'm2', 'm3', 'm4'].map((about) => Buffer.from(keyOf(memory(about))).toString('hex')).toSorted()
+    )
   },
 
   'the forget line of what a source took back is sound': async (open) => {

@@ -69,8 +69,8 @@ export const cleanups: TableMethods<CleanupStorage> = {
       if (head === undefined) return LOST
       const some = await selectSomeReferences(transaction, hold.connectionId, limit)
       await removeUpTo(transaction, some.at(-1))
-      const { lines, memories } = await forgetUnreferenced(scope, uniqueKeys(some), now)
-      await writeLines(scope, head, { removes: [], damaged: [], lines, memoriesMore: -memories, now })
+      const { removes, lines } = await forgetUnreferenced(scope, uniqueKeys(some), now)
+      await writeLines(scope, head, { removes, damaged: [], lines, memoriesMore: -removes.length, now })
       const left = await countReferences(transaction, hold.connectionId)
       await transaction
         .updateTable('connections')

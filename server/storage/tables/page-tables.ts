@@ -164,10 +164,10 @@ async function writeMemories(scope: ItemsScope, change: MemoriesChange): Promise
   await addReferences(scope, added)
   const back = await forgetUnreferenced(scope, letGo, now)
   await writeLines(scope, head, {
-    removes: plan.removes,
+    removes: [...plan.removes, ...back.removes],
     damaged: plan.damaged,
     lines: [...plan.inserts.map((row) => newLineAt(batch, row)), ...back.lines],
-    memoriesMore: plan.memoriesMore - back.memories,
+    memoriesMore: plan.memoriesMore - back.removes.length,
     now
   })
   return 'written'

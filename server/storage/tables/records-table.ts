@@ -291,38 +291,43 @@ export function forgetLine(key: Uint8Array, now: number): NewLine {
 }
 
 /**
- * Of memories that were let go, takes out those that nobody holds any more: neither an item of a connection that is not revoked, nor
- * a person. Gives the forget lines that are to stand for them, and how many memories there were: of one that was damaged and set
- * aside, devices are to hear too.
+ * Decides which of the memories that were let go nobody holds any more: neither an item of a connection that is not revoked, nor a
+ * person. Removes their references, and returns the sequence numbers of their lines and the forget lines that are to stand for
+ * them: of one that was damaged and set aside, devices are to hear too.
  */
 export async function forgetUnreferenced(
   scope: CollectionScope,
   keys: readonly Uint8Array[],
   now: EpochMs
-): Promise<{ lines: NewLine[]; memories: number }> {
+): Promise<{ removes: number[]; lines: NewLine[] }> {
   const held = await selectReferencedKeys(scope, keys)
   const released = keys.filter((key) => !held.has(toKeyText(key)))
-  const removed = await removeMemories(scope, released)
+  const memories = await selectMemories(scope, released)
   await removeReferences(scope, released)
   const aside = await dropAside(scope, released)
-  const forgotten = new Map([...removed, ...aside].map((key) => [toKeyText(key), key]))
-  return { lines: [...forgotten.values()].map((key) => forgetLine(key, now)), memories: removed.length }
+  const forgotten = new Map([...memories.map(({ key }) => key), ...aside].map((key) => [toKeyText(key), key]))
+  // Engines return rows in an order of their own: sequence numbers must not depend on it.
+  const ordered = [...forgotten.values()].sort(Buffer.compare)
+  return { removes: memories.map(({ seq }) => seq), lines: ordered.map((key) => forgetLine(key, now)) }
 }
 
-async function removeMemories(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Uint8Array[]> {
+async function selectMemories(
+  scope: CollectionScope,
+  keys: readonly Uint8Array[]
+): Promise<{ seq: number; key: Uint8Array }[]> {
   const { transaction, dialect, collectionId } = scope
-  const removed: Uint8Array[] = []
+  const memories: { seq: number; key: Uint8Array }[] = []
   for (const part of splitIntoParts(keys, dialect.rowsPerStatement)) {
     const rows = await transaction
-      .deleteFrom('records')
+      .selectFrom('records')
+      .select(['seq', 'key'])
       .where('collection_id', '=', collectionId)
       .where('key', 'in', part)
       .where('kind', '=', RECORD_KINDS.memory)
-      .returning('key')
       .execute()
-    for (const { key } of rows) removed.push(toBytes(key))
+    for (const { seq, key } of rows) memories.push({ seq, key: toBytes(key) })
   }
-  return removed
+  return memories
 }
 
 /** A line that is there already, by what decides whether another one takes its place. */

@@ -94,11 +94,15 @@ function checkCounters(transaction: ModelTransaction, collectionId: string): Che
   const lines = transaction.select('records', (row) => row.collectionId === collectionId)
   const memories = lines.filter(({ kind }) => kind === RECORD_KINDS.memory).length
   const last = lines.reduce((most, { seq }) => Math.max(most, seq), 0)
-  const notes = transaction.select('damagedLines', (note) => note.collectionId === collectionId).length
+  const seqs = new Set(lines.map(({ seq }) => seq))
+  const all = transaction.select('damagedLines', (note) => note.collectionId === collectionId)
+  const notes = all.filter(({ seq }) => seqs.has(seq)).length
   const problems = [
     head.memories === memories ? [] : [`counts ${head.memories} memories and has ${memories}`],
     head.seq >= last ? [] : [`has given sequence numbers up to ${head.seq} and has a line with ${last}`],
-    head.damaged === notes ? [] : [`counts ${head.damaged} damaged lines and has notes of ${notes}`]
+    head.damaged === all.length && all.length === notes
+      ? []
+      : [`counts ${head.damaged} damaged lines and has notes of ${notes}`]
   ].flat()
   return problems.map((problem) => toFinding('collections', collectionId, { collectionId, problem }))
 }

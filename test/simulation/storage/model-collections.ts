@@ -69,18 +69,22 @@ function toStoredCollection({ deletedAt, ...stored }: CollectionRow): StoredColl
   return stored
 }
 
+/** Whether a deleted collection has rows left. */
+export function hasDeleted(transaction: ModelTransaction): boolean {
+  return transaction.select('collections', ({ deletedAt }) => deletedAt !== undefined).length > 0
+}
+
 /** Rows that one step of a purge removes at most. */
 const PURGED_AT_ONCE = 500
 
 /**
- * Removes some rows of the collection that was deleted first. Returns false where no collection is deleted. The row of the collection
- * goes with the last of them.
+ * Removes some rows of the collection that was deleted first, and its own row with the last of them.
  */
-export function purgeSome(transaction: ModelTransaction): boolean {
+export function purgeSome(transaction: ModelTransaction): void {
   const [deleted] = transaction
     .select('collections', ({ deletedAt }) => deletedAt !== undefined)
     .toSorted((one, other) => compareValues(one.deletedAt ?? 0, other.deletedAt ?? 0))
-  if (deleted === undefined) return false
+  if (deleted === undefined) return
   const ofCollection = ({ collectionId }: { collectionId: string }): boolean => collectionId === deleted.id
   const connections = transaction.select('connections', ofCollection)
   const ids = new Set(connections.map(({ id }) => id))
@@ -93,10 +97,9 @@ export function purgeSome(transaction: ModelTransaction): boolean {
     // The rows of each of these tables have what `isOwn` looks at.
     const some = transaction.select(table, isOwn as (row: object) => boolean).slice(0, PURGED_AT_ONCE)
     transaction.remove(table, some)
-    if (some.length > 0) return true
+    if (some.length > 0) return
   }
   transaction.remove('damagedLines', transaction.select('damagedLines', ofCollection))
   transaction.remove('connections', connections)
   transaction.remove('collections', [deleted])
-  return true
 }

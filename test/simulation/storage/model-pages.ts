@@ -206,7 +206,7 @@ export function forgetUnreferenced(
   collectionId: string,
   { references, now }: Released
 ): { removes: RecordRow[]; lines: NewLine[] } {
-  const keys = [...new Set(references.map(({ memoryKey }) => memoryKey))]
+  const keys = [...new Set(references.map(({ memoryKey }) => memoryKey))].sort()
   const released = keys.filter((key) => !isReferenced(transaction, collectionId, key))
   for (const key of released) removeReferences(transaction, collectionId, key)
   const removes = released

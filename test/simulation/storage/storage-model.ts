@@ -5,7 +5,7 @@ import type { Clock } from '../../../src/ports.ts'
 import { modelAttempts } from './model-attempts.ts'
 import { modelChecks } from './model-checks.ts'
 import { modelCleanups } from './model-cleanups.ts'
-import { modelCollections, purgeSome } from './model-collections.ts'
+import { hasDeleted, modelCollections, purgeSome } from './model-collections.ts'
 import { modelConnections } from './model-connections.ts'
 import { modelCredentials, modelVault } from './model-credentials.ts'
 import { modelItems } from './model-items.ts'
@@ -130,14 +130,17 @@ function toFailure(error: unknown): StorageFailure | undefined {
   return { reason: error.message, hint: 'look at the database', again: error.again, retryAfter: 1 }
 }
 
-/** Between two parts of a purge, in milliseconds. */
+/** Before each part of a purge, in milliseconds. */
 const PAUSE_MS = 2
 
 /** Removes what deleted collections leave behind, a part at a time, as a node does in the background. */
 function startPurging({ clock, run }: { clock: Clock; run: Run }) {
   const stopped = new AbortController()
   const purge = async (): Promise<void> => {
-    while (!stopped.signal.aborted && run(purgeSome)) await clock.wait(PAUSE_MS, stopped.signal).catch(() => undefined)
+    while (!stopped.signal.aborted && run(hasDeleted)) {
+      await clock.wait(PAUSE_MS, stopped.signal).catch(() => undefined)
+      if (!stopped.signal.aborted) run(purgeSome)
+    }
   }
   let running = purge()
   const wake = (): void => {

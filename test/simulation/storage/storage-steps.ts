@@ -1,0 +1,281 @@
+import fc from 'fast-check'
+import type { Storage } from '../../../server/storage/port/storage.ts'
+import type { Hold } from '../../../server/storage/port/sync-storage.ts'
+import { type EpochMs, toEpochMs } from '../../../src/contract/epoch-ms.ts'
+import { batchOf, type TestLine } from '../../server/storage/record-lines.ts'
+import { heldGrant, made, newAttempt, sealed } from '../../suites/storage-connector-things.ts'
+import { pageOf, type Said } from '../../suites/storage-page-things.ts'
+import { hashOf, idAt, newCollection, newKey } from '../../suites/storage-place.ts'
+import { ended } from '../../suites/storage-queue-things.ts'
+
+/** What steps share: the time, what earlier steps obtained, and numbers for new ids. */
+export type StepContext = {
+  now: EpochMs
+  number: number
+  holds: Hold[]
+  stale: Parameters<Storage['resealSecret']>[0][]
+}
+
+/** Methods that are compared by calls. The others are compared in another way, or have nothing to compare. */
+type ComparedMethod = Exclude<keyof Storage, 'ping' | 'close' | 'checkPart' | 'asideEntries' | 'purgeRevoked'>
+
+/** A call of one method, with the arguments that it has when its turn comes. */
+export type StorageStep = {
+  method: ComparedMethod
+  delayMs: number
+  toArguments(context: StepContext): readonly unknown[]
+}
+
+type Drawn<Method extends ComparedMethod> = fc.Arbitrary<(context: StepContext) => Parameters<Storage[Method]>>
+
+const few = fc.integer({ min: 1, max: 3 })
+const COLLECTION = few.map(idAt)
+const ATTEMPT = few.map((n) => `attempt-${n}`)
+const VAULT_KEY = fc.constantFrom('key-1', 'key-2')
+const SECRET = fc.record({ name: fc.constantFrom('s', 't'), key: VAULT_KEY }).map(({ name, key }) => sealed(name, key))
+const CONNECTION = fc.integer({ min: 101, max: 106 }).map(idAt)
+const CREDENTIAL = fc.integer({ min: 1, max: 6 }).map((n) => `credential-${n}`)
+const OWNER = fc.constantFrom('one', 'two')
+const ITEM = fc.constantFrom('a', 'b', 'é', 'd')
+const PLACE = fc.constantFrom('p', 'q', undefined)
+const TEXT = fc.constantFrom('x', 'y\0z', undefined)
+const ABOUT = fc.constantFrom('m', 'n', 'o')
+const LIMIT = fc.integer({ min: 0, max: 4 })
+const NUMBER = fc.nat(1000)
+
+const LINE: fc.Arbitrary<TestLine> = fc.record({
+  kind: fc.constantFrom('memory', 'memory', 'memory', 'forget', 'unknown'),
+  about: ABOUT,
+  text: fc.constantFrom('1', '2'),
+  time: fc.constantFrom(1000, 2000),
+  extractor: fc.constantFrom(1, 2)
+})
+const MEMORY = LINE.map((line): TestLine => ({ ...line, kind: 'memory' }))
+
+const SAID: fc.Arbitrary<Said> = fc.oneof(
+  { arbitrary: fc.array(MEMORY, { maxLength: 3 }), weight: 4 },
+  fc.constantFrom<Said>('unchanged', 'absent', { skipped: 'a video' }, { failed: 'broken' })
+)
+const COUNTS = fc.record({
+  ...{ seen: fc.nat(3), created: fc.nat(3), updated: fc.nat(3), unchanged: fc.nat(3), failed: fc.nat(3) },
+  ...{ skipped: fc.nat(3), reasons: fc.dictionary(fc.constantFrom('r', 's', '__proto_'), fc.nat(3)) }
+})
+const PAGE = fc.record({
+  said: fc.dictionary(ITEM, SAID, { maxKeys: 3 }),
+  details: fc.record({ place: PLACE, version: TEXT, title: TEXT, url: TEXT }),
+  pass: few,
+  progress: TEXT,
+  gone: fc.subarray(['a', 'b', 'd']),
+  emptied: fc.subarray(['p', 'q']),
+  covered: fc.subarray([
+    { from: 'a', to: 'b' },
+    { from: 'd', to: 'é' }
+  ]),
+  ledger: fc.array(fc.tuple(fc.constantFrom('k', 'ka', 'l'), TEXT), { maxLength: 2 }),
+  counts: COUNTS
+})
+
+const later = ({ now }: StepContext, ms: number): EpochMs => toEpochMs(now + ms)
+
+/** A hold that some step obtained, valid or not; before there is any, one that never was. */
+function pickHold({ holds }: StepContext, n: number): Hold {
+  return (
+    holds[holds.length - 1 - (n % holds.length)] ?? { connectionId: idAt(101), owner: 'one', fence: 1, runId: idAt(1) }
+  )
+}
+
+const withHold = <Rest>(rest: fc.Arbitrary<(context: StepContext) => Rest>) =>
+  fc.tuple(fc.nat(2), rest).map(([n, draw]) => (context: StepContext): [Hold, Rest] => [
+    pickHold(context, n),
+    draw(context)
+  ])
+
+const lease = OWNER.map((owner) => (context: StepContext) => ({ owner, now: context.now, until: later(context, 60) }))
+
+const always = <Given extends readonly unknown[]>(given: fc.Arbitrary<Given>) => given.map((value) => () => value)
+
+/** How each method is called: with few values, so that calls often meet. */
+const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
+  createCollection: fc.tuple(few, fc.option(few)).map(([n, owner]) => ({ now }) => [
+    newCollection(n, owner === null ? {} : { ownerKeyId: idAt(owner), expiresAt: toEpochMs(now + 100 * n) })
+  ]),
+  collection: always(fc.tuple(COLLECTION)),
+  collections: always(fc.tuple(fc.option(fc.uniqueArray(COLLECTION), { nil: undefined }))),
+  collectionsForKey: always(fc.tuple(COLLECTION)),
+  deleteCollection: always(fc.tuple(COLLECTION)),
+  expiredCollections: fc.constant(({ now }: StepContext) => [now, 10] as [EpochMs, number]),
+  append: always(fc.tuple(COLLECTION, fc.array(LINE, { maxLength: 5 }).map(batchOf))),
+  page: always(fc.tuple(COLLECTION, fc.record({ after: LIMIT, upTo: fc.constantFrom(3, 100), maxBytes: NUMBER }))),
+  verifyLines: always(fc.tuple(COLLECTION, fc.record({ after: LIMIT, upTo: NUMBER, maxBytes: NUMBER }))),
+  noteDamage: few.map((seq) => () => [
+    idAt(1),
+    { after: seq - 1, upTo: seq + 1, damaged: seq === 3 ? [] : [{ seq, id: '', knownId: '', reason: 'odd' }] }
+  ]),
+  knownIds: always(fc.tuple(COLLECTION)),
+  createKey: fc
+    .record({ n: few, hash: few, admin: fc.boolean(), into: fc.array(few) })
+    .map(({ n, hash, admin, into }) => () => [
+      {
+        ...newKey(n, {
+          admin,
+          grants: into.map((c, at) => ({ collectionId: idAt(c), permission: at % 2 ? 'edit' : 'read' }))
+        }),
+        hash: hashOf(hash)
+      }
+    ]),
+  keyByHash: always(fc.tuple(few.map(hashOf))),
+  keys: fc.constant(() => []),
+  revokeKey: always(fc.tuple(COLLECTION)),
+  setUp: few.map((n) => () => [{ key: newKey(n), collection: newCollection(n) }]),
+  createAttempt: fc.tuple(ATTEMPT, few, few, VAULT_KEY).map(([id, c, k, key]) => ({ now }) => [
+    newAttempt(id, {
+      ...{ collectionId: idAt(c), keyId: idAt(k), createdAt: now, expiresAt: toEpochMs(now + 300 + c) },
+      verifier: k === 3 ? undefined : sealed(`verifier ${id}`, key)
+    })
+  ]),
+  attempt: always(fc.tuple(ATTEMPT)),
+  useAttempt: ATTEMPT.map((id) => ({ now }) => [id, now]),
+  endAttempt: ATTEMPT.map((id) => ({ now }) => [id, { status: 'denied', detail: 'no\0', now }]),
+  holdGrant: fc.tuple(ATTEMPT, SECRET).map(([id, secret]) => () => [id, heldGrant('ada', { secret })]),
+  completeAttempt: fc
+    .record({
+      id: ATTEMPT,
+      account: fc.constantFrom('ada', 'bob'),
+      client: fc.constantFrom('c', 'd'),
+      secret: SECRET,
+      isActive: fc.boolean()
+    })
+    .map(({ id, account, client: clientId, secret, isActive }) => (context) => {
+      context.number += 1
+      const status = isActive ? 'active' : 'pending'
+      return [id, made(context.number, account, { clientId, secret, status, now: context.now })]
+    }),
+  takeOldAttempts: fc.nat(400).map((ms) => ({ now }) => [{ now, endedBefore: toEpochMs(now - ms), limit: 100 }]),
+  connection: always(fc.tuple(CONNECTION)),
+  connectionsInCollection: always(fc.tuple(COLLECTION)),
+  updateConnection: fc.tuple(CONNECTION, few).map(([id, version]) => ({ now }) => [
+    id,
+    { version, config: { folder_ids: [`folder ${version}`] }, status: 'active', now }
+  ]),
+  noteError: always(fc.tuple(CONNECTION, TEXT)),
+  revokeConnection: CONNECTION.map((id) => ({ now }) => [id, now]),
+  takeUnusedCredentials: always(fc.tuple(fc.constant(100))),
+  credential: always(fc.tuple(CREDENTIAL)),
+  credentialForAccount: always(
+    fc.tuple(
+      fc.record({
+        provider: fc.constant('cloud_drive' as const),
+        clientId: fc.constantFrom('client', 'c'),
+        accountId: fc.constantFrom('ada', 'account 1')
+      })
+    )
+  ),
+  leaseRefresh: fc.tuple(CREDENTIAL, lease).map(([id, draw]) => (context) => [id, draw(context)]),
+  saveRefreshed: fc.tuple(CREDENTIAL, OWNER, SECRET).map(([id, owner, secret]) => ({ now }) => [
+    id,
+    { owner, secret, expiresAt: now }
+  ]),
+  endRefresh: fc.tuple(CREDENTIAL, OWNER, TEXT).map(([id, owner, error]) => () => [id, { owner, error }]),
+  storeId: always(fc.tuple(OWNER)),
+  vaultKeys: fc.constant(() => []),
+  changeVaultKey: always(fc.tuple(fc.option(VAULT_KEY, { nil: undefined }), VAULT_KEY)),
+  staleSecrets: always(fc.tuple(fc.constant(100))),
+  resealSecret: fc.tuple(fc.nat(5), VAULT_KEY).map(([n, key]) => ({ stale }) => [
+    stale[n % Math.max(1, stale.length)] ?? { kind: 'held', id: 'attempt-1', identity: '', secret: sealed('s') },
+    sealed(`again ${n}`, key)
+  ]),
+  claimDue: fc.tuple(lease, LIMIT, fc.boolean()).map(([draw, limit, isAgain]) => (context) => {
+    if (!isAgain) context.number += 10
+    const runIds = Array.from({ length: limit }, (_, at) => idAt(10_000 + context.number * 10 + at))
+    return [{ ...draw(context), limit, providers: ['cloud_drive', 'mailbox'], runIds }]
+  }),
+  nextDue: always(fc.tuple(fc.constantFrom([], ['cloud_drive']))),
+  requestSync: CONNECTION.map((id) => ({ now }) => [id, now]),
+  renewLease: withHold(fc.nat(200).map((ms) => (context) => ({ now: context.now, until: later(context, ms) }))),
+  endRun: withHold(
+    fc
+      .record({
+        outcome: fc.constantFrom('succeeded', 'failed', 'stopped'),
+        error: TEXT,
+        ms: fc.nat(500),
+        complete: fc.boolean()
+      })
+      .map(
+        ({ ms, ...end }) =>
+          (context) =>
+            ended(context.now, { ...end, nextRunAt: later(context, ms), failures: ms % 3 })
+      )
+  ),
+  schedule: always(fc.tuple(CONNECTION)),
+  setPaused: fc.tuple(CONNECTION, fc.boolean()).map(([id, paused]) => ({ now }) => [id, { paused, now }]),
+  recordReads: withHold(
+    fc
+      .record({ items: fc.array(fc.record({ id: ITEM, version: TEXT }), { maxLength: 3 }), alone: fc.boolean() })
+      .map((reads) => () => reads)
+  ),
+  endReads: fc.nat(2).map((n) => (context) => [pickHold(context, n)]),
+  commitPage: withHold(
+    PAGE.map(({ said, details, ...page }) => (context) => {
+      const { items, ...rest } = pageOf(said, { ...page, now: context.now, until: later(context, 60) })
+      return { ...rest, items: items.map((item, at) => (at === 1 ? item : { ...item, ...details })) }
+    })
+  ),
+  ledgerValue: always(fc.tuple(CONNECTION, fc.constantFrom('k', 'l'))),
+  ledgerEntries: always(fc.tuple(CONNECTION, fc.constantFrom('', 'k'))),
+  knownItems: always(fc.tuple(CONNECTION, fc.uniqueArray(ITEM))),
+  dueItems: fc.tuple(CONNECTION, LIMIT).map(([id, limit]) => ({ now }) => [id, { now: toEpochMs(now + 1000), limit }]),
+  nextTry: always(fc.tuple(CONNECTION)),
+  countUnseen: always(
+    fc.tuple(CONNECTION, fc.oneof(fc.record({ before: few }), fc.record({ missingIn: few, before: few })))
+  ),
+  unseenItems: always(
+    fc.tuple(CONNECTION, fc.record({ unseen: fc.record({ missingIn: few }), notNotedIn: few, limit: LIMIT }))
+  ),
+  items: always(
+    fc.tuple(
+      CONNECTION,
+      fc.record({
+        status: fc.constantFrom(undefined, 'failed', 'synced'),
+        after: fc.constantFrom(undefined, 'a', 'd'),
+        limit: LIMIT
+      })
+    )
+  ),
+  item: always(fc.tuple(CONNECTION, ITEM)),
+  retryItem: fc.tuple(CONNECTION, ITEM).map(([id, itemId]) => ({ now }) => [id, { itemId, now }]),
+  runs: always(fc.tuple(CONNECTION, fc.record({ limit: LIMIT }))),
+  run: fc.tuple(CONNECTION, fc.nat(2)).map(([id, n]) => (context) => [id, pickHold(context, n).runId]),
+  askCleanup: always(fc.tuple(CONNECTION)),
+  openCleanups: LIMIT.map((limit) => ({ now }) => [{ now, limit }]),
+  claimCleanup: fc.tuple(CONNECTION, lease).map(([id, draw]) => (context) => [id, draw(context)]),
+  releaseMemories: withHold(
+    LIMIT.map((limit) => (context) => ({ limit, now: context.now, until: later(context, 60) }))
+  ),
+  claimScrub: lease.map((draw) => (context) => [{ ...draw(context), endedBy: later(context, -100) }]),
+  keepScrub: fc.tuple(OWNER, TEXT, fc.boolean()).map(([owner, position, isEnd]) => (context) => [
+    owner,
+    { now: context.now, until: later(context, 60), position, found: 2, ended: isEnd }
+  ]),
+  replaceScrub: fc.constant(({ now }: StepContext) => [{ now, damage: 1 }] as Parameters<Storage['replaceScrub']>)
+}
+
+/** How often the methods that do most of the work are drawn, in place of once. */
+const WEIGHTS: Partial<Record<ComparedMethod, number>> = {
+  ...{ commitPage: 30, claimDue: 10, append: 8, recordReads: 5, endRun: 4, revokeConnection: 3, releaseMemories: 4 },
+  ...{ askCleanup: 3, claimCleanup: 3, createAttempt: 4, useAttempt: 4, completeAttempt: 6, requestSync: 2 }
+}
+
+const DELAY = fc.oneof({ arbitrary: fc.nat(10), weight: 4 }, fc.nat(200))
+
+/** Calls of all methods in any order. */
+export const STORAGE_STEP: fc.Arbitrary<StorageStep> = fc.oneof(
+  ...(Object.keys(DRAWN) as ComparedMethod[]).map((method) => ({
+    weight: WEIGHTS[method] ?? 1,
+    // Which arguments belong to which method is lost in a list of both; they are handed on together.
+    arbitrary: fc.record({
+      method: fc.constant(method),
+      delayMs: DELAY,
+      toArguments: DRAWN[method] as fc.Arbitrary<StorageStep['toArguments']>
+    })
+  }))
+)
