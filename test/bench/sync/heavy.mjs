@@ -7,7 +7,7 @@ import { checkHeld, runsOf, succeeded, until } from '../load/syncing.mjs'
 import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
-const LARGE_BYTES = sized(500 * 1000 * 1000, 51 * 1000 * 1000)
+const LARGE_BYTES = sized(500 * 1000 * 1000, 60 * 1000 * 1000)
 const LEVELS = sized(200, 5)
 const MESSAGES = sized(100_000, 600)
 /** So that what was held by a server that was killed is free soon. */
