@@ -1,20 +1,20 @@
 import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../contract/snapshot.ts'
 
 /**
- * What was extracted from a memory, as its line holds it. An entry that lacks a field or has one of another type, as a
- * later version or another program may write, is kept in the file and passed over here.
+ * Returns the facts of a memory as its line holds them. Entries that lack a field or have one of another type, which a
+ * later version or another program may write, stay in the file but are skipped here.
  */
 export function readFacts(record: Pick<MemoryRecord, 'facts'>): FactRecord[] {
   return filterEntries(record.facts, ['subject', 'predicate', 'value', 'rule']) as FactRecord[]
 }
 
-/** The procedures of a memory, read in the same way. */
+/** Returns the procedures of a memory, by the same rule. */
 export function readProcedures(record: Pick<MemoryRecord, 'procedures'>): ProcedureRecord[] {
   const procedures = filterEntries(record.procedures, ['statement', 'kind', 'rule']) as ProcedureRecord[]
   return procedures.filter(({ kind, steps }) => KINDS.has(kind) && (steps === undefined || isTexts(steps)))
 }
 
-/** The events of a memory, read in the same way. */
+/** Returns the events of a memory, by the same rule. */
 export function readEvents(record: Pick<MemoryRecord, 'events'>): EventRecord[] {
   const events = filterEntries(record.events, ['statement', 'rule']) as EventRecord[]
   return events.filter(({ started_at }) => started_at === undefined || typeof started_at === 'string')

@@ -1,5 +1,5 @@
 /**
- * Grows with every change of what is extracted. A record says which version read it; 0 is none: its text alone was kept.
- * Apart from the extractor, so that looking at it loads nothing.
+ * Version of the extraction code; every change of what is extracted increases it. Each record states the version that
+ * extracted it; 0 means that only the text was kept. In its own file, so that reading it loads nothing else.
  */
 export const EXTRACTOR_VERSION = 1

@@ -1,14 +1,14 @@
 import type { Metadata } from '../contract/snapshot.ts'
 import { parseIsoTime } from './parse-iso-time.ts'
 
-/** What is known about a text besides itself. `at` is undefined where nobody said. */
+/** What is known about a text besides its content. `at` is undefined if the time is unknown. */
 export type Fields = { at?: string | undefined } & Partial<
   Record<'speaker' | 'conversation', string | undefined> & Record<'position', number | undefined>
 >
 
 /**
- * The fields of a memory: those given beside its metadata, then those that metadata holds in the right type. Metadata is
- * arbitrary and kept word for word; what is of another type there is simply not read.
+ * Returns the fields of a memory: the given ones first, then those that the metadata holds in the right type. Metadata
+ * is arbitrary and kept unchanged; values of another type are ignored.
  */
 export function resolveFields(given: Fields, metadata: Metadata | undefined): Fields {
   return {

@@ -1,6 +1,6 @@
 /**
- * A time as people and programs write it in ISO 8601, as UTC with milliseconds: a date alone is its midnight, a time
- * without a zone is UTC. Undefined for anything else, and for a date that does not exist.
+ * Parses an ISO 8601 time and returns it as UTC with milliseconds. A date alone means its midnight, and a time without
+ * a zone is UTC. Returns undefined for anything else, including dates that do not exist.
  */
 export function parseIsoTime(text: string): string | undefined {
   if (FINISHED.test(text)) return text
@@ -18,17 +18,20 @@ export function parseIsoTime(text: string): string | undefined {
   return formatTime(date.getTime())
 }
 
-/** A time as snapshots hold it, each field within its bounds; whether the month has that day is not asked. */
+/** Pattern of a time in a snapshot, with each field within its bounds. It does not check the length of the month. */
 export const TIME_PATTERN = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z`
 export const TIME_TEXT = new RegExp(`^${TIME_PATTERN}$`)
 
-/** Milliseconds since 1970 as a time's text, or undefined outside the years 0 to 9999. */
+/** Formats milliseconds since 1970 as a time, or returns undefined outside the years 0 to 9999. */
 export function formatTime(ms: number): string | undefined {
   if (!(ms >= FIRST_MS && ms <= LAST_MS)) return undefined
   return new Date(ms).toISOString()
 }
 
-/** What is in our own form already, on a day that every month has. Most times that programs give are. */
+/**
+ * Matches a time that is already in the snapshot form, on a day that every month has. Most times that programs send
+ * match.
+ */
 const FINISHED = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
 
 const PATTERN = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)([.,]\d{1,9})?)?\s*(Z|[+-]\d\d:?(?:\d\d)?)?)?$/i

@@ -13,21 +13,24 @@ import { buildBlockFacts } from './structure/build-block-facts.ts'
 import { buildAnnotationFacts, findAnnotations } from './structure/find-annotations.ts'
 import { readBlocks } from './structure/read-blocks.ts'
 
-/** What the extractor makes of a text. Empty lists are left out. */
+/** What the extractor derives from a text. Empty lists are omitted. */
 export type Understanding = Pick<MemoryRecord, 'extractor' | 'facts' | 'procedures' | 'events'>
 
 export type Understand = (source: TextSource) => Understanding
 
-/** Entries of each kind that one memory may hold: the first ones of the text. */
+/** Maximum number of entries of each kind per memory; the first ones of the text are kept. */
 const ENTRIES_MAX = 300
 
-/** So much running text is read as sentences, in UTF-16 code units: a book's worth, which has more than so many entries. */
+/**
+ * Maximum length of running text that is read as sentences, in UTF-16 code units. A text of this length, about a book,
+ * exceeds `ENTRIES_MAX` anyway.
+ */
 const UNITS_MAX = 500_000
 
 /**
- * Text to what is known from it. Pure and deterministic: the same source gives the same, on any machine, at any time;
- * in time that grows with the text, and with a bounded number of entries.
- * Loading this module takes about 100 ms: whoever stores loads it, whoever searches never does.
+ * Extracts facts, procedures and events from a text. Pure and deterministic: the same source gives the same result on
+ * any machine, at any time. Time grows with the text, and the number of entries is bounded. Loading this module takes
+ * about 100 ms, so it is loaded for storing and never for searching.
  */
 export function understand(source: TextSource): Understanding {
   const blocks = readBlocks(source.text)
@@ -50,14 +53,14 @@ export function understand(source: TextSource): Understanding {
   }
 }
 
-/** What one person says in one go. */
+/** An uninterrupted part of a text by one speaker. */
 type Voice = { source: TextSource; sentences: Sentence[] }
 
 type Stretch = { start: number; end: number }
 
 /**
- * The voices of a text: a written-down talk has several, any other text one. Only running text is read as sentences, and
- * only by the rules of its language, which is English; stretches in others are given as they are.
+ * Splits a text by speaker; only a transcript has several. Only English running text is read as sentences; sections in
+ * other languages are returned unread in `foreign`.
  */
 function readText(source: TextSource, blocks: readonly Block[]): { voices: Voice[]; foreign: Stretch[] } {
   const voices: Voice[] = []
@@ -80,14 +83,14 @@ function readText(source: TextSource, blocks: readonly Block[]): { voices: Voice
   return { voices, foreign }
 }
 
-/** Running text of a block, `units` of it at most. */
+/** Returns the range of a block's running text, at most `units` long. */
 function readSection(block: Block, units: number): Stretch | undefined {
   if (block.kind !== 'prose' && block.kind !== 'item') return undefined
   const { start, end } = block.kind === 'item' ? block.content : block
   return { start, end: Math.min(end, start + units) }
 }
 
-/** Without what stands in it as annotation. */
+/** Reads the sentences of a section without its annotations. */
 function readSentencesOf(text: string, { start, end }: Stretch): Sentence[] {
   const annotations = findAnnotations(text, start, end)
   if (annotations.length === 0) return readSentences(text, start, end)
@@ -95,7 +98,7 @@ function readSentencesOf(text: string, { start, end }: Stretch): Sentence[] {
   return starts.flatMap((from, i) => readSentences(text, from, annotations[i]?.start ?? end))
 }
 
-/** A member of the record, its entries in the order of the text; none for an empty list. */
+/** Builds one member of the record with its entries in text order, or an empty object for an empty list. */
 function listFields<Name extends 'facts' | 'procedures' | 'events'>(
   name: Name,
   entries: Entry[]
@@ -106,7 +109,7 @@ function listFields<Name extends 'facts' | 'procedures' | 'events'>(
 
 type Entry = { span: [number, number] }
 
-/** A cut through a surrogate pair would make a text that no line can hold. */
+/** Rejects text cut through a surrogate pair, which no line can contain. */
 function isWritable(entry: Entry): boolean {
   return (Object.values(entry) as unknown[]).flat().every((value) => typeof value !== 'string' || value.isWellFormed())
 }

@@ -26,7 +26,7 @@ const ODD = [
   {}
 ]
 
-/** Each field in turn with every odd value, and one that no schema knows. */
+/** Replaces each field in turn by every odd value and adds an unknown field. */
 function variants(entry: Record<string, unknown>, more: readonly string[]): Record<string, unknown>[] {
   const names = [...Object.keys(entry), ...more, 'confidence', 'unknown']
   const all = names.flatMap((name) => ODD.map((value) => ({ ...entry, [name]: value })))
@@ -37,19 +37,19 @@ function memoryWith(extracted: Record<string, unknown>): MemoryRecord {
   return extracted as unknown as MemoryRecord
 }
 
-test('facts are those entries that the schema takes, word for word', () => {
+test('returns unchanged the facts that match the schema', () => {
   const entries = variants(FACT, [])
   const sound = entries.filter((entry) => FactRecord.safeParse(entry).success)
   expect(readFacts(memoryWith({ facts: [...entries, null, 'text', [FACT], 1] }))).toEqual(sound)
   expect(sound.length).toBeGreaterThan(20)
 })
 
-test('procedures are those entries that the schema takes, word for word', () => {
+test('returns unchanged the procedures that match the schema', () => {
   const entries = variants(PROCEDURE, ['steps'])
   const sound = entries.filter((entry) => ProcedureRecord.safeParse(entry).success)
   expect(readProcedures(memoryWith({ procedures: [...entries, null, [PROCEDURE]] }))).toEqual(sound)
 })
 
-test('a memory without extracted entries has none', () => {
+test('returns no entries for a memory without extracted entries', () => {
   expect([readFacts(memoryWith({})), readProcedures(memoryWith({}))]).toEqual([[], []])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resolveFields } from '../../src/memory/fields.ts'
 
-test('fields are read from metadata where they have the right type', () => {
+test('reads fields from metadata of the right type', () => {
   const metadata = { at: '2026-01-02', speaker: 'Ada', conversation: 'c', position: 3 }
   expect(resolveFields({}, metadata)).toEqual({
     at: '2026-01-02T00:00:00.000Z',
@@ -11,12 +11,12 @@ test('fields are read from metadata where they have the right type', () => {
   })
 })
 
-test('what is given beside the metadata wins', () => {
+test('prefers given fields over metadata', () => {
   const given = { at: '2025-01-01T00:00:00.000Z', speaker: '', conversation: 'd', position: 0 }
   expect(resolveFields(given, { at: '2026-01-02', speaker: 'Ada', conversation: 'c', position: 3 })).toEqual(given)
 })
 
-test('metadata of other types is not read, and never in the way', () => {
+test('ignores metadata of other types without failing', () => {
   const nothing = { at: undefined, speaker: undefined, conversation: undefined, position: undefined }
   expect(resolveFields({}, undefined)).toEqual(nothing)
   expect(resolveFields({}, { at: 'yesterday', speaker: 1, conversation: null, position: '3' })).toEqual(nothing)

@@ -4,10 +4,10 @@ import { readFacts, readProcedures } from '../../src/memory/extracted.ts'
 import { understand } from '../../src/memory/understand.ts'
 
 /**
- * What is understood of some 300 sentences of our own, so that every change of a rule shows as a difference to look at.
- * Right or wrong: it pins what is, with its mistakes. After looking, `npx vitest -u` with this file takes it over.
+ * Pins the extraction of about 300 sentences of our own, including its errors, so that every change of a rule shows as
+ * a difference to review. After the review, `npx vitest -u` with this file accepts the changes.
  */
-test('what is understood of the golden sentences is what it was', async () => {
+test('extracts the recorded entries from the golden sentences', async () => {
   const lines = readFileSync(new URL('golden/sentences.txt', import.meta.url), 'utf8').split('\n')
   const sections = lines
     .filter((line) => line !== '')

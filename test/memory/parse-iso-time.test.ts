@@ -19,7 +19,7 @@ test.each([
   ['0001-01-01', '0001-01-01T00:00:00.000Z'],
   ['0099-12-31T00:00:00Z', '0099-12-31T00:00:00.000Z'],
   ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']
-])('%j is %s', (text, time) => {
+])('parses %j as %s', (text, time) => {
   expect(parseIsoTime(text)).toBe(time)
 })
 
@@ -38,11 +38,11 @@ test.each([
   ...['2026-02-29', '2026-02-30T00:00:00.000Z', '2026-04-31', '2026-00-01', '2026-13-01', '2026-01-00', '2026-01-32'],
   ...['2026-01-02T24:00:00Z', '2026-01-02T03:60:00Z', '2026-01-02T03:04:60Z', '2026-01-02T03:04:05 CET'],
   ...['0000-01-01T00:00:00+01:00', '9999-12-31T23:59:59-01:00', '+12026-01-02T00:00:00Z', '2026-01-02T03:04:05Zx']
-])('%j is no time', (text) => {
+])('rejects %j', (text) => {
   expect(parseIsoTime(text)).toBeUndefined()
 })
 
-test('any moment of the years 0 to 9999 comes back from its text, which is a time by every rule', () => {
+test('formats and parses any moment of the years 0 to 9999 without loss', () => {
   const moment = fc.integer({
     min: Date.parse('0000-01-01T00:00:00.000Z'),
     max: Date.parse('9999-12-31T23:59:59.999Z')
@@ -57,11 +57,11 @@ test('any moment of the years 0 to 9999 comes back from its text, which is a tim
   )
 })
 
-test('a moment outside of them has no text', () => {
+test('returns undefined for a moment outside of these years', () => {
   for (const ms of [Number.NaN, Number.POSITIVE_INFINITY, 1e15, -1e15]) expect(formatTime(ms)).toBeUndefined()
 })
 
-test('the rule for a time is that of the schema', () => {
+test('uses the same pattern as the schema', () => {
   const field = (values: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...values)
   const text = fc
     .tuple(

@@ -24,7 +24,7 @@ test.each([
   'Eva bought a van.',
   'Eva drank mint tea.',
   "Ann's son rows."
-])('English: %s', (text) => {
+])('recognises English: %s', (text) => {
   expect(isEnglish(text)).toBe(true)
 })
 
@@ -65,10 +65,10 @@ test.each([
   '🎉🎉🎉',
   '1234 5678',
   ''
-])('not English: %s', (text) => {
+])('recognises another language: %s', (text) => {
   expect(isEnglish(text)).toBe(false)
 })
 
-test('any text gets an answer', () => {
+test('returns a result for any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => typeof isEnglish(text) === 'boolean'))
 })

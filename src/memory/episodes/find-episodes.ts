@@ -4,9 +4,10 @@ import { summarizeTurns } from './summarize-turns.ts'
 import { type Turn, toTurn } from './turn.ts'
 
 /**
- * The episodes of some memories, oldest first: turns of one conversation (or without one, of one stretch of time) with no
- * long pause between them, long ones cut where the subject changes. The same records in any order give the same episodes.
- * `hash` gives at least 32 hex digits of a cryptographic hash. Time grows with the length of the texts.
+ * Derives the episodes of some memories, oldest first. An episode is a series of turns of one conversation without a
+ * long pause between them; memories without a conversation are grouped by time alone. Long series are split where the
+ * topic changes. The order of the records does not matter. `hash` must return at least 32 hex digits of a cryptographic
+ * hash. Time grows with the length of the texts.
  */
 export function findEpisodes(records: readonly MemoryRecord[], hash: (text: string) => string): Episode[] {
   const turns = [...dropRepeats(records)].sort(compareTurns).map(toTurn)
@@ -17,7 +18,7 @@ export function findEpisodes(records: readonly MemoryRecord[], hash: (text: stri
   return episodes.sort((a, b) => compare(a.startedAt, b.startedAt) || compare(a.id, b.id))
 }
 
-/** Of several records with one id the one that was understood last, then the earliest. */
+/** Keeps one record per id: the one with the highest extractor version, then the earliest. */
 function dropRepeats(records: readonly MemoryRecord[]): Iterable<MemoryRecord> {
   const known = new Map<string, MemoryRecord>()
   for (const record of records) {
@@ -32,7 +33,7 @@ function isEarlier(record: MemoryRecord, other: MemoryRecord): boolean {
   return record.extractor === other.extractor && compare(record.at, other.at) < 0
 }
 
-/** The turns of each conversation; those without one are as one. */
+/** Groups turns by conversation; turns without one share a group. */
 function groupByConversation(turns: readonly Turn[]): Turn[][] {
   const groups = new Map<string | undefined, Turn[]>()
   for (const turn of turns) {
@@ -43,7 +44,7 @@ function groupByConversation(turns: readonly Turn[]): Turn[][] {
   return [...groups.values()]
 }
 
-/** Events of one episode that are named, at most. */
+/** Maximum number of event statements in one episode. */
 const EVENTS_MAX = 12
 
 function buildEpisode(turns: readonly Turn[], hash: (text: string) => string): Episode {
@@ -61,7 +62,7 @@ function buildEpisode(turns: readonly Turn[], hash: (text: string) => string): E
   }
 }
 
-/** What is not shaped as events of this version are is passed over. */
+/** Returns the statements of a record's events and skips entries that do not have the shape of this version. */
 function readStatements({ events }: MemoryRecord): string[] {
   return (events ?? []).flatMap((event) => {
     if (typeof event !== 'object' || event === null || Array.isArray(event)) return []
@@ -78,24 +79,24 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Some turns of one conversation, or of one stretch of time, that belong together; derived, never stored. */
+/** A series of turns of one conversation, or close in time, that belong together. Derived, never stored. */
 export type Episode = {
-  /** `epi_` and 32 hex digits, from the ids of its sources. */
+  /** `epi_` and 32 hex digits, derived from the ids of its sources. */
   id: string
-  /** The sentences that say most of it, in the text's own words, with who said them. */
+  /** The most representative sentences, quoted from the text, with their speakers. */
   summary: string
-  /** When its first and its last turn were said, UTC. */
+  /** Times of its first and last turn, UTC. */
   startedAt: string
   endedAt: string
-  /** Speakers, in the order in which they come up. */
+  /** Speakers, in the order of their first turn. */
   participants: string[]
-  /** Statements of the events told of in it, in order. */
+  /** Statements of the events in it, in order. */
   events: string[]
-  /** Ids of its memories, in the order of the conversation. */
+  /** Ids of its memories, in conversation order. */
   sourceIds: string[]
 }
 
-/** Turns in their order, cut wherever nobody said anything for long. */
+/** Splits ordered turns at every pause that is longer than `PAUSE_MS_MAX`. */
 function splitAtPauses(turns: readonly Turn[]): Turn[][] {
   const stretches: Turn[][] = []
   for (const turn of turns) {
@@ -107,5 +108,5 @@ function splitAtPauses(turns: readonly Turn[]): Turn[][] {
   return stretches
 }
 
-/** Six hours: a night ends a talk, a meal does not. */
+/** Six hours: a night ends a conversation, a meal does not. */
 export const PAUSE_MS_MAX = 6 * 60 * 60 * 1000

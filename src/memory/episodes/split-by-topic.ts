@@ -1,16 +1,16 @@
 import type { Turn } from './turn.ts'
 
-/** More turns than these are hardly one episode; fewer hardly make one. */
+/** An episode rarely has more turns than the maximum or fewer than the minimum. */
 const TURNS_MAX = 36
 const TURNS_MIN = 8
 
-/** So many turns before and after a gap are compared. */
+/** Number of turns compared on either side of a gap. */
 const BLOCK_TURNS = 6
 
 /**
- * A long stretch of turns cut where its words change most, as TextTiling does (Hearst 1997, https://aclanthology.org/J97-1003/):
- * the likeness of the turns before and after each gap makes a curve, and the deepest valleys are the borders. A stretch of
- * up to 36 turns stays whole.
+ * Splits a long series of turns where its vocabulary changes most, as TextTiling does (Hearst 1997,
+ * https://aclanthology.org/J97-1003/). The similarity of the turns before and after each gap forms a curve, and its
+ * deepest valleys become the borders. A series of up to 36 turns stays whole.
  */
 export function splitByTopic(turns: readonly Turn[]): Turn[][] {
   if (turns.length <= TURNS_MAX) return [[...turns]]
@@ -20,7 +20,7 @@ export function splitByTopic(turns: readonly Turn[]): Turn[][] {
 
 type Piece = { from: number; to: number }
 
-/** Cut at the deepest gap again and again until no piece is too long. Gap i stands before turn i. */
+/** Splits at the deepest gap, repeatedly, until no section is too long. Gap i stands before turn i. */
 function splitSection(depths: Float64Array, whole: Piece): Piece[] {
   const done: Piece[] = []
   const open = [whole]
@@ -35,7 +35,7 @@ function splitSection(depths: Float64Array, whole: Piece): Piece[] {
   return done
 }
 
-/** Only so far from either side, and a gap near the middle where all are alike: so that the work stays small. */
+/** Searches away from both ends, and returns a gap near the middle if all are alike. This bounds the work. */
 function findDeepest(depths: Float64Array, { from, to }: Piece): number {
   const margin = Math.max(TURNS_MIN, Math.floor((to - from) / 8))
   let best = Math.floor((from + to) / 2)
@@ -43,7 +43,7 @@ function findDeepest(depths: Float64Array, { from, to }: Piece): number {
   return best
 }
 
-/** The cosine of the word counts in the blocks before and after each gap; both slide along with it. */
+/** Computes the cosine similarity of the word counts before and after each gap, with two sliding windows. */
 function computeLikenesses(turns: readonly Turn[]): Float64Array {
   const values = new Float64Array(turns.length)
   const before = new Map<string, number>()
@@ -80,10 +80,10 @@ function sumSquares(words: ReadonlyMap<string, number>): number {
   return sum
 }
 
-/** A peak farther away has nothing to do with a valley. */
+/** How many gaps away a peak may lie and still bound a valley. */
 const PEAK_GAPS_MAX = 24
 
-/** How far the likeness at each gap lies under the peaks on both sides of it. */
+/** Computes how far the similarity at each gap lies below the peaks on both sides of it. */
 function computeDepths(values: Float64Array): Float64Array {
   const depths = new Float64Array(values.length)
   for (let gap = 1; gap < values.length; gap++)

@@ -1,16 +1,17 @@
 import { SENTENCES_MAX, type Turn } from './turn.ts'
 
-/** In UTF-16 code units, of the whole and of one sentence in it. */
+/** Limits in UTF-16 code units, of the whole summary and of one sentence in it. */
 const SUMMARY_UNITS_MAX = 300
 const SENTENCE_UNITS_MAX = 180
 const CHOSEN_MAX = 3
 
-/** A sentence that holds less of the weight of the first than this adds nothing. */
+/** A sentence is added only if its weight is at least this share of the first sentence's weight. */
 const SHARE_MIN = 0.1
 
 /**
- * One to three sentences of some turns, in their order and with their speakers, that hold most of the words that come up
- * in many turns; what one of them said already counts no more for the next (as in SumBasic, Nenkova and Vanderwende 2005).
+ * Summarizes turns in one to three of their own sentences, in order and with their speakers. The sentences chosen
+ * contain most of the words that occur in many turns. A word that a chosen sentence contains counts less for the next
+ * ones (as in SumBasic, Nenkova and Vanderwende 2005).
  */
 export function summarizeTurns(turns: readonly Turn[]): string {
   const sentences = turns.flatMap(listSentences)
@@ -49,10 +50,10 @@ function listSentences({ record, sentences }: Turn, turn: number): Sentence[] {
   })
 }
 
-/** What happened is worth more than what is thought of it. */
+/** Events weigh more than opinions about them. */
 const EVENT_FACTOR = 1.8
 
-/** A question tells less than an answer, talk of the other one less than news of one's own; a name tells more. */
+/** Rates questions and sentences about the listener lower, and sentences that contain a name higher. */
 function rateSentence(sentence: string): number {
   const told = sentence.endsWith('?') ? 0.4 : /\b(?:you|your|thanks|congrats)\b/i.test(sentence) ? 0.6 : 1
   return / (?!I\b)\p{Lu}\p{L}/u.test(sentence) ? told * 1.2 : told
@@ -66,7 +67,7 @@ function findEventPlaces({ events }: Turn['record']): number[] {
   })
 }
 
-/** In how many turns a word comes up, those of one turn being as good as none. */
+/** Computes in how many turns each word occurs; words of a single turn count almost nothing. */
 function computeWeights(turns: readonly Turn[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const { words } of turns) for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -89,14 +90,16 @@ function findHeaviest(
   return best
 }
 
-/** The mean of a sentence's words would favour exclamations, the sum long ones: it lies in between. */
+/**
+ * Returns a value between the mean of the words, which favours exclamations, and the sum, which favours long sentences.
+ */
 function computeWeight({ words, factor }: Sentence, weights: ReadonlyMap<string, number>): number {
   let sum = 0
   for (const word of words) sum += weights.get(word) ?? 0
   return (factor * sum) / Math.sqrt(words.size + 4)
 }
 
-/** The speaker is named where another one spoke before. */
+/** Joins sentences and names the speaker wherever it changes. */
 function formatSentences(sentences: readonly Sentence[]): string {
   let text = ''
   let last: string | undefined

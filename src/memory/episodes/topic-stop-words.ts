@@ -1,6 +1,9 @@
 import { splitWords } from '../language/split-words.ts'
 
-/** Words of three letters and more that name no topic: function words and those of small talk. Shorter words are not looked at. */
+/**
+ * Words of three or more letters that name no topic: function words and words of small talk. Shorter words are ignored
+ * anyway.
+ */
 export const TOPIC_STOP_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     the, and, but, for, nor, yet, with, from, into, onto, over, under, about, after, before, that,

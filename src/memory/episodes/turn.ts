@@ -2,13 +2,16 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { blankAnnotations } from '../structure/find-annotations.ts'
 import { TOPIC_STOP_WORDS } from './topic-stop-words.ts'
 
-/** A memory as its episode sees it: when it was said (ms since 1970), its sentences, and all their words. */
+/** A memory as part of an episode: its time (ms since 1970), its sentences, and their content words. */
 export type Turn = { record: MemoryRecord; atMs: number; sentences: TurnSentence[]; words: string[] }
 
-/** Words and their place in the memory's text, in UTF-16 code units; the words that mean something, as stems. */
+/** A sentence with its range in the memory's text, in UTF-16 code units, and its content words as stems. */
 type TurnSentence = { text: string; start: number; end: number; words: string[] }
 
-/** The turn of a memory, its sentences found without a tagger: searching loads none. Of a long text the beginning is read. */
+/**
+ * Converts a memory to a turn. Sentences are found without the tagger, because search never loads it. Only the
+ * beginning of a long text is read.
+ */
 export function toTurn(record: MemoryRecord): Turn {
   const sentences: TurnSentence[] = []
   for (const match of blankAnnotations(record.text.slice(0, TEXT_UNITS_MAX)).matchAll(SENTENCE)) {
@@ -23,15 +26,15 @@ export function toTurn(record: MemoryRecord): Turn {
 /** In UTF-16 code units. */
 const TEXT_UNITS_MAX = 2_000
 
-/** Of one turn. */
+/** Maximum number of sentences per turn. */
 export const SENTENCES_MAX = 40
 
-/** A mark ends a sentence where a blank follows: not in `3.5` or `example.org`. */
+/** A mark ends a sentence if white space follows: not in `3.5` or `example.org`. */
 const SENTENCE = /[^.!?\n]+(?:[.!?]+(?!\s|$)[^.!?\n]*)*[.!?]*/g
 
 /**
- * The words of a text that say what it is about, in order and cut to a stem that unites most forms of a word. Coarse on
- * purpose: it only says how alike two stretches of one talk are.
+ * Returns the content words of a text, in order, cut to a stem that most forms of a word share. The stemming is coarse
+ * on purpose: it only serves to compare two sections of one conversation.
  */
 function extractContentWords(text: string): string[] {
   const words: string[] = []

@@ -4,25 +4,27 @@ import type { TextSource } from '../language/text-source.ts'
 import type { Token } from '../language/token.ts'
 import { FILLERS, SUBJECT_PRONOUNS, WHEN_WORDS } from './event-words.ts'
 
-/** The words of a clause to be told: its tokens, the number of its verb among them, and the facts of the sentence. */
+/**
+ * The input of a statement: the tokens of a clause, the index of its verb among them, and the facts of the sentence.
+ */
 type Telling = {
   tokens: readonly Token[]
   verb: number | undefined
-  /** Its first word only joins it to the clause before. */
+  /** Whether the first word only joins the clause to the one before. */
   isOpened: boolean
   facts: readonly FactRecord[]
   source: TextSource
 }
 
-/** Longer ones are cut at a blank, in UTF-16 code units. */
+/** In UTF-16 code units. Longer statements are cut at a space. */
 const STATEMENT_UNITS_MAX = 300
 
 type Told = { statement: string; span: [number, number] }
 
 /**
- * What a clause says in the text's own words, and the range of these words. `I` and `my` are the speaker, another pronoun
- * before the verb whom the facts say it is; where the
- * verb comes first, the speaker did it. Nothing of fewer than two words.
+ * Writes a clause as a statement in the text's own words, and returns the range of those words. `I` and `my` become the
+ * speaker; another pronoun before the verb becomes the name that the facts give it. If the verb comes first, the
+ * speaker is the subject. Returns undefined for fewer than two words.
  */
 export function buildEventStatement(telling: Telling): Told | undefined {
   const { tokens } = telling
@@ -37,7 +39,9 @@ export function buildEventStatement(telling: Telling): Told | undefined {
   return { statement, span: [start, end] }
 }
 
-/** "Got back late" as "Ada got back late", "Planning a trip" as "Ada is planning a trip". */
+/**
+ * Adds the speaker: "Got back late" becomes "Ada got back late", "Planning a trip" becomes "Ada is planning a trip".
+ */
 function addDoer({ tokens, verb, source }: Telling, first: number, words: string): string {
   if (verb !== first || source.speaker === undefined) return words
   const token = tokens[first]
@@ -59,7 +63,7 @@ function isOpening({ tokens, isOpened }: Telling, at: number): boolean {
   return isOpened && at < 2 && WHEN_WORDS.has(token.lower)
 }
 
-/** The words from the first to before the last, each pronoun that has a name by it, with the verb that fits. */
+/** Writes the words from `first` to before `last`, replaces pronouns by names where known, and adapts the verb. */
 function writeNames({ tokens, verb, facts, source }: Telling, first: number, last: number): string {
   let text = ''
   let end = tokens[first]?.start ?? 0
@@ -86,7 +90,10 @@ function findSpeakerName(lower: string, speaker: string | undefined): string | u
   return lower === 'my' || lower === 'mine' ? `${speaker}'s` : undefined
 }
 
-/** Whom a fact that begins with this very word names. `we` is not the speaker alone, and `it` often nothing at all. */
+/**
+ * Finds the name that a fact starting with this word gives it. `we` is not the speaker alone, and `it` often refers to
+ * nothing.
+ */
 function findFactName({ lower, start }: Token, facts: readonly FactRecord[]): string | undefined {
   if (lower !== 'he' && lower !== 'she' && lower !== 'they') return undefined
   return facts.find(({ span, subject }) => span[0] === start && !isPronoun(subject))?.subject
@@ -104,8 +111,8 @@ function shortenText(text: string): string {
 }
 
 /**
- * A verb that stood with `I` as it stands with a name: `am` as `is`, `go` as `goes`. Undefined where the word stays as
- * it is. `next` is the word after it.
+ * Converts a verb from the form it has after `I` to the form it has after a name: `am` to `is`, `go` to `goes`. Returns
+ * undefined if the word does not change. `next` is the word after it.
  */
 function toThirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
   if (Object.hasOwn(THIRD, lower)) return THIRD[lower]
@@ -127,7 +134,7 @@ const THIRD: Readonly<Record<string, string>> = {
   go: 'goes'
 }
 
-/** The same in past and present: which of them it is, the word does not say. */
+/** Verbs with the same form in past and present, so that the word does not show its tense. */
 const ALIKE: ReadonlySet<string> = new Set(
   splitWords(`
     put, read, cut, hit, let, set, shut, quit, cost, hurt, bet, split, spread, beat, found, felt,

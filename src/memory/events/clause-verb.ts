@@ -3,7 +3,10 @@ import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-
 import { type EventClause, QUOTE_MARK, type Tagged } from './event-clause.ts'
 import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
-/** The verb that says when a clause is: its token number, base form, and the tense that it and its helpers make. `isDuty`: it has to be. */
+/**
+ * The verb that determines when a clause takes place: its token index, its base form, and the tense that it and its
+ * auxiliaries express. `isDuty` marks an obligation ("has to").
+ */
 export type ClauseVerb = {
   at: number
   base: string
@@ -12,7 +15,7 @@ export type ClauseVerb = {
   isGoingOn: boolean
 }
 
-/** The first finite verb of a clause decides; undefined where there is none. */
+/** Returns the first finite verb of a clause, or undefined if there is none. */
 export function findClauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
   for (let at = from; at < to; at++) {
     const tag = tagged.tags[at]
@@ -25,7 +28,7 @@ export function findClauseVerb(tagged: Tagged, { from, to }: EventClause): Claus
   return findMistakenVerb(tagged, { from, to })
 }
 
-/** "Nadia married Piet": where the tagger saw no verb at all, a past tense after a name or a noun is one. */
+/** Finds a past tense after a name or a noun that the tagger did not recognise as a verb: "Nadia married Piet". */
 function findMistakenVerb(
   { tokens, tags }: Tagged,
   { from, to }: Pick<EventClause, 'from' | 'to'>
@@ -68,7 +71,7 @@ function readVerbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   return { ...verb, tense: form === 'past' || form === 'either' || form === 'participle' ? 'past' : 'present' }
 }
 
-/** The verb after the helpers: `has just been` moved. */
+/** Finds the verb after its auxiliaries: `moved` in `has just been moved`. */
 function findMainVerb({ tagged, at, to }: Place): number {
   let main = at
   if (tagged.tags[at] === 'VERB' && !FUTURE_HELPERS.has(tagged.tokens[at]?.lower ?? '')) return at
@@ -83,7 +86,7 @@ function findMainVerb({ tagged, at, to }: Place): number {
 
 const HELPERS_MAX = 4
 
-/** Verbs that say that another one is still to come, when `to` (or the word given) follows. */
+/** Verbs that make the next one future when `to` (or the given word) follows. */
 const FUTURE_LEADS: Readonly<Record<string, RegExp>> = {
   go: /^to$/,
   plan: /^(?:to|on|for|a|an|our|my|the)$/,
@@ -107,7 +110,7 @@ function leadsOn({ tagged: { tokens, tags }, at, to }: Place, leads: Readonly<Re
   return tags[at + 2] === 'VERB' || tags[at + 2] === 'AUX'
 }
 
-/** Whether a sentence asks: then nothing in it is said to have happened. */
+/** Checks whether a sentence is a question. A question claims nothing. */
 export function isAsked({ tokens, tags }: Tagged): boolean {
   for (let at = tokens.length - 1; at >= Math.max(0, tokens.length - 4); at--)
     if (tokens[at]?.text.includes('?')) return true
@@ -118,14 +121,17 @@ export function isAsked({ tokens, tags }: Tagged): boolean {
   return /^(?:who|what|where|when|why|how)$/.test(tokens[at]?.lower ?? '') && tags[at + 1] === 'AUX'
 }
 
-/** Whether a clause hangs on a condition: it holds one, or another clause of the sentence does and it is not of the past. */
+/**
+ * Checks whether a clause is hypothetical: it contains a condition, or another clause of the sentence does and this one
+ * is not in the past.
+ */
 export function isSupposed({ tokens }: Tagged, { from, to }: EventClause, verb: ClauseVerb | undefined): boolean {
   const at = tokens.findIndex(({ lower }) => CONDITIONS.has(lower))
   if (at < 0) return false
   return verb?.tense !== 'past' || tokens.slice(from, to).some(({ lower }) => CONDITIONS.has(lower))
 }
 
-/** Whether a clause only denies, wishes, asks for or quotes what it speaks of: words up to its verb tell, not later ones. */
+/** Checks whether a clause denies, wishes, requests or quotes its content. Only words up to its verb are considered. */
 export function isUnreal(tagged: Tagged, { from, to }: EventClause, verb: ClauseVerb | undefined): boolean {
   const end = verb === undefined ? to : Math.min(to, verb.at + 3)
   for (let at = from; at < end; at++) {
@@ -135,7 +141,7 @@ export function isUnreal(tagged: Tagged, { from, to }: EventClause, verb: Clause
   return isQuoted(tagged.tokens, from)
 }
 
-/** `no` denies what happened only after the verb (`had no time`); before it, it tells of somebody (`no friend of mine`). */
+/** `no` is a denial only after the verb (`had no time`); before it, it belongs to the subject (`no friend of mine`). */
 function deniesAt({ tokens, tags }: Tagged, at: number, mayBeNo: boolean): boolean {
   const word = tokens[at]?.lower ?? ''
   if (word === 'no') return mayBeNo && tags[at] === 'DET'
@@ -149,7 +155,7 @@ function supposesAt({ tokens, tags }: Tagged, at: number): boolean {
   return word === 'going' && tokens[at + 1]?.lower === 'to' && /^(?:was|were)$/.test(tokens[at - 1]?.lower ?? '')
 }
 
-/** `can't wait` is no denial, but what is looked forward to. */
+/** `can't wait` expresses anticipation, not denial. */
 function isWait(tokens: Tagged['tokens'], at: number): boolean {
   const [word, not, wait] = [tokens[at], tokens[at + 1], tokens[at + 2]]
   return (
@@ -165,7 +171,7 @@ function isQuoted(tokens: Tagged['tokens'], from: number): boolean {
   return open % 2 === 1
 }
 
-/** Whether the facts of a clause all say that it is not so, or only may be. `start` and `end` in UTF-16 code units. */
+/** Checks whether all facts of a clause are negated or only possible. `start` and `end` are UTF-16 code units. */
 export function isDenied(facts: readonly FactRecord[], { start, end }: { start: number; end: number }): boolean {
   const own = facts.filter(({ span: [from, to] }) => from >= start && to <= end)
   return (

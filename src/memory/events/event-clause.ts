@@ -2,16 +2,16 @@ import type { Tag, Token } from '../language/token.ts'
 import { CLAUSE_ENDS, CLAUSE_OPENERS, REPORTS, SUBJECT_PRONOUNS } from './event-words.ts'
 
 /**
- * A stretch of a sentence's tokens with one happening in it: `from` and `to` are token numbers, half-open. `isOpened`
- * tells that its first word only joins it to what stands before (`and`, `when`).
+ * A range of a sentence's tokens that describes one event: `from` and `to` are token indexes, half-open. `isOpened` is
+ * true if the first word only joins the clause to what precedes it (`and`, `when`).
  */
 export type EventClause = { from: number; to: number; hasVerb: boolean; isOpened: boolean }
 
 export type Tagged = { tokens: readonly Token[]; tags: readonly Tag[] }
 
 /**
- * A sentence cut where a subject with a verb of its own begins anew ("We ate early | and he left at nine"). What has no
- * verb belongs to what follows it after a comma (`Last week, …`), else to what stands before.
+ * Splits a sentence wherever a subject with its own verb begins ("We ate early | and he left at nine"). A part without
+ * a verb joins the part after its comma (`Last week, …`), otherwise the part before it.
  */
 export function splitEventClauses(tagged: Tagged): EventClause[] {
   const { tokens } = tagged
@@ -27,7 +27,7 @@ export function splitEventClauses(tagged: Tagged): EventClause[] {
   return clauses
 }
 
-/** What a clause begins with: after a mark that ends the one before, with a word that joins, or with its subject. */
+/** What a clause starts after or with: a mark that ends the previous one, a joining word, or a subject. */
 type Cut = 'end' | 'word' | 'subject'
 
 function addClause(clauses: EventClause[], clause: EventClause, cut: Cut | undefined): void {
@@ -37,7 +37,7 @@ function addClause(clauses: EventClause[], clause: EventClause, cut: Cut | undef
   else clauses[clauses.length - 1] = { ...last, to: clause.to, hasVerb: last.hasVerb || clause.hasVerb }
 }
 
-/** A verb of its own: not one that only goes with another (`while walking`, `to see`). */
+/** Checks for a finite verb; `while walking` and `to see` have none. */
 function hasVerb({ tokens, tags }: Tagged, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     if (tags[at] === 'AUX') return true
@@ -57,19 +57,19 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
   return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1) ? 'word' : undefined
 }
 
-/** A mark that opens or closes what somebody else said. */
+/** A mark that opens or closes a quotation. */
 export const QUOTE_MARK = /^["“”«»„]+$/
 
-/** A dash between words, not in one. */
+/** Checks for a dash between words, not inside one. */
 function isSpaced(tokens: readonly Token[], at: number): boolean {
   const [before, dash] = [tokens[at - 1], tokens[at]]
   return before !== undefined && dash !== undefined && before.end < dash.start
 }
 
-/** So many words may stand between the start of a subject and its verb. */
+/** Maximum number of words between the start of a subject and its verb. */
 const SUBJECT_TOKENS_MAX = 6
 
-/** Whether a noun phrase with a verb after it begins here. */
+/** Checks whether a noun phrase followed by a verb begins here. */
 function opensSubject({ tokens, tags }: Tagged, at: number): boolean {
   if (SUBJECT_PRONOUNS.has(tokens[at]?.lower ?? '')) return isVerbNear(tags, at + 1)
   let nouns = 0

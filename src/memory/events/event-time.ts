@@ -2,15 +2,15 @@ import type { EventRecord } from '../../contract/snapshot.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
 
-/** When something is, as an event says it, and how sure that is to be true. */
+/** The time of an event with the rule that determined it and its confidence. */
 export type EventTime = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision' | 'aspect'> & {
   rule: string
   confidence: number
 }
 
 /**
- * What the time expressions of one clause and its verb say together; undefined where they name no time. `at` is when it
- * was said. Shares were counted by reading events of real conversations.
+ * Combines the time expressions of one clause with its verb; undefined if they name no time. `at` is the time of the
+ * text. The confidences are shares counted in events of real conversations.
  */
 export function resolveEventTime(
   times: readonly TimeExpression[],
@@ -37,10 +37,10 @@ function toTimeFields({ startedAt, endedAt, precision }: TimeExpression): When {
   }
 }
 
-/** "At Easter we usually bake": a habit, whatever time it names. */
+/** "At Easter we usually bake" is a habit, whatever time it names. */
 export const HABIT: EventTime = { aspect: 'recurring', rule: 'time.recurring', confidence: 0.8 }
 
-/** `every Tuesday since May`: what comes again has a time only where it begins or ends. */
+/** Resolves `every Tuesday since May`: a recurring event has a time only if it states its start or end. */
 function resolveRecurring(named: TimeExpression | undefined, verb: ClauseVerb | undefined): EventTime {
   const isBound = named?.kind === 'range'
   const confidence = verb === undefined ? 0.6 : 0.8
@@ -54,13 +54,13 @@ function resolvePlanned(time: TimeExpression, { when, at, isDuty }: Plan): Event
   return { ...when, aspect: 'planned', rule: 'time.planned', confidence: isDuty ? 0.7 : 0.85 }
 }
 
-/** In the past tense of a time to come: what was booked, or moved, is for then. */
+/** Resolves the past tense with a future time: what was booked or moved is planned for then. */
 function resolvePast(time: TimeExpression, when: When, at: string | undefined): EventTime {
   if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.7 }
   return { ...when, aspect: 'past', rule: time.relation === 'since' ? 'time.since' : 'time.past', confidence: 0.93 }
 }
 
-/** In the present tense the time alone tells; of a time of day without a day one cannot know how often it is meant. */
+/** Resolves the present tense by the time alone. A time of day without a day does not show whether the event recurs. */
 function resolvePresent(time: TimeExpression, when: When, at: string | undefined): EventTime | undefined {
   if (time.precision === 'hour' || time.precision === 'minute')
     return isAhead(time, at) ? resolvePlanned(time, { when, at, isDuty: true }) : undefined

@@ -1,8 +1,8 @@
 import { splitWords } from '../language/split-words.ts'
 
-/** Words by which a clause shows what it claims, in lower case. */
+/** Words that show whether and how a clause claims its content, in lower case. */
 
-/** What they stand in is not said to be so. */
+/** Words whose clause does not claim that its content is true. */
 export const UNREAL_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     would, could, might, should, ought, can, ca, maybe, perhaps, possibly, supposed, supposedly, wish,
@@ -11,7 +11,9 @@ export const UNREAL_WORDS: ReadonlySet<string> = new Set(
   `)
 )
 
-/** What stands with one of them is supposed; of the rest of the sentence only what is told of the past is not. */
+/**
+ * Words that make their clause hypothetical. In the other clauses of the sentence, only the past tense still claims.
+ */
 export const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'whether', 'lest', 'suppose', 'assuming'])
 
 export const NEGATIONS: ReadonlySet<string> = new Set(
@@ -20,7 +22,7 @@ export const NEGATIONS: ReadonlySet<string> = new Set(
   `)
 )
 
-/** What is thought or told is less sure than what is said outright. */
+/** Words of opinion and hearsay, which lower the confidence. */
 export const OPINION_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     think, thinks, thought, guess, believe, believes, heard, probably, apparently, seems, allegedly
@@ -29,7 +31,7 @@ export const OPINION_WORDS: ReadonlySet<string> = new Set(
 
 export const SUBJECT_PRONOUNS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 'they', 'it'])
 
-/** Words that open a clause of their own when a subject and a verb follow. */
+/** Words that open a clause if a subject and a verb follow. */
 export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
   ...splitWords(`
     and, but, so, or, because, although, though, while, when, whenever, whereas, since, after, before,
@@ -38,7 +40,7 @@ export const CLAUSE_OPENERS: ReadonlySet<string> = new Set([
   ','
 ])
 
-/** After one of these a subject begins a clause of its own without `that`. */
+/** Verbs of reporting, after which a clause can start without `that`. */
 export const REPORTS: ReadonlySet<string> = new Set(
   splitWords(`
     know, think, thought, said, say, guess, believe, heard, realized, remember, mean, told, swear,
@@ -46,17 +48,17 @@ export const REPORTS: ReadonlySet<string> = new Set(
   `)
 )
 
-/** Marks that end a clause wherever they stand. */
+/** Marks that end a clause wherever they occur. */
 export const CLAUSE_ENDS: ReadonlySet<string> = new Set([';', ':', '–', '—', '…', '...', '!', '.'])
 
-/** A clause that begins so only says when another one happened. */
+/** Openers of clauses that only state when another event happened. */
 export const WHEN_WORDS: ReadonlySet<string> = new Set(
   splitWords(`
     when, whenever, while, since, after, before, until, because, as, which, where, that, although
   `)
 )
 
-/** Openings of a statement that say nothing of what happened. */
+/** Openers that add nothing to a statement. */
 export const FILLERS: ReadonlySet<string> = new Set([
   ...splitWords(`
     and, but, so, or, also, well, oh, anyway, plus, actually, yeah, yes, yep, hey, hi, wow, okay, ok,
@@ -65,7 +67,7 @@ export const FILLERS: ReadonlySet<string> = new Set([
   ','
 ])
 
-/** What is told of with one of these in the present tense is a habit. */
+/** Words that make a clause in the present tense a habit. */
 export const HABIT_WORDS: ReadonlySet<string> = new Set([
   'usually',
   'often',
@@ -77,7 +79,7 @@ export const HABIT_WORDS: ReadonlySet<string> = new Set([
   'regularly'
 ])
 
-/** Verbs whose present tense is often of what is to come: "the train leaves on Monday". */
+/** Verbs whose present tense often refers to the future: "the train leaves on Monday". */
 export const TIMETABLE_VERBS: ReadonlySet<string> = new Set(
   splitWords(`
     arrive, be, begin, close, come, depart, end, expire, finish, fly, get, go, happen, have, land,
@@ -85,7 +87,10 @@ export const TIMETABLE_VERBS: ReadonlySet<string> = new Set(
   `)
 )
 
-/** What was done with these `to`, `for` or `until` a time is of a time to come: "the deadline was extended to April". */
+/**
+ * Verbs that, in the past tense with `to`, `for` or `until`, schedule a future time: "the deadline was extended to
+ * April".
+ */
 export const SCHEDULING_VERBS: ReadonlySet<string> = new Set(
   splitWords(`
     book, delay, extend, invite, move, plan, postpone, push, register, reschedule, reserve, schedule,

@@ -12,17 +12,18 @@ import { type EventClause, splitEventClauses, type Tagged } from './event-clause
 import { type EventTime, HABIT, resolveEventTime } from './event-time.ts'
 import { HABIT_WORDS, OPINION_WORDS, SCHEDULING_VERBS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
 
-/** What events are looked for in: a text, its sentences, and the facts already found in it, in the order of the text. */
+/** The input of the search for events: a text, its sentences, and the facts already found in it, in text order. */
 type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
 
-/** So many events at most are taken from one text, and so many of its sentences are looked at closely. */
+/** Maximum number of events per text, and of sentences that are analysed in detail. */
 export const EVENTS_MAX = 50
 const SENTENCES_MAX = 1_000
 
 /**
- * What a text says has happened, will happen or happens again and again, with when: a clause with a time expression, or
- * one in the past tense whose verb is itself a change (`adopted`, `moved`). Questions, conditions, denials, wishes and
- * quotes are no events. Takes time that grows with the sentences; those without a sign of either cost next to nothing.
+ * Finds what has happened, will happen or recurs according to a text, with its time. An event is a clause with a time
+ * expression, or a past-tense clause whose verb is itself a change (`adopted`, `moved`). Questions, conditions,
+ * denials, wishes and quotations are not events. Time grows with the number of sentences; a sentence without either
+ * sign costs almost nothing.
  */
 export function findEvents({ source, sentences, facts }: EventSearch): EventRecord[] {
   const events: EventRecord[] = []
@@ -47,8 +48,8 @@ function isChange({ lower }: Token): boolean {
 }
 
 /**
- * Verbs of which one happening changes how things are, by their base form: told of in the past tense, they are events
- * even where nobody says when (Vendler's achievements). A second word must follow where one stands after a blank.
+ * Verbs whose single occurrence changes a state, in base form (Vendler's achievements). In the past tense they are
+ * events even without a time. After a space, the second word of an entry must follow the verb.
  */
 const CHANGE_VERBS: ReadonlySet<string> = new Set(
   splitWords(`
@@ -118,7 +119,10 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
 
-/** "I adopted a dog!": a change that is told of, whenever it was. In a clause that only says when, it is no news. */
+/**
+ * Resolves the time of a reported change without a stated time: "I adopted a dog!". A clause that only says when
+ * another event happened does not count.
+ */
 function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
   if (verb?.tense !== 'past' || source.at === undefined) return undefined
   if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '') || tagged.tokens[clause.to]?.lower === 'that')
@@ -128,7 +132,9 @@ function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb |
   return { aspect: 'past', rule: 'change.done', confidence: 0.75 }
 }
 
-/** Something before the verb that could do it: what begins with its verb is a request, or leaves out who tells it. */
+/**
+ * Checks for a possible subject before the verb. A clause that begins with its verb is a request or omits the speaker.
+ */
 function hasSubject({ tagged, clause }: Sight, verb: ClauseVerb | undefined): boolean {
   if (verb === undefined) return false
   for (let at = clause.from; at < verb.at; at++) {
@@ -138,7 +144,9 @@ function hasSubject({ tagged, clause }: Sight, verb: ClauseVerb | undefined): bo
   return false
 }
 
-/** A note without a verb is about something: a name or a noun that is no time. To somebody, it is a request. */
+/**
+ * Checks that a note without a verb has a topic: a noun or name that is not a time. With an addressee it is a request.
+ */
 function hasMatter({ tagged, clause }: Sight): boolean {
   let matters = 0
   for (let at = clause.from; at < clause.to; at++) {
@@ -155,10 +163,10 @@ function roundConfidence(confidence: number): number {
   return Math.round(confidence * 100) / 100
 }
 
-/** A clause in its sentence. `isTimed`: something in the sentence may be a time. */
+/** A clause in its sentence. `isTimed` is true if the sentence may contain a time. */
 type TimedClause = { source: TextSource; tagged: Tagged; clause: EventClause; isTimed: boolean }
 
-/** When a clause says that it is, by its time expressions and its verb; undefined where it names no time. */
+/** Resolves the time of a clause from its time expressions and its verb; undefined if it names no time. */
 function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): EventTime | undefined {
   const { source, tagged, clause, isTimed } = timed
   const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
@@ -172,7 +180,10 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
 
 type Range = { from: number; to: number }
 
-/** Which Friday is meant: in the present tense of a timetable, and where something is put off or booked, the next. */
+/**
+ * Chooses the tense that decides which Friday is meant. A timetable present, a postponement and a booking refer to the
+ * next one.
+ */
 function findTenseOfTimes(
   { text, at }: TextSource,
   verb: ClauseVerb | undefined,
@@ -187,7 +198,10 @@ function findTenseOfTimes(
   return isAimed || first?.relation === 'until' ? 'future' : 'past'
 }
 
-/** "We usually hike at Easter", "in winter we heat with wood": of no one Easter and no one winter. */
+/**
+ * Checks for a habit: "We usually hike at Easter", "in winter we heat with wood" refer to no particular Easter or
+ * winter.
+ */
 function isHabit({ tagged, clause }: TimedClause, verb: ClauseVerb | undefined, times: readonly string[]): boolean {
   if (verb?.tense !== 'present') return false
   if (!verb.isGoingOn && times.some((words) => /^(?:winter|spring|summer|autumn|fall)$/i.test(words))) return true

@@ -1,15 +1,15 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
 import { readTimes } from '../time/read-times.ts'
 
-/** So many are taken from one stretch of text. */
+/** Maximum number of dates per section of text. */
 const DATES_MAX = 20
 
-/** What stands around a date: at most so much of its sentence, in UTF-16 code units. */
+/** Maximum length of the statement around a date, in UTF-16 code units. */
 const STATEMENT_UNITS_MAX = 300
 
 /**
- * Dates in figures, which every language has: "La piscine ouvre le 5.6.2021." The statement is the sentence as it
- * stands; whether it is over or to come is not known.
+ * Finds numeric dates in a text of any language: "La piscine ouvre le 5.6.2021." The statement is the sentence as
+ * written; whether the event is past or future is unknown.
  */
 export function findNumericDates(text: string, { start, end }: { start: number; end: number }): EventRecord[] {
   return readTimes(text, { from: start, to: end })

@@ -1,22 +1,22 @@
 import type { Chunk, Parse } from './clause.ts'
 import { TIME_NOUNS } from './word-classes.ts'
 
-/** Who or what a pronoun may stand for. */
+/** A noun phrase that a later pronoun may refer to. */
 type Mention = { text: string; is: 'he' | 'she' | 'person' | 'thing' | 'many'; sentence: number; token: number }
 
-/** What was named so far in a text, the last ones only. */
+/** The most recent mentions of a text. */
 export type Antecedents = { mentions: Mention[] }
 
-/** How many mentions are looked back on, and how many sentences. */
+/** How many mentions and how many sentences back a pronoun may refer. */
 const MENTIONS_MAX = 12
 const SENTENCES_BACK = 2
 
-/** Nothing named yet. */
+/** Creates an empty list of mentions. */
 export function createAntecedents(): Antecedents {
   return { mentions: [] }
 }
 
-/** Takes in what a sentence names. `name` gives the words of a phrase as facts write them. */
+/** Adds the mentions of a sentence. `name` returns the words of a phrase as facts write them. */
 export function takeMentions(
   known: Antecedents,
   parse: Parse,
@@ -31,8 +31,8 @@ export function takeMentions(
 }
 
 /**
- * What a pronoun stands for, where only one thing that fits was named in the sentences just before, or earlier in its own;
- * undefined where two compete or none is there.
+ * Returns what a pronoun refers to, if exactly one mention in the preceding sentences, or earlier in its own, fits it.
+ * Returns undefined if none or several fit.
  */
 export function resolvePronoun(
   known: Antecedents,
@@ -73,19 +73,22 @@ function classifyMention({ chunks, tokens, tags }: Parse, at: number): Mention['
   return /[^s]s$/.test(head) || head === 'people' || head === 'children' ? 'many' : 'thing'
 }
 
-/** "as **a boy** he swam": what somebody is said to be is nobody else. */
+/** Recognises a role, as in "as **a boy** he swam", which introduces no other person. */
 function isRole({ chunks, tokens }: Pick<Parse, 'chunks' | 'tokens'>, at: number): boolean {
   const from = chunks[at]?.from ?? 0
   const first = tokens[from]?.lower
   return (first === 'a' || first === 'an') && tokens[from - 1]?.lower === 'as'
 }
 
-/** As one thing, and not only to place or time another: "after the divorce … it" is seldom what is spoken of next. */
+/**
+ * Checks that a thing is introduced by itself. One that only places or times another ("after the divorce … it") is
+ * seldom referred to next.
+ */
 function isBroughtIn(chunks: readonly Chunk[], at: number, first: string): boolean {
   return DEFINITE.has(first) && chunks[at - 1]?.kind !== 'preposition'
 }
 
-/** What a pronoun takes up was brought in as one thing: "a boat", "my garden". */
+/** Words that introduce a thing to which a pronoun can refer: "a boat", "my garden". */
 const DEFINITE = new Set([
   'a',
   'an',
@@ -103,12 +106,12 @@ const DEFINITE = new Set([
   'many'
 ])
 
-/** Nobody takes these up with a pronoun. */
+/** Nouns to which no pronoun refers. */
 const VAGUE = new Set('lot way bit kind sort thing things joy chance love fun rest case fact point'.split(' '))
 
 const PLACES = new Set(['in', 'at', 'to', 'from', 'near', 'through'])
 
-/** A name that is called ("Hey **Ann**!") is not talked about. */
+/** Recognises a vocative ("Hey **Ann**!"), which is not what the sentence is about. */
 function isPart(chunks: readonly Chunk[], at: number): boolean {
   const isStart = at === 0 || chunks[at - 1]?.kind === 'other' || chunks[at - 1]?.kind === 'comma'
   const after = chunks[at + 1]?.kind
@@ -116,7 +119,7 @@ function isPart(chunks: readonly Chunk[], at: number): boolean {
   return !(isStart && isEnd)
 }
 
-/** Words for persons that say whether they are he or she. */
+/** Words for persons of known gender. */
 const MALE_KIN: ReadonlySet<string> = new Set(
   'father dad daddy son brother husband boyfriend uncle grandfather grandpa nephew man boy guy grandson king prince'.split(
     ' '

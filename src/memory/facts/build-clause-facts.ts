@@ -12,7 +12,10 @@ import {
 import type { VerbGroup } from './verb-group.ts'
 import { COPULAS, NEEDING_VERBS, OBJECT_PRONOUNS, PARTICLES, PLANNING_VERBS, WANTING_VERBS } from './word-classes.ts'
 
-/** The facts of one clause: subject, verb group, and what follows with the adverbials before. One a listed value. */
+/**
+ * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A
+ * list gives one fact per item.
+ */
 export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
   const { parse } = sight
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
@@ -51,7 +54,9 @@ export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
 /** "**Nobody** came", "**no** bus stops here". */
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
-/** "We **can swim**", "Bob **is sleeping**": where nothing follows, the verb itself is the value. */
+/**
+ * Builds a fact whose value is the verb itself, because nothing follows it: "We **can swim**", "Bob **is sleeping**".
+ */
 function buildObjectlessFact(sight: Sight, clause: Clause): FactDraft | undefined {
   const { parse } = sight
   const verb = parse.chunks[clause.at] as Chunk
@@ -79,7 +84,7 @@ function buildObjectlessFact(sight: Sight, clause: Clause): FactDraft | undefine
   }
 }
 
-/** "a dog **named** Rex" says that it is named so. */
+/** Returns `is` for a participle that names or describes: "a dog **named** Rex". */
 function describeParticiple({ parse }: Sight, clause: Clause, reach: number): string | undefined {
   if (
     clause.kind !== 'participle' ||
@@ -92,7 +97,7 @@ function describeParticiple({ parse }: Sight, clause: Clause, reach: number): st
   return `is ${words.join(' ')}`
 }
 
-/** No words at all where the speaker is left out. */
+/** Returns an empty range if the speaker is implied. */
 function findSubjectWords(parse: Parse, clause: Clause): Words | undefined {
   if (clause.subject !== undefined) return toWords(parse, trimPhrase(parse, clause.subject))
   const start = (parse.chunks[clause.at] as Chunk).from
@@ -124,7 +129,10 @@ function listOpeningWords({ parse }: Sight, clause: Clause): Words[] {
   return clause.openings.map((phrase) => toWords(parse, phrase)).filter((words) => words !== undefined)
 }
 
-/** First chunk after the predicate: a particle and the preposition of what follows belong to it ("grew up in"). */
+/**
+ * Returns the first chunk after the predicate, which includes a particle and the preposition of what follows ("grew up
+ * in").
+ */
 function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   const { chunks } = parse
   let reach = clause.at + 1
@@ -146,7 +154,7 @@ function findPredicateEnd({ parse, lower }: Sight, clause: Clause): number {
   return reach
 }
 
-/** What follows the predicate; of `"…", said Bob`, what stands before. */
+/** Returns the words after the predicate; for `"…", said Bob`, the words before it. */
 function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number): Phrase {
   if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
   const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
@@ -155,7 +163,7 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
 }
 
-/** A dash or a semicolon ends the value; a colon leads on to what it lists. */
+/** Finds the dash or semicolon that ends a value. A colon only introduces a list. */
 function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): number {
   for (let at = from; at < to; at++)
     if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
@@ -164,7 +172,7 @@ function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): num
 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 
-/** "That is kind of you, **Ann**!" */
+/** Excludes a vocative from the value: "That is kind of you, **Ann**!" */
 function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number {
   const last = chunks[to - 1]
   const isName = last?.kind === 'noun' && last.to === last.from + 1 && tags[last.from] === 'PROPN'
@@ -172,7 +180,7 @@ function excludeVocative({ chunks, tags }: Parse, { from, to }: Phrase): number 
   return isName && isEnd && chunks[to - 2]?.kind === 'comma' ? Math.max(from, to - 2) : to
 }
 
-/** "the song that **she wrote** in May": what a relative clause lacks is what it is about. */
+/** Returns the antecedent as the missing object of a relative clause: "the song that **she wrote** in May". */
 function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: number): Words[] {
   const { antecedent } = clause
   if (antecedent === undefined || !lacksObject(clause)) return []
@@ -194,8 +202,8 @@ function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
 }
 
 /**
- * A value that lists things, one a thing: "a dog, two cats and a horse in the barn" gives three, of which the last keeps what
- * follows. Only plain lists with an `and` are cut; anything else stays one part.
+ * Splits a value that lists things into one part per item: "a dog, two cats and a horse in the barn" gives three, the
+ * last with its modifier. Only plain lists with `and` are split; anything else stays whole.
  */
 function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   const items: Phrase[] = []
@@ -213,7 +221,7 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
   return hasAnd && items.length > 1 && !sharesHead(parse, items) ? items : [{ from, to }]
 }
 
-/** "leisure and health services": the first word says what kind the last ones are. */
+/** Recognises items that share the last noun: "leisure and health services". */
 function sharesHead({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
   const first = chunks[items[0]?.from ?? -1]
   const last = chunks[items.at(-1)?.from ?? -1]
@@ -222,7 +230,7 @@ function sharesHead({ chunks, tags }: Parse, items: readonly Phrase[]): boolean 
   return last.to - last.from > 1 && tags[last.from] === 'NOUN'
 }
 
-/** After a plain thing: "a dog", "a pair of shoes". */
+/** Returns the end of a plain item: "a dog", "a pair of shoes". */
 function findItemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): number {
   const chunk = chunks[at]
   if (chunk?.kind !== 'noun' || chunk.isPronoun || tags[chunk.head] === 'NUM') return at
@@ -230,7 +238,7 @@ function findItemEnd({ chunks, tokens, tags }: Parse, at: number, to: number): n
   return isOf && at + 2 < to && chunks[at + 2]?.kind === 'noun' ? at + 3 : at + 1
 }
 
-/** After "," or "and" or ", and". */
+/** Returns the end of a separator: ",", "and" or ", and". */
 function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: number; isAnd: boolean } {
   let end = at
   if (end < to && chunks[end]?.kind === 'comma') end++
@@ -239,7 +247,7 @@ function findSeparatorEnd({ chunks }: Parse, at: number, to: number): { end: num
   return end < to ? { end, isAnd } : { end: at, isAnd: false }
 }
 
-/** The verb's modality; an adverb like `maybe` in its clause makes it possible. */
+/** Returns the verb's modality; an adverb such as `maybe` in its clause makes it possible. */
 function findModality(sight: Sight, clause: Clause): FactDraft['modality'] {
   const { chunks } = sight.parse
   const said = findVerbModality(clause.verb)
@@ -261,7 +269,7 @@ const HEDGES = new Set([
   'presumably'
 ])
 
-/** Whether the words claim that it is so, or only that it may, shall, ought to or is wanted to be. */
+/** Returns undefined if the verb claims its content, otherwise whether it is possible, obligatory or wanted. */
 function findVerbModality(verb: VerbGroup): FactDraft['modality'] {
   if (verb.modal !== undefined) return classifyModal(verb, verb.modal)
   const { first, base } = verb
@@ -271,7 +279,10 @@ function findVerbModality(verb: VerbGroup): FactDraft['modality'] {
   return PLANNING_VERBS.has(first) ? 'planned' : undefined
 }
 
-/** "must have gone" guesses, "must go" demands; "would like to" wants, "would go" is a thought; `can` tells what is so. */
+/**
+ * Classifies a modal: "must have gone" is a guess, "must go" an obligation, "would like to" a wish, "would go"
+ * hypothetical. `can` states a fact.
+ */
 function classifyModal(verb: VerbGroup, modal: string): FactDraft['modality'] {
   if (modal === 'must' && (verb.isPerfect || verb.base === 'be')) return 'possible'
   if ((modal === 'would' || modal === "'d") && LIKING.has(verb.first)) return 'wanted'
@@ -295,7 +306,10 @@ const MODALS = new Map<string, FactDraft['modality']>([
 
 const LIKING = new Set(['like', 'love', 'prefer', 'hate', 'rather'])
 
-/** "There are two owls in the barn": the owls are in the barn. Undefined where it is not said where, or how they are. */
+/**
+ * Converts "There are two owls in the barn" to a fact about the owls. Other drafts, and those without a place or state,
+ * are returned unchanged.
+ */
 export function asExistence({ parse, lower }: Sight, draft: FactDraft): FactDraft {
   const { clause, subject } = draft
   if (clause === undefined || lower(subject.from) !== 'there' || clause.verb.base !== 'be') return draft

@@ -3,8 +3,8 @@ import type { Tag, Token } from '../language/token.ts'
 import type { VerbGroup } from './verb-group.ts'
 
 /**
- * How a clause hangs together with the others. `adjunct`: a participle that says more of the subject; `participle`: one that
- * says more of a noun; `gerund`: one inside a prepositional phrase; `speech`: a verb of saying after what is said.
+ * How a clause relates to the others. `adjunct` is a participle that describes the subject, `participle` one that
+ * describes a noun, `gerund` one inside a prepositional phrase, and `speech` a verb of saying after the quotation.
  */
 type ClauseKind =
   | 'main'
@@ -20,33 +20,33 @@ type ClauseKind =
 
 export type Clause = {
   kind: ClauseKind
-  /** Chunk number of the verb. */
+  /** Chunk index of the verb. */
   at: number
   verb: VerbGroup
   subject: Phrase | undefined
-  /** The speaker is left out: "Went to Rome last week". */
+  /** The speaker is implied: "Went to Rome last week". */
   isSpeaker?: boolean
   /** Adverbials before the subject. */
   openings: Phrase[]
-  /** Lower-case word that opens it: because, if, which. */
+  /** Lower-case word that opens the clause: because, if, which. */
   marker: string
-  /** First chunk that is no longer part of the clause before. */
+  /** First chunk after the previous clause. */
   start: number
-  /** The clause whose value these words belong to. */
+  /** The clause whose value contains this clause. */
   within: Clause | undefined
-  /** What a relative clause or a participle is about. */
+  /** The noun that a relative clause or a participle describes. */
   antecedent: Phrase | undefined
   /** First chunk after the clause's own words. */
   end: number
 }
 
-/** A sentence as rules see it. */
+/** A sentence as the rules see it. */
 export type Parse = { tokens: readonly Token[]; tags: readonly Tag[]; chunks: Chunk[]; clauses: Clause[] }
 
 /**
- * A run of words that clauses are read from. `noun`: a noun phrase without what follows its head. `verb`: a verb with its
- * auxiliaries, negation and adverbs between. `marker`: a word that opens a subordinate clause. `relative`: who, which, that
- * and other wh-words. `stop`: a mark that no clause reaches over.
+ * A run of words from which clauses are built. `noun`: a noun phrase up to its head. `verb`: a verb with its
+ * auxiliaries, negation and adverbs between. `marker`: a word that opens a subordinate clause. `relative`: who, which,
+ * that and other wh-words. `stop`: a mark that ends any clause.
  */
 export type ChunkKind =
   | 'noun'
@@ -64,7 +64,7 @@ export type ChunkKind =
   | 'closing'
   | 'other'
 
-/** `from`, `to` and `head` are token numbers of the sentence; `to` is the first one after. */
+/** `from`, `to` and `head` are token indexes in the sentence; `to` is exclusive. */
 export type Chunk = {
   kind: ChunkKind
   from: number
@@ -77,17 +77,19 @@ export type Chunk = {
   isContrast: boolean
 }
 
-/** Half-open range of chunk numbers. */
+/** Half-open range of chunk indexes. */
 export type Phrase = { from: number; to: number }
 
-/** Half-open range of token numbers. */
+/** Half-open range of token indexes. */
 export type Words = { from: number; to: number }
 
-/** A fact as words of a sentence, before names stand for pronouns. */
+/** A fact as token ranges of a sentence, before names replace pronouns. */
 export type FactDraft = {
   rule: string
   subject: Words
-  /** Words of the predicate, in order; `said` stands where the text has none ("is", "has"). */
+  /**
+   * Ranges of the predicate's words, in order. `said` is the predicate if the text has no word for it ("is", "has").
+   */
   predicate: Words[]
   said: string | undefined
   value: Words[]
@@ -96,23 +98,23 @@ export type FactDraft = {
   clause: Clause | undefined
 }
 
-/** What a rule is given. */
+/** The input of a rule. */
 export type Sight = { parse: Parse; lower: (token: number) => string }
 
-/** A parse with the words of its tokens at hand. */
+/** Adds a lookup of lower-case words to a parse. */
 export function toSight(parse: Parse): Sight {
   return { parse, lower: (token) => parse.tokens[token]?.lower ?? '' }
 }
 
 type Wordless = Pick<FactDraft, 'rule' | 'subject'> & { said: string; value: Words }
 
-/** A fact whose predicate does not stand in the text: "is", "has". */
+/** Creates a fact whose predicate does not occur in the text: "is", "has". */
 export function createWordlessDraft({ rule, said, subject, value }: Wordless): FactDraft {
   const plain = { negated: false, modality: undefined, clause: undefined }
   return { rule, subject, predicate: [], said, value: [value], ...plain }
 }
 
-/** A phrase without the commas, conjunctions and marks at its ends. */
+/** Removes commas, conjunctions and marks from both ends of a phrase. */
 export function trimPhrase({ chunks }: Parse, { from, to }: Phrase): Phrase {
   let start = from
   let end = to
@@ -123,13 +125,13 @@ export function trimPhrase({ chunks }: Parse, { from, to }: Phrase): Phrase {
 
 const EDGES: ReadonlySet<string> = new Set(['comma', 'and', 'stop', 'quote', 'opening', 'closing'])
 
-/** The words of some chunks. */
+/** Returns the tokens of a phrase, or undefined if it is empty. */
 export function toWords({ chunks }: Parse, { from, to }: Phrase): Words | undefined {
   if (to <= from) return undefined
   return { from: (chunks[from] as Chunk).from, to: (chunks[to - 1] as Chunk).to }
 }
 
-/** The clause of a verb, with what is known of it so far. */
+/** Creates the clause of a verb with the given members. */
 export function createClause(place: VerbPlace, more: Partial<Clause> & Pick<Clause, 'kind' | 'start'>): Clause {
   return {
     at: place.at,
@@ -144,7 +146,7 @@ export function createClause(place: VerbPlace, more: Partial<Clause> & Pick<Clau
   }
 }
 
-/** A subject whose verb has not come yet: a relative clause or a participle stands between. */
+/** A subject whose verb follows later, after a relative clause or a participle. */
 export type Waiting = {
   subject: Phrase
   openings: Phrase[]
@@ -155,5 +157,5 @@ export type Waiting = {
 
 export type ReadState = Parse & { waiting: Waiting[] }
 
-/** A verb to be linked: `from` is the first chunk after the verb before. */
+/** A verb to be linked; `from` is the first chunk after the previous verb. */
 export type VerbPlace = { state: ReadState; at: number; verb: NonNullable<Chunk['verb']>; from: number }

@@ -1,13 +1,15 @@
 import type { FactDraft, Parse, Words } from './clause.ts'
 
-/** How likely it is that the text says so: a logistic sum of what is known about the fact, between 0 and 1. */
+/** Estimates how likely the text is to state this fact: a logistic sum of its features, between 0 and 1. */
 export function computeConfidence(draft: FactDraft, parse: Parse): number {
   let sum = CONFIDENCE_WEIGHTS.get('base') ?? 0
   for (const feature of listFeatures(draft, parse)) sum += CONFIDENCE_WEIGHTS.get(feature) ?? 0
   return Math.round(100 / (1 + Math.exp(-sum))) / 100
 }
 
-/** What the confidence is worked out from: the rule, and what makes its reading likely or not. */
+/**
+ * Lists the features from which the confidence is computed: the rule, and what makes its reading more or less likely.
+ */
 export function listFeatures(draft: FactDraft, parse: Parse): string[] {
   const features = [draft.rule, classifyValueSize(draft)]
   for (const [name, holds] of FEATURES) if (holds(draft, parse)) features.push(name)
@@ -52,11 +54,11 @@ function has(ranges: readonly Words[], test: (at: number) => boolean): boolean {
 }
 
 /**
- * Weights of a logistic sum, by feature; `test/bench/extraction-fit.mjs` prints them. All but the base, and the rules of talk
- * (`opinion.`, `speaker.`), are fitted on CaRB's development set: how much of a fact's words its best gold tuple has.
- * That set counts a word too many as an error, and a reader does not: so the base was raised by 1.6, which makes the mean over
- * the shared conversations .85; of 62 facts drawn from them at random, a reader found 51 true to their text (.82), and five of
- * the eleven mistakes were mended afterwards.
+ * Weights of a logistic sum, by feature; `test/bench/extraction-fit.mjs` prints them. All except the base and the rules
+ * for conversation (`opinion.`, `speaker.`) are fitted on CaRB's development set, to the share of a fact's words that
+ * its best gold tuple has. That set counts a surplus word as an error, which a reader does not. The base was therefore
+ * raised by 1.6, which makes the mean over the shared conversations .85. Of 62 facts drawn from them at random, a
+ * reader found 51 true to their text (.82); five of the eleven errors have been fixed since.
  */
 const CONFIDENCE_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['base', 1.6],

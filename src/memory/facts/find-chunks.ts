@@ -5,7 +5,7 @@ import { findNounPhraseEnd } from './find-noun-phrase-end.ts'
 import { readVerbGroup } from './verb-group.ts'
 import { FREE_RELATIVES, MAYBE_SUBORDINATORS, RELATIVE_PRONOUNS, SUBORDINATORS } from './word-classes.ts'
 
-/** Cuts a sentence into chunks from left to right, each token into one. Time grows with the tokens alone. */
+/** Splits a sentence into chunks from left to right; each token belongs to one. Time grows linearly with the tokens. */
 export function findChunks(tokens: readonly Token[], tags: readonly Tag[]): Chunk[] {
   const chunks: Chunk[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -89,7 +89,7 @@ const MARKS = new Map<string, ChunkKind>([
   ['»', 'quote']
 ])
 
-/** `that` after a noun or a verb, `who`, `which`; "that dog" is none. */
+/** Recognises `that` after a noun or a verb, `who` and `which`, but not "that dog". */
 function isRelative(place: Place): boolean {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
@@ -99,7 +99,7 @@ function isRelative(place: Place): boolean {
   return RELATIVE_PRONOUNS.has(lower) || (FREE_RELATIVES.has(lower) && tags[at] !== 'DET')
 }
 
-/** `that` before a clause; not "that dog", ", that is" or "in that". */
+/** Recognises `that` before a clause, but not in "that dog", ", that is" or "in that". */
 function opensThat({ tokens, tags, at }: Place): boolean {
   const before = tags[at - 1]
   const next = tags[at + 1]
@@ -112,7 +112,7 @@ function opensThat({ tokens, tags, at }: Place): boolean {
 
 const NEVER_AFTER_THAT: ReadonlySet<Tag> = new Set(['PUNCT', 'CCONJ', 'SCONJ', 'INTJ', 'PART', 'SYM', 'X'])
 
-/** Opens a subordinate clause: "because it rains". "After lunch" and "as a child" do not. */
+/** Recognises a word that opens a subordinate clause: "because it rains", but not "After lunch" or "as a child". */
 function isMarker({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   if (!SUBORDINATORS.has(lower) || tokens[at + 1]?.lower === ',') return false
@@ -128,7 +128,7 @@ function isMarker({ tokens, tags, at }: Place): boolean {
   return false
 }
 
-/** The last noun; in "Ann's brother", the brother. */
+/** Returns the last noun; in "Ann's brother", the brother. */
 function findHead({ tokens, tags, at }: Place, end: number): number {
   for (let i = end - 1; i >= at; i--) {
     const tag = tags[i]
@@ -139,14 +139,14 @@ function findHead({ tokens, tags, at }: Place, end: number): number {
 
 const RUN_TOKENS_MAX = 8
 
-/** Another chunk begins here: "again | **how** he came", "even | **small** things". */
+/** Checks whether another chunk begins here: "again | **how** he came", "even | **small** things". */
 function opensNext(place: Place): boolean {
   const { tokens, tags, at } = place
   if (SUBORDINATORS.has((tokens[at] as Token).lower)) return true
   return tags[at] === 'ADJ' && findNounPhraseEnd(place) > at
 }
 
-/** Adjectives with their adverbs: "very kind", "kind and patient" is left to coordination. */
+/** Reads adjectives with their adverbs ("very kind"). Coordination handles "kind and patient". */
 function readAdjectives({ tokens, tags, at }: Place): Chunk {
   let to = at
   let isAdjective = false

@@ -12,18 +12,19 @@ import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from 
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { readClauses } from './read-clauses.ts'
 
-/** So many facts at most are taken from one text. */
+/** Maximum number of facts per text. */
 export const FACTS_MAX = 200
 
 /**
- * `keep` leaves third-person pronouns as words, for measuring against data that does; otherwise `it` and `this` without a name give no
- * fact, and `she` one of little confidence. `explain` is told of each fact what its confidence was worked out from.
+ * `keep` leaves third-person pronouns as words, for evaluation against data that does. By default, `it` and `this`
+ * without a referent give no fact, and `she` one of low confidence. `explain` receives the features behind each fact's
+ * confidence.
  */
 type Options = { pronouns?: 'resolve' | 'keep'; explain?: (features: string[]) => void }
 
 /**
- * What the sentences of a text claim, as facts in the order of the text. Deterministic, never throws, and takes time that
- * grows with the tokens alone. Questions, conditions, quotes and what somebody is said to have said give no facts of their own.
+ * Extracts what the sentences of a text claim, as facts in text order. Deterministic and never throws; time grows
+ * linearly with the tokens. Questions, conditions, quotations and reported speech give no facts.
  */
 export function findFacts(
   sentences: readonly Sentence[],
@@ -54,7 +55,7 @@ export function findFacts(
   return facts.slice(0, FACTS_MAX)
 }
 
-/** Somebody who is named nowhere near: true, but hardly of use. */
+/** Lowers the confidence of a fact whose subject is an unresolved pronoun: true, but rarely useful. */
 function lowerConfidence(fact: FactRecord): FactRecord {
   if (!UNNAMED.has(fact.subject.toLowerCase()) || fact.confidence === undefined) return fact
   return { ...fact, confidence: Math.round(fact.confidence * 50) / 100 }
@@ -62,7 +63,7 @@ function lowerConfidence(fact: FactRecord): FactRecord {
 
 const UNNAMED = new Set(['he', 'she', 'they'])
 
-/** What tells nothing once it is out of its text, unless something named stands for it. */
+/** Recognises subjects that mean nothing outside their text unless a name replaces them. */
 function isEmptySubject(subject: string): boolean {
   const lower = subject.toLowerCase()
   return EMPTY_SUBJECTS.has(lower) || lower.startsWith('your ')
@@ -111,7 +112,7 @@ function toVerbatimNaming(naming: Naming): Naming {
   return { ...naming, resolve: () => undefined, isVerbatim: true }
 }
 
-/** "**It** is good to be here" takes up nothing: with a copula, `it` stays. */
+/** Leaves `it` unresolved before a copula: "**It** is good to be here" refers to nothing. */
 function chooseNaming({ rule }: FactDraft, naming: Naming): Naming {
   if (!rule.startsWith('copula.') && !rule.startsWith('opinion.')) return naming
   return { ...naming, resolve: (at) => (naming.parse.tokens[at]?.lower === 'it' ? undefined : naming.resolve(at)) }
@@ -131,7 +132,7 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
   }
 }
 
-/** Without the full stop that the tokenizer leaves at the end of some words. */
+/** Removes the full stop that the tokenizer leaves at the end of some words. */
 function formatValue(draft: FactDraft, naming: Naming): string {
   const text = draft.value.map((words) => nameWords(naming, words, 'value')).join(' ')
   return text.replace(/(\p{Ll}{4,})\.$/u, '$1')

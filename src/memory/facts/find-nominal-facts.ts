@@ -1,7 +1,7 @@
 import { type Chunk, createWordlessDraft, type FactDraft, type Sight } from './clause.ts'
 import { TIME_NOUNS } from './word-classes.ts'
 
-/** What noun phrases say without a verb: who is what, and who has what. */
+/** Finds facts in noun phrases without a verb: who is what, and who has what. */
 export function findNominalFacts(sight: Sight, isClaimed: (chunk: number) => boolean): FactDraft[] {
   const { chunks } = sight.parse
   const drafts: FactDraft[] = []
@@ -48,14 +48,14 @@ function readNamed({ parse, lower }: Sight, chunk: Chunk, other: Chunk): FactDra
 
 const DETERMINERS = new Set(['a', 'an', 'the', 'my', 'his', 'her', 'their', 'our', 'its', 'one'])
 
-/** Over "of the house", "in Rome". */
+/** Skips prepositional phrases such as "of the house" and "in Rome". */
 function findAppositionEnd(chunks: readonly Chunk[], from: number): number {
   let end = from
   while (chunks[end]?.kind === 'preposition' && chunks[end + 1]?.kind === 'noun') end += 2
   return end
 }
 
-/** "Ann, the dog, and a cat": more of the same follows or stands before. */
+/** Recognises a list by the items before or after: "Ann, the dog, and a cat". */
 function isList(chunks: readonly Chunk[], at: number): boolean {
   const before = chunks[at - 1]?.kind
   if (before === 'comma' && chunks[at - 2]?.kind === 'noun') return true
@@ -82,7 +82,7 @@ function readRole({ parse, lower }: Sight, _at: number, chunk: Chunk): FactDraft
   return createWordlessDraft({ rule: 'apposition.role', said: 'is', subject, value: { from, to: name } })
 }
 
-/** "**Tom's red car** stopped": Tom has a red car. "Tom's car is red" tells of the car, and says enough. */
+/** "**Tom's red car** stopped": Tom has a red car. In "Tom's car is red", the clause itself states the fact. */
 function readPossessive({ parse, lower }: Sight, at: number, chunk: Chunk): FactDraft | undefined {
   const { chunks, tags } = parse
   if (chunks[at + 1]?.kind === 'verb' && COPULAS.has(lower(chunks[at + 1]?.from ?? -1))) return undefined

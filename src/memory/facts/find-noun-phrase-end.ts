@@ -4,8 +4,8 @@ import { POSSESSIVES, TIME_NOUNS } from './word-classes.ts'
 type Place = { tokens: readonly Token[]; tags: readonly Tag[]; at: number }
 
 /**
- * Where the noun phrase ends that begins at a token; the token itself where none begins. Reaches up to the head noun:
- * "the two old dogs", "my sister's new flat", "$ 4 million", "12 July 2006". A pronoun stands alone.
+ * Returns the end of the noun phrase that starts at a token, or the token itself if none does. The phrase extends to
+ * its head noun: "the two old dogs", "my sister's new flat", "$ 4 million", "12 July 2006". A pronoun stands alone.
  */
 export function findNounPhraseEnd(place: Place): number {
   const { tokens, tags, at } = place
@@ -20,13 +20,13 @@ export function findNounPhraseEnd(place: Place): number {
   return hasHead(place, to) ? to : at
 }
 
-/** Longer ones are lists of words, not phrases. */
+/** A longer run of nouns is a list of words, not a phrase. */
 const PHRASE_TOKENS_MAX = 24
 
 type Reached = { isInside: boolean; hasNoun: boolean }
 type Step = (place: Place, reached: Reached) => boolean
 
-/** Whether the phrase goes on over a token. */
+/** Checks whether the phrase includes the next token. */
 function continuesPhrase(place: Place, reached: Reached): boolean {
   const { tokens, tags, at } = place
   const lower = (tokens[at] as Token).lower
@@ -69,7 +69,7 @@ function adverbInside(place: Place, { isInside }: Reached): boolean {
   return (isInside || next === 'NUM' || next === 'DET') && reachesNoun(place)
 }
 
-/** Signs that stand before a number, and with it for a noun. */
+/** Signs that precede a number and form a noun with it. */
 const CURRENCIES = new Set(['$', '£', '€', '¥', '#'])
 
 const PREDETERMINERS = new Set([
@@ -88,7 +88,7 @@ const PREDETERMINERS = new Set([
 
 const isHead = (tag: Tag | undefined) => tag === 'NOUN' || tag === 'PROPN'
 
-/** "In 1991 **Bob** …", "last week **Ann** …": a name after a number or a time is a phrase of its own. */
+/** Recognises a name after a number or a time as a new phrase: "In 1991 **Bob** …", "last week **Ann** …". */
 function startsAnew({ tokens, tags, at }: Place, hasNoun: boolean): boolean {
   if (tags[at] !== 'PROPN') return false
   const before = (tokens[at - 1] as Token | undefined)?.lower ?? ''
@@ -108,18 +108,18 @@ function isNumberAfter({ tokens, tags, at }: Place): boolean {
   )
 }
 
-/** "the **latter** was …", "the **poor** are": an adjective after `the` that no noun follows stands for one. */
+/** Recognises an adjective used as a noun: "the **latter** was …", "the **poor** are". */
 function isNominal({ tokens, tags, at }: Place): boolean {
   return tokens[at - 1]?.lower === 'the' || (tags[at - 1] === 'ADJ' && tokens[at - 2]?.lower === 'the')
 }
 
-/** After a noun an adjective belongs to the phrase only before another noun: "Acme **annual** report". */
+/** Accepts an adjective after a noun only before another noun: "Acme **annual** report". */
 function adjectiveInside(place: Place): boolean {
   const { tags, at } = place
   return (tags[at - 1] === 'PROPN' || tags[at - 1] === 'PART' || tags[at - 1] === 'PUNCT') && reachesNoun(place)
 }
 
-/** Whether adjectives, adverbs, numbers, commas and `and` between them lead on to a noun. */
+/** Checks whether adjectives, adverbs, numbers, commas and `and` lead to a noun. */
 function reachesNoun({ tokens, tags, at }: Place): boolean {
   for (let next = at + 1; next < Math.min(tags.length, at + 7); next++) {
     const tag = tags[next]
@@ -141,7 +141,7 @@ function reachesNoun({ tokens, tags, at }: Place): boolean {
   return false
 }
 
-/** "Ann **'s** brother"; `'s` before what is no noun phrase is a verb. */
+/** "Ann **'s** brother". If no noun phrase follows, `'s` is a verb. */
 function isPossessive({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   if (lower !== "'s" && lower !== "'" && lower !== '’s' && lower !== '’') return false
@@ -149,7 +149,7 @@ function isPossessive({ tokens, tags, at }: Place): boolean {
   return next === 'NOUN' || next === 'PROPN' || next === 'ADJ' || next === 'NUM' || next === 'ADV' || next === 'VERB'
 }
 
-/** "cruel **and** unusual punishment": between adjectives that a noun follows. */
+/** Recognises `and` between adjectives before a noun: "cruel **and** unusual punishment". */
 function isInnerAnd(place: Place): boolean {
   const { tags, at } = place
   return tags[at - 1] === 'ADJ' && tags[at + 1] === 'ADJ' && reachesNoun({ ...place, at: at + 1 })
@@ -165,7 +165,7 @@ function isDeterminer({ tokens, tags, at }: Place): boolean {
   )
 }
 
-/** "state - owned bank", "long-term": a hyphen between words of the phrase. */
+/** Recognises a hyphen between words of the phrase: "state - owned bank", "long-term". */
 function joins({ tags, at }: Place): boolean {
   const next = tags[at + 1]
   const before = tags[at - 1]
@@ -178,7 +178,7 @@ function isDateComma({ tokens, tags, at }: Place): boolean {
   return tags[at - 1] === 'NUM' && tags[at + 1] === 'NUM' && /^(?:1\d|20)\d\d$/.test((tokens[at + 1] as Token).text)
 }
 
-/** "**my** dog", "**this** …": pronouns by tag that go on. */
+/** Recognises determiners that are tagged as pronouns: "**my** dog", "**this** …". */
 function opensPhrase({ tokens, tags, at }: Place): boolean {
   const lower = (tokens[at] as Token).lower
   if (!POSSESSIVES.has(lower)) return false
@@ -195,7 +195,7 @@ function hasHead({ tokens, tags, at }: Place, to: number): boolean {
   return to > at + 1 && tags[at] === 'DET'
 }
 
-/** Determiners that stand for a whole phrase: "**this** is …", "**some** of them". */
+/** Determiners that can form a whole phrase: "**this** is …", "**some** of them". */
 const ALONE = new Set([
   'this',
   'that',

@@ -8,12 +8,12 @@ import {
   type Waiting
 } from './clause.ts'
 
-/** What stands before a verb: its subject, and the chunks before that, from `from` on. */
+/** The subject before a verb, and the chunks from `from` up to the subject. */
 export type FoundSubject = { subject: Phrase; openings: Phrase[] }
 
 /**
- * The subject in the chunks from `from` up to a verb at `to`: the last noun phrase with its prepositional phrases and
- * coordinations, over adverbs and what stands between commas or brackets. Undefined where there is none.
+ * Finds the subject of a verb at `to` in the chunks from `from` on: the last noun phrase with its prepositional phrases
+ * and coordinations. Skips adverbs and text between commas or brackets. Returns undefined if there is none.
  */
 export function findSubject(chunks: readonly Chunk[], from: number, to: number): FoundSubject | undefined {
   let end = to
@@ -33,7 +33,7 @@ const kindAt = (chunks: readonly Chunk[], at: number) => chunks[at]?.kind ?? 'st
 
 const isDash = (chunk: Chunk | undefined) => chunk?.kind === 'stop' && chunk.to - chunk.from === 1
 
-/** "Bob, my brother, | lives": the end of what the commas interrupted. */
+/** Returns where an insertion between commas begins: "Bob, my brother, | lives". */
 function skipParenthesis(chunks: readonly Chunk[], from: number, end: number): number {
   const closes = kindAt(chunks, end - 1)
   const opens = closes === 'comma' ? 'comma' : closes === 'closing' ? 'opening' : 'stop'
@@ -50,11 +50,13 @@ function skipParenthesis(chunks: readonly Chunk[], from: number, end: number): n
   let before = at
   while (before > from && kindAt(chunks, before - 1) === 'quote') before--
   if (kindAt(chunks, before - 1) !== 'noun') return from
-  // "In May, Ann, …" is left alone; "In May , | he" never comes here. A phrase of time is no subject.
+  // Leave "In May, Ann, …" alone. A time phrase is not a subject.
   return before
 }
 
-/** Back over "of the house", "and Ann", ", Bob and Ann". Undefined where all of it hangs on a preposition. */
+/**
+ * Steps back over "of the house", "and Ann", ", Bob and Ann". Returns undefined if all of it depends on a preposition.
+ */
 function findGroupStart(chunks: readonly Chunk[], from: number, end: number): number | undefined {
   let start = end - 1
   let hasAnd = false
@@ -70,7 +72,7 @@ function findGroupStart(chunks: readonly Chunk[], from: number, end: number): nu
 
 type Group = { from: number; start: number; hasAnd: boolean }
 
-/** The start of the noun phrase that is linked to the group on its left. */
+/** Returns the start of the noun phrase that is linked to the group from its left. */
 function stepBack(
   chunks: readonly Chunk[],
   { from, start, hasAnd }: Group
@@ -87,12 +89,12 @@ function stepBack(
   return isLink ? { start: link - 1, isAnd } : undefined
 }
 
-/** A phrase of one word that is no name or noun joins nothing to its left: "… to Bob, and | it". */
+/** Recognises a pronoun, which is not coordinated with anything to its left: "… to Bob, and | it". */
 function isPronoun(chunk: Chunk | undefined): boolean {
   return chunk?.kind === 'noun' && chunk.isPronoun
 }
 
-/** The adverbials before a subject, cut at commas; bare conjunctions and marks are dropped. */
+/** Lists the adverbials before a subject, split at commas, without bare conjunctions and marks. */
 function listOpenings(chunks: readonly Chunk[], from: number, to: number): Phrase[] {
   const phrases: Phrase[] = []
   let start = from
@@ -106,7 +108,7 @@ function listOpenings(chunks: readonly Chunk[], from: number, to: number): Phras
   return phrases.filter((phrase) => isAdverbial(chunks, phrase) && kindAt(chunks, phrase.to - 1) !== 'and')
 }
 
-/** A prepositional phrase, an adverb of more than a discourse word, or a time. */
+/** Recognises a prepositional phrase, an adverb other than a discourse word, or a time. */
 function isAdverbial(chunks: readonly Chunk[], { from, to }: Phrase): boolean {
   const kind = kindAt(chunks, from)
   if (kind === 'preposition') return to > from + 1
@@ -114,7 +116,7 @@ function isAdverbial(chunks: readonly Chunk[], { from, to }: Phrase): boolean {
   return false
 }
 
-/** The antecedent has no verb yet: it is the subject of one to come. */
+/** Registers an antecedent that has no verb yet as the subject of a later verb. */
 export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   const { state, from } = place
   const { clauses, chunks, waiting } = state
@@ -142,13 +144,13 @@ export function keepWaiting(place: VerbPlace, antecedent: Phrase): void {
   })
 }
 
-/** The verb that a subject has waited for. */
+/** Creates the clause of a verb whose subject was waiting for it. */
 export function resumeWaiting(place: VerbPlace, waiting: Waiting): Clause {
   place.state.waiting.pop()
   return createClause(place, { ...waiting, start: place.at })
 }
 
-/** The last chunk before a verb that opens a clause; one before `from` where there is none. */
+/** Returns the last chunk before a verb that opens a clause, or an index before `from` if there is none. */
 export function findLastOpener({ chunks }: ReadState, from: number, at: number): number {
   for (let i = at - 1; i >= from; i--) {
     const kind = chunks[i]?.kind

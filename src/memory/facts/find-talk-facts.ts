@@ -2,7 +2,10 @@ import { classifyVerbForm, toPastParticiple } from '../language/verb-forms.ts'
 import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sight, type Words } from './clause.ts'
 import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
 
-/** What short forms of talk say of the speaker: "So glad to be back", "Thanks for the ride", "Here's my garden". */
+/**
+ * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Thanks for the ride", "Here's my
+ * garden".
+ */
 export function findTalkFacts(sight: Sight): FactDraft[] {
   return [readStateOfMind(sight), readThanks(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
 }
@@ -13,7 +16,7 @@ function createSpeakerDraft({ rule, said, at, value }: OfSpeaker): FactDraft {
   return createWordlessDraft({ rule, said, subject: { from: at, to: at }, value })
 }
 
-/** "**So proud of** the team": the speaker is. */
+/** "**So proud of** the team": the speaker is proud. */
 function readStateOfMind({ parse, lower }: Sight): FactDraft | undefined {
   const { tags } = parse
   let at = skipCalls(parse.chunks, 0)
@@ -62,7 +65,7 @@ function skipCalls(chunks: readonly Chunk[], from: number): number {
   return at
 }
 
-/** Up to the next mark or clause. */
+/** Returns the next mark or clause. */
 function findSectionEnd(chunks: readonly Chunk[], from: number): number {
   let at = from
   while (at + 1 < chunks.length && !ENDS.has(chunks[at + 1]?.kind ?? 'stop')) at++
@@ -72,8 +75,8 @@ function findSectionEnd(chunks: readonly Chunk[], from: number): number {
 const ENDS: ReadonlySet<string> = new Set(['stop', 'comma', 'marker', 'relative', 'opening', 'quote'])
 
 /**
- * In talk the speaker is often left out: "**Went** to Rome last week and **saw** the Forum", "**Been** there", "**Can't** wait".
- * Marks such clauses. A base form is an order or advice, and is left alone unless it tells of a feeling.
+ * Marks clauses that omit the speaker: "**Went** to Rome last week and **saw** the Forum", "**Been** there", "**Can't**
+ * wait". A base form is an order or advice and stays unmarked, unless it expresses a feeling.
  */
 export function implySpeaker({ parse, lower }: Sight): void {
   const { clauses, chunks } = parse
@@ -87,7 +90,7 @@ export function implySpeaker({ parse, lower }: Sight): void {
       clause.isSpeaker = true
   }
 
-  /** "**Making bread** is fun": another verb follows, of which it may be the subject. */
+  /** Recognises a gerund that may be the subject of a later verb: "**Making bread** is fun". */
   function isSubjectItself(): boolean {
     if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
     const later = chunks.slice(first.at + 1)
@@ -115,12 +118,12 @@ function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boo
   return classifyVerbForm(own) === 'past' || OWN_FEELINGS.has(own)
 }
 
-/** "Sounding great", "Being there helps": about something else. */
+/** Verbs whose participle describes something other than the speaker: "Sounding great", "Being there helps". */
 const NOT_OF_SPEAKER = new Set(['sound', 'be', 'speak', 'consider', 'judge', 'seem'])
 
 /**
- * In talk, "It was fun to see the lake" and "Baking is a great way to unwind" say how the speaker finds something. Such a fact
- * is turned into one about the speaker: finds, "fun to see the lake". Others stay what they are.
+ * Converts an evaluation to a fact about the speaker: "It was fun to see the lake" becomes: finds, "fun to see the
+ * lake". "Baking is a great way to unwind" is another example. Other facts are returned unchanged.
  */
 export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
@@ -150,7 +153,7 @@ export function toOpinion(sight: Sight, draft: FactDraft): FactDraft {
   return { ...draft, rule: 'opinion.finds', subject, predicate: [], said: isPast ? 'found' : 'finds', value }
 }
 
-/** An evaluating word near the start of the value: "so much fun", "a really great way". */
+/** Checks for an evaluating word near the start of the value: "so much fun", "a really great way". */
 function judges({ lower }: Sight, { from, to }: Words): boolean {
   for (let at = from; at < Math.min(to, from + NEAR_TOKENS); at++) if (EVALUATIONS.has(lower(at))) return true
   return false
@@ -158,10 +161,10 @@ function judges({ lower }: Sight, { from, to }: Words): boolean {
 
 const NEAR_TOKENS = 5
 
-/** "That is great", "It was so much fun": of what is not named, less than this tells nothing. */
+/** Minimum length of an evaluation of something unnamed. "That is great" and "It was so much fun" say too little. */
 const TELLING_TOKENS = 3
 
-/** Persons are what they are; only things are found to be so. */
+/** Excludes persons; only things are evaluated. */
 function isThing({ parse, lower }: Sight, subject: Words): boolean {
   if (subject.to === subject.from) return false
   const head = lower(subject.to - 1)
@@ -191,8 +194,8 @@ const EMPTY = new Set(['it', 'this', 'that', 'these', 'those'])
 const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded', 'became'])
 
 /**
- * "Her songs inspire me", "The course challenged us": told by the speaker, it says most of the speaker, and is turned into the
- * passive: is inspired by, "her songs". Only where nothing but an adverbial or an infinitive follows the object.
+ * Converts an experience to a passive fact about the speaker: "Her songs inspire me" becomes: is inspired by, "her
+ * songs". Applies only if nothing but an adverbial or an infinitive follows the object.
  */
 export function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft

@@ -4,7 +4,7 @@ import { type FoundSubject, findLastOpener, findSubject, keepWaiting, resumeWait
 import { linkRelativeClause } from './link-relative-clause.ts'
 import { CAUSATIVE_VERBS, NOMINATIVES, OBJECT_CONTROL_VERBS, REPORTING_VERBS, SPEECH_VERBS } from './word-classes.ts'
 
-/** Links a finite verb to its subject and to the clause it hangs on. */
+/** Links a finite verb to its subject and to the clause it depends on. */
 export function linkFinite(place: VerbPlace): Clause | undefined {
   const { state, at, from } = place
   const border = findLastOpener(state, from, at)
@@ -14,7 +14,7 @@ export function linkFinite(place: VerbPlace): Clause | undefined {
   return linkPlainClause(place, kind === 'stop' ? border + 1 : from)
 }
 
-/** "because he came", "if it rains", "when the train stops". */
+/** Links a clause with a subordinator: "because he came", "if it rains", "when the train stops". */
 function linkMarkedClause(place: VerbPlace, border: number): Clause {
   const { state, at } = place
   const marker = state.tokens[state.chunks[border]?.from ?? -1]?.lower ?? ''
@@ -39,7 +39,7 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
   })
 }
 
-/** "**As a child** Ann lived here": a noun without a verb of its own stands before the subject. */
+/** Finds a role before the subject: "**As a child** Ann lived here". */
 function findRoleBefore({ state }: VerbPlace, border: number, subject: Phrase): Phrase | undefined {
   const isNoun = subject.from === border + 2 && state.chunks[border + 1]?.kind === 'noun'
   return isNoun && startsNominative(state, { subject, openings: [] }) ? { from: border, to: border + 2 } : undefined
@@ -49,7 +49,10 @@ function findRoleBefore({ state }: VerbPlace, border: number, subject: Phrase): 
 const ALWAYS_COMPLEMENT = new Set(['whether', 'how', 'why'])
 const MAYBE_COMPLEMENT = new Set(['if', 'when', 'where'])
 
-/** A verb without a word that opens its clause: the first one, one after `and`, one whose subject waits, one that is said. */
+/**
+ * Links a verb whose clause has no opening word: the first verb, one after `and`, one whose subject waits, a verb of
+ * saying.
+ */
 function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
@@ -73,7 +76,7 @@ function linkPlainClause(place: VerbPlace, from: number): Clause | undefined {
   return linkAfterSubject(place, found, current)
 }
 
-/** A noun phrase before the verb, and a verb before that: whose is the noun? */
+/** Decides whether a noun phrase between two verbs is the object of the first or the subject of the second. */
 function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause): Clause {
   const { state, from } = place
   const { chunks } = state
@@ -107,7 +110,7 @@ function linkAfterSubject(place: VerbPlace, found: FoundSubject, current: Clause
   return createClause(place, { kind: 'complement', start: subject.from, within: current, ...found })
 }
 
-/** "The man **seen** there died": what looked like a past tense was a participle. */
+/** Recognises an earlier "past tense" that was a participle: "The man **seen** there died". */
 function isReducedAfterAll(current: Clause): boolean {
   return current.verb.form === 'bare' && current.kind === 'main' && current.subject !== undefined
 }
@@ -117,7 +120,7 @@ function isPronounSubject({ chunks, tokens }: ReadState, { subject }: Clause): b
   return chunk?.isPronoun === true || tokens[chunk?.head ?? -1]?.lower === 'i'
 }
 
-/** Where the openings of a subject begin: "…, in 1990 **Bob**" begins at `in`. */
+/** Returns where the adverbials before a subject begin: "…, in 1990 **Bob**" begins at `in`. */
 function findOpeningStart({ chunks }: ReadState, from: number, subject: number): number {
   let start = subject
   while (start > from) {
@@ -134,7 +137,7 @@ function findLastAnd({ chunks }: ReadState, { from, to }: Phrase): number {
   return -1
 }
 
-/** A verb after `and` or a comma shares the subject of the finite clause before. */
+/** Links a verb after `and` or a comma to the subject of the previous finite clause. */
 function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   const { state, at } = place
   const { chunks } = state
@@ -157,7 +160,7 @@ function linkCoordinate(place: VerbPlace, from: number): Clause | undefined {
   })
 }
 
-/** "we can walk and **swim**": the modal goes for both. */
+/** Copies a modal to a coordinated verb: "we can walk and **swim**". */
 function lendModal(before: Clause | undefined, { verb }: VerbPlace): void {
   const modal = before?.verb.modal
   if (before === undefined || modal === undefined || verb.hasAuxiliary || verb.opens !== verb.base) return
@@ -174,7 +177,10 @@ const FULL_MODALS = new Map([
   ['wo', 'will']
 ])
 
-/** "She sang and **dances**" may be; "he sang and **obscure** songs" is no verb: a base form goes with base forms only. */
+/**
+ * Rejects unlikely coordination: a base form can only follow a base form. "She sang and **dances**" passes, "he sang
+ * and **obscure** songs" does not.
+ */
 function isCoordinable(before: Clause, { verb }: VerbPlace): boolean {
   if (verb.hasAuxiliary || verb.opens !== verb.base || classifyVerbForm(verb.opens) !== 'base') return true
   if (before.verb.form === 'infinitive' || before.verb.modal !== undefined || before.verb.hasAuxiliary) return true
@@ -185,7 +191,10 @@ function isCoordinable(before: Clause, { verb }: VerbPlace): boolean {
   )
 }
 
-/** The clause that a coordinated verb goes with: a base form goes with an infinitive or modal, others with the last finite one. */
+/**
+ * Finds the clause that a verb is coordinated with: an infinitive or modal for a base form, otherwise the last finite
+ * one.
+ */
 function findParallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | undefined {
   const last = state.clauses.at(-1)
   const isBase = verb.form === 'finite' && verb.opens === verb.base && !verb.hasAuxiliary
@@ -195,7 +204,7 @@ function findParallel({ state, verb }: VerbPlace, hasComma: boolean): Clause | u
   return hasComma && before?.kind === 'adverbial' && main !== undefined ? main : before
 }
 
-/** The nearest clause with a finite verb. */
+/** Returns the nearest clause with a finite verb. */
 function findLastFinite({ clauses }: ReadState): Clause | undefined {
   for (let i = clauses.length - 1; i >= 0 && i >= clauses.length - 6; i--) {
     const clause = clauses[i] as Clause
@@ -210,7 +219,7 @@ function findLastFinite({ clauses }: ReadState): Clause | undefined {
   return clauses.at(-1)
 }
 
-/** `"…", said Bob` and `…, he said`: what stands before is what was said. */
+/** Links a verb of saying to the quotation before it: `"…", said Bob` and `…, he said`. */
 function linkSpeechBefore(place: VerbPlace, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, verb, from } = place
   const { chunks } = state
@@ -236,7 +245,7 @@ function linkSpeechBefore(place: VerbPlace, found: FoundSubject | undefined): Cl
   return createClause(place, { kind: 'speech', start: found.subject.from - 1, subject: found.subject })
 }
 
-/** "It made me **laugh**", "they helped Ann **move**": a base form after somebody who is made, let or helped to. */
+/** Links a base form after a causative verb and its object: "It made me **laugh**", "they helped Ann **move**". */
 function linkBareInfinitive(place: VerbPlace, current: Clause): Clause | undefined {
   const { state, at, from, verb } = place
   if (!CAUSATIVE_VERBS.has(current.verb.base) || verb.hasAuxiliary || verb.opens !== verb.base) return undefined
@@ -250,7 +259,7 @@ function linkBareInfinitive(place: VerbPlace, current: Clause): Clause | undefin
   })
 }
 
-/** "**Painting the house** takes time": a verb in -ing that opens the sentence is the subject. */
+/** Links a gerund that opens the sentence as the subject: "**Painting the house** takes time". */
 function linkGerundSubject(place: VerbPlace, current: Clause, found: FoundSubject | undefined): Clause | undefined {
   const { state, at, from } = place
   const first = state.clauses[0] ?? current
@@ -266,7 +275,7 @@ function linkGerundSubject(place: VerbPlace, current: Clause, found: FoundSubjec
   return createClause(place, { kind: 'main', start: at, subject: { from: first.at, to: at } })
 }
 
-/** "… **he** went": a pronoun that can only be a subject. */
+/** Recognises a pronoun that can only be a subject: "… **he** went". */
 function startsNominative({ chunks, tokens }: ReadState, found: FoundSubject | undefined): boolean {
   return found !== undefined && NOMINATIVES.has(tokens[chunks[found.subject.from]?.head ?? -1]?.lower ?? '')
 }

@@ -2,13 +2,15 @@ import { type Clause, createClause, type Phrase, type VerbPlace } from './clause
 import { keepWaiting } from './find-subject.ts'
 import { OBJECT_CONTROL_VERBS } from './word-classes.ts'
 
-/** Links an infinitive or a participle to the clause or the noun that it says more about. */
+/** Links an infinitive or a participle to the clause or noun that it describes. */
 export function linkNonfinite(place: VerbPlace): Clause | undefined {
   const { verb } = place
   return verb.form === 'infinitive' ? linkInfinitive(place) : linkParticiple(place)
 }
 
-/** "came **to see** it", "asked Bob **to come**": done by the subject, or by the object of verbs like ask. */
+/**
+ * Links an infinitive: "came **to see** it", "asked Bob **to come**". The object of verbs like `ask` is its subject.
+ */
 function linkInfinitive(place: VerbPlace): Clause {
   const { state, at, from } = place
   const { chunks, clauses } = state
@@ -81,7 +83,7 @@ function linkToNoun(place: VerbPlace, before: number): Clause {
   })
 }
 
-/** "had a good **time** cooking", "spent the **day** reading": the subject does so. */
+/** "had a good **time** cooking", "spent the **day** reading": the subject of the clause does both. */
 const SPENT = new Set([
   'time',
   'fun',
@@ -99,7 +101,10 @@ const SPENT = new Set([
   'morning'
 ])
 
-/** ", **saying** nothing": the subject does so; ", **founded** in 1905,": a noun that still waits for its verb was. */
+/**
+ * Links a participle after a comma: in ", **saying** nothing" to the subject of the clause, in ", **founded** in 1905,"
+ * to a noun that still waits for its verb.
+ */
 function linkAfterComma(place: VerbPlace, comma: number): Clause {
   const before = place.state.clauses.at(-1)
   if (before?.kind === 'gerund' && place.verb.form === 'ing' && before.within !== undefined)

@@ -3,7 +3,10 @@ import { type Clause, createClause, type Phrase, type VerbPlace } from './clause
 import { findSubject, keepWaiting } from './find-subject.ts'
 import { FREE_RELATIVES, OBJECT_CONTROL_VERBS, OBJECT_PRONOUNS, REPORTING_VERBS } from './word-classes.ts'
 
-/** "the man **who** saw it", "the house **that** he built", "she said **that** he came". */
+/**
+ * Links a relative or `that` clause: "the man **who** saw it", "the house **that** he built", "she said **that** he
+ * came".
+ */
 export function linkRelativeClause(place: VerbPlace, border: number): Clause | undefined {
   const { state, at, from } = place
   const { chunks, tokens, clauses } = state
@@ -45,7 +48,7 @@ export function linkRelativeClause(place: VerbPlace, border: number): Clause | u
   })
 }
 
-/** "told Ann **that** …": an object stands between the verb and its clause. */
+/** Recognises an object between the verb and its `that` clause: "told Ann **that** …". */
 function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phrase): boolean {
   const current = state.clauses.at(-1)
   const head = state.tokens[state.chunks[antecedent.to - 1]?.head ?? -1]?.lower ?? ''
@@ -59,14 +62,14 @@ function takesThat({ state, from }: VerbPlace, border: number, antecedent: Phras
   )
 }
 
-/** "a **feeling** that it will snow": what follows is what is felt, not something about the feeling. */
+/** Nouns whose `that` clause is their content: "a **feeling** that it will snow". */
 const CONTENT_NOUNS = new Set(
   'feeling idea fact hope belief claim news chance sign doubt thought impression rumour rumor assumption conclusion view statement evidence reminder proof realization promise guarantee'.split(
     ' '
   )
 )
 
-/** The noun phrase that a relative pronoun stands for, with what belongs to it: "the man in the hat, **who** …". */
+/** Finds the noun phrase that a relative pronoun refers to, with its modifiers: "the man in the hat, **who** …". */
 function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
   const { state, from } = place
   const { chunks } = state
@@ -87,7 +90,7 @@ function findAntecedent(place: VerbPlace, border: number): Phrase | undefined {
   return { from: start, to: end }
 }
 
-/** "the **prices** of oil that rise": a noun further left whose number fits the verb, where the nearest does not. */
+/** Finds a noun further left that agrees with the verb if the nearest does not: "the **prices** of oil that rise". */
 function findAgreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase | undefined {
   const { chunks, tokens, tags } = state
   const wanted = findNumber(verb.opens, verb.base)
@@ -105,7 +108,7 @@ function findAgreeingNoun({ state, from, verb }: VerbPlace, end: number): Phrase
   return undefined
 }
 
-/** Which number a verb form wants before it: `are` plural, `lives` singular; most tell nothing. */
+/** Returns the number that a verb form requires: `are` plural, `lives` singular, most forms neither. */
 function findNumber(opens: string, base: string): 'plural' | 'singular' | undefined {
   if (opens === 'are' || opens === 'were' || opens === 'have' || opens === 'do') return 'plural'
   if (opens === 'is' || opens === 'was' || opens === 'has' || opens === 'does') return 'singular'

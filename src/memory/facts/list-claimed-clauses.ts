@@ -3,7 +3,7 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 import type { Clause, Sight } from './clause.ts'
 import { HYPOTHETICAL_MARKERS, REPORTING_VERBS, UNREAL_OPENERS } from './word-classes.ts'
 
-/** Clauses whose words somebody claims to be so: not asked, supposed, quoted or reported. */
+/** Lists the clauses that the text claims to be true: not questions, suppositions, quotations or reported speech. */
 export function listClaimedClauses(sight: Sight, quoted: (token: number) => boolean): Clause[] {
   const { parse } = sight
   if (hasCondition(sight)) return []
@@ -14,14 +14,14 @@ export function listClaimedClauses(sight: Sight, quoted: (token: number) => bool
   )
 }
 
-/** "if it rains"; "even if it rained" grants that it did. */
+/** Recognises "if it rains", but not "even if it rained", which concedes that it did. */
 function isCondition({ parse, lower }: Sight, clause: Clause): boolean {
   if (clause.kind !== 'adverbial' || !HYPOTHETICAL_MARKERS.has(clause.marker)) return false
   const start = parse.chunks[clause.start]?.from ?? 0
   return lower(start) !== 'even' && lower(start - 1) !== 'even' && lower(start - 1) !== 'as'
 }
 
-/** "If it rains, we stay", "imagine that we won": the sentence is a thought. */
+/** Recognises a hypothetical sentence: "If it rains, we stay", "imagine that we won". */
 export function hasCondition(sight: Sight): boolean {
   return UNREAL_OPENERS.has(sight.lower(0)) || sight.parse.clauses.some((clause) => isCondition(sight, clause))
 }
@@ -43,7 +43,7 @@ function isClaimed(clause: Clause): boolean {
   return true
 }
 
-/** "once I have time", "when it rains": no time that was. */
+/** Openers that need not refer to the past: "once I have time", "when it rains". */
 const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])
 
 function isPast({ verb }: Clause): boolean {
@@ -53,10 +53,10 @@ function isPast({ verb }: Clause): boolean {
 
 const PAST_HELPERS = new Set(['was', 'were', 'had', 'did', 'could'])
 
-/** Deeper nesting is nobody's sentence. */
+/** No real sentence nests clauses more deeply. */
 const DEPTH_MAX = 20
 
-/** The first token of a proposal, "**let's** go": it tells of nothing that is. Beyond the last token where there is none. */
+/** Returns the first token of a proposal ("**let's** go"), which claims nothing, or an index beyond the last token. */
 function findProposalStart({ parse, lower }: Sight): number {
   const at = parse.tokens.findIndex(
     (token, i) => token.lower === 'let' && (lower(i + 1) === "'s" || lower(i + 1) === 'us')
@@ -65,8 +65,8 @@ function findProposalStart({ parse, lower }: Sight): number {
 }
 
 /**
- * The first token of what is asked; beyond the last token where nothing is. "I moved - how are you?" asks from the dash on,
- * most questions from their first word.
+ * Returns the first token of a question, or an index beyond the last token. In "I moved - how are you?" the question
+ * begins after the dash, in most sentences at the first word.
  */
 export function findQuestionStart(sight: Sight): number {
   const { chunks, tokens } = sight.parse
@@ -79,7 +79,7 @@ export function findQuestionStart(sight: Sight): number {
   return 0
 }
 
-/** "Do you work there?", "who came"; also without its mark. */
+/** Recognises a question, also without its mark: "Do you work there?", "who came". */
 function isQuestion({ parse, lower }: Sight): boolean {
   const { tokens, tags } = parse
   for (let at = tokens.length - 1; at >= 0 && at > tokens.length - 4; at--) if (lower(at).includes('?')) return true
@@ -111,12 +111,12 @@ const SUBJECTS = new Set([
 ])
 const WH_WORDS = new Set(['who', 'what', 'where', 'when', 'why', 'how', 'which'])
 
-/** Whether a token of a sentence stands inside quotation marks that were opened before it. */
+/** Reports whether a token of a sentence is inside quotation marks. */
 type Quoted = (sentence: Sentence, token: number) => boolean
 
 /**
- * Where a text quotes: between marks that open and close, across sentences. Straight marks open and close in turn; a lone one
- * at the end of a line closes nothing. A single mark counts only as a pair of letters or in its curved form.
+ * Finds quotations between matching marks, also across sentences. Straight marks open and close in turn; an unmatched
+ * one at the end of a line closes nothing. Single marks count only as doubled characters or in their curved form.
  */
 export function findQuotes(sentences: readonly Sentence[]): Quoted {
   const inside = new Map<Sentence, boolean[]>()

@@ -2,26 +2,28 @@ import type { TextSource } from '../language/text-source.ts'
 import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 import type { FactDraft, Parse, Words } from './clause.ts'
 
-/** The part of a fact that words are for. */
+/** The part of a fact that is being written. */
 type Role = 'subject' | 'predicate' | 'value'
 
-/** How the words of a sentence are written down in a fact. */
+/** How the words of a sentence are written in a fact. */
 export type Naming = {
   source: TextSource
   parse: Parse
-  /** What a pronoun stands for. */
+  /** Returns what a pronoun refers to. */
   resolve: (token: number) => string | undefined
-  /** Every word as it stands in the text, the capital of the first one too. */
+  /** Every word is written as in the text, including the capital of the first one. */
   isVerbatim: boolean
 }
 
-/** The subject's text; no words at all are the speaker left out. */
+/** Returns the text of a subject; an empty range is the implied speaker. */
 export function nameSubject(naming: Naming, words: Words): string {
   if (words.to === words.from) return naming.source.speaker ?? ''
   return nameWords(naming, words, 'subject')
 }
 
-/** The text of some words: white space as one blank, first persons by name, a pronoun by what it stands for. */
+/**
+ * Returns the text of some words: single spaces, names for first-person pronouns, and the referents of other pronouns.
+ */
 export function nameWords(naming: Naming, words: Words, role: Role): string {
   const { parse, source } = naming
   const { tokens } = parse
@@ -46,7 +48,7 @@ function findPersonName(lower: string, speaker: string | undefined, role: Role):
   return role === 'subject' && (lower === 'i' || lower === 'we') ? speaker : undefined
 }
 
-/** The sentence's first word loses its capital inside a fact, unless it is a name; predicates have straight apostrophes. */
+/** Writes the sentence's first word in lower case unless it is a name; predicates get straight apostrophes. */
 function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): string {
   const text = parse.tokens[at]?.text ?? ''
   if (isVerbatim || role === 'subject') return text
@@ -56,8 +58,8 @@ function formatWord({ parse, isVerbatim }: Naming, at: number, role: Role): stri
 }
 
 /**
- * The predicate's words, spelled out ("'ve been" is "have been"); where a name stands for `I` or `we`, the verb goes with it:
- * "I live in" becomes "lives in".
+ * Writes the predicate in full ("'ve been" becomes "have been"). Where a name replaces `I` or `we`, the verb agrees
+ * with it: "I live in" becomes "lives in".
  */
 export function formatPredicate(naming: Naming, draft: FactDraft): string {
   if (draft.said !== undefined) return draft.said
@@ -81,7 +83,7 @@ export function formatPredicate(naming: Naming, draft: FactDraft): string {
   return `${before}${said}${rest[0] === '' ? '' : glue}${rest.join(' ')}`
 }
 
-/** The token of the first auxiliary or verb, over adverbs. */
+/** Returns the token of the first auxiliary or verb and skips adverbs. */
 function findFirstVerb({ parse }: Naming, from: number): number {
   let at = from
   while (parse.tags[at] === 'ADV' && at < parse.tokens.length - 1) at++
@@ -100,7 +102,7 @@ function expandContraction(word: string, next: string): string {
   return CONTRACTED.get(word) ?? word
 }
 
-/** After these `'s` is `has`: they are seldom passive. */
+/** After these, `'s` is read as `has`, because they are rarely passive. */
 const PERFECT = new Set(
   `been got gotten had become come gone grown taken brought shown taught helped learned met moved lived worked started felt`.split(
     ' '

@@ -6,8 +6,8 @@ import { linkNonfinite } from './link-nonfinite.ts'
 import { REPORTING_VERBS } from './word-classes.ts'
 
 /**
- * A sentence to clauses: every verb group opens one, and is told by what stands between it and the verb before how they
- * hang together. Reads from left to right with a stack of subjects that still wait for their verb; follows the clause types of
+ * Splits a sentence into clauses. Every verb group opens one; the words between it and the previous verb decide how the
+ * two relate. Reads from left to right with a stack of subjects that wait for their verb. Follows the clause types of
  * ClausIE (Del Corro and Gemulla 2013) on shallow chunks as in ReVerb (Fader et al. 2011), without a dependency parser.
  */
 export function readClauses(tokens: readonly Token[], tags: readonly Tag[]): Parse {
@@ -29,7 +29,7 @@ function isFiniteVerb({ verb, state, at, from }: VerbPlace): boolean {
   return verb.form === 'bare' && !isReduced({ state, at, verb, from })
 }
 
-/** A form like `built` or `named` without a subject of its own: "a dog **named** Rex", ", **founded** in 1905,". */
+/** Recognises a participle without its own subject: "a dog **named** Rex", ", **founded** in 1905,". */
 function isReduced(place: VerbPlace): boolean {
   const { state, at, from } = place
   let before = at - 1
@@ -53,7 +53,7 @@ function isReduced(place: VerbPlace): boolean {
   }
 }
 
-/** Told from a past tense by what follows, and by whether the noun is an object already. */
+/** Distinguishes it from a past tense by the words after it, and by whether the noun is already an object. */
 function isReducedAfterNoun({ state, at, from }: VerbPlace, before: number): boolean {
   if (isNominative(state, before)) return false
   const next = state.chunks[at + 1]
@@ -64,7 +64,7 @@ function isReducedAfterNoun({ state, at, from }: VerbPlace, before: number): boo
   return current !== undefined && !opensAnew(state, from, before) && !REPORTING_VERBS.has(current.verb.base)
 }
 
-/** "The shop, **opened** in May, sells …": a comma and a finite verb come later. */
+/** Finds a comma and a later finite verb: "The shop, **opened** in May, sells …". */
 function closesBeforeVerb({ chunks }: ReadState, at: number): boolean {
   for (let next = at + 2; next < chunks.length; next++) {
     const form = chunks[next]?.verb?.form
@@ -73,13 +73,13 @@ function closesBeforeVerb({ chunks }: ReadState, at: number): boolean {
   return false
 }
 
-/** "His brother, Tom, **served** …": what the comma closes began with a comma too. */
+/** Recognises an apposition, which a comma opens and closes: "His brother, Tom, **served** …". */
 function isApposed(chunks: readonly Chunk[], from: number, comma: number): boolean {
   for (let at = comma - 1; at > from; at--) if (chunks[at]?.kind === 'comma') return chunks[at - 1]?.kind === 'noun'
   return false
 }
 
-/** "The bread **baked** there sells well": another finite verb follows, and nothing opens a clause between. */
+/** Finds a later finite verb with nothing that opens a clause between: "The bread **baked** there sells well". */
 function runsIntoVerb({ chunks }: ReadState, at: number): boolean {
   const verb = chunks[at]?.verb
   if (verb === undefined || REPORTING_VERBS.has(verb.base) || verb.main - (chunks[at]?.from ?? 0) > 0) return false
@@ -106,7 +106,7 @@ function isOpened({ chunks }: ReadState, from: number, to: number): boolean {
   return chunks.slice(from, to).some(({ kind }) => kind === 'marker' || kind === 'relative')
 }
 
-/** Between the verb before and this noun something opens a clause: a marker, a comma, `and`, a stop. */
+/** Finds a marker, comma, `and` or stop between the previous verb and this noun. */
 function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
   for (let at = to; at >= from; at--) {
     const kind = chunks[at]?.kind
@@ -115,7 +115,9 @@ function opensAnew({ chunks }: ReadState, from: number, to: number): boolean {
   return false
 }
 
-/** "**Founded in 1950**, the club has a hall": who it is about comes after the comma. */
+/**
+ * Links a participle that opens the sentence to the noun after its comma: "**Founded in 1950**, the club has a hall".
+ */
 function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   const [first, second] = clauses.filter((clause) => clause.kind !== 'gerund' && clause.kind !== 'infinitive')
   if (first === undefined || second === undefined || first.subject !== undefined || second.subject === undefined) return
@@ -127,7 +129,7 @@ function linkFrontedParticiple({ clauses, chunks }: ReadState): void {
   first.subject = second.subject
 }
 
-/** A clause's own words end where the next begins; what is within it is part of its value. */
+/** Ends each clause's own words where the next clause begins; nested clauses belong to its value. */
 function settleEnds({ clauses, chunks }: ReadState): void {
   let end = chunks.length
   const ends: number[] = []

@@ -2,14 +2,14 @@ import type { Tag, Token } from '../language/token.ts'
 import { classifyVerbForm, MODAL_VERBS, mayBeParticiple, toVerbBase } from '../language/verb-forms.ts'
 import { CATENATIVE_VERBS, GERUND_VERBS } from './word-classes.ts'
 
-/** What a verb's words say of the clause. `bare` is a form that may be past tense or a participle without auxiliary. */
+/** A verb with its auxiliaries. `bare` is a form that may be a past tense or a participle without an auxiliary. */
 export type VerbGroup = {
   form: 'finite' | 'infinitive' | 'ing' | 'participle' | 'bare'
-  /** Base form of the last verb, which says what the clause is about. */
+  /** Base form of the last verb, which carries the meaning. */
   base: string
-  /** Base form of the first full verb: `want` of "want to go". */
+  /** Base form of the first full verb: `want` in "want to go". */
   first: string
-  /** Token number of the last verb. */
+  /** Token index of the last verb. */
   main: number
   isPassive: boolean
   isNegated: boolean
@@ -17,18 +17,20 @@ export type VerbGroup = {
   borrowed?: string
   /** First modal, in lower case. */
   modal: string | undefined
-  /** With `have` before the verb: "has gone", "must have been". */
+  /** Has `have` before the verb: "has gone", "must have been". */
   isPerfect: boolean
-  /** Begins with an auxiliary: "do you", "have you" is how questions open. */
+  /** Begins with an auxiliary, as questions do: "do you", "have you". */
   hasAuxiliary: boolean
-  /** Lower-case form of the first word: shows tense and number. */
+  /** Lower-case form of the first word, which shows tense and number. */
   opens: string
 }
 
 type Words = { tokens: readonly Token[]; tags: readonly Tag[] }
 type Draft = VerbGroup & { to: number }
 
-/** The verb group that begins at a token, with the number of the first token after it; undefined where none begins. */
+/**
+ * Reads the verb group that begins at a token, with the index of the first token after it; undefined if there is none.
+ */
 export function readVerbGroup(words: Words, from: number): Draft | undefined {
   let at = from
   while (words.tags[at] === 'ADV' && at - from < ADVERBS_MAX && leadsToVerb(words, at)) at++
@@ -51,13 +53,13 @@ export function readVerbGroup(words: Words, from: number): Draft | undefined {
   return group
 }
 
-/** Adverbs before the first verb: "never really wanted". */
+/** Maximum number of adverbs before the first verb: "never really wanted". */
 const ADVERBS_MAX = 3
 
-/** "wants to start to learn to …" ends somewhere. */
+/** Maximum number of linked verbs: "wants to start to learn to …". */
 const LINKS_MAX = 4
 
-/** The verb that a catenative one leads on to: "tries **to win**", "started **writing**". */
+/** Follows a catenative verb to the next one: "tries **to win**", "started **writing**". */
 function linkCatenative(words: Words, group: Draft): Draft | undefined {
   const at = words.tags[group.to] === 'ADV' && words.tokens[group.to + 1]?.lower === 'to' ? group.to + 1 : group.to
   if (words.tokens[at] === undefined) return undefined
@@ -68,7 +70,7 @@ function linkCatenative(words: Words, group: Draft): Draft | undefined {
   return next.form === 'ing' && !next.hasAuxiliary && GERUND_VERBS.has(group.base) && at === group.to ? next : undefined
 }
 
-/** "going to", "want to" and "got to" in one word. */
+/** Contractions of "going to", "want to" and "got to". */
 const SLURRED = new Set(['gonna', 'wanna', 'gotta'])
 
 function readOne(words: Words, from: number): Draft | undefined {
@@ -84,7 +86,7 @@ function readOne(words: Words, from: number): Draft | undefined {
   return parts.main < 0 && parts.helpers.length === 0 ? undefined : toDraft(parts)
 }
 
-/** Takes one word into the group; false where the group ends before it. */
+/** Adds one word to the group; returns false if the group ends before it. */
 function takeWord(words: Words, at: number, parts: Parts): boolean {
   const tag = words.tags[at]
   const { lower } = words.tokens[at] as Token
@@ -109,12 +111,15 @@ function isNoLonger({ tokens }: Words, at: number): boolean {
   return tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no'
 }
 
-/** Longer runs of helpers and adverbs are no verb group. */
+/** A longer run of auxiliaries and adverbs is not a verb group. */
 const GROUP_TOKENS_MAX = 9
 
 const NEGATIONS = new Set(['not', "n't", 'never', 'nt', 'no'])
 
-/** "is **winning**", "have **won**", "can **win**"; "is **the** …" and "was **run**ners" break off. */
+/**
+ * Checks whether a form can follow the auxiliaries: "is **winning**", "have **won**", "can **win**", but not "is
+ * **the** …".
+ */
 function fits(helpers: readonly string[], lower: string): boolean {
   const last = helpers.at(-1)
   if (last === undefined) return true
@@ -124,7 +129,7 @@ function fits(helpers: readonly string[], lower: string): boolean {
   return true
 }
 
-/** An adverb belongs into the group only if a verb or another helper follows: "has **also** been **widely** used". */
+/** Checks whether a verb or auxiliary follows an adverb: "has **also** been **widely** used". */
 function leadsToVerb({ tags, tokens }: Words, from: number): boolean {
   for (let at = from + 1; at < Math.min(tags.length, from + 3); at++) {
     if (tags[at] === 'VERB' || (tags[at] === 'AUX' && at === from + 1)) return true
@@ -165,7 +170,7 @@ function toDraft({ tokens, from, main, end, helpers, isNegated, isInfinitive }: 
   }
 }
 
-/** The last helper: "**is** not", "**is** no longer". */
+/** Returns the last auxiliary before a negation: "**is** not", "**is** no longer". */
 function skipNegation(tokens: readonly Token[], from: number, end: number): number {
   let at = end - 1
   if (tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no') at--

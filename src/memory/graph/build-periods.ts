@@ -1,27 +1,28 @@
 import { type Claim, compareClaims, compareText } from './claim.ts'
 
-/** A stretch of time in which claims that mean one thing hold. */
+/** A period for which equal claims hold. */
 export type Period = {
   claims: Claim[]
-  /** UTC text; undefined where no source has a time. */
+  /** UTC; undefined if no source has a time. */
   from: string | undefined
-  /** The first instant at which it is over; undefined while it goes on. */
+  /** First instant after the period, UTC; undefined if nothing has ended it. */
   to: string | undefined
-  /** What is said otherwise of the same time. */
+  /** Contradicting periods of the same time. */
   against: Set<Period>
 }
 
-/** All that is said of one subject by one class of predicates. */
+/** All claims about one subject with one predicate class. */
 export type Bucket = {
   claims: Claim[]
-  /** What other predicates end: `left Acme`. */
+  /** Claims of other predicates that end these: `left Acme`. */
   endings: Claim[]
 }
 
 /**
- * When each claim of a bucket holds. Claims are walked through by time: a later value of a predicate that takes one ends
- * the value before, a later denial ends what it denies, and what is said once more after its end begins anew. Different
- * values of one time, from different sources, stand against each other. The same set of claims gives the same periods.
+ * Computes when each claim of a bucket holds. Claims are processed in order of time. A later value of a single-valued
+ * predicate ends the previous value, and a later denial ends what it denies. A claim repeated after its end starts a
+ * new period. Different values for one time from different sources contradict each other. The result does not depend on
+ * the order of the claims.
  */
 export function buildPeriods({ claims, endings }: Bucket): Period[] {
   const over = claims.filter(isOver)
@@ -38,12 +39,12 @@ export function buildPeriods({ claims, endings }: Bucket): Period[] {
   return walk.periods
 }
 
-/** What was over when it was said, and is claimed. */
+/** Recognises a claim about something that was already over. */
 function isOver({ over, isDenied, modality }: Claim): boolean {
   return over !== undefined && !isDenied && modality === undefined
 }
 
-/** `used to live in Rome`: a period for each value, over by the first time that somebody says so. */
+/** Builds one period per value for `used to live in Rome`; it ends at the earliest time of such a claim. */
 function buildPastPeriods(claims: readonly Claim[]): Period[] {
   const periods = new Map<string, Period>()
   for (const claim of [...claims].sort(compareClaims)) {
@@ -61,15 +62,15 @@ function buildPastPeriods(claims: readonly Claim[]): Period[] {
 
 type Walk = {
   periods: Period[]
-  /** What holds, by value: what competes with other values, and what does not. */
+  /** Open periods by value: those that compete with other values, and those that do not. */
   open: Map<string, Period>
   loose: Map<string, Period>
   denied: Map<string, Period>
-  /** The latest period of each value, ended or not; of what is hedged too. */
+  /** The latest period of each value, ended or not, including hedged ones. */
   last: Map<string, Period>
 }
 
-/** So many values of one time are compared with each other; more than any text means. */
+/** Maximum number of values of one time that are compared with each other, far more than a real text states. */
 const COMPARED_MAX = 50
 
 function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Moment): void {
@@ -87,7 +88,7 @@ function takeMoment(walk: Walk, { time = '', said, denied, hedged, ended }: Mome
 
 type Saying = { claims: readonly Claim[]; time: string | undefined }
 
-/** Ends what competes with what is said now; gives what it ended. */
+/** Ends the periods that compete with the current claims, and returns them. */
 function supersede(walk: Walk, said: Moment['said'], time: string): Period[] {
   if (walk.open.size === 0) return []
   const rivals = [...said.values()].flatMap(
@@ -106,7 +107,7 @@ function isFixed({ claims: [claim] }: Period): boolean {
   return claim?.meaning.isFixed === true
 }
 
-/** Those that compete with other values, as many as are compared. */
+/** Returns the competing periods, up to the maximum that is compared. */
 function listRivals(periods: readonly Period[]): Period[] {
   return periods.filter(({ claims }) => claims.some(competes)).slice(0, COMPARED_MAX)
 }
@@ -115,10 +116,10 @@ function competes({ meaning, isName }: Claim): boolean {
   return meaning.isSingle && (isName || !meaning.ofNames)
 }
 
-/** Longer values are the same only if they are equal. In UTF-16 code units. */
+/** Longer values must be equal to match. In UTF-16 code units. */
 const CLOSER_UNITS = 80
 
-/** The same, or one is the other said more closely: `Rome` and `Rome, Italy`. */
+/** Checks whether values are equal or one is more specific: `Rome` and `Rome, Italy`. */
 function isCloser(a: Claim, b: Claim): boolean {
   if (a.value === b.value) return true
   const [short, long] = a.value.length < b.value.length ? [a.value, b.value] : [b.value, a.value]
@@ -130,12 +131,12 @@ function staysBeside(held: Claim, rival: Claim): boolean {
   return isMove(rival) ? isCloser(held, rival) : isBeside(held, rival)
 }
 
-/** Both may be so at one time: a town and a country. */
+/** Checks whether both can hold at once: a town and a country. */
 function isBeside(a: Claim, b: Claim): boolean {
   return isCloser(a, b) || (a.meaning.ofPlaces && isRegion(a.value) !== isRegion(b.value))
 }
 
-/** Who moved does not stay in the country either. */
+/** Recognises a move, which also ends the stay in a country. */
 function isMove({ meaning }: Claim): boolean {
   return meaning.otherwise !== undefined
 }
@@ -158,7 +159,7 @@ function assertValue(walk: Walk, value: string, { claims, time }: Saying): Perio
   return period
 }
 
-/** Adds claims to the period that is open under a key, or begins one. */
+/** Adds claims to the open period of a key, or starts one. */
 function joinPeriod(walk: Walk, places: Map<string, Period>, { key, claims, time }: Saying & { key: string }): Period {
   const found = places.get(key)
   if (found !== undefined) {
@@ -175,7 +176,7 @@ function createPeriod(claims: Claim[], from: string | undefined): Period {
   return { claims, from, to: undefined, against: new Set() }
 }
 
-/** A denial ends what was said before it, and contradicts what is said at the same time. */
+/** Applies a denial: it ends earlier claims and contradicts those of the same time. */
 function denyValue(walk: Walk, value: string, { claims, time, isSaid }: Saying & { isSaid: boolean }): void {
   const denial = joinPeriod(walk, walk.denied, { key: value, claims, time })
   for (const period of findMatching(walk, value)) {
@@ -184,7 +185,7 @@ function denyValue(walk: Walk, value: string, { claims, time, isSaid }: Saying &
   }
 }
 
-/** What is open and means the value, or the value said more closely. */
+/** Returns the open periods with this value or a more specific one. */
 function findMatching({ open, loose }: Walk, value: string): Period[] {
   const exact = open.get(value) ?? loose.get(value)
   if (exact !== undefined) return [exact]
@@ -204,7 +205,7 @@ function markOpposed(a: Period, b: Period): void {
   b.against.add(a)
 }
 
-/** Different values of one time stand against each other, but for lists: what one source says together. */
+/** Marks different values of one time as contradictions, except values that one source lists together. */
 function markContradictions(periods: readonly Period[]): void {
   const rivals = listRivals(periods)
   for (const [at, one] of rivals.entries()) {
@@ -219,7 +220,7 @@ function isOtherwise(one: Period, other: Period): boolean {
   return !other.claims.some(({ stated }) => ids.has(stated.source.id))
 }
 
-/** What has no time supports what has one, ends nothing, and contradicts what else is open. */
+/** Adds claims without a time: they support dated claims, end nothing, and contradict other open values. */
 function takeUndated(walk: Walk, { said, denied, hedged }: Moment): void {
   const dated = [...walk.open.values()]
   const begun: Period[] = []
@@ -233,9 +234,9 @@ function takeUndated(walk: Walk, { said, denied, hedged }: Moment): void {
   for (const [key, claims] of hedged) joinPeriod(walk, walk.last, { key: `?${key}`, claims, time: undefined })
 }
 
-/** All that is said for one time, by value. */
+/** All claims for one time, by value. */
 type Moment = {
-  /** Undefined: nobody knows when. Comes last. */
+  /** Undefined if unknown; sorted last. */
   time: string | undefined
   said: Map<string, Claim[]>
   denied: Map<string, Claim[]>
@@ -243,7 +244,7 @@ type Moment = {
   ended: Set<string>
 }
 
-/** Claims by the time for which they are made, the earliest first. The order of claims is kept within a moment. */
+/** Groups claims by the time they are about, earliest first. Keeps the order of claims within a moment. */
 function groupByMoment(claims: readonly Claim[], endings: readonly Claim[]): Moment[] {
   const byTime = new Map<string | undefined, Moment>()
   for (const claim of claims) {
@@ -274,12 +275,12 @@ function appendTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
   else list.push(item)
 }
 
-/** Whether a key is that of a country, a part of one or a continent: who lives in Oslo may live in Norway too. */
+/** Checks whether a key names a country, a part of one or a continent: a resident of Oslo may also live in Norway. */
 function isRegion(key: string): boolean {
   return REGIONS.has(key)
 }
 
-/** Names in the form of `toEntityKey`; not those that are better known as towns or first names. */
+/** Names in the form of `toEntityKey`, without those that are better known as towns or first names. */
 const REGIONS: ReadonlySet<string> = new Set(
   [
     'afghanistan,albania,algeria,angola,argentina,armenia,australia,austria,azerbaijan,bahrain,bangladesh,belarus',

@@ -8,7 +8,7 @@ import { parseStatedTime, type StatedTime } from './stated-time.ts'
 import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
 
-/** What a stated fact claims, in keys: equal for claims that mean one thing. */
+/** A stated fact as keys, which are equal for claims with the same meaning. */
 export type Claim = {
   subject: string
   /** Key of the predicate's class. */
@@ -17,23 +17,23 @@ export type Claim = {
   meaning: PredicateClass
   isDenied: boolean
   modality: FactRecord['modality']
-  /** The value is written as a name. */
+  /** Whether the value is written as a name. */
   isName: boolean
-  /** When it began or was said, in UTC; undefined where nobody knows. */
+  /** When it began or was stated, UTC; undefined if unknown. */
   from: string | undefined
-  /** When it was said to be so still, where that is another time. */
+  /** When it was stated to still hold, UTC, if that differs from `from`. */
   until: string | undefined
-  /** It was over when it was said, UTC; undefined where nobody says so. `began` is undefined where nobody knows. */
+  /** Set if it was over when it was stated, with the time of the statement, UTC. `began` is undefined if unknown. */
   over: { began: string | undefined; by: string } | undefined
   stated: StatedFact
 }
 
 type ReadClaim = (stated: StatedFact) => Claim
 
-/** How names become keys; the graph puts the aliases of an entity together here. */
+/** Maps a name to its key; the graph merges the aliases of an entity here. */
 export type KeyOf = (name: string) => string
 
-/** Reads what facts claim. Predicates and names recur: what was worked out for one is kept, as much as is sensible. */
+/** Creates a reader of facts. Results for recurring predicates and names are cached, up to a limit. */
 export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
   const read = createFactReader()
   const nameKey = memoize((name) => keyOf(splitSpokenNames(name)?.name ?? name))
@@ -60,7 +60,7 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
   }
 }
 
-/** Only where the time says when something began or ended is it no part of the value. */
+/** Removes a time from the value only if it states a start or an end. */
 function readTime(
   { value, meaning }: Pick<FactReading, 'value' | 'meaning'>,
   at: string | undefined
@@ -68,7 +68,7 @@ function readTime(
   return meaning.isSingle || meaning.ends.length > 0 ? parseStatedTime(value, at) : undefined
 }
 
-/** The most confident claim first, then the earliest; the rest only so that any order of claims is sorted alike. */
+/** Sorts the most confident claim first, then the earliest; further criteria make the order total. */
 export function compareClaims(a: Claim, b: Claim): number {
   const [one, other] = [a.stated, b.stated]
   return (
@@ -81,7 +81,7 @@ export function compareClaims(a: Claim, b: Claim): number {
   )
 }
 
-/** Where a rule says nothing of itself. */
+/** Confidence of facts that do not state one. */
 const CONFIDENCE_OTHERWISE = 0.5
 
 /** 0..1. */
@@ -89,7 +89,7 @@ export function getConfidence({ stated }: Claim): number {
   return stated.fact.confidence ?? CONFIDENCE_OTHERWISE
 }
 
-/** Texts by their UTF-16 code units, which is the same everywhere. */
+/** Compares texts by UTF-16 code units, which is independent of the locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

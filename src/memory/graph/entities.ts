@@ -5,28 +5,30 @@ import { collectNameMentions, type MemoryFacts, type Mentioned, type NameEvidenc
 import { toEntityKey } from './to-entity-key.ts'
 import { isNamed } from './value-kind.ts'
 
-/** Somebody or something that memories name. */
+/** A person or thing that memories name. */
 export type Entity = {
-  /** How the name is compared: its `toEntityKey`. */
+  /** Its `toEntityKey`, by which names are compared. */
   key: string
   /** The most frequent of its names, then the longest. */
   name: string
-  /** Its other wordings, most frequent first; at most 20. */
+  /** Its other names, most frequent first; at most 20. */
   aliases: string[]
   evidence: NameEvidence[]
   mentions: number
-  /** Memories that name it. */
+  /** Number of memories that name it. */
   sources: number
 }
 
 export type Entities = {
   /** Most mentioned first. */
   list: Entity[]
-  /** Key of the entity that a name stands for; of a name that nobody mentioned, its own. */
+  /** Returns the key of the entity that a name refers to; for an unknown name, the name's own key. */
   keyOf: (name: string) => string
 }
 
-/** All that memories name, with what stands for the same put together. Each memory must come once, in any order. */
+/**
+ * Finds all entities that memories name and merges names of the same one. Each memory must occur once, in any order.
+ */
 export function findEntities(remembered: readonly MemoryFacts[]): Entities {
   const mentions = collectNameMentions(remembered)
   const groupOf = createJoin(findSameNames(mentions))
@@ -50,8 +52,8 @@ export function findEntities(remembered: readonly MemoryFacts[]): Entities {
 }
 
 /**
- * Who speaks, what has several names, and what is mostly written as a name; of other things those that several memories
- * call by the article. What else facts are about (`people`, `a lot`) has its facts, and is nobody.
+ * Accepts speakers, names with aliases, and words mostly written as a name; other things only if several memories
+ * mention them with the definite article. Other subjects (`people`, `a lot`) have facts but are not entities.
  */
 function isEntity(group: readonly Mentioned[]): boolean {
   if (group.some(({ evidence }) => SURE.some((one) => evidence.has(one)))) return true
@@ -59,7 +61,7 @@ function isEntity(group: readonly Mentioned[]): boolean {
   return group.some(({ definite }) => definite > 1) && countUnion(group) > 1
 }
 
-/** Of one word always, since any word has a capital at the start of a sentence. */
+/** A single word must always have a capital, because any word has one at the start of a sentence. */
 function isWrittenAsName({ key, wordings, mentions }: Mentioned): boolean {
   const named = [...wordings].reduce((sum, [wording, count]) => sum + (isNamed(wording) ? count : 0), 0)
   return key.includes(' ') ? named * 2 > mentions : named === mentions
@@ -91,7 +93,7 @@ function countUnion(group: readonly Mentioned[]): number {
   return ids.size
 }
 
-/** Most frequent first, then the longest. */
+/** Sorts the most frequent first, then the longest. */
 function countWordings(group: readonly Mentioned[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const { wordings } of group) {

@@ -1,11 +1,11 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 
-/** Who says something, and when: of a memory, what the graph must know of it. */
+/** The speaker and time of a memory, as far as the graph needs them. */
 export type FactSource = {
   id: string
-  /** UTC text with milliseconds. */
+  /** UTC with milliseconds. */
   at: string
-  /** The source gave no time; `at` is when it was stored, and says nothing of before and after. */
+  /** The source gave no time; `at` is the time of storing and implies no order. */
   undated?: boolean | undefined
   conversation?: string | undefined
   speaker?: string | undefined
@@ -14,13 +14,16 @@ export type FactSource = {
 /** A fact as one memory states it. */
 export type StatedFact = { fact: FactRecord; source: FactSource }
 
-/** What several memories say alike, with the time for which it holds. One that came back after an end is a second one. */
+/**
+ * Equal facts of several memories, with the period for which they hold. A fact that recurs after its end is a second
+ * one.
+ */
 export type FactOverTime = {
   /** In the words of the best source: the most confident, then the earliest. */
   subject: string
   predicate: string
   value: string
-  /** What it is compared by. */
+  /** The keys by which it is compared. */
   keys: { subject: string; predicate: string; value: string }
   isSingle: boolean
   /** The texts deny it. */
@@ -31,12 +34,12 @@ export type FactOverTime = {
   confidence: number
   /** Ids of memories, best first, then by time. */
   source_ids: string[]
-  /** Where the best source says it. */
+  /** Range in the text of the best source. */
   span: [number, number]
-  /** UTC text. Null where no source has a time. */
+  /** UTC. Null if no source has a time. */
   valid_from: string | null
-  /** The first instant at which it no longer holds; null while nothing ended it. */
+  /** First instant at which it no longer holds, UTC; null if nothing has ended it. */
   valid_to: string | null
-  /** Ids of memories that say otherwise of the same time, at most 20. */
+  /** Ids of memories that contradict it for the same time, at most 20. */
   contradicted_by: string[]
 }

@@ -5,10 +5,10 @@ import { classifyAttribute, classifyPredicate, type PredicateClass } from './pre
 import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 
-/** What a fact is about: of what, which attribute, with which value. In the words of the text. */
+/** The subject, attribute and value of a fact, in the words of the text. */
 export type FactReading = { subject: string; value: string; meaning: PredicateClass }
 
-/** A reader of facts, which keeps what it worked out for a predicate. */
+/** Creates a reader of facts that caches its results for predicates. */
 export function createFactReader(): (fact: FactRecord) => FactReading {
   const meaningOf = memoize(classifyPredicate)
   return ({ subject, predicate, value }) => {
@@ -21,18 +21,23 @@ export function createFactReader(): (fact: FactRecord) => FactReading {
 
 type MeaningOf = (predicate: string) => PredicateClass
 
-/** Some predicates mean something else of what is no name. */
+/** Replaces the meaning of predicates that mean something else for a value that is not a name. */
 function readAsNamed(said: FactReading): FactReading {
   const { otherwise } = said.meaning
   return otherwise === undefined || isNamedOne(said) ? said : { ...said, meaning: otherwise }
 }
 
-/** A town is moved to and an employer joined, but no version of a thing, and nobody for lunch; as a child, long ago. */
+/**
+ * Checks whether the named value can be meant: people move to towns and join employers, not versions of a program or
+ * somebody for lunch. Statements about childhood do not count either.
+ */
 function isNamedOne({ value, meaning }: FactReading): boolean {
   return isNamed(value) && !isOfYouth(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
 }
 
-/** Who left Acme for Northwind left Acme for good; who left Acme at six, or somebody at the airport, did not. */
+/**
+ * Decides whether `left` is final: `left Acme for Northwind` is, `left Acme at six` or a person at the airport is not.
+ */
 function readLeaving(said: FactReading): FactReading {
   const { value, meaning } = said
   if (!meaning.isLeaving || !isNamed(value)) return said
@@ -40,7 +45,7 @@ function readLeaving(said: FactReading): FactReading {
   return left === undefined ? { ...said, meaning: { ...meaning, ends: [] } } : { ...said, value: left }
 }
 
-/** Where the words up to a name belong to the predicate: `got | married to Tom`, `used | to work at Initech`. */
+/** Joins lower-case words before a name to the predicate: `got | married to Tom`, `used | to work at Initech`. */
 function readJoined(
   said: FactReading,
   { predicate, meaningOf }: { predicate: string; meaningOf: MeaningOf }
@@ -52,14 +57,14 @@ function readJoined(
   return isListed(meaning) && !isWhose ? { subject: said.subject, value: name, meaning } : said
 }
 
-/** As many words as a listed predicate may have more. */
+/** Matches up to as many words as a listed predicate may have more. */
 const UP_TO_NAME = /^(?<more>\p{Ll}[\p{Ll}'-]*(?: \p{Ll}[\p{Ll}'-]*){0,4}) (?<name>["“]?[\p{Lu}\p{N}].*)$/u
 
 function isListed({ isSingle, ends }: PredicateClass): boolean {
   return isSingle || ends.length > 0
 }
 
-/** Who `moved from Rome to Paris`, or `to Paris from Rome`, lives in Paris. */
+/** Reads `moved from Rome to Paris`, and `to Paris from Rome`, as living in Paris. */
 function readMove(said: FactReading, meaningOf: MeaningOf): FactReading {
   const { ends } = said.meaning
   if (ends.length !== 1 || ends[0] !== 'lives_in') {
@@ -73,7 +78,7 @@ function negateMeaning(meaning: PredicateClass, { isNegated, isHedged }: Predica
   return isNegated || isHedged ? { ...meaning, isNegated, isHedged } : meaning
 }
 
-/** The value without what is said around it: `Acme anymore`, `her job at Acme`. */
+/** Removes words around the value: `Acme anymore`, `her job at Acme`. */
 function stripValue(said: FactReading): FactReading {
   const isAll = isListed(said.meaning)
   if (!isAll && !said.meaning.isNegated) return said
@@ -86,7 +91,7 @@ const AROUND =
 const ANY_MORE = /,? any ?(?:more|longer)$/iu
 const JOB = /^(?:my|your|his|her|its|their|our|the|a) (?:job|post|position|work) (?:at|with|for|in) (?=\S)/iu
 
-/** Said the other way round, it is turned: who `owns the shop` is the shop's owner. */
+/** Swaps subject and value of an inverse predicate: `owns the shop` makes the subject the shop's owner. */
 function orderReading(said: FactReading): FactReading {
   const { subject, value, meaning } = said
   if (!meaning.isInverse) return said
@@ -97,14 +102,14 @@ function orderReading(said: FactReading): FactReading {
 
 const PRONOUN = /^(?:it|this|that|he|she|they|there|here|these|those)$/iu
 
-/** `owns a car` does not say of any car that it has no other owner. */
+/** Checks for a definite value: `owns a car` does not say which car. */
 function isDefinite(value: string): boolean {
   return DEFINITE.test(value)
 }
 
 const DEFINITE = /^(?:the |this |that |(?!An? )["“]?\p{Lu})/u
 
-/** What something simply is, where that tells the attribute. */
+/** Reads a copula whose subject or value determines the attribute. */
 function readCopula(said: FactReading, meaningOf: MeaningOf): FactReading {
   const { subject, value, meaning } = said
   const attribute = readAttribute(said, meaningOf)
@@ -120,7 +125,7 @@ function readCopula(said: FactReading, meaningOf: MeaningOf): FactReading {
   return { subject, value: bareValue, meaning: negateMeaning(meaningOf(state), meaning) }
 }
 
-/** `Ann's boss is Tom`; undefined where no attribute of anything is told. */
+/** Reads `Ann's boss is Tom`; undefined if no attribute is named. */
 function readAttribute({ subject, value, meaning }: FactReading, meaningOf: MeaningOf): FactReading | undefined {
   const owned = splitAttribute(subject)
   if (owned === undefined) return undefined
@@ -129,7 +134,7 @@ function readAttribute({ subject, value, meaning }: FactReading, meaningOf: Mean
   return { subject: owned.of, value, meaning: negateMeaning(attribute, meaning) }
 }
 
-/** The rent that `is 950 euros now` is no longer 900 euros. */
+/** Reads a quantity, so that a rent that `is 950 euros now` replaces 900 euros. */
 function readQuantity(said: FactReading, plain: string): FactReading {
   const unit = isOneThing(said.subject) ? findCountedUnit(parseStatedTime(plain, undefined)?.rest ?? plain) : undefined
   if (unit === undefined) return said
@@ -140,7 +145,7 @@ function readQuantity(said: FactReading, plain: string): FactReading {
   }
 }
 
-/** `The deadline of the survey was moved to Friday`: it is Friday. */
+/** Reads `The deadline of the survey was moved to Friday` as: the deadline is Friday. */
 function readChange(said: FactReading, meaningOf: MeaningOf): FactReading {
   return readAttribute(said, meaningOf) ?? readQuantity(said, said.value.replace(AROUND, ''))
 }
@@ -155,10 +160,10 @@ function findState(value: string, subject: string): string | undefined {
   return STATE_WORDS.get(value) ?? (THING.test(subject) ? THING_STATES.get(value) : undefined)
 }
 
-/** Surely nobody's name: `the lift`, `ticket 12`. */
+/** Matches values that are certainly not names of persons: `the lift`, `ticket 12`. */
 const THING = /^(?:[Tt]he|[Tt]his|[Tt]hat|[Oo]ur|[Mm]y|[Yy]our|[Ii]ts) |^\p{Ll}|\d/u
 
-/** `Ann's phone number`, `the phone number of Ann`. */
+/** Splits `Ann's phone number` and `the phone number of Ann`. */
 function splitAttribute(name: string): { attribute: string; of: string } | undefined {
   const match = OWNED.exec(name) ?? PART_OF.exec(name)
   const { attribute: named = '', of = '' } = match?.groups ?? {}
@@ -170,7 +175,7 @@ function splitAttribute(name: string): { attribute: string; of: string } | undef
 const OWNED = /^(?<of>.{1,80})['’]s (?<attribute>.{1,30})$/u
 const PART_OF = /^(?:the )?(?<attribute>.{1,30}?) of (?<of>.{1,80})$/iu
 
-/** What somebody left for good, with the time that is said of it; undefined where more is said than when and for what. */
+/** Returns what was left for good, with its time; undefined if the text states more than a time and a destination. */
 function findLeftThing(value: string): string | undefined {
   const rest = parseStatedTime(value, undefined)?.rest ?? value
   const { name, after = '' } = NAME_AND_MORE.exec(rest)?.groups ?? {}
@@ -178,24 +183,24 @@ function findLeftThing(value: string): string | undefined {
   return `${name}${value.slice(rest.length)}`
 }
 
-/** Whether a name can be that of a place that somebody moved to: no version of a program, and no date. */
+/** Checks whether a name can be a place to live: not a version of a program, and not a date. */
 function mayBePlace(value: string): boolean {
   return !NUMBERED.test(value) && !DATE.test(value)
 }
 
-/** Whether a name can be that of an employer, by what is said with it: nobody is joined for lunch who employs. */
+/** Checks by its context whether a name can be an employer: `joined Ann for lunch` is not employment. */
 function mayBeEmployer(value: string): boolean {
   const { name, after = '' } = NAME_AND_MORE.exec(value)?.groups ?? {}
   return name === undefined || !FOR_A_WHILE.test(after)
 }
 
-/** Not `for Easter`. */
+/** Excludes `for Easter`. */
 function isForAnother(after: string): boolean {
   const other = FOR_ANOTHER.exec(after)?.groups?.other
   return other !== undefined && !DATE.test(other)
 }
 
-/** Whether a value ends with a time of somebody's early life: `Rome as a child`. What was then tells little of now. */
+/** Recognises a time in early life at the end of a value (`Rome as a child`), which says little about the present. */
 function isOfYouth(value: string): boolean {
   return OF_YOUTH.test(value.slice(-YOUTH_UNITS))
 }
@@ -229,15 +234,15 @@ const NUMBERED = /^(?:\p{Lu}[^\s,]* ){1,4}v?\d[\d.]*(?! ?(?:years?|months?|weeks
 
 const DATE = new RegExp(`^(?:next |the )?(?:${DAY}|${MONTH}|${FEAST})\\b`, 'i')
 
-/** What is done for some hours: `for lunch`, `at the bar`, `yesterday to watch a film`. */
+/** Matches activities of some hours: `for lunch`, `at the bar`, `yesterday to watch a film`. */
 const FOR_A_WHILE = new RegExp(
   `(?:^| )(?:for|at|with|during|while|via|over|to (?!work|lead|head|run|build|become)|on (?!\\d|the \\d|${DAY}|${MONTH})) ?\\S`,
   'i'
 )
 
 /**
- * Values that say by themselves which attribute is meant when something simply `is` so: `the ticket is closed` is a
- * status. In small letters. Colours and moods are no states here: a red car can be fast too.
+ * Values that determine the attribute after a copula: `the ticket is closed` states a status. In lower case. Colours
+ * and moods are not listed, because a red car can also be fast.
  */
 const STATE_WORDS: ReadonlyMap<string, string> = new Map([
   ...toStates(
@@ -250,7 +255,7 @@ const STATE_WORDS: ReadonlyMap<string, string> = new Map([
   ...['single', 'married', 'divorced', 'widowed', 'engaged'].map((word) => [word, 'marital_status'] as const)
 ])
 
-/** States of things; people are `ready` for lunch and `open` to ideas. */
+/** States of things only; people are `ready` for lunch and `open` to ideas. */
 const THING_STATES: ReadonlyMap<string, string> = new Map(
   toStates(
     splitWords(`
@@ -264,19 +269,19 @@ function toStates(words: readonly string[]): (readonly [string, string])[] {
   return words.map((word) => [word, 'status'])
 }
 
-/** What a number counts: the words after it, `euros` of `950 euros`; undefined of what is no plain number. */
+/** Returns the unit after a number, `euros` of `950 euros`; undefined if the value is not a plain number. */
 function findCountedUnit(value: string): string | undefined {
   if (value.length > VALUE_UNITS) return undefined
   const { before = '', unit } = QUANTITY.exec(value)?.groups ?? {}
   return unit === undefined ? undefined : `${before}${unit}`.trim().toLowerCase()
 }
 
-/** Longer ones are told in sentences. In UTF-16 code units. */
+/** Maximum length of a quantity or attribute value, in UTF-16 code units. */
 const VALUE_UNITS = 40
 
 const QUANTITY = /^(?<before>[€$£¥]?) ?\d[\d.,:]*(?<unit>(?: ?[\p{L}%€$£¥°²³]+){0,3})$/u
 
-/** One thing that has one number at a time: `the rent`, `Ann's rent`; not several, nor one of many. */
+/** Recognises a single thing with one number at a time (`the rent`, `Ann's rent`), not several or one of many. */
 function isOneThing(subject: string): boolean {
   return ONE_THING.test(subject)
 }

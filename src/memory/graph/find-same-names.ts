@@ -3,9 +3,9 @@ import { isFirstName, listFullForms } from './list-full-forms.ts'
 import type { Mentioned, Mentions } from './mentions.ts'
 
 /**
- * Pairs of keys that stand for one thing: what texts say themselves, and what names have in common where only one other
- * name can be meant. `Bob` is `Robert Smith` as long as no `Bob Jones` is known; `Lee` with a title is `Ann Lee`; and
- * `ann.lee@x.org` is hers. Where two could be meant nothing is joined.
+ * Finds pairs of keys that refer to the same thing: pairs that texts state, and names that can refer to only one other.
+ * `Bob` is `Robert Smith` as long as no `Bob Jones` is known; `Lee` with a title is `Ann Lee`; and `ann.lee@x.org` is
+ * hers. An ambiguous name is not joined.
  */
 export function findSameNames({ names, same }: Mentions): [string, string][] {
   const joined = [...same, ...findShortNames(names), ...findAddressNames(names)]
@@ -13,7 +13,7 @@ export function findSameNames({ names, same }: Mentions): [string, string][] {
   return [...joined, ...findPartNames(names, aliases)]
 }
 
-/** Groups of keys that were joined: each key's group is named by its smallest key, in whatever order pairs come. */
+/** Groups joined keys. Each group is named by its smallest key, whatever the order of the pairs. */
 export function createJoin(pairs: readonly (readonly [string, string])[]): (key: string) => string {
   const parents = new Map<string, string>()
   for (const [a, b] of pairs) {
@@ -34,7 +34,7 @@ function findRoot(parents: Map<string, string>, key: string): string {
   return root
 }
 
-/** `Bob Smith` and `Robert Smith`, where `bob smith` can be nobody else. */
+/** Finds `Bob Smith` and `Robert Smith`, if `bob smith` is unambiguous. */
 function findShortNames(names: Mentions['names']): [string, string][] {
   return [...names.keys()].flatMap((key): [string, string][] => {
     const space = key.indexOf(' ')
@@ -47,7 +47,7 @@ function findShortNames(names: Mentions['names']): [string, string][] {
   })
 }
 
-/** `ann.lee@x.org` and `Ann Lee`. A single word before the @ may be anybody's. */
+/** Finds `ann.lee@x.org` and `Ann Lee`. A single word before the @ is ambiguous. */
 function findAddressNames(names: Mentions['names']): [string, string][] {
   return [...names.keys()].flatMap((key): [string, string][] => {
     const at = key.indexOf('@')
@@ -62,7 +62,7 @@ function findAddressNames(names: Mentions['names']): [string, string][] {
   })
 }
 
-/** One word of a name, where only one longer name has it: the first name, its short form, the last name with a title. */
+/** Finds a word that occurs in only one longer name: the first name, its short form, or the last name with a title. */
 function findPartNames(names: Mentions['names'], groupOf: (key: string) => string): [string, string][] {
   const parts: Parts = { firsts: new Map(), lasts: new Map(), people: new Set(), groupOf }
   for (const mentioned of names.values()) noteParts(mentioned, parts)
@@ -85,7 +85,7 @@ type Parts = {
   groupOf: (key: string) => string
 }
 
-/** Names of two to four words are kept by their first word, what it may stand for, and their last. */
+/** Indexes names of two to four words by their first word, its full forms, and their last word. */
 function noteParts({ key, isPerson }: Mentioned, { firsts, lasts, people, groupOf }: Parts): void {
   if (isPerson) people.add(groupOf(key))
   const words = key.split(' ')

@@ -6,13 +6,13 @@ import type { FactOverTime } from './fact-over-time.ts'
 import type { MemoryFacts } from './mentions.ts'
 import { resolveFacts } from './resolve-facts.ts'
 
-/** What memories say together. */
+/** Entities and facts derived from a set of memories. */
 export type Graph = {
   /** Most mentioned first. */
   entities: Entity[]
   /** By subject, predicate and time. */
   facts: FactOverTime[]
-  /** Facts whose value is an entity too. */
+  /** Facts whose value is also an entity. */
   relations: FactOverTime[]
   /** Most frequent first. */
   predicates: { key: string; facts: number; isSingle: boolean }[]
@@ -21,14 +21,14 @@ export type Graph = {
 }
 
 /**
- * The graph of a set of memories, each with its winning line: in any order, and if one comes twice, the same. Keeps what
- * was extracted and none of the texts; time and memory grow with the number of facts.
+ * Builds the graph of a set of memories, given each one's winning line. Neither order nor repetition matters. Keeps
+ * what was extracted but no texts; time and memory grow with the number of facts.
  */
 export function buildGraph(records: Iterable<MemoryRecord>): Graph {
   return buildGraphOfRemembered(listRemembered(records))
 }
 
-/** The same, from what is left of records without their texts. Each memory must come once. */
+/** Builds the graph from memories without their texts. Each memory must occur once. */
 export function buildGraphOfRemembered(remembered: readonly MemoryFacts[]): Graph {
   const { list, keyOf } = findEntities(remembered)
   const stated = remembered.flatMap(({ source, facts }) => facts.map((fact) => ({ fact, source })))
@@ -43,7 +43,7 @@ export function buildGraphOfRemembered(remembered: readonly MemoryFacts[]): Grap
   }
 }
 
-/** What a graph needs of a memory: who says it when, and its facts. */
+/** Returns what the graph needs of a memory: its speaker, its time and its facts. */
 export function toRemembered(record: MemoryRecord): MemoryFacts {
   const { id, at, undated, conversation, speaker } = record
   return { source: { id, at, undated, conversation, speaker }, facts: readFacts(record) }

@@ -1,4 +1,4 @@
-/** Short forms of English first names, and the names that they may stand for. A name may have several on either side. */
+/** Short forms of English first names and the names they may stand for. The relation is many to many. */
 const SHORT_FORMS: Readonly<Record<string, string>> = {
   abby: 'abigail',
   al: 'albert alan alfred alexander',
@@ -130,12 +130,12 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
   zach: 'zachary'
 }
 
-/** The names that a first name may stand for, itself first; in small letters. */
+/** Returns the names that a first name may stand for, itself first, in lower case. */
 export function listFullForms(first: string): readonly string[] {
   return FULL.get(first) ?? [first]
 }
 
-/** Whether a word is a first name that the list knows, short or full. */
+/** Checks whether a word is a first name of the list, short or full. */
 export function isFirstName(word: string): boolean {
   return NAMES.has(word)
 }

@@ -1,7 +1,7 @@
-/** So many results are kept at most: one for each name of a large memory, and a bound on what odd input costs. */
+/** Maximum number of cached results: enough for each name of a large memory, and a bound for unusual input. */
 const REMEMBERED_MAX = 100_000
 
-/** The same pure function, which keeps what it worked out: names and predicates recur. */
+/** Caches the results of a pure function, because names and predicates recur. */
 export function memoize<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {

@@ -4,20 +4,20 @@ import { createFactReader, type FactReading } from './fact-reading.ts'
 import { memoize } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
 
-/** What one memory states, without its text. */
+/** The facts of one memory, without its text. */
 export type MemoryFacts = { source: FactSource; facts: readonly FactRecord[] }
 
-/** How it is known of a name that it is one. */
+/** Why a wording counts as a name. */
 export type NameEvidence = 'speaker' | 'subject' | 'value' | 'email' | 'alias' | 'title'
 
-/** All that was seen of one spelling. */
+/** All mentions of one spelling. */
 export type Mentioned = {
   key: string
-  /** How often each wording came. */
+  /** Number of mentions per wording. */
   wordings: Map<string, number>
   evidence: Set<NameEvidence>
   isPerson: boolean
-  /** Mentions with the article: `the ferry`. */
+  /** Number of mentions with the definite article: `the ferry`. */
   definite: number
   mentions: number
   /** Ids of memories. */
@@ -26,11 +26,11 @@ export type Mentioned = {
 
 export type Mentions = {
   names: Map<string, Mentioned>
-  /** Pairs of keys that a text itself says are one: a name and its e-mail address, what is also known as. */
+  /** Pairs of keys that a text itself equates: a name and its e-mail address, or `also known as`. */
   same: [string, string][]
 }
 
-/** Every name in the memories: speakers, what facts are about, and values that are written as names. */
+/** Collects every name in the memories: speakers, subjects of facts, and values that are written as names. */
 export function collectNameMentions(remembered: readonly MemoryFacts[]): Mentions {
   const reader: Reader = {
     found: { names: new Map(), same: [] },
@@ -81,10 +81,10 @@ function openMention(names: Map<string, Mentioned>, key: string): Mentioned {
   return made
 }
 
-/** What only people do. */
+/** Predicates that only people have. */
 const OF_PEOPLE = new Set(['lives_in', 'works_at', 'studies_at', 'married_to', 'birthday', 'birthplace', 'age', 'role'])
 
-/** What gives somebody another name. */
+/** Predicates that give a person or thing another name. */
 const OF_ALIASES = new Set(['also_known_as', 'name'])
 
 function noteFact(reader: Reader, fact: FactRecord, source: FactSource): void {

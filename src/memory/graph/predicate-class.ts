@@ -3,38 +3,38 @@ import { PREDICATE_ROWS, type PredicateRow } from './predicate-rows.ts'
 import type { ValueKind } from './value-kind.ts'
 
 export type PredicateClass = {
-  /** Equal for predicates that mean one thing. */
+  /** Equal for predicates with the same meaning. */
   key: string
-  /** Holds one value at a time: a later one ends the one before. */
+  /** Holds one value at a time: a later one ends the previous one. */
   isSingle: boolean
   /** The words deny it: `no longer works at`. */
   isNegated: boolean
   /** The words do not claim it: `would live in`. */
   isHedged: boolean
-  /** The words say that it was so and is no longer: `used to live in`. */
+  /** The words say that it is over: `used to live in`. */
   isOver: boolean
-  /** Said the other way round: the value is what has the attribute, the subject is its value (`is the owner of`). */
+  /** Subject and value are swapped: the subject is the value of the attribute (`is the owner of`). */
   isInverse: boolean
-  /** Another value contradicts the first, whenever it was said. */
+  /** Another value contradicts the first, whatever its time. */
   isFixed: boolean
   /** Only values that are names end each other. */
   ofNames: boolean
-  /** Values are places, of which one may lie in the other. */
+  /** Values are places, one of which may contain the other. */
   ofPlaces: boolean
-  /** What it means of a value that is no name, where that is something else: `joined` a choir. */
+  /** The meaning for a value that is not a name, if it differs: `joined` a choir. */
   otherwise?: PredicateClass
   /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
   ends: readonly string[]
-  /** It ends them only where no more is said than when, or for what: who left Acme at six comes back. */
+  /** Ends them only if nothing but a time or a purpose follows: somebody who left Acme at six returns. */
   isLeaving: boolean
-  /** What its values look like where something simply `is` so; undefined where nothing is known of that. */
+  /** Kind of value after a plain copula; undefined if unknown. */
   kind: ValueKind | undefined
 }
 
 /**
- * What a predicate means, whatever its words: `lives in`, `moved to` and `is living in` are `lives_in`. One that is not
- * listed in `predicate-rows.ts` is its own key and holds many values. Where it is ambiguous nothing is assumed: what
- * `is at` a place neither lives nor works there.
+ * Returns the meaning of a predicate, independent of its wording: `lives in`, `moved to` and `is living in` are
+ * `lives_in`. A predicate that `predicate-rows.ts` does not list is its own key and holds many values. Ambiguous
+ * predicates get no class: `is at` a place neither means living nor working there.
  */
 export function classifyPredicate(predicate: string): PredicateClass {
   const { words, isNegated, isHedged, plain } = splitPredicate(predicate)
@@ -51,7 +51,7 @@ export function classifyPredicate(predicate: string): PredicateClass {
     : meaning
 }
 
-/** `residing in` lost its `e`; what `has moved` moved. */
+/** Tries related forms: `residing in` with its `e` restored, and `moved` for `has moved`. */
 function findOtherForm(phrase: string): Entry | undefined {
   return SAID.get(phrase.replace(/^\S+/, '$&e')) ?? SAID.get(phrase.replace(PERFECT, ''))
 }
@@ -59,7 +59,7 @@ function findOtherForm(phrase: string): Entry | undefined {
 const PERFECT = /^have /
 const USED_TO = /^used to \S/
 
-/** The class of an attribute by its name, as in `Ann's e-mail is …`; undefined where there is none such. */
+/** Returns the class of a named attribute, as in `Ann's e-mail is …`; undefined if there is none. */
 export function classifyAttribute(name: string): string | undefined {
   const { plain } = splitPredicate(name)
   if (plain[0] === 'favorite' && plain.length > 1) return plain.join('_')
@@ -82,7 +82,7 @@ const ENDS: ReadonlyMap<string, readonly string[]> = PREDICATE_ROWS.reduce((ends
 
 const LEAVING = new Set(PREDICATE_ROWS.flatMap(({ leftBy = [] }) => leftBy))
 
-/** What verbs say. */
+/** Lists the verb phrases of a row. */
 function listVerbEntries(row: PredicateRow): [string, Entry][] {
   const { verbs = [], ifNamed = [], nouns = [], inverse = [] } = row
   const forwards = [...verbs, ...nouns.flatMap((noun) => [`have ${noun} of`, `${noun} be`, `have ${noun}`])]
@@ -94,12 +94,15 @@ function listVerbEntries(row: PredicateRow): [string, Entry][] {
   ]
 }
 
-/** What is named, as keys are. */
+/** Lists the nouns of a row, in the form of keys. */
 function listNounEntries(row: PredicateRow): [string, Entry][] {
   return [row.key.replaceAll('_', ' '), ...(row.nouns ?? [])].map((noun) => [noun, { row, isInverse: false }])
 }
 
-/** The key of what is not listed. Never that of a class: who `emails` somebody has no address by that. */
+/**
+ * Creates the class of an unlisted predicate. Its key never equals that of a listed class: `emails` does not state an
+ * address.
+ */
 function createOwnClass(
   words: readonly string[],
   predicate: string
@@ -120,20 +123,20 @@ function createOwnClass(
 
 const KEY_UNITS = 200
 
-/** A predicate taken apart: the words that carry its meaning, and whether it is denied or hedged. */
+/** A predicate reduced to the words that carry its meaning, with its negation and hedging. */
 type PredicateWords = {
   words: string[]
   isNegated: boolean
-  /** It would, might, should or is to be: not said to be so. */
+  /** Contains `would`, `might`, `should` or `is to`, and so does not claim it. */
   isHedged: boolean
-  /** The same before verbs were brought into one form: what `addresses` something is no `address`. */
+  /** The words before verbs were normalised: the verb `addresses` is not the noun `address`. */
   plain: string[]
 }
 
 /**
- * The words of a predicate in one form: small letters, contractions opened, articles and passing adverbs dropped,
- * negation and modals taken out, `am`, `is`, `are` as `be`, `does` and the `be` before `-ing` dropped. The tense of the
- * past stays, and so does `have`: `lived in` and `have lived in` say different things of today.
+ * Normalises the words of a predicate: lower case, expanded contractions, no articles or adverbs that add nothing.
+ * Negation and modals are removed, `am`, `is`, `are` become `be`, and `does` and `be` before `-ing` are dropped. The
+ * past tense and `have` stay: `lived in` and `have lived in` differ in what they say about the present.
  *
  *     "is currently living in" -> live in      "doesn't work at" -> work at, negated      "dueDate" -> due date
  */
@@ -150,7 +153,7 @@ function splitPredicate(predicate: string): PredicateWords {
 const NEGATIONS = new Set(['not', 'never', 'cannot', 'neither', 'nor'])
 const MODALS = new Set(['will', 'would', 'might', 'may', 'should', 'could', 'must', 'shall'])
 
-/** Said in passing: what the predicate means is the same without. */
+/** Adverbs that do not change the meaning of a predicate. */
 const PASSING = new Set(
   splitWords(`
     a, an, the, currently, now, presently, still, also, just, really, recently, already, finally,
@@ -171,7 +174,7 @@ function isPassing(word: string): boolean {
   return word === '' || NEGATIONS.has(word) || MODALS.has(word) || PASSING.has(word)
 }
 
-/** `no longer`, also with its first word lost, `no more`, and `stopped` before what was done. */
+/** Recognises `no longer`, also without its first word, `no more`, and `stopped` before a verb. */
 function isEnded(words: readonly string[], at: number): boolean {
   const [word, next, last] = [words[at] ?? '', words[at + 1] ?? '', words[at - 1] ?? '']
   if (word === 'no') return next === 'longer' || next === 'more'
@@ -180,7 +183,7 @@ function isEnded(words: readonly string[], at: number): boolean {
   return (word === 'stopped' || word === 'stops') && next.endsWith('ing')
 }
 
-/** Small letters, single spaces, contractions as the words that they are; keys of programs as words. */
+/** Converts to lower case and single spaces, expands contractions, and splits identifiers into words. */
 function expandPredicate(predicate: string): string {
   return predicate
     .normalize('NFKC')
@@ -199,10 +202,10 @@ function expandPredicate(predicate: string): string {
     .replace(/[.\s]+$|^[.\s]+/g, '')
 }
 
-/** Longer predicates are cut before they are compared, in UTF-16 code units. */
+/** Longer predicates are cut before comparison. In UTF-16 code units. */
 const PREDICATE_UNITS = 200
 
-/** Without the verbs that only help others: `do`, and `be` and `have been` before `-ing`. */
+/** Removes auxiliary verbs: `do`, and `be` and `have been` before `-ing`. */
 function dropSupportVerbs(words: readonly string[], isStopped: boolean): string[] {
   if (words.length > 1 && (words[0] === 'do' || words[0] === 'does')) return words.slice(1)
   const helpers = words[0] === 'be' ? 1 : words[0] === 'have' && words[1] === 'been' ? 2 : 0
@@ -213,7 +216,7 @@ function dropSupportVerbs(words: readonly string[], isStopped: boolean): string[
 
 const GERUND = /^\p{L}{2,}ing$/u
 
-/** `living` -> `live`, `running` -> `run`, `calling` -> `call`: near enough to compare by. */
+/** Converts `living` to `live`, `running` to `run`, `calling` to `call`: exact enough for comparison. */
 function stripIng(verb: string): string {
   const stem = verb.slice(0, -3)
   if (/([^aeiou])\1$/.test(stem) && !/(ll|ss|zz|ff)$/.test(stem)) return stem.slice(0, -1)
@@ -221,7 +224,7 @@ function stripIng(verb: string): string {
   return stem
 }
 
-/** `lives in` -> `live in`. */
+/** Converts `lives in` to `live in`. */
 function toFirstPerson([verb = '', ...rest]: readonly string[]): string[] {
   if (NO_VERBS.has(verb) || !/[^sui]s$/.test(verb) || verb.length < 4) return [verb, ...rest]
   if (/[^aeiou]ies$/.test(verb) && verb.length > 4) return [`${verb.slice(0, -3)}y`, ...rest]

@@ -2,33 +2,33 @@ import { splitWords } from '../language/split-words.ts'
 import type { ValueKind } from './value-kind.ts'
 
 /**
- * Predicates that mean one thing, a row each. To add one: a row here, an example in the test. Words are in the form of
- * `predicate-class.ts`: without articles and adverbs, verbs in the first person (`live in`), `am`, `is` and `are` as
- * `be`, `has` as `have`; the past is kept (`was born on`), for what was need not be so now.
+ * Predicates with the same meaning, one row each. To add one, add a row here and an example in the test. Words are in
+ * the form of `predicate-class.ts`: without articles and adverbs, verbs in the first person (`live in`), `am`, `is` and
+ * `are` as `be`, `has` as `have`. The past tense is kept (`was born on`), because it need not hold now.
  */
 export type PredicateRow = {
   key: string
-  /** Holds one value at a time: a later one ends the one before. */
+  /** Holds one value at a time: a later one ends the previous one. */
   isSingle: boolean
-  /** Does not change in truth: another value contradicts the first, whenever it was said. */
+  /** Never really changes: another value contradicts the first, whatever its time. */
   isFixed?: true
-  /** Only names compete: who lives in a small flat and lives in Rome does both. */
+  /** Only names compete: somebody can live in a small flat and in Rome. */
   ofNames?: true
-  /** Values are places: a town and a country do not compete, unless somebody moved (`ifNamed`). */
+  /** Values are places: a town and a country do not compete, except after a move (`ifNamed`). */
   ofPlaces?: true
-  /** What is said of the subject. */
+  /** Predicates of the subject. */
   verbs?: readonly string[]
-  /** The same, but only where the value is a name: who `joined Northwind` works there, who joined a choir sings. */
+  /** Predicates that count only if the value is a name: `joined Northwind` is employment, `joined a choir` is not. */
   ifNamed?: readonly string[]
   /** Names of the attribute, as in `owner: Ann`, `the owner is Ann`, `Ann is the owner of it`. */
   nouns?: readonly string[]
-  /** What is said of the value: who `owns` a thing is its owner. */
+  /** Predicates of the value: somebody who `owns` a thing is its owner. */
   inverse?: readonly string[]
-  /** What its values look like, where something simply `is` so: `my boss is annoying` names no other boss. */
+  /** Required kind of value after a plain copula: `my boss is annoying` does not name another boss. */
   kind?: ValueKind
-  /** What ends it for the value that is named. */
+  /** Predicates that end it for the named value. */
   endedBy?: readonly string[]
-  /** What ends it only where no more is said than when, or for what: who left Acme at six comes back. */
+  /** Predicates that end it only if nothing but a time or a purpose follows: somebody who left Acme at six returns. */
   leftBy?: readonly string[]
 }
 
@@ -173,7 +173,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
   ...oneOfEach(['branch', 'region', 'license', 'timezone', 'currency'], 'word')
 ]
 
-/** Attributes with one name only. */
+/** Creates rows for attributes with one name only. */
 function oneOfEach(nouns: readonly string[], kind?: ValueKind): PredicateRow[] {
   return nouns.map((noun) => ({
     key: noun.replaceAll(' ', '_'),

@@ -5,18 +5,20 @@ import { HONORIFICS, toEntityKey } from './to-entity-key.ts'
 /** A name as a text writes it. */
 export type WrittenName = {
   key: string
-  /** As it is shown: without marks around it, the possessive ending and the article. */
+  /** For display: without marks around it, the possessive ending and the article. */
   shown: string
-  /** A form of address or an academic title stands before it. */
+  /** Preceded by a form of address or an academic title. */
   isTitled: boolean
-  /** The article stands before it. */
+  /** Preceded by the definite article. */
   isDefinite: boolean
   isAddress: boolean
-  /** Written as a name: up to five words with capitals, small joining words among them, or an e-mail address. */
+  /** Written as a name: up to five capitalised words with small joining words among them, or an e-mail address. */
   isName: boolean
 }
 
-/** The names in a wording, the main one first: almost always one, none where it is no name that anybody is known by. */
+/**
+ * Returns the names in a wording, the main one first. Usually there is one; there is none if the wording is not a name.
+ */
 export function readNames(wording: string): WrittenName[] {
   if (wording.length > NAME_UNITS || wording.split(' ', NAME_WORDS + 1).length > NAME_WORDS) return []
   const spoken = splitSpokenNames(wording)
@@ -24,12 +26,12 @@ export function readNames(wording: string): WrittenName[] {
   return isNobody(first.key) ? [] : [first, ...(spoken?.others ?? []).map(readWrittenName)]
 }
 
-/** Words for whom others name, and for attributes: `Status` is a status of something. */
+/** Recognises words that are not names, such as pronouns and attributes: `Status` belongs to something else. */
 function isNobody(key: string): boolean {
   return key === '' || NO_NAMES.has(key) || NO_NAME_STARTS.test(key) || classifyAttribute(key) !== undefined
 }
 
-/** Longer ones are no names: nothing is known by so many words. In UTF-16 code units. */
+/** Longer wordings are not names. In UTF-16 code units. */
 const NAME_UNITS = 80
 const NAME_WORDS = 6
 
@@ -41,7 +43,7 @@ const NO_NAMES = new Set(
   `)
 )
 
-/** What begins so is somebody's, or some of many. */
+/** Openings of phrases that describe something owned, or one of several. */
 const NO_NAME_STARTS =
   /^(?:my|your|his|her|its|our|their|this|that|these|those|some|any|every|each|no|all|both|many|most|several|such|more|what|which) /i
 
@@ -80,11 +82,11 @@ const NAME =
 const ADDRESS = /^[^\s<>()@]+@[^\s<>()@]+\.[^\s<>()@]+$/u
 const MAIL_NAME = /^[^<>@]+<[^\s<>@]+@[^\s<>@]+>$/u
 
-/** The names that one wording holds: the name itself first, then others for the same thing. */
+/** The names in one wording: the main name first, then others for the same thing. */
 type SpokenNames = { name: string; others: string[] }
 
 /**
- * Takes a wording apart that names one thing in several ways; undefined where it is one name, as almost all are.
+ * Splits a wording that gives several names for one thing; undefined if it is a single name, as almost all are.
  *
  *     Robert (Bob) Smith         -> Robert Smith, Bob Smith
  *     Robert "Bob" Smith         -> Robert Smith, Bob Smith
@@ -115,7 +117,7 @@ function splitKnownAs(wording: string): SpokenNames | undefined {
 const KNOWN_AS =
   /^(?<name>[^()]*[^(),\s]),?\s+\(?(?:aka|a\.k\.a\.|also known as|better known as)\s+(?<other>[^()]+?)\)?$/iu
 
-/** A short form inside a name; one after it stands for the whole. */
+/** Splits a short form inside a name. After the name, it stands for the whole. */
 function splitInnerName(wording: string): SpokenNames | undefined {
   const { first = '', inner = '', last = '' } = INNER.exec(wording)?.groups ?? {}
   if (inner === '') return undefined

@@ -4,10 +4,10 @@ import type { FactOverTime, StatedFact } from './fact-over-time.ts'
 import { toEntityKey } from './to-entity-key.ts'
 
 /**
- * What memories say, over time: equal claims are one, with all their sources; of predicates that take one value a later
- * one ends the one before. What is denied or not claimed is kept and ends nothing, but for denials. Any order of facts
- * gives the same answer, and a fact that comes twice counts once. `readKey` says how names are compared. Time and memory
- * grow with the number of facts.
+ * Merges the claims of memories over time: equal claims become one with all their sources, and a later value of a
+ * single-valued predicate ends the previous one. Denied and unclaimed facts are kept; of these, only denials end
+ * others. Neither the order nor repetition of facts matters. `keyOf` maps names to the keys by which they are compared.
+ * Time and memory grow with the number of facts.
  */
 export function resolveFacts(facts: readonly StatedFact[], keyOf: KeyOf = toEntityKey): FactOverTime[] {
   const read = createClaimReader(keyOf)
@@ -17,19 +17,22 @@ export function resolveFacts(facts: readonly StatedFact[], keyOf: KeyOf = toEnti
     .flatMap(([, bucket]) => buildPeriods(bucket).map(toFactOverTime).sort(compareByTime))
 }
 
-/** What holds at a time, UTC text; without one, what nothing has ended. Nothing that is denied or not claimed. */
+/**
+ * Selects the facts that hold at a time (UTC), or without one, those that nothing has ended. Excludes denied and
+ * unclaimed facts.
+ */
 export function selectCurrent(facts: readonly FactOverTime[], time?: string): FactOverTime[] {
   return facts.filter((fact) => isCurrentAt(fact, time))
 }
 
-/** Whether a fact holds at a time, UTC text; without one, whether nothing has ended it. */
+/** Checks whether a fact holds at a time (UTC), or without one, whether nothing has ended it. */
 export function isCurrentAt({ negated, modality, valid_from, valid_to }: FactOverTime, time?: string): boolean {
   if (negated || modality !== undefined) return false
   if (time === undefined) return valid_to === null
   return (valid_from === null || valid_from <= time) && (valid_to === null || time < valid_to)
 }
 
-/** All that is said of one subject by one class of predicates, and what ends it, together. */
+/** Groups claims by subject and predicate class, with the claims that end them. */
 function groupIntoBuckets(claims: readonly Claim[]): Map<string, Bucket> {
   const buckets = new Map<string, Bucket>()
   for (const claim of claims) {
@@ -69,7 +72,7 @@ function toFactOverTime(period: Period): FactOverTime {
   }
 }
 
-/** So many ids of contradicting memories are named. */
+/** Maximum number of contradicting memories listed. */
 const AGAINST_MAX = 20
 
 function listOpposingIds({ against }: Period): string[] {
@@ -89,8 +92,8 @@ function toSortText({ valid_from, valid_to, keys, negated, modality }: FactOverT
 type Corroborated = { best: Claim; confidence: number; source_ids: string[] }
 
 /**
- * What several claims of one thing are worth together. The best is the most confident, then the earliest. Independent
- * sources multiply their doubts away (noisy-or); what one speaker says in one conversation is one source, however often.
+ * Combines the confidence of equal claims. The best claim is the most confident, then the earliest. Independent sources
+ * multiply their doubts (noisy-or); repetitions by one speaker in one conversation are one source.
  */
 function corroborate(claims: readonly Claim[]): Corroborated {
   const [only] = claims
@@ -118,16 +121,16 @@ function corroborate(claims: readonly Claim[]): Corroborated {
   }
 }
 
-/** However many say so: all of them were read by the same rules. */
+/** Upper limit for any number of sources, because the same rules read all of them. */
 const CONFIDENCE_MAX = 0.99
 
-/** Who speaks where. A memory with neither speaker nor conversation stands for itself. */
+/** Identifies a source by speaker and conversation. A memory with neither is a source by itself. */
 function toVoiceKey({ stated: { source } }: Claim): string {
   const { id, conversation, speaker } = source
   return conversation === undefined && speaker === undefined ? id : `${conversation ?? ''}\u0000${speaker ?? ''}`
 }
 
-/** The best one's, then by time. */
+/** Lists the best claim's source first, then the others by time. */
 function listSourceIds(best: Claim, claims: readonly Claim[]): string[] {
   const sources = new Map(claims.map(({ stated: { source } }) => [source.id, source.at]))
   sources.delete(best.stated.source.id)
@@ -136,8 +139,8 @@ function listSourceIds(best: Claim, claims: readonly Claim[]): string[] {
 }
 
 /**
- * Claims with `joined` and the like read as what they are where the one who was joined is a person: who joins Ann does
- * not work at Ann. Who people are, the claims themselves tell: they live and work somewhere, and nobody works at them.
+ * Corrects claims such as `joined` where the value is a person: somebody who joins Ann does not work at Ann. The claims
+ * themselves show who is a person: people live and work somewhere, and nothing employs at them.
  */
 function resolveJoinedPeople(claims: readonly Claim[]): readonly Claim[] {
   if (!claims.some(isOfEmployer)) return claims
@@ -157,7 +160,7 @@ function isOfEmployer({ predicate, meaning }: Claim): boolean {
   return predicate === EMPLOYER && meaning.otherwise !== undefined
 }
 
-/** What only people do; `moved to` and `joined` are said of things too. */
+/** Recognises what only people do; `moved to` and `joined` also apply to things. */
 function isOfPerson({ predicate, meaning }: Claim): boolean {
   return OF_PEOPLE.has(predicate) && meaning.otherwise === undefined
 }

@@ -1,16 +1,17 @@
 import { formatTime } from '../parse-iso-time.ts'
 
-/** A value without the time at its end, and when that time begins; undefined where the words alone do not tell. */
+/** A value without the time at its end, and when that time begins; undefined if the words alone do not determine it. */
 export type StatedTime = {
   rest: string
   from: string | undefined
-  /** It has been so from then until it was said: `since`. */
+  /** It has held from that time until the statement: `since`. */
   isLasting: boolean
 }
 
 /**
- * The time that a value ends with: `Rome in May` said in June 2024 is `Rome`, from the first of May 2024. `at` is when
- * it was said, undefined where nobody knows; months and days without a year are the last ones before that.
+ * Parses the time at the end of a value: `Rome in May`, stated in June 2024, is `Rome` from the first of May 2024. `at`
+ * is the time of the statement, undefined if unknown. Months and days without a year are the most recent ones before
+ * it.
  */
 export function parseStatedTime(value: string, at: string | undefined): StatedTime | undefined {
   if (!MAYBE.test(value)) return undefined
@@ -22,7 +23,7 @@ export function parseStatedTime(value: string, at: string | undefined): StatedTi
   return { rest, from: parseAbsolute(time, at), isLasting }
 }
 
-/** Almost no value ends with a time: a look at its last letters saves the rest. */
+/** Cheap check of the last letters, because almost no value ends with a time. */
 const MAYBE = /(?:\d(?:st|nd|rd|th)?|ago|yesterday|year|month|week|[a-z]{2}y|uary|ch|il|e|st|er)$/i
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -48,7 +49,7 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(
 )
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 }
 
-/** `two years ago`, `last month`: the day, or the start of the month or year. */
+/** Parses `two years ago` and `last month` to the day, or to the start of the month or year. */
 function parseRelative(words: string, at: string | undefined): string | undefined {
   if (at === undefined) return undefined
   const parts = words.toLowerCase().split(' ')
@@ -67,7 +68,7 @@ function subtractDays(at: string, days: number): string | undefined {
   return toStart(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() - days)
 }
 
-/** A date in words or numbers, from the start of the year, month or day that it names. */
+/** Parses a date in words or numbers to the start of the year, month or day that it names. */
 function parseAbsolute(words: string, at: string | undefined): string | undefined {
   const year = new RegExp(YEAR).exec(words)?.[0]
   const name = /[a-z]{3,}/i.exec(words.replace(/\d+(?:st|nd|rd|th)|\bof\b/gi, ' '))?.[0]

@@ -1,9 +1,9 @@
 import { splitWords } from '../language/split-words.ts'
 
 /**
- * How a name is compared: two names that stand for one thing by spelling alone have the same key. Compatibility forms
- * and case are folded; possessive endings, quotes and closing marks, leading articles and honorifics are dropped; white
- * space is collapsed. What would leave nothing is left as it is. `entityKey(entityKey(x))` is `entityKey(x)`.
+ * Returns the key by which names are compared: spellings of one name have the same key. Folds compatibility forms and
+ * case, drops possessive endings, quotes, closing marks, leading articles and honorifics, and collapses white space. A
+ * name that would become empty stays unchanged. `toEntityKey(toEntityKey(x))` equals `toEntityKey(x)`.
  *
  *     "Dr. Ann Lee's" -> "ann lee"      "The  ACME" -> "acme"      "Ann.Lee@X.org" -> "ann.lee@x.org"
  */
@@ -19,24 +19,24 @@ export function toEntityKey(name: string): string {
   return key
 }
 
-/** What one thing hides another is under is taken off so often; no name needs more than two or three. */
+/** Maximum number of passes, because removing one part can uncover another. Real names need two or three. */
 const ROUNDS_MAX = 20
 
-/** ASCII needs no folding but of case. */
+/** ASCII needs only case folding. */
 const PLAIN = /^[\x20-\x7e]*$/
 
-/** One word of small letters and digits: nothing can be dropped from it. */
+/** A single word of lower-case letters and digits, from which nothing can be dropped. */
 const SIMPLE = /^[a-z0-9]+$/
 
-/** Upper case first, so that ß and ss, ς and σ fall together. */
+/** Converts to upper case first, so that ß and ss, ς and σ become equal. */
 function foldCase(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').normalize('NFKC').replace(TYPED, "'")
 }
 
-/** The apostrophes that people and programs set. */
+/** Apostrophes in common use. */
 const TYPED = /[‘’ʼ`´]/g
 
-/** Without possessive endings, marks at either end, and titles before the rest. Time grows with the length alone. */
+/** Removes possessive endings, marks at either end, and titles. Time grows linearly with the length. */
 function stripName(name: string): string {
   const text = name.includes("'") ? name.replace(POSSESSIVE, '') : name
   let [start, end] = [0, text.length]
@@ -52,11 +52,11 @@ function stripName(name: string): string {
 /** `Ann's`, and the lone apostrophe of `James'`. */
 const POSSESSIVE = /(?<=[\p{L}\p{N}.])'s(?![\p{L}\p{N}'])|(?<=s)'(?![\p{L}\p{N}'])/gu
 
-/** Quotes and brackets around a name and marks after it; the dots of `U.S.` and `Inc.` end it too. */
+/** Quotes and brackets around a name and marks after it, including the dots of `U.S.` and `Inc.`. */
 const BEFORE = ' "\'“”„«»([{*_'
 const AFTER = ' "\'“”„«»)]}*_.,;:!?'
 
-/** White space, and control and format characters with it. */
+/** Collapses white space, including control and format characters. */
 function normaliseSpaces(name: string): string {
   return name.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
 }
@@ -66,7 +66,7 @@ function isTitle(word: string): boolean {
   return ARTICLES.has(plain) || HONORIFICS.has(plain)
 }
 
-/** Words before a name that are no part of it, in the spelling that `toEntityKey` compares: without a final full stop. */
+/** Words before a name that are not part of it, without a final full stop. */
 const ARTICLES: ReadonlySet<string> = new Set(['the', 'a', 'an'])
 
 /** Forms of address and academic titles. */

@@ -1,11 +1,11 @@
 import { EVALUATIONS } from '../facts/word-classes.ts'
 
-/** What the values of an attribute look like. `word` is any: a status may be `broken`. */
+/** What the values of an attribute look like. `word` allows any: a status may be `broken`. */
 export type ValueKind = 'name' | 'number' | 'time' | 'mail' | 'phone' | 'link' | 'word'
 
 /**
- * Whether what an attribute is said to be can be its value. `My boss is annoying` names no other boss, and `my phone is
- * a Pixel` gives no number. Where no kind is known, only what plainly judges or tells a condition is none.
+ * Checks whether a text can be a value of an attribute. `My boss is annoying` names no boss, and `my phone is a Pixel`
+ * states no number. For an unknown kind, only clear judgements and conditions are rejected.
  */
 export function mayBeValue(value: string, kind: ValueKind | undefined): boolean {
   return kind === undefined ? !isJudgement(value) : LOOKS[kind](value)
@@ -26,14 +26,14 @@ const NUMBER =
 const TIME =
   /\d|^the \p{L}+(?:st|nd|rd|th)\b|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:january|february|march|april|may|june|july|august|september|october|november|december|easter|christmas|spring|summer|autumn|fall|winter|today|tonight|tomorrow|noon|midnight|morning|evening|week|weekend|month|quarter|year)\b/iu
 
-/** An adjective that judges or tells a condition, with nothing after it that it would describe: `hard to spell`. */
+/** Recognises an adjective of judgement or condition that does not modify a noun: `hard to spell`. */
 function isJudgement(value: string): boolean {
   if (DEGREE.test(value)) return true
   const word = JUDGING.exec(value)?.groups?.word?.toLowerCase()
   return word !== undefined && (EVALUATIONS.has(word) || CONDITIONS.has(word) || ADJECTIVE.test(word))
 }
 
-/** Said of how, not of what: `too loud`. With an article a thing may follow: `quite a view`. */
+/** Degree words, as in `too loud`. With an article a thing may follow: `quite a view`. */
 const DEGREE =
   /^(?:very|so|too|really|quite|pretty|rather|extremely|incredibly|totally|completely|absolutely) (?!an? |the )/i
 
@@ -53,7 +53,7 @@ const CONDITIONS: ReadonlySet<string> = new Set(
     .split(/\s+/)
 )
 
-/** Written as a name, at least in its first letter. */
+/** Checks for the form of a name, at least in the first letter. */
 export function isNamed(value: string): boolean {
   return NAME.test(value)
 }

@@ -1,4 +1,6 @@
-/** English verbs whose past tense or participle is not made with -ed: base, past, participle; the latter where it differs. */
+/**
+ * English verbs whose past tense or participle is not formed with -ed: base, past, and the participle if it differs.
+ */
 export const IRREGULAR_VERBS = `
 arise arose arisen
 awake awoke awoken

@@ -1,7 +1,7 @@
 /**
- * Whether a stretch of text is to be read by the rules for English sentences. A guess by its small words: short or odd
- * texts count as English unless they show another language, and what is mostly in another script never does. Parts of
- * names show none.
+ * Checks whether a section of text should be read by the rules for English sentences. Guesses by its function words:
+ * short or unusual texts count as English unless they show another language. Text mostly in another script never does,
+ * and parts of names are ignored.
  */
 export function isEnglish(text: string): boolean {
   const sample = text.slice(0, SAMPLE_UNITS)
@@ -13,7 +13,10 @@ export function isEnglish(text: string): boolean {
   return Math.max(0, ...shown.values()) <= english + MARGIN
 }
 
-/** How much of each language a text shows: its small words, those that may be English ones or names by half. */
+/**
+ * Counts the evidence for each language: its function words, with half weight for words that may also be English or
+ * names.
+ */
 function countEvidence(sample: string): Map<string, number> {
   const shown = new Map<string, number>()
   let isAfterEnglish = true
@@ -34,12 +37,14 @@ function countEvidence(sample: string): Map<string, number> {
 const ENGLISH = 'english'
 const WORD = /[\p{L}'’]+/gu
 
-/** `Ann's`; Dutch sets the apostrophe too, but after vowels. */
+/** `Ann's`; Dutch also has the apostrophe, but after vowels. */
 const ENGLISH_GENITIVE = /^\p{L}+[^aeiouy\P{L}]'s$/u
 
 type Place = { written: string; word: string; index: number }
 
-/** `Die` in `we watched Die Hard`, `de la` in `Juan de la Cruz`, `Las` in `Las Vegas`. */
+/**
+ * Recognises words inside names: `Die` in `we watched Die Hard`, `de la` in `Juan de la Cruz`, `Las` in `Las Vegas`.
+ */
 function isInName(sample: string, { written, word, index }: Place): boolean {
   const before = sample.slice(Math.max(0, index - AROUND_UNITS), index)
   const opens = SENTENCE_START.test(before)
@@ -48,14 +53,14 @@ function isInName(sample: string, { written, word, index }: Place): boolean {
   return (opens || AFTER_NAME.test(before)) && BEFORE_NAME.test(sample.slice(index + word.length, index + AROUND_UNITS))
 }
 
-/** So many UTF-16 code units are looked at on either side of a word. */
+/** Number of UTF-16 code units considered on either side of a word. */
 const AROUND_UNITS = 40
 
-/** Written as names and titles are. In capitals throughout nothing is. */
+/** Capitalised as names and titles are. Words entirely in capitals do not count. */
 const CAPITALISED = /^\p{Lu}['’]?\p{Ll}/u
 const SENTENCE_START = /(?:^|[\n.!?:;…"'“”„«»‘([{*_>|¿¡–—-])\s*$/u
 
-/** What stands between the parts of a name: `Juan de la Cruz`, `Vincent van den Berg`. */
+/** Words between the parts of a name: `Juan de la Cruz`, `Vincent van den Berg`. */
 const NAME_PARTICLES: ReadonlySet<string> = new Set(
   'da das de del della den der des di do dos du el la las le les los ten ter van von zu'.split(' ')
 )
@@ -64,19 +69,19 @@ const PARTICLES = `(?:(?:${[...NAME_PARTICLES].join('|')}) ){0,2}`
 const AFTER_NAME = new RegExp(`(?:^|[^\\p{L}])\\p{Lu}[\\p{L}'’]* ${PARTICLES}$`, 'u')
 const BEFORE_NAME = new RegExp(`^ ${PARTICLES}\\p{Lu}`, 'u')
 
-/** What a word shows that may be an English one or a name. */
+/** Weight of a word that may also be English or a name. */
 const AMBIGUOUS = 0.5
 
-/** Another language must show by more than such a word. */
+/** Another language must lead by more than one such word. */
 const MARGIN = 0.5
 
-/** The beginning tells. */
+/** Only the beginning is examined. */
 const SAMPLE_UNITS = 2000
 const LATIN_SHARE_MIN = 0.6
 
 /**
- * The commonest small words of languages in Latin script, by which a sentence shows what it is written in. A word may
- * stand in several: what counts is which language has the most.
+ * The most frequent function words of languages in Latin script. A word may occur in several lists: the language with
+ * the most matches counts.
  */
 const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   english:
@@ -104,7 +109,7 @@ const FUNCTION_WORDS: Readonly<Record<string, string>> = {
   indonesian: 'yang dan di itu dengan untuk tidak ini dari dalam akan pada saya ada ke juga kami adalah'
 }
 
-/** The languages in which a word is a small one. */
+/** Maps each function word to its languages. */
 const LANGUAGES: ReadonlyMap<string, readonly string[]> = indexWords()
 
 function indexWords(): Map<string, string[]> {
@@ -116,8 +121,8 @@ function indexWords(): Map<string, string[]> {
 }
 
 /**
- * Small words of other languages that are everyday words or first names in English, as they are written there: `met`,
- * `Ben`. After a name or an English word one of them shows little.
+ * Function words of other languages that are common words or first names in English, in their English spelling: `met`,
+ * `Ben`. They have half weight after a name or an English word.
  */
 const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
   'met die ale care men min mint plus pro till Ada Al Ale Ben Come Dan Meg Men Mia Mint Per Plus Pro Sen Till Van War'.split(
@@ -125,5 +130,5 @@ const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
   )
 )
 
-/** What a name may begin with in languages that write no other nouns with capitals: `El Greco`, `Las Vegas`. */
+/** First words of names in languages that do not capitalise other nouns: `El Greco`, `Las Vegas`. */
 const NAME_OPENERS: ReadonlySet<string> = new Set('da de del di du el la las le los van'.split(' '))

@@ -1,14 +1,14 @@
 import { type Tag, type TokenPlace, tag, word } from './token.ts'
 import { classifyVerbForm } from './verb-forms.ts'
 
-/** `@`, `#` and emoji are no words of a phrase, whatever the tagger thinks of them. */
+/** `@`, `#` and emoji are not words of a phrase, whatever the tagger returns. */
 export function tagMarkedLetters(place: TokenPlace): Tag | undefined {
   const text = word(place)
   if (tag(place) === 'PUNCT' || tag(place) === 'SYM' || /[\p{L}\p{N}]/u.test(text)) return undefined
   return 'PUNCT'
 }
 
-/** "the players**'** union": an apostrophe after a plural, before what is owned. */
+/** "the players**'** union": an apostrophe between a plural and the thing owned. */
 export function tagPossessiveMark(place: TokenPlace): Tag | undefined {
   const mark = word(place)
   if ((mark !== "'" && mark !== '’') || !/s$/.test(word(place, -1)) || word(place, -1) === "'s") return undefined
@@ -17,19 +17,19 @@ export function tagPossessiveMark(place: TokenPlace): Tag | undefined {
   return isOwner && (owned === 'NOUN' || owned === 'ADJ') && !hasQuoteOpen(place) ? 'PART' : undefined
 }
 
-/** Whether the same mark stands alone before, and so may be an opening quote. */
+/** Checks whether the same mark stands alone earlier and so may be an opening quote. */
 function hasQuoteOpen({ tokens, i }: TokenPlace): boolean {
   for (let at = i - 1; at >= Math.max(0, i - 12); at--)
     if (tokens[at]?.lower === "'" || tokens[at]?.lower === '‘' || tokens[at]?.lower === '`') return true
   return false
 }
 
-/** "His car is **like** mine, **so** he waits": words whose tag is always the same. */
+/** "His car is **like** mine, **so** he waits": words with a fixed tag. */
 export function tagFixedWord(place: TokenPlace): Tag | undefined {
   return FIXED_TAGS.get(word(place))
 }
 
-/** "Maple Street **Crossing** became …": a capital inside a sentence, beside a name, is part of it. */
+/** "Maple Street **Crossing** became …": a capitalised word beside a name, inside a sentence, is part of the name. */
 export function tagNameInside(place: TokenPlace): Tag | undefined {
   const own = tag(place)
   if (place.i === 0 || (own !== 'VERB' && own !== 'ADJ' && own !== 'ADV' && own !== 'NOUN')) return undefined
@@ -48,7 +48,7 @@ function isCapital({ tokens, i }: TokenPlace, offset: number): boolean {
   return /^\p{Lu}/u.test(tokens[i + offset]?.text ?? '')
 }
 
-/** "a snow-**covered** roof": what a hyphen ties to the word before is no verb. */
+/** "a snow-**covered** roof": a word joined by a hyphen to the previous one is not a verb. */
 export function tagHyphenatedWord(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || word(place, -1) !== '-' || place.i < 2) return undefined
   const { tokens, i } = place
@@ -58,7 +58,7 @@ export function tagHyphenatedWord(place: TokenPlace): Tag | undefined {
     : undefined
 }
 
-/** "**That** method works": before a noun, at the start, `that` points. */
+/** "**That** method works": at the start and before a noun, `that` is a demonstrative. */
 export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (lower !== 'that' && lower !== 'this' && lower !== 'such') return undefined
@@ -69,7 +69,7 @@ export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   return next === 'NOUN' || (next === 'ADJ' && tag(place, 2) === 'NOUN') ? 'DET' : undefined
 }
 
-/** "The **run** was long", "my **drive** home": after an article there is no finite verb. */
+/** "The **run** was long", "my **drive** home": an article or possessive is never followed by a finite verb. */
 export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB') return undefined
   const before = word(place, -1)
@@ -92,7 +92,7 @@ export function tagNounAfterDeterminer(place: TokenPlace): Tag | undefined {
 const ARTICLES = new Set(['the', 'a', 'an', 'this', 'these', 'those', 'every', 'each', 'some', 'any', 'no'])
 const POSSESSIVE = new Set(['my', 'your', 'his', 'its', 'our', 'their', "'s"])
 
-/** "in **works** of art": after a preposition stands no finite verb. */
+/** "in **works** of art": a preposition is never followed by a finite verb. */
 export function tagNounAfterPreposition(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'VERB' || tag(place, -1) !== 'ADP' || !TRUE_PREPOSITIONS.has(word(place, -1))) return undefined
   const form = classifyVerbForm(word(place))
@@ -115,7 +115,7 @@ const TRUE_PREPOSITIONS = new Set([
   'without'
 ])
 
-/** "**About** forty people came": before a number at the start, it counts and does not point. */
+/** "**About** forty people came": before a number at the start, `about` is an adverb. */
 export function tagAboutBeforeNumber(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (tag(place) !== 'ADP' || tag(place, 1) !== 'NUM') return undefined
@@ -143,7 +143,7 @@ export function tagParticipleBeforeNoun(place: TokenPlace): Tag | undefined {
   return before === 'NUM' || before === 'DET' || before === 'ADP' || before === 'ADJ' ? 'ADJ' : undefined
 }
 
-/** "**According to** her", "**no longer** sells": pairs that are one word in all but spelling. */
+/** "**According to** her", "**no longer** sells": pairs that act as one word. */
 export function tagWordPairs(place: TokenPlace): Tag | undefined {
   if ((word(place) === 'all' || word(place) === 'both') && GROUP_PRONOUNS.has(word(place, -1))) return 'ADV'
   if (word(place) === 'according' && word(place, 1) === 'to') return 'ADP'
@@ -154,7 +154,7 @@ export function tagWordPairs(place: TokenPlace): Tag | undefined {
 /** "we **all** left". */
 const GROUP_PRONOUNS = new Set(['we', 'they', 'you', 'us', 'them'])
 
-/** Words whose tag is always the same, whatever the tagger says. */
+/** Words that get this tag whatever the tagger returns. */
 const FIXED_TAGS: ReadonlyMap<string, Tag> = new Map<string, Tag>([
   ["n't", 'PART'],
   ['not', 'PART'],

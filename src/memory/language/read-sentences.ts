@@ -3,9 +3,10 @@ import winkNLP from 'wink-nlp'
 import type { Sentence, Tag, Token } from './token.ts'
 
 /**
- * Cuts a stretch of text into sentences of tagged tokens, with wink-nlp's English model (https://winkjs.org/wink-nlp/).
- * Loading this module takes about 100 ms: only what stores may do so. `start` and `end` are UTF-16 code units; without
- * them the whole text is read. Time grows with the text alone: what has no end in sight is cut after so many tokens.
+ * Splits a section of text into sentences of tagged tokens, with wink-nlp's English model
+ * (https://winkjs.org/wink-nlp/). Loading this module takes about 100 ms, so only code that stores may load it. `start`
+ * and `end` are UTF-16 code units; the default is the whole text. Time grows linearly with the text: a sentence without
+ * an end is cut after `TOKENS_MAX`.
  */
 export function readSentences(text: string, start = 0, end = text.length): Sentence[] {
   const sentences: Sentence[] = []
@@ -17,20 +18,23 @@ export function readSentences(text: string, start = 0, end = text.length): Sente
   return sentences
 }
 
-/** So much is given to the tagger at a time. */
+/** Maximum length of text given to the tagger at once. */
 const PIECE_UNITS = 20_000
 
-/** Longer ones are no sentences that anybody wrote: they are cut. */
+/** Maximum number of tokens per sentence; longer ones are cut. */
 const TOKENS_MAX = 160
 
-/** Sentences and parts of speech: what else wink-nlp could do is left out. */
+/** Sentence boundaries and parts of speech; other features of wink-nlp are not loaded. */
 const nlp = winkNLP(winkModel, ['sbd', 'pos'])
 const { its } = nlp
 
-/** The tagger takes time that grows with the square of a word: what runs on for longer without a space is cut. */
+/** The tagger's time grows with the square of a word's length. Longer words are cut. */
 const WORD_UNITS_MAX = 1_000
 
-/** After the next line break, or space where there is none for long; inside an endless word anywhere but inside a surrogate pair. */
+/**
+ * Returns the end of the next part: after a line break, after a space if no line break is near, or anywhere except
+ * inside a surrogate pair.
+ */
 function findPieceEnd(text: string, from: number, end: number): number {
   let word = 0
   for (let at = from; at < end; at++) {
@@ -87,7 +91,10 @@ function toToken(text: string, start: number, tag: Tag): Token {
   return { text, lower, lemma: lower, tag, start, end: start + text.length }
 }
 
-/** Where to cut what the tokenizer left whole at times: "I'm", "they’ve", "don’t". 0 for all other words. */
+/**
+ * Returns where to split a contraction that the tokenizer left whole: "I'm", "they’ve", "don’t". Returns 0 for other
+ * words.
+ */
 function findContraction(text: string): number {
   if (text.length > CONTRACTION_UNITS_MAX) return 0
   const mark = Math.max(text.indexOf("'"), text.indexOf('’'))

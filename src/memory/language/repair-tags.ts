@@ -33,8 +33,8 @@ import {
 } from './verb-tag-rules.ts'
 
 /**
- * The tags of a sentence with the tagger's commonest mistakes mended by what stands around a word, in the manner of
- * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens themselves stay as they are.
+ * Returns the tags of a sentence after correcting the tagger's most frequent errors by context, in the manner of
+ * Brill's transformation rules (https://aclanthology.org/A92-1021). The tokens stay unchanged.
  */
 export function repairTags(tokens: readonly Token[]): Tag[] {
   const tags = tokens.map((token) => token.tag)
@@ -48,7 +48,7 @@ export function repairTags(tokens: readonly Token[]): Tag[] {
   return tags
 }
 
-/** In this order; each sees what those before it, and all of them on the words before, have mended. */
+/** Applied in this order. Each rule sees the corrections of the rules before it, and of all rules on earlier words. */
 const RULES: readonly TagRule[] = [
   tagMarkedLetters,
   tagPossessiveMark,

@@ -1,4 +1,4 @@
-/** Splits a word list that is written as text: commas and line ends separate the entries, which may have spaces inside. */
+/** Splits a word list written as text. Commas and line ends separate entries, which may contain spaces. */
 export function splitWords(list: string): string[] {
   return list
     .split(/[,\n]/)

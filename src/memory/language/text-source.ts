@@ -1,17 +1,17 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 
-/** A text to be understood, and what is known about it. */
+/** A text to be understood, with what is known about it. */
 export type TextSource = {
   text: string
-  /** When the source said it, UTC with milliseconds; undefined where nobody knows. Relative dates count from here. */
+  /** The time of the text, UTC with milliseconds; undefined if unknown. Relative dates are resolved against it. */
   at: string | undefined
-  /** Who `I` is. */
+  /** The person that `I` refers to. */
   speaker: string | undefined
-  /** What the text is about, where its source says so. */
+  /** The topic of the text, if its source states one. */
   title: string | undefined
 }
 
-/** The same of a record: what is extracted from it now is what will be extracted from its line. */
+/** Returns the text source of a record, so that storing it and reading its line extract the same. */
 export function toTextSource({ text, at, undated, speaker, metadata }: MemoryRecord): TextSource {
   const title = metadata?.title
   return { text, at: undated ? undefined : at, speaker, title: typeof title === 'string' ? title : undefined }

@@ -1,4 +1,4 @@
-/** Universal part-of-speech tags, https://universaldependencies.org/u/pos/, as wink-nlp gives them. */
+/** Universal part-of-speech tags, https://universaldependencies.org/u/pos/, as wink-nlp returns them. */
 export type Tag =
   | 'ADJ'
   | 'ADP'
@@ -18,7 +18,7 @@ export type Tag =
   | 'VERB'
   | 'X'
 
-/** A word, a number or a mark of a text. `start` and `end` are UTF-16 code units of the whole text. */
+/** A word, number or mark of a text. `start` and `end` are UTF-16 code units of the whole text. */
 export type Token = {
   text: string
   lower: string
@@ -28,21 +28,23 @@ export type Token = {
   end: number
 }
 
-/** A sentence, or the part of an over-long one: its tokens without white space, and the range from the first to the last. */
+/**
+ * A sentence, or part of an over-long one: its tokens without white space, and the range from the first to the last.
+ */
 export type Sentence = { tokens: Token[]; start: number; end: number }
 
-/** A token of a sentence with the tags as far as they are mended. */
+/** A token in its sentence with the tags as corrected so far. */
 export type TokenPlace = { tokens: readonly Token[]; tags: Tag[]; i: number }
 
-/** Gives the right tag of a token, or undefined where it has nothing to say. */
+/** Returns the correct tag of a token, or undefined if the rule does not apply. */
 export type TagRule = (place: TokenPlace) => Tag | undefined
 
-/** The word so many places on, in lower case; empty outside the sentence. */
+/** Returns the word `offset` tokens away, in lower case, or an empty text outside the sentence. */
 export function word({ tokens, i }: TokenPlace, offset = 0): string {
   return tokens[i + offset]?.lower ?? ''
 }
 
-/** The tag so many places on. */
+/** Returns the tag `offset` tokens away. */
 export function tag({ tags, i }: TokenPlace, offset = 0): Tag | undefined {
   return tags[i + offset]
 }

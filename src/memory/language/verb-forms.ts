@@ -1,12 +1,12 @@
 import { IRREGULAR_VERBS } from './irregular-verbs.ts'
 
 /**
- * What the spelling of an English verb says of its form. `either` is past tense or participle: most verbs do not tell
- * the two apart.
+ * The form of an English verb by its spelling. `either` is a past tense or a participle, which most verbs do not
+ * distinguish.
  */
 type VerbForm = 'base' | 'present' | 'past' | 'participle' | 'either' | 'ing'
 
-/** The form of a word known to be a verb, in lower case: `went` is past, `seen` a participle, `built` either. */
+/** Returns the form of a lower-case verb: `went` is past, `seen` a participle, `built` either. */
 export function classifyVerbForm(lower: string): VerbForm {
   const known = IRREGULAR_FORMS.get(lower)
   if (known !== undefined) return known
@@ -22,19 +22,19 @@ export function classifyVerbForm(lower: string): VerbForm {
 /** "retook", "overheard". */
 const PREFIXED = /^(?:re|over|under|out|mis|un)([a-z]{3,})$/
 
-/** Whether a word is a form of an irregular verb that is no base form: such words are hardly ever anything else. */
+/** Checks for a form of an irregular verb other than its base. Such words are almost always verbs. */
 export function isIrregularForm(lower: string): boolean {
   const form = IRREGULAR_FORMS.get(lower)
   return form !== undefined && form !== 'base'
 }
 
-/** Whether a word could be a participle that follows `have` or `be`. */
+/** Checks whether a word can be a participle after `have` or `be`. */
 export function mayBeParticiple(lower: string): boolean {
   const form = classifyVerbForm(lower)
   return form === 'participle' || form === 'either' || UNCHANGED.has(lower)
 }
 
-/** The base form, as far as spelling tells: irregular ones by the table, others by the usual endings. */
+/** Returns the base form as far as spelling shows it: irregular forms by table, others by their usual endings. */
 export function toVerbBase(lower: string): string {
   const known = BASES.get(lower)
   if (known !== undefined) return known
@@ -47,14 +47,14 @@ export function toVerbBase(lower: string): string {
   return lower
 }
 
-/** Their participle looks like the base form: "was hit", "has put". */
+/** Verbs whose participle equals the base form: "was hit", "has put". */
 const UNCHANGED = new Set(
   'become bet broadcast burst cast come cost cut forecast hit hurt let overcome put quit read run set shut split spread upset'.split(
     ' '
   )
 )
 
-/** The participle of a base form: `write` gives written, `stop` stopped. */
+/** Returns the participle of a base form: `written` for `write`, `stopped` for `stop`. */
 export function toPastParticiple(base: string): string {
   const irregular = PARTICIPLES.get(base)
   if (irregular !== undefined) return irregular
@@ -125,7 +125,10 @@ for (const word of [
 ])
   if (!IRREGULAR_FORMS.has(word)) IRREGULAR_FORMS.set(word, 'base')
 
-/** `hop` from `hopp`, `live` from `liv`: a doubled letter goes, a lone stem gets back its e where English spells so. */
+/**
+ * Restores a stem: `hop` from `hopp`, `live` from `liv`. Removes a doubled letter, or adds an e where English requires
+ * it.
+ */
 function restoreStem(stem: string): string {
   if (/([bdgmnprt])\1$/.test(stem)) return stem.slice(0, -1)
   if (
@@ -136,7 +139,7 @@ function restoreStem(stem: string): string {
   return stem
 }
 
-/** Modal verbs, also as they are cut from what is glued to them: `ca` of "can't", `'ll`. A bare form follows. */
+/** Modal verbs, including the parts of contractions: `ca` of "can't", `'ll`. A base form follows. */
 export const MODAL_VERBS: ReadonlySet<string> = new Set(
   "will would can could may might must should shall ca wo 'll 'd ought".split(' ')
 )

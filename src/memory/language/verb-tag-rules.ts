@@ -1,7 +1,7 @@
 import { type Tag, type TokenPlace, tag, word } from './token.ts'
 import { classifyVerbForm, isIrregularForm, MODAL_VERBS, mayBeParticiple } from './verb-forms.ts'
 
-/** "He wants **to** leave": before a verb, `to` is no preposition. */
+/** "He wants **to** leave": before a verb, `to` is a particle. */
 export function tagToBeforeVerb(place: TokenPlace): Tag | undefined {
   if (word(place) !== 'to') return undefined
   const next = tag(place, 1)
@@ -10,7 +10,7 @@ export function tagToBeforeVerb(place: TokenPlace): Tag | undefined {
   return undefined
 }
 
-/** "She has been **painting**", "they did **walk**": what the tagger took for a noun after an auxiliary. */
+/** "She has been **painting**", "they did **walk**": a verb after an auxiliary that the tagger took for a noun. */
 export function tagVerbAfterAuxiliary(place: TokenPlace): Tag | undefined {
   const own = tag(place)
   if (own !== 'NOUN' && own !== 'ADJ') return undefined
@@ -32,14 +32,14 @@ const BE = new Set(['is', 'are', 'was', 'were', 'be', 'been', 'being', 'am', "'s
 const HAVE = new Set(['has', 'have', 'had', "'ve"])
 const DO = new Set(['do', 'does', 'did'])
 
-/** "I want to **garden**": a noun right after the `to` of a wanting verb. */
+/** "I want to **garden**": a noun directly after the `to` of a verb such as `want`. */
 export function tagVerbAfterTo(place: TokenPlace): Tag | undefined {
   if (tag(place) === 'NOUN' && word(place, -1) === "'s" && word(place, -2) === 'let') return 'VERB'
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'to' || tag(place, -1) !== 'PART') return undefined
   return classifyVerbForm(word(place)) === 'base' ? 'VERB' : undefined
 }
 
-/** "Winter**'s** coming", "Tom**'s** been away": before these, `'s` is a verb and no owner. */
+/** "Winter**'s** coming", "Tom**'s** been away": before these words, `'s` is a verb and not a possessive. */
 export function tagIsNotHas(place: TokenPlace): Tag | undefined {
   if (word(place) !== "'s" || tag(place) !== 'PART') return undefined
   const next = tag(place, 1)
@@ -50,7 +50,7 @@ export function tagIsNotHas(place: TokenPlace): Tag | undefined {
   return next === 'VERB' && classifyVerbForm(word(place, 1)) === 'ing' && !isNoun ? 'AUX' : undefined
 }
 
-/** "I live in Bray and **work** at the mill": the second verb of somebody who speaks, where a noun would need an article. */
+/** "I live in Bray and **work** at the mill": a second verb after `and`, where a noun would need an article. */
 export function tagSecondVerb(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || word(place, -1) !== 'and' || !SECOND_VERBS.has(word(place))) return undefined
   const next = tag(place, 1)
@@ -62,12 +62,12 @@ export function tagSecondVerb(place: TokenPlace): Tag | undefined {
 
 const SPEAKERS = new Set(['i', 'we', 'you', 'they'])
 
-/** Common verbs that are as often nouns. */
+/** Verbs that are equally common as nouns. */
 const SECOND_VERBS = new Set(
   'work live study play run walk travel drive cook dance paint train love hope plan visit'.split(' ')
 )
 
-/** "Ada **works** at the mill and …": a word that is nearly always a verb, after the name that opens the sentence. */
+/** "Ada **works** at the mill and …": a word that is almost always a verb, after the name that opens the sentence. */
 export function tagCommonVerbAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || !COMMON_VERBS.has(word(place)) || tag(place, 1) === 'AUX') return undefined
   const before = tag(place, -1)
@@ -85,7 +85,7 @@ const COMMON_VERBS = new Set(
     .split(/\s+/)
 )
 
-/** "His songs **span** four decades": between a plural and an article, with no verb about. */
+/** "His songs **span** four decades": a word between a plural and an article, with no other verb near. */
 export function tagVerbAfterPlural(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || place.i > NAME_TOKENS_MAX || tag(place, -1) !== 'NOUN' || !word(place, -1).endsWith('s'))
     return undefined
@@ -93,7 +93,7 @@ export function tagVerbAfterPlural(place: TokenPlace): Tag | undefined {
   return tag(place, 1) === 'DET' ? 'VERB' : undefined
 }
 
-/** A subject that a sentence begins with is hardly longer. */
+/** Maximum length of a subject at the start of a sentence. */
 const NAME_TOKENS_MAX = 7
 
 function hasVerb({ tokens, tags, i }: TokenPlace): boolean {
@@ -103,7 +103,7 @@ function hasVerb({ tokens, tags, i }: TokenPlace): boolean {
   return false
 }
 
-/** "She bakes bread, **sells** cakes and **rents** rooms": in a list of what somebody does. */
+/** "She bakes bread, **sells** cakes and **rents** rooms": a verb in a list of activities. */
 export function tagVerbInList(place: TokenPlace): Tag | undefined {
   const lower = word(place)
   if (tag(place) !== 'NOUN' || classifyVerbForm(lower) !== 'present' || PLURAL_MODIFIERS.has(lower)) return undefined
@@ -119,7 +119,7 @@ export function tagVerbInList(place: TokenPlace): Tag | undefined {
   return undefined
 }
 
-/** Plurals that stand before a noun: "sales team". Others there are verbs. */
+/** Plurals that modify a noun: "sales team". Other plurals in this position are verbs. */
 const PLURAL_MODIFIERS = new Set(
   'sports sales arms news goods savings customs women men physics economics politics mathematics years months weeks'.split(
     ' '
@@ -144,7 +144,7 @@ export function tagGerundAtStart(place: TokenPlace): Tag | undefined {
   return tag(place, 1) === 'NOUN' ? 'NOUN' : undefined
 }
 
-/** "That **amounts** to little": a plural never follows `that`. */
+/** "That **amounts** to little": `that` is never followed by a plural noun. */
 export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
   const before = word(place, -1)
   if (tag(place) !== 'NOUN' || (before !== 'that' && before !== 'this' && before !== 'it')) return undefined
@@ -154,7 +154,7 @@ export function tagVerbAfterThat(place: TokenPlace): Tag | undefined {
     : undefined
 }
 
-/** "He **lives** here", "they **work** late": a noun with a verb's spelling after a pronoun that needs a verb. */
+/** "He **lives** here", "they **work** late": a possible verb after a pronoun that needs one. */
 export function tagVerbAfterPronoun(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' && tag(place) !== 'ADJ') return undefined
   const back = tag(place, -1) === 'ADV' ? 2 : 1
@@ -167,7 +167,9 @@ export function tagVerbAfterPronoun(place: TokenPlace): Tag | undefined {
 
 const NOMINATIVE = new Set(['i', 'he', 'she', 'they', 'we', 'who'])
 
-/** "Ada **lives** in Rome", "the shop **sells** bread": a plural noun between a name and what a verb would govern. */
+/**
+ * "Ada **lives** in Rome", "the shop **sells** bread": a possible verb between a name and the words it would govern.
+ */
 export function tagVerbAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'NOUN' || classifyVerbForm(word(place)) !== 'present') return undefined
   const before = tag(place, -1)
@@ -179,12 +181,15 @@ export function tagVerbAfterName(place: TokenPlace): Tag | undefined {
   return next === 'DET' || (next === 'ADP' && place.i > 1) || next === 'PRON' || next === 'PROPN' ? 'VERB' : undefined
 }
 
-/** "She **has** two dogs", "they **did** it": an auxiliary that nothing follows is a verb of its own. */
+/** "She **has** two dogs", "they **did** it": an auxiliary without a following verb is a main verb. */
 export function tagAuxiliaryAsMain(place: TokenPlace): Tag | undefined {
   return tag(place) === 'VERB' && BE.has(word(place)) ? 'AUX' : undefined
 }
 
-/** "Nadia **married** Piet", "Ulla **retired** early": a participle by tag after the name that opens a sentence without a verb. */
+/**
+ * "Nadia **married** Piet", "Ulla **retired** early": a participle after the opening name, in a sentence without a
+ * verb.
+ */
 export function tagPastAfterName(place: TokenPlace): Tag | undefined {
   if (tag(place) !== 'ADJ' || tag(place, -1) !== 'PROPN' || !word(place).endsWith('ed')) return undefined
   return place.i > NAME_TOKENS_MAX || hasVerb(place) ? undefined : 'VERB'

@@ -3,20 +3,20 @@ import type { Sentence } from '../language/token.ts'
 import type { Block, ItemBlock, Range } from '../structure/block.ts'
 import { findTopics, type Topic } from '../structure/topic.ts'
 
-/** A stretch of one kind under one title: the items of a list, or the paragraphs below a heading. */
+/** A run of blocks of one kind under one title: the items of a list, or the paragraphs below a heading. */
 export type DocumentPart = {
   items: ItemBlock[]
-  /** Where the sentences of each item, or of each paragraph, stand. */
+  /** Ranges of the sentences of each item or paragraph. */
   ranges: Range[]
-  /** The heading above, or the line that leads up to it; undefined where there is none. */
+  /** The heading above, or the line that introduces the part; undefined if there is none. */
   title: string | undefined
-  /** What the title itself stands under: `Rye bread` over `Method`. */
+  /** The title above the title: `Rye bread` over `Method`. */
   above: string | undefined
-  /** Where that stands. */
+  /** Range of the title. */
   titleRange: Range | undefined
 }
 
-/** The lists and the titled paragraphs of a text, in order. */
+/** Returns the lists and the titled paragraphs of a text, in order. */
 export function splitDocument(source: TextSource, blocks: readonly Block[]): DocumentPart[] {
   const topics = findTopics(source.text, blocks)
   const parts: DocumentPart[] = []
@@ -31,7 +31,7 @@ export function splitDocument(source: TextSource, blocks: readonly Block[]): Doc
   return parts
 }
 
-/** A part below a heading, or below a line that leads up to it. */
+/** Starts a part below a heading or an introducing line. */
 function startPart(text: string, topic: Topic | undefined, above: Block | undefined): DocumentPart {
   const heading = topic?.heading
   if (heading !== undefined)
@@ -41,7 +41,7 @@ function startPart(text: string, topic: Topic | undefined, above: Block | undefi
   return { items: [], ranges: [], title, above: undefined, titleRange: lead }
 }
 
-/** The sentences of each range, both in the order of the text. */
+/** Selects the sentences of each range; both lists must be in text order. */
 export function selectSentences(ranges: readonly Range[], sentences: readonly Sentence[]): Sentence[][] {
   let at = findFirstFrom(sentences, ranges[0]?.start ?? 0)
   return ranges.map(({ start, end }) => {
@@ -52,7 +52,7 @@ export function selectSentences(ranges: readonly Range[], sentences: readonly Se
   })
 }
 
-/** The first sentence that starts at or after a place, by halving. */
+/** Finds the first sentence that starts at or after a position, by binary search. */
 function findFirstFrom(sentences: readonly Sentence[], start: number): number {
   let low = 0
   let high = sentences.length
@@ -66,7 +66,7 @@ function findFirstFrom(sentences: readonly Sentence[], start: number): number {
 
 const LEAD_UNITS_MAX = 160
 
-/** The last line of a paragraph, where it ends in a colon. */
+/** Returns the last line of a paragraph if it ends in a colon. */
 function findLeadIn(text: string, { start, end }: Range): Range | undefined {
   if (!/[:：]/.test(text.charAt(end - 1))) return undefined
   const near = Math.max(start, end - LEAD_UNITS_MAX)

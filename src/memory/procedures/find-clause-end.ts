@@ -1,7 +1,7 @@
 import type { Token } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 
-/** The token after the clause that begins at `from`: where another one begins, or the sentence ends. */
+/** Returns the token after the clause that begins at `from`: the start of the next one, or the end of the sentence. */
 export function findClauseEnd(tokens: readonly Token[], from: number): number {
   for (let at = from + 1; at < tokens.length; at++) {
     const token = tokens[at]
@@ -13,7 +13,7 @@ export function findClauseEnd(tokens: readonly Token[], from: number): number {
   return trimMarks(tokens, from, tokens.length)
 }
 
-/** Before the marks that a sentence ends with. */
+/** Returns the position before the marks that end a sentence. */
 export function trimMarks(tokens: readonly Token[], from: number, end: number): number {
   let last = end
   for (let token = tokens[last - 1]; last > from + 1 && token !== undefined; token = tokens[--last - 1])
@@ -25,20 +25,20 @@ const DASHES: ReadonlySet<string> = new Set(['—', '–', '--', '...', '…'])
 const JOINTS: ReadonlySet<string> = new Set([',', 'and', 'but', 'so', 'or', 'yet', 'although', 'though'])
 const SUBJECTS: ReadonlySet<string> = new Set(['i', 'we', 'you', 'he', 'she', 'they', 'it', 'that', 'this', 'let'])
 
-/** A hyphen with a space on both sides is a dash. */
+/** Recognises a dash: a hyphen with a space on both sides. */
 function isLooseDash(tokens: readonly Token[], at: number): boolean {
   const [before, dash, after] = [tokens[at - 1], tokens[at], tokens[at + 1]]
   return dash?.text === '-' && (before?.end ?? 0) < dash.start && dash.end < (after?.start ?? 0)
 }
 
-/** Past `, and then`. */
+/** Skips `, and then`. */
 function skipJoints(tokens: readonly Token[], from: number): number {
   let at = from + 1
   while (JOINTS.has(tokens[at]?.lower ?? '') || tokens[at]?.lower === 'then') at++
   return at
 }
 
-/** A pronoun, or a name or `my sister` with its verb. */
+/** Recognises a pronoun, or a name or `my sister` with its verb. */
 function startsClause(tokens: readonly Token[], at: number): boolean {
   const first = tokens[at]
   if (first === undefined) return false

@@ -8,12 +8,12 @@ import type { ProcedureDraft, ProcedureRule } from './procedure-draft.ts'
 import { HOW_TO_HEADINGS, RULE_HEADINGS } from './procedure-words.ts'
 import { findHead } from './spoken.ts'
 
-/** Steps of one how-to; more are left out. */
+/** Maximum number of steps of one how-to; further ones are omitted. */
 export const STEPS_MAX = 50
 
 /**
- * The how-tos and rules that stand in a part of a text: a numbered list of instructions, a list under a title that announces
- * steps, instructions in a row below such a title, and the items of a list of rules.
+ * Finds how-tos and rules in one part of a text: a numbered list of instructions, a list under a title that announces
+ * steps, a series of instructions below such a title, and the items of a list of rules.
  */
 export function findListedProcedures(
   source: TextSource,
@@ -30,12 +30,12 @@ export function findListedProcedures(
   )
 }
 
-/** A list of more items is a table of something. */
+/** A longer list is treated as data. */
 const RANGES_MAX = 300
 const STEP_UNITS_MAX = 300
 const ITEM_RULE_UNITS_MAX = 200
 
-/** Shares of items that begin with an instruction, by which a list is one of steps. */
+/** Share of items that must begin with an instruction for a list to count as steps. */
 const TITLED_SHARE = 0.5
 const UNTITLED_SHARE = 0.6
 
@@ -61,7 +61,7 @@ function readStepList(
   return [{ rule, statement, steps: words, start: part.titleRange?.start ?? first.start, end: last.end }]
 }
 
-/** `Method` below `Rye bread` says little by itself: `Rye bread: Method`. */
+/** Builds the statement; `Method` below `Rye bread` becomes `Rye bread: Method`. */
 function buildStatement({ title, above }: DocumentPart, about: string | undefined): string | undefined {
   const whole = above ?? about
   if (title === undefined || whole === undefined || title === whole) return title ?? whole
@@ -81,7 +81,7 @@ function isInstructing(sentences: Sentence[] | undefined): boolean {
   return tokens !== undefined && isImperative(tokens, findHead(tokens))
 }
 
-/** The items of the uppermost level, cut where a list of another kind begins or the numbers start anew. */
+/** Returns the items of the top level, split where the kind of list changes or the numbers restart. */
 function splitTopRuns(items: readonly ItemBlock[]): ItemBlock[][] {
   const runs: ItemBlock[][] = []
   let last: ItemBlock | undefined
@@ -122,7 +122,10 @@ function readListedRules({ text }: TextSource, { items }: DocumentPart): Procedu
   })
 }
 
-/** Whether words announce steps: `How to reset the router`, `To bake bread`, `Recipe for rye bread`, `Installation`. */
+/**
+ * Checks whether a title announces steps: `How to reset the router`, `To bake bread`, `Recipe for rye bread`,
+ * `Installation`.
+ */
 function isHowToTitle(words: string): boolean {
   const lower = words
     .toLowerCase()
@@ -141,7 +144,7 @@ function isHowToTitle(words: string): boolean {
   return lower.some((word) => HOW_TO_HEADINGS.has(word)) || /(?:做法|步骤|步驟|手順|作り方)/.test(words)
 }
 
-/** Whether words announce rules: `House rules`, `Guidelines for reviews`, `Regeln`. */
+/** Checks whether a title announces rules: `House rules`, `Guidelines for reviews`, `Regeln`. */
 function isRuleTitle(words: string): boolean {
   const lower = words.toLowerCase().split(/[\s,:/()-]+/)
   return lower.length <= TITLE_WORDS_MAX && lower.some((word) => RULE_HEADINGS.has(word))

@@ -5,7 +5,7 @@ import { computeSpan, type ProcedureDraft } from './procedure-draft.ts'
 import type { Spoken } from './spoken.ts'
 import { toThirdPerson } from './to-third-person.ts'
 
-/** What the speaker of a sentence, or somebody it names, likes better, likes, avoids or does as a habit. */
+/** Finds what the speaker of a sentence, or a person it names, prefers, likes, avoids or does habitually. */
 export function findPreferences(spoken: Spoken): ProcedureDraft[] {
   if (spoken.isAside) return []
   const drafts: ProcedureDraft[] = []
@@ -47,7 +47,7 @@ function readReason(spoken: Spoken, from: number, to: number): ProcedureDraft | 
 const REASONS: ReadonlySet<string> = new Set(['why', 'because', 'since', 'cause', 'reason', 'reasons'])
 const UNREAL: ReadonlySet<string> = new Set(['if', 'unless', 'he', 'she', 'they', 'when'])
 
-/** Past `I think`, `I guess that`. */
+/** Skips `I think`, `I guess that`. */
 function skipHedge({ tokens }: Spoken, at: number): number {
   if (tokens[at]?.lower !== 'i' || !HEDGES.has(tokens[at + 1]?.lower ?? '')) return at
   return tokens[at + 2]?.lower === 'that' ? at + 3 : at + 2
@@ -55,7 +55,7 @@ function skipHedge({ tokens }: Spoken, at: number): number {
 
 const HEDGES: ReadonlySet<string> = new Set(['think', 'guess', 'believe', 'suppose'])
 
-/** Past the marks and small words that join two clauses. */
+/** Skips the marks and small words that join two clauses. */
 function findNextClause({ tokens }: Spoken, end: number): number {
   let at = end
   while (at < tokens.length && (tokens[at]?.tag === 'PUNCT' || JOINTS.has(tokens[at]?.lower ?? ''))) at++
@@ -65,8 +65,9 @@ function findNextClause({ tokens }: Spoken, end: number): number {
 const JOINTS: ReadonlySet<string> = new Set(['and', 'but', 'so', 'or', 'yet', 'although', 'though', 'because'])
 
 /**
- * "My **favourite** editor is Helix", "green is Ada's **favourite** colour": whose favourite is said, and what it is. Not
- * `this is my favourite`, which points, nor `my favourite is back`, which names nothing.
+ * Matches a favourite whose owner and value are stated: "My **favourite** editor is Helix", "green is Ada's
+ * **favourite** colour". Rejects `this is my favourite`, which only points, and `my favourite is back`, which names
+ * nothing.
  */
 function matchFavourite({ tokens, from, to }: Clause): 'preference.favourite' | undefined {
   for (let at = from; at < Math.min(to, from + REACH); at++) {
@@ -78,7 +79,7 @@ function matchFavourite({ tokens, from, to }: Clause): 'preference.favourite' | 
 
 type Clause = { tokens: readonly Token[]; from: number; to: number }
 
-/** The word stands near the head of its clause, or it is told in passing. */
+/** Maximum distance from the start of the clause; a later mention is incidental. */
 const REACH = 12
 
 const FAVOURITES: ReadonlySet<string> = new Set([

@@ -13,12 +13,12 @@ import { listSpokenSentences } from './spoken.ts'
 /** `sentences` are those of the blocks' prose and items, in order. */
 export type ProcedureInput = { source: TextSource; blocks: readonly Block[]; sentences: readonly Sentence[] }
 
-/** Procedures that one memory may hold: the first ones of the text. */
+/** Maximum number of procedures per memory; the first ones of the text are kept. */
 export const PROCEDURES_MAX = 100
 
 /**
- * How things are done, what somebody prefers, and what always or never is to be done, as a text says it. Questions, what is
- * only supposed, quoted or told of one past day are none. A text's instructions are kept as what it says: nobody follows them.
+ * Finds how-tos, preferences and rules in a text. Questions, suppositions, quotations and accounts of one past day are
+ * excluded. Instructions in a text are recorded as content and never executed.
  */
 export function findProcedures({ source, blocks, sentences }: ProcedureInput): ProcedureRecord[] {
   const spoken = listSpokenSentences(source, blocks, sentences)
@@ -32,12 +32,12 @@ export function findProcedures({ source, blocks, sentences }: ProcedureInput): P
     .slice(0, PROCEDURES_MAX)
 }
 
-/** A sentence that tells a preference is not read as a rule too. */
+/** Returns the preferences of a sentence, or its rules if there are none. */
 function preferFirst(drafts: ProcedureDraft[], otherwise: () => ProcedureDraft[]): ProcedureDraft[] {
   return drafts.length > 0 ? drafts : otherwise()
 }
 
-/** The drafts that do not begin inside a how-to: its steps are no rules. */
+/** Excludes drafts that begin inside a how-to, because its steps are not rules. */
 function excludeTaken(taken: readonly ProcedureDraft[], drafts: readonly ProcedureDraft[]): ProcedureDraft[] {
   const spans = [...taken].sort((a, b) => a.start - b.start)
   let at = 0

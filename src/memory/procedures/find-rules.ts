@@ -15,7 +15,9 @@ import {
 import type { Spoken } from './spoken.ts'
 import { toThirdPerson } from './to-third-person.ts'
 
-/** What a sentence says is always, never, or under some condition to be done. What holds for one day is no rule. */
+/**
+ * Finds what a sentence says must be done always, never or under a condition. A statement about one day is not a rule.
+ */
 export function findRules(spoken: Spoken): ProcedureDraft[] {
   const { text, tokens, head, isAside, speaker } = spoken
   if (isAside || tokens.some(({ lower }) => ONE_OFF_WORDS.has(lower))) return []
@@ -31,10 +33,10 @@ export function findRules(spoken: Spoken): ProcedureDraft[] {
   return [{ rule, statement, ...computeSpan(tokens, { from, to }) }]
 }
 
-/** Longer sentences explain. */
+/** Longer sentences are explanations. */
 const RULE_TOKENS_MAX = 40
 
-/** A rule's own `always` or `please` is part of it; `and`, `well` or a mark before it is not. */
+/** Returns the start of the rule, which includes its `always` or `please` but not a preceding `and`, `well` or mark. */
 function findRuleStart({ tokens, head }: Spoken): number {
   let at = head
   while (at > 0 && KEPT.has(tokens[at - 1]?.lower ?? '')) at--
@@ -45,7 +47,7 @@ const KEPT: ReadonlySet<string> = new Set(['please', 'generally', 'usually', 'no
 
 type RuleRule = { rule: ProcedureRule; holds: (sentence: RuleSentence) => boolean }
 
-/** Asked in this order; the first that holds names the rule. */
+/** Tried in this order; the first match names the rule. */
 const RULES: readonly RuleRule[] = [
   { rule: 'rule.policy', holds: isPolicy },
   { rule: 'rule.condition', holds: isConditional },
@@ -66,7 +68,7 @@ function isStandingRule({ tokens, head, to }: RuleSentence, word: 'always' | 'ne
   return verb !== undefined && !STATE_VERBS.has(verb.lower) && isImperative(tokens, head + 1)
 }
 
-/** "**We never** deploy on Fridays": what a group does is its rule. */
+/** "**We never** deploy on Fridays": a practice of a group is its rule. */
 function isGroupPractice({ tokens, head, to }: RuleSentence): boolean {
   const [subject, adverb, verb] = tokens.slice(head, head + 3)
   if (subject?.lower !== 'we' || (adverb?.lower !== 'never' && adverb?.lower !== 'always') || verb === undefined)
@@ -89,7 +91,7 @@ function isConditional({ tokens, head, to }: RuleSentence): boolean {
   return isMust || (isImperative(tokens, main) && !isFriendly(tokens, main) && !isRecommended(tokens, main))
 }
 
-/** "If you like jazz, **try** the cellar", "**check out** …": advice to one who listens. */
+/** Recognises advice to the reader: "If you like jazz, **try** the cellar", "**check out** …". */
 function isRecommended(tokens: readonly Token[], main: number): boolean {
   const verb = lowerAt(tokens, main)
   return RECOMMENDING.has(verb) || (verb === 'check' && lowerAt(tokens, main + 1) === 'out')
@@ -108,7 +110,7 @@ const RECOMMENDING: ReadonlySet<string> = new Set([
 
 const OBLIGATIONS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'always', 'never', 'have', 'need'])
 
-/** "**Do not** feed the geese **when** …", "**Don't** merge **on Fridays**": an instruction that holds at large. */
+/** "**Do not** feed the geese **when** …", "**Don't** merge **on Fridays**": an instruction that holds in general. */
 function isProhibition(sentence: RuleSentence): boolean {
   const { tokens, head, to } = sentence
   const verb = findInstructedVerb(tokens, head)
@@ -132,7 +134,7 @@ function hasTrailingCondition(sentence: RuleSentence): boolean {
   return !ASKING_VERBS.has(lowerAt(tokens, verb)) && hasCondition(sentence, verb)
 }
 
-/** A condition after the verb and at least one word more, with something behind it. */
+/** Finds a condition after the verb and at least one more word, with text after it. */
 function hasCondition({ tokens, to }: RuleSentence, verb: number): boolean {
   return tokens.some(({ lower }, at) => {
     if (lower === 'at' && lowerAt(tokens, at + 1) === 'all' && lowerAt(tokens, at + 2) === 'times') return true
@@ -175,7 +177,10 @@ function isForbidden({ tokens, head, from, to }: RuleSentence): boolean {
   return isDenied ? word === 'allowed' || word === 'permitted' : BANNED.has(word)
 }
 
-/** "Ann is not allowed to …" is told of her; "smoking", "dogs" at the head of a sentence are no names. */
+/**
+ * Recognises a person as subject: "Ann is not allowed to …" is about her. `Smoking` or `Dogs` at the start are not
+ * names.
+ */
 function isPerson(tokens: readonly Token[], at: number): boolean {
   const { lower = '', tag } = tokens[at] ?? {}
   return (
@@ -218,7 +223,7 @@ function isPolicy({ tokens, head, to }: RuleSentence): boolean {
 
 const POLICIES: ReadonlySet<string> = new Set(['policy', 'rule', 'convention', 'guideline', 'practice'])
 
-/** "call **me** when …", "let **us** know if …": asked of a friend, once. */
+/** Recognises a one-off request: "call **me** when …", "let **us** know if …". */
 function isFriendly(tokens: readonly Token[], at: number): boolean {
   const verb = findInstructedVerb(tokens, at) ?? at
   const [, second, third] = tokens.slice(verb, verb + 3)
@@ -232,9 +237,9 @@ function lowerAt(tokens: readonly Token[], at: number): string {
 }
 
 /**
- * "You **must not** share the key", "every change **should be reviewed**", "passwords **must** be rotated": what holds for
- * everybody. Guesses (`you must be tired`), comfort (`you shouldn't worry`), regrets (`should have gone`) and what one
- * person has to do (`Ann must call`) are no rules.
+ * "You **must not** share the key", "every change **should be reviewed**", "passwords **must** be rotated": obligations
+ * for everyone. Excludes guesses (`you must be tired`), comfort (`you shouldn't worry`), regrets (`should have gone`)
+ * and the obligations of one person (`Ann must call`).
  */
 function isModalRule({ tokens, head, to }: RuleSentence): boolean {
   const modal = tokens.findIndex(({ lower }, at) => at > head && at < head + SUBJECT_TOKENS_MAX && MODALS.has(lower))
@@ -252,7 +257,10 @@ const MODALS: ReadonlySet<string> = new Set(['must', 'should', 'shall', 'mustn',
 
 type SubjectKind = 'you' | 'all' | 'things'
 
-/** Who is bound: `you`, everybody, or things of a kind; undefined for one person or thing, and where a verb comes before. */
+/**
+ * Classifies who is bound: `you`, everyone, or things of a kind. Returns undefined for one person or thing, or if a
+ * verb comes first.
+ */
 function classifySubject(tokens: readonly Token[], head: number, modal: number): SubjectKind | undefined {
   const first = lowerAt(tokens, head)
   const subject = tokens.slice(head, modal)
@@ -270,7 +278,7 @@ function skipNot(tokens: readonly Token[], modal: number): number {
   return NOTS.has(lowerAt(tokens, modal + 1)) ? modal + 2 : modal + 1
 }
 
-/** They speak of what was just told, or of somebody's own. */
+/** Words that refer to something just mentioned or to somebody's possession. */
 const POINTERS: ReadonlySet<string> = new Set(
   'this|these|those|its|their|his|her|my|your|i|we|he|she|it|they|such|some'.split('|')
 )
@@ -295,5 +303,5 @@ function isDone(tokens: readonly Token[], verb: number): boolean {
   return lowerAt(tokens, verb) === 'be' && mayBeParticiple(lowerAt(tokens, verb + 1))
 }
 
-/** A sentence whose first word that counts is token `head`; a rule in it would begin at `from` and end before `to`. */
+/** A sentence whose first significant word is token `head`; a rule in it begins at `from` and ends before `to`. */
 type RuleSentence = { tokens: readonly Token[]; head: number; from: number; to: number }

@@ -7,8 +7,8 @@ import { NEXT_WORDS } from './procedure-words.ts'
 import { findHead, type Spoken } from './spoken.ts'
 
 /**
- * How-tos that are told in sentences: "First boil the water, then add the salt. Finally turn off the heat.", and "To open
- * the gate, lift the bolt and pull." What was done once (`first we boiled …`) is told otherwise, and is none.
+ * Finds how-tos in running sentences: "First boil the water, then add the salt. Finally turn off the heat." and "To
+ * open the gate, lift the bolt and pull." A report of what was done once (`first we boiled …`) is excluded.
  */
 export function findSpokenProcedures(sentences: readonly Spoken[]): ProcedureDraft[] {
   const drafts: ProcedureDraft[] = []
@@ -25,7 +25,7 @@ export function findSpokenProcedures(sentences: readonly Spoken[]): ProcedureDra
 
 const SEQUENCE_SENTENCES_MAX = 20
 
-/** "First …, then …. Finally …": from the sentence that says `first`, as long as instructions follow. */
+/** Reads "First …, then …. Finally …": from the sentence with `first`, while instructions follow. */
 function readSequence(sentences: readonly Spoken[], at: number): { draft: ProcedureDraft; next: number } | undefined {
   const opening = sentences[at]
   const start = opening === undefined ? undefined : findSequenceStart(opening)
@@ -48,7 +48,7 @@ function formatSentence({ text, tokens }: Spoken): string {
 
 type ToldStep = Step & { of: Spoken }
 
-/** The instructions from token `start` of a sentence on, through the sentences of its paragraph. */
+/** Reads the instructions from token `start` of a sentence through the sentences of its paragraph. */
 function readSteps(sentences: readonly Spoken[], at: number, start: number): { steps: ToldStep[]; next: number } {
   const steps: ToldStep[] = []
   for (let next = at; next < at + SEQUENCE_SENTENCES_MAX; next++) {
@@ -62,7 +62,7 @@ function readSteps(sentences: readonly Spoken[], at: number, start: number): { s
   return { steps, next: at + SEQUENCE_SENTENCES_MAX }
 }
 
-/** The token after `first`, which may stand behind `To …,`. */
+/** Returns the token after `first`, which may follow `To …,`. */
 function findSequenceStart({ tokens }: Spoken): number | undefined {
   const comma = tokens[0]?.lower === 'to' ? tokens.findIndex(({ text }) => text === ',') + 1 : 0
   const word = tokens[comma]?.lower
@@ -93,7 +93,10 @@ function readPurpose(spoken: Spoken): ProcedureDraft | undefined {
 
 type Aim = { words: string; start: number; from: number; next: number }
 
-/** `To open the gate`, `In order to …` or `If you want to …` at the head of a sentence, with what comes after its comma. */
+/**
+ * Reads `To open the gate`, `In order to …` or `If you want to …` at the start of a sentence, and what follows its
+ * comma.
+ */
 function readAim({ tokens, text }: Spoken): Aim | undefined {
   const from = findHead(tokens)
   const to = findAimVerb(tokens, from)
@@ -110,7 +113,7 @@ function readAim({ tokens, text }: Spoken): Aim | undefined {
   return { words: joinWords(text, tokens, { from, to: comma }), start: tokens[from]?.start ?? 0, from, next }
 }
 
-/** `be`, `tell`: "to be honest, …", "to tell you the truth, …". */
+/** Verbs of idioms that state no aim: "to be honest, …", "to tell you the truth, …". */
 const NO_AIMS: ReadonlySet<string> = new Set(
   'be|tell|say|start|begin|sum|summarize|clarify|recap|conclude|my|me|us|you'.split('|')
 )
@@ -120,7 +123,7 @@ function skipMust(tokens: readonly Token[], at: number): number {
   return tokens[at + 1]?.lower === 'to' ? at + 2 : at + 1
 }
 
-/** The verb of the aim. */
+/** Returns the verb of the aim. */
 function findAimVerb(tokens: readonly Token[], from: number): number | undefined {
   const words = tokens.slice(from, from + 4).map(({ lower }) => lower)
   if (words[0] === 'to') return from + 1
@@ -128,7 +131,7 @@ function findAimVerb(tokens: readonly Token[], from: number): number | undefined
   return words[0] === 'if' && words[1] === 'you' && words[2] === 'want' && words[3] === 'to' ? from + 4 : undefined
 }
 
-/** "Here is how to prune roses." before the steps. */
+/** Reads the sentence that introduces the steps: "Here is how to prune roses." */
 function readTitleBefore(before: Spoken | undefined, first: Spoken): Aim | undefined {
   if (before === undefined || before.isAside || before.tokens.length > TITLE_TOKENS_MAX) return undefined
   const gap = (first.tokens[0]?.start ?? 0) - (before.tokens.at(-1)?.end ?? 0)
@@ -144,12 +147,12 @@ function readTitleBefore(before: Spoken | undefined, first: Spoken): Aim | undef
 const TITLE_TOKENS_MAX = 24
 const GAP_UNITS_MAX = 8
 
-/** A stretch of a sentence that may be one step. `isNext`: it says that it comes after another one. */
+/** A part of a sentence that may be one step. `isNext` is true if it says that it follows another one. */
 type Step = { from: number; to: number; isStep: boolean; isNext: boolean }
 
 /**
- * Cuts the rest of a sentence into steps: "boil the water, **then** add the salt **and** stir". A cut is made where a word
- * says that something comes next, and where another instruction begins.
+ * Splits the rest of a sentence into steps: "boil the water, **then** add the salt **and** stir". A step begins at a
+ * word such as `then` and wherever another instruction begins.
  */
 function splitSteps(tokens: readonly Token[], start: number): Step[] {
   const steps: Step[] = []
@@ -163,7 +166,7 @@ function splitSteps(tokens: readonly Token[], start: number): Step[] {
   return steps
 }
 
-/** A comma, semicolon or `and` before a step, or the word that announces one. */
+/** Recognises a comma, semicolon or `and` before a step, or the word that announces one. */
 function isStepBoundary(tokens: readonly Token[], at: number): boolean {
   const { lower = '', text = '' } = tokens[at] ?? {}
   if (text === ';' || text === '.' || text === ':') return true
@@ -176,14 +179,14 @@ function isStepBoundary(tokens: readonly Token[], at: number): boolean {
 
 const JOINTS: ReadonlySet<string> = new Set([',', 'and'])
 
-/** `then`, `finally`, `next`, `after that` */
+/** Recognises `then`, `finally`, `next`, `after that`. */
 function isNextWord(tokens: readonly Token[], at: number): boolean {
   const lower = tokens[at]?.lower ?? ''
   if (lower === 'after') return ['that', 'this'].includes(tokens[at + 1]?.lower ?? '')
   return NEXT_WORDS.has(lower) && !(lower === 'next' && tokens[at + 1]?.lower === 'to')
 }
 
-/** A stretch without the marks and the words that only order it. */
+/** Returns a part without its marks and ordering words. */
 function toStep(tokens: readonly Token[], start: number, end: number): Step | undefined {
   let from = start
   let isNext = false

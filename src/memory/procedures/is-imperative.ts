@@ -3,15 +3,16 @@ import { classifyVerbForm } from '../language/verb-forms.ts'
 import { FRIENDLY_OBJECTS, NOTS } from './procedure-words.ts'
 
 /**
- * Whether an instruction begins at this token: `Open the lid`, `don't merge`, `never use …`, `always close …`. Wishes and
- * greetings (`Have fun`, `Take care`), proposals (`Let's go`) and nouns (`Water boils`) are none.
+ * Checks whether an instruction begins at this token: `Open the lid`, `don't merge`, `never use …`, `always close …`.
+ * Wishes and greetings (`Have fun`, `Take care`), proposals (`Let's go`) and nouns (`Water boils`) are not
+ * instructions.
  */
 export function isImperative(tokens: readonly Token[], at: number): boolean {
   const verb = findInstructedVerb(tokens, at)
   return verb !== undefined && isInstruction(tokens, verb)
 }
 
-/** The verb of what may be an instruction: past `don't`, `do not`, `never` and `always`. */
+/** Returns the verb of a possible instruction, after `don't`, `do not`, `never` and `always`. */
 export function findInstructedVerb(tokens: readonly Token[], at: number): number | undefined {
   const first = tokens[at]?.lower
   const second = tokens[at + 1]?.lower ?? ''
@@ -21,7 +22,7 @@ export function findInstructedVerb(tokens: readonly Token[], at: number): number
   return tokens[at] === undefined ? undefined : at
 }
 
-/** Whether the word is a base form that instructs, and not the subject of what follows. */
+/** Checks whether the word is an instructing base form and not a subject. */
 function isInstruction(tokens: readonly Token[], at: number): boolean {
   const verb = tokens[at]
   if (verb === undefined || NO_INSTRUCTIONS.has(verb.lower) || !mayInstruct(verb)) return false
@@ -35,7 +36,10 @@ function isInstruction(tokens: readonly Token[], at: number): boolean {
   return !(isVerb && verb.tag !== 'VERB') && !isSubject(tokens, at)
 }
 
-/** "**Open doors** let in cold", "**Name and address** must be given": what has an auxiliary of its own is no instruction; "make sure it is shut" is one. */
+/**
+ * Recognises a subject by its later auxiliary: "**Open doors** let in cold", "**Name and address** must be given".
+ * "make sure it is shut" is an instruction.
+ */
 function isSubject(tokens: readonly Token[], verb: number): boolean {
   const { lower: first = '', tag: firstTag } = tokens[verb] ?? {}
   if (CONFIRMING.has(first)) return false
@@ -85,7 +89,7 @@ function mayInstruct({ lower, lemma, tag }: Token): boolean {
   return tag === 'VERB' && lemma === lower && classifyVerbForm(lower) === 'base' && /^[a-z]+$/.test(lower)
 }
 
-/** Verbs that steps and rules begin with: the tagger takes many of them for nouns or names at the head of a sentence. */
+/** Verbs that begin steps and rules. At the start of a sentence, the tagger takes many of them for nouns or names. */
 const INSTRUCTION_VERBS: ReadonlySet<string> = new Set(
   [
     'accept|activate|add|adjust|align|allow|apply|arrange|ask|assemble|assign|attach|avoid|back|bake|beat|begin|boil|book|bring',
@@ -108,7 +112,7 @@ const INSTRUCTION_VERBS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** What people feel, know or wish each other: never a step, and no habit when somebody `always` or `never` does it. */
+/** Verbs of feeling, knowing or wishing: never a step, and not a habit with `always` or `never`. */
 export const STATE_VERBS: ReadonlySet<string> = new Set(
   [
     'be|have|know|think|feel|mean|guess|hope|wish|want|need|believe|suppose|imagine|seem|sound|look|hear|see|notice|realize',
@@ -117,7 +121,7 @@ export const STATE_VERBS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** At the head of a sentence these wish, greet or propose; they instruct nobody. */
+/** First words of wishes, greetings and proposals, which are not instructions. */
 const NO_INSTRUCTIONS: ReadonlySet<string> = new Set(
   [
     'thank|hope|guess|love|miss|wish|have|enjoy|mean|feel|know|think|believe|like|hate|want|need|sound|seem|bless|imagine|suppose',

@@ -4,12 +4,12 @@ import { STATE_VERBS } from './is-imperative.ts'
 import type { ProcedureRule } from './procedure-draft.ts'
 import { ADVERBS, CONSUMING_VERBS, HABIT_ADVERBS, LIKING_VERBS, NOTS, PASSING_OBJECTS } from './procedure-words.ts'
 
-/** A clause from its subject on; it ends before token `to`. */
+/** A clause from its subject on; `to` is the token after its end. */
 type PreferenceClause = { tokens: readonly Token[]; to: number; subject: PreferenceSubject }
 
 type PreferenceRule = { rule: ProcedureRule; holds: (clause: PreferenceClause) => boolean }
 
-/** Asked in this order; the first that holds names the preference. */
+/** Tried in this order; the first match names the preference. */
 export const PREFERENCE_RULES: readonly PreferenceRule[] = [
   { rule: 'preference.of-another', holds: isOfAnother },
   { rule: 'preference.prefer', holds: isPreferring },
@@ -40,7 +40,7 @@ function isOfAnother({ tokens, to, subject }: PreferenceClause): boolean {
   return adverbs.some((adverb) => HABIT_ADVERBS.has(adverb)) && !STATE_VERBS.has(base) && verb + 1 < to
 }
 
-/** "Ada loves **her** garden": of another one, it is a lasting thing. */
+/** Recognises a possession of the person: "Ada loves **her** garden" is a lasting preference. */
 function isOwn(tokens: readonly Token[], verb: number): boolean {
   return ['her', 'his', 'their'].includes(lowerAt(tokens, verb + 1)) && tokens[verb + 2]?.tag === 'NOUN'
 }
@@ -88,7 +88,7 @@ function isLiking({ tokens, to, subject }: PreferenceClause): boolean {
   return next === 'a' && fan !== undefined && lowerAt(tokens, fan + 1) === 'of' && hasLastingObject(tokens, fan + 1, to)
 }
 
-/** "I love **the** sea" may be meant at large, or of this one. */
+/** `the` is ambiguous: "I love **the** sea" is general, or about one sea. */
 function isOfThe({ tokens, subject }: PreferenceClause): boolean {
   const { verb } = findVerbAfter(tokens, subject.verb)
   return lowerAt(tokens, verb + 1) === 'the'
@@ -119,7 +119,7 @@ function isLasting({ tokens, to, subject }: PreferenceClause): boolean {
   return (base === 'prefer' || LIKING_VERBS.has(base)) && hasLastingObject(tokens, at + 1, to)
 }
 
-/** The verb after `don't`, `do not`, `can't`, with adverbs between; undefined where nothing is denied. */
+/** Returns the verb after `don't`, `do not`, `can't`, skipping adverbs; undefined if nothing is negated. */
 function findDeniedVerb(tokens: readonly Token[], at: number): number | undefined {
   const { verb: helper } = findVerbAfter(tokens, at)
   const word = lowerAt(tokens, helper)
@@ -137,7 +137,7 @@ function findVerbAfter(tokens: readonly Token[], from: number): { verb: number; 
   return { verb, adverbs }
 }
 
-/** Whether what follows the verb names a thing or deed at large, and not this one, you, or nothing. */
+/** Checks whether the object is a thing or activity in general, not a particular one, the listener, or nothing. */
 function hasLastingObject(tokens: readonly Token[], verb: number, to: number): boolean {
   const object = tokens[verb + 1]
   if (verb + 1 >= to || object === undefined || object.tag === 'PUNCT') return false
@@ -145,7 +145,7 @@ function hasLastingObject(tokens: readonly Token[], verb: number, to: number): b
   return object.lower !== 'to' || (verb + 2 < to && !PASSING_DEEDS.has(lowerAt(tokens, verb + 2)))
 }
 
-/** `I hate to say it`, `I love to hear that`: said in passing. */
+/** Verbs of remarks that state no preference: `I hate to say it`, `I love to hear that`. */
 const PASSING_DEEDS: ReadonlySet<string> = new Set([
   'hear',
   'see',
@@ -169,10 +169,10 @@ function lowerAt(tokens: readonly Token[], at: number): string {
   return tokens[at]?.lower ?? ''
 }
 
-/** Who a clause says likes something. `verb` is the token after the subject. */
+/** The person whose preference a clause states. `verb` is the token after the subject. */
 type PreferenceSubject = { person: 'speaker' | 'other'; isPlural: boolean; verb: number }
 
-/** The subject that a clause begins with: `I`, `we`, a name (`Ada Pell`), or somebody near (`my sister`). */
+/** Finds the subject at the start of a clause: `I`, `we`, a name (`Ada Pell`), or a close person (`my sister`). */
 export function findPreferenceSubject(
   tokens: readonly Token[],
   from: number,
@@ -187,12 +187,12 @@ export function findPreferenceSubject(
   return verb === undefined || verb >= to ? undefined : { person: 'other', isPlural: false, verb }
 }
 
-/** One word to the tagger. */
+/** The tagger returns these as one word. */
 const I_AM: ReadonlySet<string> = new Set(["i'm", 'i’m', 'im'])
 
 const NAME_TOKENS_MAX = 3
 
-/** `Ada Pell prefers …`: words with a capital, tagged as names or unknown to the tagger at the head of a sentence. */
+/** Reads `Ada Pell prefers …`: capitalised words that are tagged as names, or unknown to the tagger at the start. */
 function readNamedSubject(tokens: readonly Token[], from: number): number | undefined {
   let at = from
   while (at - from < NAME_TOKENS_MAX && /^\p{Lu}\p{L}/u.test(tokens[at]?.text ?? '') && isName(tokens[at], at === from))
@@ -209,7 +209,7 @@ function isName(token: Token | undefined, isFirst: boolean): boolean {
 const DAYS =
   /^(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|january|february|march|april|june|july|august|\w+ember|october)$/
 
-/** `my little sister prefers …`, `the team prefers …` */
+/** Reads `my little sister prefers …`, `the team prefers …`. */
 function readNearSubject(tokens: readonly Token[], from: number): number | undefined {
   const owner = tokens[from]?.lower
   if (owner !== 'my' && owner !== 'our' && owner !== 'the') return undefined

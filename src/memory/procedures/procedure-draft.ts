@@ -1,14 +1,14 @@
 import type { ProcedureRecord } from '../../contract/snapshot.ts'
 import type { Token } from '../language/token.ts'
 
-/** A procedure that a rule found: its statement, and the tokens it came from. */
+/** A procedure that a rule found: its statement, and the range it came from. */
 export type ProcedureDraft = { rule: ProcedureRule; statement: string; start: number; end: number; steps?: string[] }
 
-/** In UTF-16 code units: longer statements are texts. */
+/** In UTF-16 code units. A longer statement is a text. */
 const STATEMENT_UNITS_MAX = 400
 const STATEMENT_UNITS_MIN = 5
 
-/** The record of a draft; undefined where its statement is too short or long to be one. */
+/** Converts a draft to a record; undefined if its statement is too short or too long. */
 export function toProcedureRecord({ rule, statement, start, end, steps }: ProcedureDraft): ProcedureRecord | undefined {
   if (statement.length > STATEMENT_UNITS_MAX || statement.length < STATEMENT_UNITS_MIN) return undefined
   const kind = rule.startsWith('how-to') ? 'how_to' : rule.startsWith('preference') ? 'preference' : 'rule'
@@ -16,13 +16,13 @@ export function toProcedureRecord({ rule, statement, start, end, steps }: Proced
   return steps === undefined ? record : { ...record, steps }
 }
 
-/** The text from one token to before another, in one line. */
+/** Returns the text from one token to before another, as one line. */
 export function joinWords(text: string, tokens: readonly Token[], { from, to }: { from: number; to: number }): string {
   const start = tokens[from]?.start ?? 0
   return text.slice(start, tokens[to - 1]?.end ?? start).replace(/\s+/g, ' ')
 }
 
-/** The span of tokens. */
+/** Computes the span of a range of tokens. */
 export function computeSpan(
   tokens: readonly Token[],
   { from, to }: { from: number; to: number }
@@ -31,7 +31,7 @@ export function computeSpan(
   return { start, end: tokens[to - 1]?.end ?? start }
 }
 
-/** How sure a procedure of each rule is: the share of such procedures that a reader would call so. */
+/** Confidence of each rule: the share of its procedures that a reader would confirm. */
 const PROCEDURE_CONFIDENCE = {
   'how-to.step-list': 0.85,
   'how-to.titled-list': 0.9,

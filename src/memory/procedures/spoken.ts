@@ -3,20 +3,20 @@ import type { Sentence, Token } from '../language/token.ts'
 import { type Block, listProseRanges } from '../structure/block.ts'
 import { OPENERS } from './procedure-words.ts'
 
-/** A sentence with whose words it is and where it stands. */
+/** A sentence with its speaker and position. */
 export type Spoken = {
   text: string
   tokens: readonly Token[]
   speaker: string | undefined
-  /** Which of the ranges that sentences are read from; -1 outside all of them. */
+  /** Index of the range that the sentence was read from; -1 outside all of them. */
   range: number
-  /** Asked, or said by somebody else: nothing in it is a procedure. */
+  /** A question, or the words of another person: nothing in it is a procedure. */
   isAside: boolean
-  /** The first token that is no opener: `Well, [I] prefer …`. */
+  /** The first token after the openers: `Well, [I] prefer …`. */
   head: number
 }
 
-/** The sentences of a text, in order, each put where it stands. */
+/** Lists the sentences of a text, in order, each with its position. */
 export function listSpokenSentences(
   source: TextSource,
   blocks: readonly Block[],
@@ -44,7 +44,7 @@ export function listSpokenSentences(
   })
 }
 
-/** Past openers and the marks between them. */
+/** Skips openers and the marks between them. */
 export function findHead(tokens: readonly Token[], from = 0): number {
   let at = from
   for (let token = tokens[at]; token !== undefined && at - from < OPENERS_MAX; token = tokens[++at]) {
@@ -63,7 +63,7 @@ function isQuestion(tokens: readonly Token[]): boolean {
   return closing || (first !== undefined && ASKING_STARTS.has(first.lower) && isAsked(tokens))
 }
 
-/** `do you prefer tea`: an auxiliary or question word, and then who it is about. */
+/** Recognises a question without its mark, by an auxiliary or question word before the subject: `do you prefer tea`. */
 function isAsked(tokens: readonly Token[]): boolean {
   const head = findHead(tokens)
   const next = tokens[head + 1]
@@ -76,7 +76,7 @@ const ASKING_STARTS: ReadonlySet<string> = new Set(
 
 const QUOTES: ReadonlySet<string> = new Set(['"', '“', '”', '„', '«', '»', '``', "''"])
 
-/** Begins inside quotation marks, or supposes something. */
+/** Checks whether the sentence begins inside quotation marks or with a supposition. */
 function isSomebodyElses(tokens: readonly Token[]): boolean {
   const first = tokens[0]
   if (first === undefined || QUOTES.has(first.text)) return true
@@ -86,7 +86,7 @@ function isSomebodyElses(tokens: readonly Token[]): boolean {
   )
 }
 
-/** Whether quotation marks are open at the end of a sentence. */
+/** Checks whether quotation marks are open at the end of a sentence. */
 function isQuotedAfter(tokens: readonly Token[], before: boolean): boolean {
   let isOpen = before
   for (const { text } of tokens) {

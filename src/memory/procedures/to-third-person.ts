@@ -2,7 +2,7 @@ import type { Token } from '../language/token.ts'
 import { classifyVerbForm } from '../language/verb-forms.ts'
 import { ADVERBS } from './procedure-words.ts'
 
-/** Words to be put into the third person: tokens `from` to `to` of a text, spoken by `speaker`. */
+/** Words to be converted to the third person: tokens `from` to `to` of a text by `speaker`. */
 export type FirstPerson = {
   text: string
   tokens: readonly Token[]
@@ -11,7 +11,10 @@ export type FirstPerson = {
   speaker: string | undefined
 }
 
-/** `I prefer tea to my coffee` of Ada is `Ada prefers tea to Ada's coffee`. Without a speaker the words stay as they are. */
+/**
+ * Converts `I prefer tea to my coffee`, said by Ada, to `Ada prefers tea to Ada's coffee`. Without a speaker the words
+ * stay.
+ */
 export function toThirdPerson({ text, tokens, from, to, speaker }: FirstPerson): string {
   let words = ''
   let end = tokens[from]?.start ?? 0
@@ -32,7 +35,7 @@ export function toThirdPerson({ text, tokens, from, to, speaker }: FirstPerson):
   return words.replace(/\s+/g, ' ').trim()
 }
 
-/** The verb in the third person: `go` goes, `try` tries, `watch` watches; modals stay. */
+/** Forms the third person of a verb: `goes`, `tries`, `watches`; modals stay. */
 function addEnding(verb: string): string {
   const known = ODD_FORMS.get(verb)
   if (known !== undefined) return known
@@ -72,7 +75,7 @@ function findVerbAfter(tokens: readonly Token[], subject: number): number {
   return at
 }
 
-/** "I bake bread and **sell** it": one more verb of the same subject. */
+/** Recognises a further verb of the same subject: "I bake bread and **sell** it". */
 function joinsVerb(tokens: readonly Token[], at: number): boolean {
   const before = ADVERBS.has(tokens[at - 1]?.lower ?? '') ? at - 2 : at - 1
   return tokens[at]?.tag === 'VERB' && [',', 'and', 'or'].includes(tokens[before]?.lower ?? '')

@@ -7,12 +7,12 @@ import { isKnownKey, SENTENCE_WORDS } from './read-fields.ts'
 import { buildMailFacts, findMailWriter } from './read-mail-header.ts'
 import { findTopics, type Topic } from './topic.ts'
 
-/** Facts of blocks that one memory may hold: the first ones of a long table. */
+/** Maximum number of facts from blocks per memory, such as the first rows of a long table. */
 export const BLOCK_FACTS_MAX = 200
 
 /**
- * What the layout of a text says, in any language: fields, tables, heads of mails, and lists under what they are a list of.
- * Spans are the line or cell that a fact came from. At most `BLOCK_FACTS_MAX` of them, in the order of the text.
+ * Builds facts from the layout of a text in any language: fields, tables, mail headers, and lists under a heading. Each
+ * span is the line or cell of the fact. Returns at most `BLOCK_FACTS_MAX` facts in text order.
  */
 export function buildBlockFacts(blocks: readonly Block[], source: TextSource): FactRecord[] {
   const facts: FactRecord[] = []
@@ -30,10 +30,10 @@ export function buildBlockFacts(blocks: readonly Block[], source: TextSource): F
   return facts.slice(0, BLOCK_FACTS_MAX)
 }
 
-/** So many blocks of one kind are read together. */
+/** Maximum number of blocks of one kind that are read together. */
 const RUN_BLOCKS_MAX = 200
 
-/** Neighbouring blocks of one kind, fields of one form. */
+/** Returns the end of a run of blocks of one kind, with fields of one form. */
 function findRunEnd(blocks: readonly Block[], from: number): number {
   const first = blocks[from]
   let to = from + 1
@@ -55,17 +55,17 @@ function buildRunFacts(run: readonly Block[], { text, speaker }: Voice, about: S
   return buildMemberFacts(text, items, about)
 }
 
-/** A text, and who `my` is in it. */
+/** A text, and the person that `my` refers to. */
 type Voice = Pick<TextSource, 'text' | 'speaker'>
 
 type Subjects = Pick<Topic, 'words' | 'nearest' | 'above'>
 
-/** Where no heading names a topic, the title of the text does. */
+/** Uses the title of the text where no heading names a topic. */
 function toSubjects(topic: Topic | undefined, title: string | undefined): Subjects {
   return { words: topic?.words ?? title, nearest: topic?.nearest ?? title, above: topic?.above ?? title }
 }
 
-/** What the front matter calls the text. */
+/** Returns the title from the front matter. */
 function findFrontTitle(text: string, blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     if (block.kind !== 'field' || block.form !== 'front-matter') return undefined
@@ -77,8 +77,8 @@ function findFrontTitle(text: string, blocks: readonly Block[]): string | undefi
 }
 
 /**
- * What the row of a table says: its first cell, or the cell under `Name`, has under each other column's name that cell. A
- * table of keys and values speaks of its topic, where it has one.
+ * Builds the facts of a table row. Its subject is the first cell, or the cell under `Name`; each other column gives a
+ * fact. A table of keys and values has its topic as the subject, if there is one.
  */
 function buildTableFacts(text: string, row: RowBlock, topic: string | undefined): FactRecord[] {
   const subject = findSubjectCell(row.cells)
@@ -95,7 +95,7 @@ function buildTableFacts(text: string, row: RowBlock, topic: string | undefined)
   })
 }
 
-/** Columns whose cells number rows, and columns whose cells name them. */
+/** Names of columns that number rows, and of columns that name them. */
 const NUMBERING_COLUMNS: ReadonlySet<string> = new Set('#|no|no.|nr|nr.|n°|id|index|row|rank|pos|序号|№'.split('|'))
 const NAMING_COLUMNS: ReadonlySet<string> = new Set(
   'name|full name|full_name|title|item|product|person|task|titel|nom|nombre|nome|naam|artikel|имя|название|名前|名称|姓名'.split(
@@ -106,7 +106,7 @@ const KEY_COLUMNS: ReadonlySet<string> = new Set(
   'key|property|field|attribute|setting|parameter|item|eigenschaft|feld|clé|clave|chiave|ключ|項目|项目'.split('|')
 )
 
-/** A cell that says that there is nothing. */
+/** Cells without content. */
 const EMPTY = /^(?:[-–—/.?]+|n\/?a|none|null|nil|tbd|tba)$/i
 
 function findSubjectCell(cells: readonly Cell[]): Cell | undefined {
@@ -119,13 +119,13 @@ function readCell(text: string, { start, end }: Cell): string {
   return text.slice(start, Math.min(end, start + 500))
 }
 
-/** The heading right above a list, and what is above that. */
+/** The heading directly above a list, and the one above that. */
 type SetNames = { words: string | undefined; above: string | undefined }
 
 /**
- * What a list says of the set that its heading names: `Guests:` above `- Ann` is (Guests, includes, Ann), and below `Boat trip`
- * it is (Boat trip, guests, Ann) where such a heading names a field. An item below another is part of that one. Items that
- * are sentences or steps, and headings that are sentences, name no set.
+ * Builds the facts of a set that a heading names. `Guests:` above `- Ann` gives (Guests, includes, Ann), and below
+ * `Boat trip`, if the heading names a field, (Boat trip, guests, Ann). A nested item is part of the item above it.
+ * Sentences and steps are not members, and a sentence as heading names no set.
  */
 function buildMemberFacts(text: string, items: readonly ItemBlock[], { words: name, above }: SetNames): FactRecord[] {
   const isField = name !== undefined && above !== undefined && name !== above && isKnownKey(name)
@@ -148,14 +148,14 @@ const MEMBER_UNITS_MAX = 80
 const MEMBER_WORDS_MAX = 7
 const SET_WORDS_MAX = 6
 
-/** `Guests`, `Packing list for May`, but not `How to pack`, `To pack` or `What I need`. */
+/** Accepts `Guests` and `Packing list for May`, but not `How to pack`, `To pack` or `What I need`. */
 function isSet(subject: string): boolean {
   const words = subject.toLowerCase().split(' ')
   if (words.length > SET_WORDS_MAX || NO_SETS.has(words[0] ?? '')) return false
   return words.join(' ') === 'to do' || (words[0] !== 'to' && !words.some((word) => SENTENCE_WORDS.has(word)))
 }
 
-/** Headings above steps, rules and talk. */
+/** Headings of steps, rules and conversation. */
 const NO_SETS: ReadonlySet<string> = new Set(
   'how|steps|step|instructions|setup|installation|usage|procedure|method|directions|preparation|rules|guidelines|notes'.split(
     '|'
@@ -167,7 +167,7 @@ function isMember(words: string): boolean {
   return words.split(' ').length <= MEMBER_WORDS_MAX && !/^(?:i|we|you|he|she|they|it|there|this|that)\b/i.test(words)
 }
 
-/** A paragraph, by its place among the blocks, and the topic that its heading stands under. */
+/** A paragraph, by its index among the blocks, and the topic above its heading. */
 type Titled = { at: number; topic: string | undefined }
 
 /** "# Boat shed" over "## Address" over a lone "Pier 4" is (Boat shed, address, Pier 4). */

@@ -3,12 +3,13 @@ import type { FieldBlock } from './block.ts'
 import { type FactRule, makeFact } from './make-fact.ts'
 import { isKnownKey } from './read-fields.ts'
 
-/** Who or what fields speak of: the topic above them or the text's title; the speaker, for `my phone: …`. */
+/** The possible subjects of fields: the topic above them or the title, and the speaker for `my phone: …`. */
 export type FieldSubject = { topic: string | undefined; speaker: string | undefined }
 
 /**
- * What a run of fields says. Its subject is the thing that the run names (`Name: Ada Pell`), else its topic; a key may bring
- * its own (`Ada's birthday: 3 May`). Where nothing is known, the key is the subject: (Wifi password, is, heron42).
+ * Builds the facts of a run of fields. The subject is the thing that the run names (`Name: Ada Pell`), otherwise its
+ * topic. A key can contain its own subject (`Ada's birthday: 3 May`). Without any of these, the key is the subject:
+ * (Wifi password, is, heron42).
  */
 export function buildFieldFacts(text: string, run: readonly FieldBlock[], about: FieldSubject): FactRecord[] {
   const named = findName(text, run)
@@ -25,12 +26,12 @@ export function buildFieldFacts(text: string, run: readonly FieldBlock[], about:
   })
 }
 
-/** Keys whose value is what the other fields are about. */
+/** Keys whose value is the subject of the other fields. */
 const NAMING_KEYS: ReadonlySet<string> = new Set(
   'name|full name|title|titel|titre|título|titolo|nom|nombre|nome|naam|имя|名前|氏名|姓名|名字|이름'.split('|')
 )
 
-/** Keys of a first field that say what kind of thing its value names: `Flight: LH123`, `Project: Heron`. */
+/** Keys of a first field that state the kind of its value: `Flight: LH123`, `Project: Heron`. */
 const KINDS: ReadonlySet<string> = new Set(
   [
     'flight|project|product|item|company|server|host|event|meeting|book|film|movie|song|album|game|recipe|customer|client|patient',
@@ -51,7 +52,7 @@ function buildKindFact({ field, value }: { field: FieldBlock; value: string }, k
   return fact === undefined ? [] : [fact]
 }
 
-/** The name counts only at the head of a run: further down it is one thing among others. */
+/** The naming field must be among the first ones of a run. */
 const NAME_PLACES = 2
 
 function findName(text: string, run: readonly FieldBlock[]): { field: FieldBlock; value: string } | undefined {
@@ -64,7 +65,7 @@ function findName(text: string, run: readonly FieldBlock[]): { field: FieldBlock
   return field && { field, value: text.slice(field.value.start, Math.min(field.value.end, field.value.start + 200)) }
 }
 
-/** `Ada's birthday`, `my phone` */
+/** Splits off the owner in `Ada's birthday` and `my phone`. */
 function findOwner(key: string, speaker: string | undefined): { subject: string; predicate: string } | undefined {
   const possessive = /^(\p{Lu}[\p{L} .-]{0,40}?)['’]s? (\S.{0,60})$/u.exec(key)
   if (possessive !== null) return { subject: possessive[1] ?? '', predicate: possessive[2] ?? '' }
@@ -80,7 +81,7 @@ function chooseRule({ form }: FieldBlock, key: string): FactRule {
 
 const VALUES_MAX = 20
 
-/** `[sea, summer]` in front matter is two values. */
+/** Splits the value of `[sea, summer]` in front matter in two. */
 function splitValues(text: string, { form, value }: FieldBlock): string[] {
   const words = text.slice(value.start, Math.min(value.end, value.start + 1_000))
   const isList = form === 'front-matter' && words.startsWith('[') && words.endsWith(']')

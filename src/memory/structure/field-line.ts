@@ -1,12 +1,12 @@
 import type { Range } from './block.ts'
 import { isSpace } from './text-line.ts'
 
-/** A line, or the text of an item, that has the shape of a field; whether it is one, the lines around it say too. */
+/** A line, or the text of an item, in the form of a field. Neighbouring lines decide whether it is one. */
 export type FieldLine = { key: Range; value: Range; sign: ':' | '=' }
 
 /**
- * Reads `key: value`, `**key:** value`, `key：value` and `key = value`. A key starts with a letter and has few words;
- * a colon needs a space behind it, so that `10:30` and `https://…` are none.
+ * Reads `key: value`, `**key:** value`, `key：value` and `key = value`. A key starts with a letter and has few words. A
+ * colon needs a space after it, which excludes `10:30` and `https://…`.
  */
 export function readFieldLine(text: string, { start, end }: Range): FieldLine | undefined {
   const from = skipSigns(text, { start, end }, MARKS)
@@ -21,7 +21,7 @@ export function readFieldLine(text: string, { start, end }: Range): FieldLine | 
   return { key, value, sign: isColon ? ':' : '=' }
 }
 
-/** A key longer than this is prose. */
+/** A longer key is prose. */
 const KEY_UNITS_MAX = 48
 const KEY_WORDS_MAX = 5
 
@@ -29,7 +29,7 @@ const LETTER = /\p{L}/u
 const MARKS = '*_`'
 const MARKS_AND_SPACES = '*_ \t\u00a0\u3000'
 
-/** The colon or equals sign that ends the key: the first one, where only key characters stand before it. */
+/** Finds the first colon or equals sign, if only key characters precede it. */
 function findSign(text: string, { start, end }: Range): number | undefined {
   const limit = Math.min(end, start + KEY_UNITS_MAX)
   for (let at = start; at < limit; at++) {
@@ -44,7 +44,7 @@ const COLON = 0x3a
 const WIDE_COLON = 0xff1a
 const EQUALS = 0x3d
 
-/** Characters that no key has. */
+/** Characters that no key contains. */
 const NO_KEY: ReadonlySet<number> = new Set([...',;!?<>{}[]|"“”„«»\\@$%^~。、！？…'].map((sign) => sign.charCodeAt(0)))
 
 function isColonKey(text: string, key: Range): boolean {
@@ -52,7 +52,7 @@ function isColonKey(text: string, key: Range): boolean {
   return words.length <= KEY_WORDS_MAX && key.end - key.start > 1
 }
 
-/** `timeout = 30` and `HOME=/srv`, never `a == b` or `x => y`. */
+/** Accepts `timeout = 30` and `HOME=/srv`, never `a == b` or `x => y`. */
 function isAssigned(text: string, key: Range, sign: number): boolean {
   const after = text.charCodeAt(sign + 1)
   return ASSIGNED.test(text.slice(key.start, key.end)) && after !== EQUALS && after !== 0x3e && after !== 0x7e
@@ -72,7 +72,7 @@ function findTrimmedEnd(text: string, start: number, end: number): number {
   return at
 }
 
-/** The character at a place, both halves of a surrogate pair. */
+/** Returns the character at a position, with both halves of a surrogate pair. */
 function readLetter(text: string, at: number): string {
   const point = text.codePointAt(at)
   return point === undefined ? '' : String.fromCodePoint(point)

@@ -2,12 +2,15 @@ import type { FactRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../language/text-source.ts'
 import { FACT_CONFIDENCE } from './make-fact.ts'
 
-/** A remark of a program in square brackets, `[image: a dog on a beach]`. Offsets are UTF-16 code units of the whole text. */
+/**
+ * A remark by a program in square brackets, `[image: a dog on a beach]`. Offsets are UTF-16 code units of the whole
+ * text.
+ */
 type Annotation = { start: number; end: number; label: string; content: { start: number; end: number } }
 
-/** Annotations of a stretch of text, in its order. They are nobody's sentences: what a picture shows is not what is said. */
+/** Finds the annotations in a section of text, in order. They are not sentences: nobody says what a picture shows. */
 export function findAnnotations(text: string, from: number, to: number): Annotation[] {
-  // In the stretch alone: who asks for one stretch after the other must not look through the whole text each time.
+  // Search the section alone, so that callers who read one section after another do not scan the whole text each time.
   return Array.from(text.slice(from, to).matchAll(PATTERN), (match) => {
     const [whole, label = '', content = ''] = match
     const start = from + match.index
@@ -16,17 +19,17 @@ export function findAnnotations(text: string, from: number, to: number): Annotat
   })
 }
 
-/** The text with blanks in the place of its annotations: what else stands there keeps its offsets. */
+/** Replaces annotations by spaces, so that the offsets of the other text stay the same. */
 export function blankAnnotations(text: string): string {
   return text.includes('[') ? text.replace(PATTERN, (whole) => ' '.repeat(whole.length)) : text
 }
 
-/** Whether a fact's predicate is that of an annotation: it tells what a picture shows, not what somebody says. */
+/** Checks whether a predicate is that of an annotation, which states what a picture shows. */
 export function isAnnotation(predicate: string): boolean {
   return predicate.startsWith(SHARED) && LABELS.includes(predicate.slice(SHARED.length))
 }
 
-/** How such predicates begin; the label follows. */
+/** Prefix of such predicates; the label follows. */
 const SHARED = 'shared '
 
 const LABELS = [
@@ -43,13 +46,15 @@ const LABELS = [
   'link'
 ]
 
-/** What may stand before the colon; the rest runs to the bracket, at most so far. */
+/** Matches a label, a colon and the content up to the bracket, with a maximum length. */
 const PATTERN = new RegExp(`\\[(${LABELS.join('|')}): ?([^[\\]\\n]{1,2000})\\]`, 'gi')
 
-/** So many facts of this kind are taken from one text. */
+/** Maximum number of such facts per text. */
 const FACTS_MAX = 50
 
-/** Who shared what beside their words: "[image: a dog on a beach]" said by Ada: (Ada, shared image, a dog on a beach). */
+/**
+ * Builds facts about shared content: "[image: a dog on a beach]" by Ada gives (Ada, shared image, a dog on a beach).
+ */
 export function buildAnnotationFacts({ text, speaker }: TextSource): FactRecord[] {
   if (speaker === undefined || !text.includes('[')) return []
   return findAnnotations(text, 0, text.length)

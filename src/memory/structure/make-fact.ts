@@ -5,8 +5,8 @@ import { toPlainWords } from './topic.ts'
 export type FactParts = { subject: string; predicate: string; value: string; rule: FactRule; span: Range }
 
 /**
- * A fact of such parts, without marks of layout; undefined where one of them is empty or too long to be a name or a value.
- * Predicates are in small letters but for words that are all capitals: `Phone` is `phone`, `IBAN` stays.
+ * Makes a fact without marks of layout; undefined if a part is empty or too long for a name or a value. Predicates
+ * become lower case except words in capitals: `Phone` becomes `phone`, `IBAN` stays.
  */
 export function makeFact({ subject, predicate, value, rule, span }: FactParts): FactRecord | undefined {
   if (subject.length > NAME_UNITS_MAX || predicate.length > NAME_UNITS_MAX || value.length > VALUE_UNITS_MAX)
@@ -20,7 +20,7 @@ export function makeFact({ subject, predicate, value, rule, span }: FactParts): 
   return { ...parts, rule, span: [span.start, span.end], confidence: FACT_CONFIDENCE[rule] }
 }
 
-/** In UTF-16 code units. Longer values are texts, and found as such. */
+/** In UTF-16 code units. A longer value is a text, which search finds anyway. */
 const NAME_UNITS_MAX = 120
 const VALUE_UNITS_MAX = 400
 
@@ -32,7 +32,7 @@ function toSmallLetters(words: string): string {
   )
 }
 
-/** How sure a fact of each rule is: the share of such facts that are true of what the text says. */
+/** Confidence of each rule: the share of its facts that are true to their text. */
 export const FACT_CONFIDENCE = {
   'mail.header': 0.95,
   'mail.address': 0.95,

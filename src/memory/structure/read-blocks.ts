@@ -8,8 +8,8 @@ import { readTable } from './read-table.ts'
 import { isBlank, readLine, readNextFullLine, type TextLine } from './text-line.ts'
 
 /**
- * Cuts a text into blocks, in order, never overlapping, each character in one at most: every reader in turn is asked whether
- * it takes the line that reading stands at, and what none takes is prose. Takes time for the text's length alone. Never throws.
+ * Splits a text into ordered blocks without overlap. Each reader in turn is offered the current line, and lines that no
+ * reader takes are prose. Time is linear in the length of the text. Never throws.
  */
 export function readBlocks(text: string): Block[] {
   const blocks: Block[] = []
@@ -38,7 +38,9 @@ export function readBlocks(text: string): Block[] {
   return assignWriter(text, blocks)
 }
 
-/** Reads the fields between the two `---` (or `+++`) at the very top of a text; lists under a key become a field each. */
+/**
+ * Reads the fields between the two `---` (or `+++`) at the top of a text; a list under a key gives one field per value.
+ */
 const readFrontMatter: BlockReader = ({ text, line, isFirst }) => {
   const fence = text.slice(line.first, line.end)
   if (!isFirst || (fence !== '---' && fence !== '+++')) return undefined
@@ -58,7 +60,7 @@ const readFrontMatter: BlockReader = ({ text, line, isFirst }) => {
   return undefined
 }
 
-/** Reads what follows `-----Original Message-----` or a forwarding mark, to the end: another one's letter. */
+/** Reads the quoted letter after `-----Original Message-----` or a forwarding mark, to the end of the text. */
 const readAppendedMail: BlockReader = ({ text, line }) => {
   if (line.end - line.first > MARK_UNITS_MAX || !MAIL_MARK.test(text.slice(line.first, line.end))) return undefined
   let end = text.length
@@ -66,7 +68,7 @@ const readAppendedMail: BlockReader = ({ text, line }) => {
   return { blocks: [{ kind: 'quote', start: line.first, end }], next: text.length }
 }
 
-/** Reads lines that begin with `>`, with the line above that says who wrote them. */
+/** Reads lines that begin with `>`, with the line above that names their author. */
 const readQuote: BlockReader = ({ text, line }) => {
   if (text[line.first] !== '>') return readAttribution(text, line)
   return {
@@ -76,8 +78,8 @@ const readQuote: BlockReader = ({ text, line }) => {
 }
 
 /**
- * Reads the log of a talk, as chat programs write it out: lines with a time and a name, `[10:32] Ann: hi`, `10:32 - Ann: hi`,
- * `03/05/2022, 10:32 - Ann: hi`. Two such lines at least; lines between them go on with what was said.
+ * Reads a chat log as chat programs export it: lines with a time and a name, `[10:32] Ann: hi`, `10:32 - Ann: hi`,
+ * `03/05/2022, 10:32 - Ann: hi`. Requires at least two such lines; lines between them continue a turn.
  */
 const readTalk: BlockReader = ({ text, line }) => {
   if (!/[\d[(]/.test(text.charAt(line.first))) return undefined
@@ -95,7 +97,7 @@ const readTalk: BlockReader = ({ text, line }) => {
   return turns.length < 2 ? undefined : { blocks: turns, next }
 }
 
-/** In the order in which they are asked. */
+/** In order of precedence. */
 const READERS: readonly BlockReader[] = [
   readFrontMatter,
   readMailHeader,
@@ -112,7 +114,9 @@ const READERS: readonly BlockReader[] = [
   readFields
 ]
 
-/** A text of more blocks is understood so far; what comes after is kept and found, and nothing is taken out of it. */
+/**
+ * Maximum number of blocks that are extracted from. The text after them is stored and searchable, but gives no entries.
+ */
 export const BLOCKS_MAX = 20_000
 
 function takeFrom(place: BlockPlace): ReadBlocks {
@@ -124,14 +128,14 @@ function takeFrom(place: BlockPlace): ReadBlocks {
   return { blocks: [{ kind: 'prose', start: line.first, end: line.end }], next: line.next }
 }
 
-/** In a mail, `I` is who wrote it. */
+/** Makes the writer of a mail the speaker of its prose. */
 function assignWriter(text: string, blocks: Block[]): Block[] {
   const speaker = findMailWriter(text, blocks)
   if (speaker === undefined) return blocks
   return blocks.map((block) => (block.kind === 'prose' || block.kind === 'item' ? { speaker, ...block } : block))
 }
 
-/** `***`, `- - -`, `=====` between paragraphs: nothing to read. */
+/** Skips `***`, `- - -`, `=====` between paragraphs. */
 function readRule({ line, text }: BlockPlace): ReadBlocks | undefined {
   const sign = text[line.first]
   if (sign === undefined || !'-*_=~#+'.includes(sign) || line.end - line.first < 3) return undefined
@@ -139,7 +143,7 @@ function readRule({ line, text }: BlockPlace): ReadBlocks | undefined {
   return { blocks: [], next: line.next }
 }
 
-/** Adds a block; prose that goes on with the block before it makes that one longer. */
+/** Adds a block, or extends the previous one if it continues its prose. */
 function add(text: string, blocks: Block[], block: Block): void {
   const above = blocks.at(-1)
   if (block.kind === 'prose' && above?.kind === 'prose' && continues(text, above, block)) above.end = block.end
@@ -153,10 +157,10 @@ function continues(text: string, above: ProseBlock, block: ProseBlock): boolean 
   return (second < 0 || second >= block.start) && continuesProse(text, above, block.start)
 }
 
-/** So many turns are read at a time. */
+/** Maximum number of turns that are read at once. */
 const TURNS_MAX = 1_000
 
-/** The second turn begins within this, or the line is no log. */
+/** The second turn must begin within this distance for the lines to be a log. */
 const FIRST_TURN_UNITS_MAX = 1_000
 const HEAD_UNITS_MAX = 90
 
@@ -167,7 +171,7 @@ const TURN_HEAD = new RegExp(
   'iu'
 )
 
-/** One line of the log, from the words on; the name before them is the speaker. */
+/** Reads one line of a log: the text after the name, with the name as the speaker. */
 function readTurn(text: string, { first, end }: TextLine): ProseBlock | undefined {
   const head = TURN_HEAD.exec(text.slice(first, Math.min(end, first + HEAD_UNITS_MAX)))
   if (head === null) return undefined
@@ -194,7 +198,10 @@ const WROTE =
   /\b(?:wrote|schrieb|a écrit|escribió|escreveu|ha scritto|schreef|skrev|kirjoitti|napisał\(a\)|написал\(?а?\)?) ?:$|写道[:：]$/i
 const ATTRIBUTION_START = /^(?:on|am|le|el|em|il|op|den|w dniu) .|^\p{L}[\p{L} .]+<\S+@|^\d{4}/iu
 
-/** `On Tue, 3 May 2022 at 09:12, Ann <ann@acme.test> wrote:` above lines with `>`, or broken into two lines. */
+/**
+ * Reads `On Tue, 3 May 2022 at 09:12, Ann <ann@acme.test> wrote:` above lines with `>`, also when wrapped onto two
+ * lines.
+ */
 function readAttribution(text: string, line: TextLine): ReturnType<BlockReader> {
   if (line.end - line.first > ATTRIBUTION_UNITS_MAX || !ATTRIBUTION_START.test(text.slice(line.first, line.end)))
     return undefined
@@ -212,7 +219,7 @@ function readSecondLine(text: string, line: TextLine): TextLine | undefined {
   return WROTE.test(text.slice(second.first, second.end)) ? second : undefined
 }
 
-/** The next line, or the one after a blank one. */
+/** Returns the next line, or the one after a single blank line. */
 function readFullLineAfter(text: string, { next }: TextLine): TextLine | undefined {
   if (next >= text.length) return undefined
   const line = readLine(text, next)
@@ -230,13 +237,13 @@ function findQuotedEnd(text: string, line: TextLine): TextLine {
   return last
 }
 
-/** Where the second fence is further away, it is none. */
+/** The closing fence of front matter must be within this number of lines. */
 const LINES_MAX = 200
 const KEY = /^[\p{L}_"'][\p{L}\p{N}_ ."'-]{0,60}?\s*(?::(?=\s|$)|=)/u
 
 type Entry = { key: Range; value: Range }
 
-/** `tags: [a, b]`, or `- a` under `tags:`. */
+/** Reads `tags: [a, b]`, or `- a` under `tags:`. */
 function readEntry(text: string, line: TextLine, above: Range | undefined): Entry | undefined {
   const content = text.slice(line.first, Math.min(line.end, line.first + 80))
   if (content.startsWith('- ') && above !== undefined)
@@ -251,7 +258,7 @@ function toFieldBlock({ first, end }: TextLine, { key, value }: Entry): FieldBlo
   return { kind: 'field', form: 'front-matter', start: first, end, key, value }
 }
 
-/** Without white space and quotation marks at both ends. */
+/** Excludes white space and quotation marks at both ends. */
 function trimRange(text: string, start: number, end: number): Range {
   let from = start
   let to = end
@@ -264,8 +271,8 @@ function trimRange(text: string, start: number, end: number): Range {
 }
 
 /**
- * Whether a line goes on with the prose above it, no blank line between: a paragraph broken at the margin does, a line of
- * its own after a short or finished one does not.
+ * Checks whether a line continues the prose directly above it: it does in a paragraph wrapped at the margin, but not
+ * after a short or finished line.
  */
 export function continuesProse(text: string, above: ProseBlock, start: number): boolean {
   if (above.speaker !== undefined) return false
@@ -276,12 +283,12 @@ export function continuesProse(text: string, above: ProseBlock, start: number): 
   return size > MARGIN_UNITS || ENDS_OPEN.test(text.slice(Math.max(from, above.end - 12), above.end))
 }
 
-/** Lines that were broken at a margin are longer than this. */
+/** Minimum length of lines that were wrapped at a margin. */
 const MARGIN_UNITS = 48
 
 const OPENS_LINE = /^["'“„«‘(¿¡*_-]?[\p{Lu}\p{N}\p{Lo}\p{Extended_Pictographic}]/u
 const ENDS_SENTENCE = /[.!?…。！？]["'”’)]?$/
 
-/** A comma, or a word that no sentence ends with. */
+/** A comma, or a word that cannot end a sentence. */
 const ENDS_OPEN =
   /[,–—-]$|(?:^|[\s(])(?:a|an|the|of|in|on|at|by|for|to|with|from|and|or|my|our|your|his|her|their|is|are|was)$/i

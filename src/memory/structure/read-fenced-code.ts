@@ -1,7 +1,7 @@
 import type { BlockReader, Range } from './block.ts'
 import { isBlank, isSpace, readLine, type TextLine } from './text-line.ts'
 
-/** Reads what stands between ``` or ~~~, to the end of the text where the second fence is missing. */
+/** Reads a block between ``` or ~~~, up to the end of the text if the closing fence is missing. */
 export const readFencedCode: BlockReader = ({ text, line }) => {
   const fence = /^(`{3,}|~{3,})/.exec(text.slice(line.first, Math.min(line.end, line.first + FENCE_UNITS_MAX)))?.[1]
   if (fence === undefined || text.slice(line.first + fence.length, line.end).includes('`')) return undefined
@@ -13,7 +13,7 @@ export const readFencedCode: BlockReader = ({ text, line }) => {
   return { blocks: [{ kind: 'code', start: line.first, end: Math.max(last.end, line.end) }], next: last.next }
 }
 
-/** Reads lines of base64, minified code and the like, as many as follow each other. */
+/** Reads consecutive lines of base64, minified code and similar content. */
 export const readUnreadable: BlockReader = ({ text, line }) => {
   if (!isUnreadable(text, { start: line.first, end: line.end })) return undefined
   let last = line
@@ -25,7 +25,7 @@ export const readUnreadable: BlockReader = ({ text, line }) => {
   return { blocks: [{ kind: 'code', start: line.first, end: last.end }], next: last.next }
 }
 
-/** Reads a paragraph whose lines look like a program, and encoded lines of equal length, as mail wraps them. */
+/** Reads a paragraph whose lines look like source code, and encoded lines of equal length, as in mail. */
 export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
   if (!afterBlank) return undefined
   const lines: TextLine[] = []
@@ -40,10 +40,10 @@ export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
 
 const FENCE_UNITS_MAX = 80
 
-/** Longer paragraphs are judged and taken in parts. */
+/** Longer paragraphs are judged and read in parts. */
 const LINES_MAX = 500
 
-/** Two lines or more without a space, all but the last of one length over 40. */
+/** Recognises two or more lines without spaces, all but the last of one length over 40. */
 function isEncoded(text: string, lines: readonly TextLine[]): boolean {
   const [first] = lines
   if (first === undefined || lines.length < 2) return false
@@ -60,8 +60,8 @@ function toRange({ first, end }: TextLine): Range {
 }
 
 /**
- * Whether a long line is no human language: base64, minified code, one endless token. Only ASCII counts, so that scripts
- * without spaces are no code. Shorter lines are never judged this way.
+ * Recognises a long line that is not natural language: base64, minified code, one endless token. Only ASCII counts, so
+ * that scripts without spaces are not taken for code. Short lines are never judged this way.
  */
 function isUnreadable(text: string, { start, end }: Range): boolean {
   const size = end - start
@@ -73,14 +73,14 @@ function isUnreadable(text: string, { start, end }: Range): boolean {
   return spaces < size * FEW_SPACES || (spaces < size * SOME_SPACES && signs > size * MANY_SIGNS)
 }
 
-/** Whether most of several lines end or begin as statements of a program do. */
+/** Checks whether most of several lines begin or end like program statements. */
 function isProgram(text: string, lines: readonly Range[]): boolean {
   if (lines.length < 2) return false
   const statements = lines.filter((line) => isStatement(text, line)).length
   return statements >= 2 && statements > lines.length * STATEMENTS_SHARE
 }
 
-/** `{"port": 80}` on one line, of any length. */
+/** Recognises `{"port": 80}` on one line of any length. */
 function isJson(text: string, { start, end }: Range): boolean {
   const opening = text[start]
   const isClosed = opening === '{' ? text[end - 1] === '}' : opening === '[' && text[end - 1] === ']'
@@ -89,7 +89,7 @@ function isJson(text: string, { start, end }: Range): boolean {
 
 const LONG_UNITS = 200
 
-/** A token this long is no word; a web address may be. */
+/** Maximum length of a word; a web address may be longer. */
 const TOKEN_UNITS = 160
 const ASCII_SHARE = 0.8
 

@@ -2,7 +2,7 @@ import type { Block, BlockReader, ProseBlock } from './block.ts'
 import { type FieldLine, readFieldLine } from './field-line.ts'
 import { isBlank, readLine, readMarker, type TextLine } from './text-line.ts'
 
-/** Reads a run of lines that have the shape of fields, a blank line between two of them at most. */
+/** Reads a run of lines in the form of fields, with at most one blank line between two of them. */
 export const readFields: BlockReader = ({ text, line }) => {
   const run: { line: TextLine; field: FieldLine }[] = []
   let next = line.start
@@ -21,13 +21,13 @@ export const readFields: BlockReader = ({ text, line }) => {
   return { blocks: run.map(({ line: at, field }, n) => toBlock(text, { ...field, line: at }, verdicts[n])), next }
 }
 
-/** The words of a line that has the shape of a field, as they are judged. A long value is cut: it is judged by its length. */
+/** Returns the text of a field line for classification. A long value is cut, because only its length matters. */
 export function toFieldText(text: string, { key, value, sign }: FieldLine, isItem: boolean): FieldText {
   const end = Math.min(value.end, value.start + JUDGED_UNITS_MAX)
   return { key: text.slice(key.start, key.end), value: text.slice(value.start, end), sign, isItem }
 }
 
-/** So many lines are judged together. */
+/** Maximum number of lines that are classified together. */
 const RUN_LINES_MAX = 200
 const JUDGED_UNITS_MAX = 400
 
@@ -47,15 +47,15 @@ function toBlock(text: string, { key, value, sign, line }: FieldLine & { line: T
   return { ...turn, speaker: text.slice(key.start, key.end).replace(/\s+/g, ' ') }
 }
 
-/** A line that has the shape of a field, by its words. `isItem`: it stands in a list. */
+/** The text of a line in the form of a field. `isItem` is true for an item of a list. */
 type FieldText = { key: string; value: string; sign: ':' | '='; isItem: boolean }
 
-/** What the lines of a run are: `talk` is somebody's turn of a written-down talk. */
+/** Classes of the lines of a run: `talk` is a turn in a transcript. */
 type FieldVerdict = 'field' | 'prose' | 'talk'
 
 /**
- * Says of neighbouring lines which are fields. Several that look alike vouch for each other; a line alone must have a key
- * that names a field (`Phone: …`), or one of several words with a short value (`Locker code left: 4711`).
+ * Decides which of several neighbouring lines are fields. Similar lines support each other. A single line needs a key
+ * that names a field (`Phone: …`), or a key of several words with a short value (`Locker code left: 4711`).
  */
 export function classifyFields(run: readonly FieldText[]): FieldVerdict[] {
   if (isTalk(run)) return run.map(({ key }) => (isSpeaker(key) ? 'talk' : 'prose'))
@@ -63,7 +63,7 @@ export function classifyFields(run: readonly FieldText[]): FieldVerdict[] {
   return run.map((line) => (mayBeField(line) && (likely > 1 || standsAlone(line)) ? 'field' : 'prose'))
 }
 
-/** Whether a key names a field by itself: `Phone`, `Date of birth`, `Favourite colour`. */
+/** Checks whether a key alone identifies a field: `Phone`, `Date of birth`, `Favourite colour`. */
 export function isKnownKey(key: string): boolean {
   const lower = plainKey(key)
   if (KEY_NAMES.has(lower)) return true
@@ -71,7 +71,7 @@ export function isKnownKey(key: string): boolean {
   return words.length > 1 && (KEY_NAMES.has(words.at(-1) ?? '') || (words[1] === 'of' && KEY_NAMES.has(words[0] ?? '')))
 }
 
-/** Longer values are sentences. */
+/** A longer value is a sentence. */
 const VALUE_WORDS_MAX = 16
 const VALUE_UNITS_MAX = 200
 const KNOWN_VALUE_UNITS_MAX = 250
@@ -86,7 +86,7 @@ function mayBeField({ key, value, sign }: FieldText): boolean {
   return isKnownKey(key) ? !goesOn(value) : !isSentence(value)
 }
 
-/** `SEAT_COUNT = 4` or `Wifi password: heron42`, but neither `Life = good` nor `Ann: hi`. */
+/** Accepts `SEAT_COUNT = 4` and `Wifi password: heron42`, but neither `Life = good` nor `Ann: hi`. */
 function standsAlone({ key, value, sign, isItem }: FieldText): boolean {
   if (sign === '=') return /[_.\d]|^[A-Z]+$/.test(key) || /^[\d"'[/.-]/.test(value)
   if (isKnownKey(key)) return true
@@ -94,7 +94,10 @@ function standsAlone({ key, value, sign, isItem }: FieldText): boolean {
   return isItem || plainKey(key).includes(' ')
 }
 
-/** `Ann: hi` above `Bob: hello, how are you?`: names that come again, or that say sentences. */
+/**
+ * Recognises a transcript: names that recur or that introduce sentences, such as `Ann: hi` above `Bob: hello, how are
+ * you?`.
+ */
 function isTalk(run: readonly FieldText[]): boolean {
   const turns = run.filter(({ key, sign, isItem }) => sign === ':' && !isItem && isSpeaker(key))
   if (turns.length < 2 || turns.length < run.length * TURNS_SHARE) return false
@@ -105,7 +108,7 @@ function isTalk(run: readonly FieldText[]): boolean {
 
 const TURNS_SHARE = 0.6
 
-/** One to three words with capitals that name no field: a person, or `Ann (she/her)`. */
+/** Recognises a speaker: one to three capitalised words that name no field, or `Ann (she/her)`. */
 function isSpeaker(key: string): boolean {
   const lower = plainKey(key)
   const words = key.split(' ')
@@ -113,13 +116,16 @@ function isSpeaker(key: string): boolean {
   return isName && !isKnownKey(key) && !LABELS.has(lower)
 }
 
-/** "12 Pier Road. Call me when you are there": a second sentence begins in it, or it is a whole paragraph. */
+/**
+ * Checks whether a second sentence begins in the value ("12 Pier Road. Call me when you are there") or it is a
+ * paragraph.
+ */
 function goesOn(value: string): boolean {
   if (value.length > KNOWN_VALUE_UNITS_MAX) return true
   return wordCount(value) > LONE_VALUE_WORDS_MAX && /\p{L}{3}[.!?] \p{Lu}/u.test(value)
 }
 
-/** Ends like a sentence, or begins as people speak. */
+/** Checks for the end of a sentence or an opening of direct speech. */
 function isSentence(value: string): boolean {
   if (/[?!。？！]$/.test(value) || value.length > VALUE_UNITS_MAX || wordCount(value) > VALUE_WORDS_MAX) return true
   if (STARTS_SENTENCE.test(value)) return wordCount(value) > 1 || /^(hi|hello|hey|thanks|sorry)$/i.test(value)
@@ -129,7 +135,7 @@ function isSentence(value: string): boolean {
 const STARTS_SENTENCE =
   /^(?:i|i['’]m|i['’]ve|i['’]ll|im|we|you|he|she|they|it['’]s|let['’]?s|there|this|that|just|please|can|could|do|don['’]t|yes|no|hi|hello|hey|ok|okay|thanks|sorry|what|why|how)(?![\p{L}\p{N}@-])/iu
 
-/** As words are compared: lower case, single spaces, without a closing dot. */
+/** Normalises a key for comparison: lower case, single spaces, without a final dot. */
 function plainKey(key: string): string {
   return key.toLowerCase().replace(/’/g, "'").replace(/\s+/g, ' ').replace(/\.$/, '').trim()
 }
@@ -145,9 +151,9 @@ function isNumber(word: string | undefined): boolean {
   return word !== undefined && /^(\d+|[ivx]+)$/.test(word)
 }
 
-/** Words that tell a field (`Phone: 555 0199`) from prose that happens to have a colon (`Note: see you at five`). */
+/** Words that distinguish a field (`Phone: 555 0199`) from prose with a colon (`Note: see you at five`). */
 
-/** Openers of prose: what follows their colon is a sentence like any other. */
+/** Openers of prose: an ordinary sentence follows their colon. */
 const LABELS: ReadonlySet<string> = new Set(
   [
     'note|notes|nb|n.b|ps|p.s|pps|p.p.s|fyi|btw|imo|imho|tldr|tl;dr|edit|update|updates|reminder|remember|warning|caution',
@@ -162,7 +168,7 @@ const LABELS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** With a number behind them they count parts of a text: `Chapter 3: The storm`. */
+/** Before a number they name a part of a text: `Chapter 3: The storm`. */
 const PARTS: ReadonlySet<string> = new Set(
   (
     'chapter|section|part|figure|fig|table|appendix|day|week|month|lesson|episode|act|scene|season|phase|session|level|' +
@@ -170,7 +176,7 @@ const PARTS: ReadonlySet<string> = new Set(
   ).split('|')
 )
 
-/** A key with one of them is the beginning of a sentence: `What I mean: …`, `He said: …`. */
+/** Words that make a key the beginning of a sentence: `What I mean: …`, `He said: …`. */
 export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
   [
     'i|you|he|she|it|we|they|me|him|us|them|this|that|these|those|here|there|who|what|why|how|when|where|which|whose',
@@ -181,7 +187,7 @@ export const SENTENCE_WORDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** Heads of keys that name a field wherever they stand, one word or the whole key. */
+/** Words that name a field as the head of a key or as the whole key. */
 const KEY_NAMES: ReadonlySet<string> = new Set(
   [
     'name|names|full name|first name|last name|nickname|username|user|login|password|passcode|passphrase|pin|code|token|key|id',

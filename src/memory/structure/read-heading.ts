@@ -55,7 +55,7 @@ function readSectionHeading(text: string, line: TextLine): ReadBlocks | undefine
   return takeHeading(line, 2, { start: line.first + 1, end: line.end - 1 })
 }
 
-/** `Shopping list:` above a list, or `To reset the router:` above what is to be done. */
+/** `Shopping list:` above a list, or `To reset the router:` above the instructions. */
 function readLeadIn({ text, line }: BlockPlace): ReadBlocks | undefined {
   const content = trimMarks(text, line)
   const colon = COLONS.has(text.charAt(content.end - 1)) ? content.end - 1 : content.end
@@ -70,7 +70,7 @@ function readLeadIn({ text, line }: BlockPlace): ReadBlocks | undefined {
 
 const COLONS: ReadonlySet<string> = new Set([':', '：'])
 
-/** `Opening Hours` alone between blank lines, or right above a list. */
+/** `Opening Hours` alone between blank lines, or directly above a list. */
 function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: BlockPlace): ReadBlocks | undefined {
   if (!afterBlank || afterHeading || line.end - line.first > TITLE_UNITS_MAX || line.next >= text.length)
     return undefined
@@ -87,7 +87,7 @@ function readTitleLine({ text, line, afterBlank, afterHeading, isFirst }: BlockP
   return isNamed || (isFirst && opensDocument(text, words, after)) ? takeHeading(line, 6, content) : undefined
 }
 
-/** `Rye bread` at the top, and below a blank line something that is no prose. */
+/** `Rye bread` at the top, with something other than prose below a blank line. */
 function opensDocument(text: string, words: readonly string[], below: TextLine): boolean {
   if (words.length > OPENING_WORDS_MAX || /[.!?,;:…。！？)]$/.test(words.at(-1) ?? '')) return false
   const lower = words.map((word) => word.toLowerCase())
@@ -98,7 +98,7 @@ function opensDocument(text: string, words: readonly string[], below: TextLine):
 
 const OPENING_WORDS_MAX = 5
 
-/** `How to bleed a radiator` right above a list. */
+/** `How to bleed a radiator` directly above a list. */
 function announcesSteps(text: string, line: TextLine, below: TextLine): boolean {
   return (
     readMarker(text, below) !== undefined &&
@@ -106,14 +106,16 @@ function announcesSteps(text: string, line: TextLine, below: TextLine): boolean 
   )
 }
 
-/** Every word that counts has a capital, none is a greeting or stands for a person, and no sentence ends here. */
+/**
+ * Checks that every significant word has a capital, that none is a greeting or pronoun, and that no sentence ends here.
+ */
 function isTitle(words: readonly string[]): boolean {
   if (/[.!?,;:…。！？]$/.test(words.at(-1) ?? '') || NO_TITLE_WORDS.has((words[0] ?? '').toLowerCase())) return false
   if (words.some((word) => /^(I|I'm|I've|you|we|my|your|is|are|was)$/i.test(word))) return false
   return words.every((word) => /^[^\p{L}]*[\p{Lu}\p{N}]/u.test(word) || SMALL_TITLE_WORDS.has(word))
 }
 
-/** Without the `**` of a line that is bold as a whole. */
+/** Removes the `**` of a line that is entirely bold. */
 function trimMarks(text: string, line: TextLine): { start: number; end: number } {
   const isBold = /^(\*\*|__)/.test(text.slice(line.first, line.first + 2))
   const closing = text.slice(line.end - 3, line.end)
@@ -139,7 +141,7 @@ function hasLetter(text: string, { first, end }: { first: number; end: number })
   return /\p{L}/u.test(text.slice(first, Math.min(end, first + HEADING_UNITS_MAX)))
 }
 
-/** A line that begins with one of them greets or takes leave: no title. */
+/** First words of greetings and farewells, which are not titles. */
 const NO_TITLE_WORDS: ReadonlySet<string> = new Set(
   [
     'hi|hello|hey|dear|good|greetings|thanks|thank|cheers|regards|best|kind|warm|love|sincerely|yours|congratulations|congrats',
@@ -147,7 +149,7 @@ const NO_TITLE_WORDS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** Words that stay small in a title. */
+/** Words that stay in lower case in a title. */
 const SMALL_TITLE_WORDS: ReadonlySet<string> = new Set(
   [
     'a|an|the|of|for|to|in|on|at|by|with|and|or|from|vs|via|per|as|&|-|–|—|/|+',

@@ -4,8 +4,8 @@ import { classifyFields, toFieldText } from './read-fields.ts'
 import { isBlank, type Marker, readLine, readMarker, readNextFullLine, type TextLine } from './text-line.ts'
 
 /**
- * Reads a list with all its levels. An item goes on in lines that are indented below it, and in a line that carries on its
- * sentence; items that have the shape of fields (`- Owner: Ada`) become fields where they vouch for each other.
+ * Reads a list with all its levels. Indented lines and lines that complete a sentence continue an item. Items in the
+ * form of fields (`- Owner: Ada`) become fields if they support each other.
  */
 export const readList: BlockReader = ({ text, line }) => {
   const first = readMarker(text, line)
@@ -29,8 +29,8 @@ export const readList: BlockReader = ({ text, line }) => {
 }
 
 /**
- * `3. Mai war es kalt` begins no list: a number other than the first, or a lone bullet that is not the usual one, needs a
- * sibling in the next full line.
+ * Checks that a list starts here. A number other than the first (`3. Mai war es kalt`) or a lone unusual bullet needs a
+ * sibling in the next line with text.
  */
 function startsList(text: string, line: TextLine, { marker, number, ordered }: Marker): boolean {
   if (ordered ? number === undefined || number <= 1 || /\p{L}/u.test(marker) : /[-*•+]/.test(marker)) return true
@@ -41,7 +41,7 @@ function startsList(text: string, line: TextLine, { marker, number, ordered }: M
   )
 }
 
-/** The last line of the item that starts at `line`, and where reading goes on. */
+/** Returns the last line of the item that starts at `line`. */
 function findItemEnd(text: string, line: TextLine, { content }: Marker): TextLine {
   let last = line
   while (last.next < text.length) {
@@ -59,10 +59,10 @@ function findItemEnd(text: string, line: TextLine, { content }: Marker): TextLin
 /** A longer list is read as several. */
 const ITEMS_MAX = 10_000
 
-/** A line that is longer may have been broken by hand. */
+/** A longer line may have been wrapped by hand. */
 const WRAPPED_UNITS = 55
 
-/** The next line that may hold an item: at most one blank line lies before it. */
+/** Returns the next line that may hold an item, after at most one blank line. */
 function readNextItemLine(text: string, from: number): TextLine | undefined {
   if (from >= text.length) return undefined
   const line = readLine(text, from)
@@ -71,7 +71,7 @@ function readNextItemLine(text: string, from: number): TextLine | undefined {
   return isBlank(second) ? undefined : second
 }
 
-/** `- [ ] Ann: call the bank` is a task. */
+/** Recognises a task: `- [ ] Ann: call the bank`. */
 function hasBox(text: string, content: number): boolean {
   return /^\[[ xX]\]\s$/.test(text.slice(content - 4, content))
 }

@@ -4,7 +4,7 @@ import { readFieldLine } from './field-line.ts'
 import { type FactParts, makeFact } from './make-fact.ts'
 import { isBlank, readLine, type TextLine } from './text-line.ts'
 
-/** Reads the head of a mail at the top of a text: two known headers at least, one of them from, to or subject. */
+/** Reads a mail header at the top of a text: at least two known fields, one of them from, to or subject. */
 export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {
   if (!isFirst) return undefined
   const fields: FieldBlock[] = []
@@ -25,7 +25,7 @@ export const readMailHeader: BlockReader = ({ text, line, isFirst }) => {
   return isMail ? { blocks: fields, next } : undefined
 }
 
-/** What a header of this name says, in English: `from`, `to`, `subject`, `date`, …; undefined for other names. */
+/** Returns the English meaning of a header name: `from`, `to`, `subject`, `date`, …; undefined for other names. */
 function findHeaderMeaning(name: string): string | undefined {
   const lower = name.toLowerCase().replace(/\s+/g, ' ')
   return MAIL_HEADER_NAMES.get(lower) ?? (/^x-[\w-]+$/.test(lower) ? 'technical' : undefined)
@@ -40,15 +40,15 @@ function readHeader(text: string, { first, end }: TextLine): { key: Range; value
   return findHeaderMeaning(text.slice(key.start, key.end)) === undefined ? undefined : { key, value }
 }
 
-/** A header may go on in lines that are indented. */
+/** Extends a header field over its indented continuation lines. */
 function extendField(field: FieldBlock, end: number): void {
   field.end = end
   field.value.end = end
 }
 
 /**
- * What the head of a mail says: of the mail, named after its subject, who sent it to whom and when; of the people in it,
- * their addresses. `Ann Lee <ann@acme.test>` has the e-mail address ann@acme.test.
+ * Builds the facts of a mail header. The mail, named after its subject, has senders, recipients and a date; each person
+ * has an address: `Ann Lee <ann@acme.test>` has the e-mail address ann@acme.test.
  */
 export function buildMailFacts(text: string, fields: readonly FieldBlock[], title: string | undefined): FactRecord[] {
   const headers = fields.map((span) => ({
@@ -76,17 +76,17 @@ const PEOPLE: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply t
 const VALUE_UNITS_MAX = 2_000
 const PEOPLE_MAX = 30
 
-/** A header's value; of one that is too long, the whole entries that fit. */
+/** Returns a header's value; of one that is too long, the complete entries that fit. */
 function readHeaderText(text: string, { start, end }: Range): string {
   if (end - start <= VALUE_UNITS_MAX) return text.slice(start, end)
   const cut = text.slice(start, start + VALUE_UNITS_MAX)
   return cut.slice(0, Math.max(0, cut.lastIndexOf(',')))
 }
 
-/** Somebody in the head of a mail; an empty address where only a name stands. */
+/** A person in a mail header; the address is empty if only a name is given. */
 type Person = { name: string | undefined; address: string }
 
-/** `"Lee, Ann" <ann@acme.test>, bob@acme.test` */
+/** Parses `"Lee, Ann" <ann@acme.test>, bob@acme.test`. */
 function parsePeople(value: string): Person[] {
   return splitPeople(value)
     .slice(0, PEOPLE_MAX)
@@ -105,7 +105,7 @@ function parsePeople(value: string): Person[] {
     })
 }
 
-/** At commas and semicolons outside quotation marks. */
+/** Splits at commas and semicolons outside quotation marks. */
 function splitPeople(value: string): string[] {
   const people: string[] = []
   let isQuoted = false
@@ -121,7 +121,7 @@ function splitPeople(value: string): string[] {
   return people
 }
 
-/** Who wrote the mail that a text is: the name in its `From`, else the address; undefined where it has no head. */
+/** Returns the writer of a mail: the name in `From`, otherwise the address; undefined if the text has no header. */
 export function findMailWriter(text: string, blocks: readonly Block[]): string | undefined {
   for (const block of blocks) {
     if (block.kind !== 'field' || block.form !== 'mail') return undefined
@@ -132,7 +132,7 @@ export function findMailWriter(text: string, blocks: readonly Block[]): string |
   return undefined
 }
 
-/** Names of mail headers as programs write them, in small letters, and what each says. */
+/** Mail header names in several languages, in lower case, with their meaning. */
 const MAIL_HEADER_NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     from: 'from|von|de|da|van|från|fra|od|lähettäjä|от|от кого|差出人|发件人|寄件者|보낸 사람',

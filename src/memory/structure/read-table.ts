@@ -2,7 +2,7 @@ import type { Block, BlockPlace, BlockReader, Range, ReadBlocks, RowBlock } from
 import { isKnownKey } from './read-fields.ts'
 import { isBlank, readLine, type TextLine } from './text-line.ts'
 
-/** Reads tables whose first line names the columns: with `|` as in markdown, with tabs, commas or semicolons. */
+/** Reads tables whose first line names the columns: with `|` as in Markdown, with tabs, commas or semicolons. */
 export const readTable: BlockReader = (place) => {
   const { text, line } = place
   if (line.next >= text.length || line.end - line.first > HEADER_UNITS_MAX) return undefined
@@ -18,10 +18,10 @@ const HEADER_UNITS_MAX = 5_000
 const COLUMN_UNITS_MAX = 60
 const COLUMN_WORDS_MAX = 6
 
-/** Rows after these are one block without cells. */
+/** Further rows form one block without cells. */
 const ROWS_MAX = 1_000
 
-/** `| Name | Room |`, with `|---|---|` below or a second row of as many cells. */
+/** `| Name | Room |`, followed by `|---|---|` or a second row with as many cells. */
 function readPipedTable(place: BlockPlace): ReadBlocks | undefined {
   const { text, line } = place
   if (!text.slice(line.first, line.end).includes('|')) return undefined
@@ -42,7 +42,10 @@ function isRule(text: string, { first, end }: TextLine): boolean {
   return line.includes('|') && line.includes('-') && /^[\s|:-]+$/.test(line)
 }
 
-/** `name,city,age` above rows of as many cells (with spaces only where a column is named as fields are): three of them, or two where there are tabs or more than two columns. */
+/**
+ * Reads `name,city,age` above rows with as many cells. Spaces are allowed only if a column has the name of a field.
+ * Requires three rows, or two if there are tabs or more than two columns.
+ */
 function readSeparatedTable(place: BlockPlace, separator: Separator): ReadBlocks | undefined {
   const { text, line, afterBlank } = place
   const isTab = separator === '\t'
@@ -61,7 +64,7 @@ function readSeparatedTable(place: BlockPlace, separator: Separator): ReadBlocks
   return rows(place, { separator, header, from: line.next })
 }
 
-/** The name of a column has letters, few words and no end of a sentence. */
+/** Checks for a column name: letters, few words and no end of a sentence. */
 function isColumn(text: string, { start, end }: Range): boolean {
   const name = text.slice(start, Math.min(end, start + COLUMN_UNITS_MAX + 1))
   if (name.length > COLUMN_UNITS_MAX || name.split(' ').length > COLUMN_WORDS_MAX) return false
@@ -100,14 +103,16 @@ function rows({ text, line, tables }: BlockPlace, { separator, header, from }: T
   return { blocks: blocks satisfies Block[], next }
 }
 
-/** What an overlong table goes on with, one line longer. */
+/** Extends the remainder of an overlong table by one line. */
 function rest(block: RowBlock | undefined, { first, end }: TextLine, table: number): RowBlock {
   return { kind: 'row', table, isHeader: false, start: block?.start ?? first, end, cells: [] }
 }
 
 type Separator = '|' | '\t' | ',' | ';'
 
-/** The cells of a row, without white space and quotation marks around them. Cells past the hundredth are left out. */
+/**
+ * Splits a row into cells, without surrounding white space and quotation marks. Cells after the hundredth are omitted.
+ */
 function splitCells(text: string, { first, start, end }: TextLine, separator: Separator): Range[] {
   const from = separator === '|' && text[first] === '|' ? first + 1 : separator === '\t' ? start : first
   const to = separator === '|' && text[end - 1] === '|' && end - 1 > from ? end - 1 : end
@@ -124,7 +129,7 @@ function splitCells(text: string, { first, start, end }: TextLine, separator: Se
 
 const CELLS_MAX = 100
 
-/** The quotation mark that ends a quoted cell, two in a row being one of its text; the end of the row where there is none. */
+/** Returns the quotation mark that ends a quoted cell (a doubled one is part of its text), or the end of the row. */
 function closingQuote(text: string, from: number, end: number): number {
   for (let at = from + 1; at < end; at++) {
     if (text[at] !== '"') continue

@@ -1,15 +1,15 @@
-/** A line of a text. `first` and `end` leave white space at both ends out; a blank line has none. */
+/** A line of a text. `first` and `end` exclude white space at both ends; in a blank line they are equal. */
 export type TextLine = {
   start: number
   first: number
   end: number
-  /** Where the line after it starts; the length of the text after the last. */
+  /** Start of the next line, or the length of the text after the last line. */
   next: number
-  /** Columns before the first character, a tab counting up to the next multiple of four. */
+  /** Columns before the first character; a tab advances to the next multiple of four. */
   indent: number
 }
 
-/** The line that starts at `start`. Takes time for that line alone. */
+/** Reads the line that starts at `start`. Time depends on that line alone. */
 export function readLine(text: string, start: number): TextLine {
   const feed = text.indexOf('\n', start)
   const next = feed < 0 ? text.length : feed + 1
@@ -22,12 +22,12 @@ export function readLine(text: string, start: number): TextLine {
   return { start, first, end, next, indent }
 }
 
-/** Whether a line has nothing but white space. */
+/** Checks whether a line contains only white space. */
 export function isBlank(line: TextLine): boolean {
   return line.first === line.end
 }
 
-/** The first line from `start` on that is not blank; undefined where only blank ones are left. */
+/** Returns the first line from `start` on that is not blank; undefined if only blank ones remain. */
 export function readNextFullLine(text: string, start: number): TextLine | undefined {
   let from = start
   while (from < text.length && isSpace(text.charCodeAt(from))) from++
@@ -35,7 +35,7 @@ export function readNextFullLine(text: string, start: number): TextLine | undefi
   return readLine(text, Math.max(start, text.lastIndexOf('\n', from) + 1))
 }
 
-/** The white space that lines are indented and ended with, line breaks and the byte order mark among it. */
+/** Recognises white space, including line breaks and the byte order mark. */
 export function isSpace(code: number): boolean {
   return (code <= 0x20 && (code === 0x20 || (code >= 0x09 && code <= 0x0d))) || WIDE_SPACES.has(code)
 }
@@ -44,10 +44,12 @@ const TAB = 0x09
 const TAB_COLUMNS = 4
 const WIDE_SPACES: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
 
-/** What an item of a list begins with. `number` is undefined for bullets and letters; `content` is where its text starts. */
+/**
+ * The start of a list item. `number` is undefined for bullets and letters; `content` is where the item's text starts.
+ */
 export type Marker = { marker: string; ordered: boolean; number: number | undefined; content: number }
 
-/** The marker that a line begins with: `- `, `• `, `3. `, `(3) `, `b) `, `Step 2: `, with a box `[x]` behind it or not. */
+/** Reads the marker of a line: `- `, `• `, `3. `, `(3) `, `b) `, `Step 2: `, with or without a box `[x]`. */
 export function readMarker(text: string, line: TextLine): Marker | undefined {
   if (!MARKER_START.test(text.charAt(line.first))) return undefined
   const start = text.slice(line.first, Math.min(line.end, line.first + MARKER_UNITS_MAX))
@@ -62,7 +64,7 @@ export function readMarker(text: string, line: TextLine): Marker | undefined {
 /** Longer than any marker. */
 const MARKER_UNITS_MAX = 16
 
-/** First characters of markers and of the words for `step`: most lines are told by it. */
+/** First characters of markers and of the words for `step`; a cheap check for most lines. */
 const MARKER_START = /[-*+•·–◦▪▸►‣⁃○●■□☐☑✓✔✅(\da-hA-Hsépкш]/iu
 
 const BULLET = /^([-*+•·–◦▪▸►‣⁃○●■□☐☑✓✔✅])[ \t\u00a0]/u
@@ -75,7 +77,7 @@ function skipSpaces(text: string, start: number, end: number): number {
   return at
 }
 
-/** Past `[ ]`, `[x]` or `[X]`. */
+/** Skips `[ ]`, `[x]` or `[X]`. */
 function skipBox(text: string, { start, end }: { start: number; end: number }): number {
   const box = text.slice(start, start + 4)
   return /^\[[ xX]\][ \t]/.test(box) ? skipSpaces(text, start + 4, end) : start

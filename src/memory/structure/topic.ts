@@ -1,17 +1,17 @@
 import type { Block, HeadingBlock } from './block.ts'
 
-/** What a block is about: the headings above it. */
+/** The topic of a block: the headings above it. */
 export type Topic = {
-  /** The heading right above, and its words without numbering. */
+  /** The heading directly above, and its words without numbering. */
   heading: HeadingBlock | undefined
   words: string | undefined
-  /** The heading above that names a topic: of `Ann Lee` over `Contact`, the first. */
+  /** The nearest heading that names a topic: for `Ann Lee` over `Contact`, the first. */
   nearest: string | undefined
-  /** The same without the heading right above. */
+  /** The same, without the heading directly above. */
   above: string | undefined
 }
 
-/** For every block, in order, the topic that it stands under. A lead-in (`Guests:`) counts for what follows it at once. */
+/** Finds the topic of every block, in order. A lead-in (`Guests:`) applies only to what directly follows it. */
 export function findTopics(text: string, blocks: readonly Block[]): Topic[] {
   let open: Open[] = []
   let topic = toTopic(open)
@@ -40,7 +40,7 @@ type Open = { heading: HeadingBlock; words: string }
 
 const LEAD_LEVEL = 7
 
-/** A heading's words: `3.2 Packing list` is `Packing list`. */
+/** Returns a heading's words: `Packing list` for `3.2 Packing list`. */
 function headingWords(text: string, { content }: HeadingBlock): string {
   const words = toPlainWords(text.slice(content.start, Math.min(content.end, content.start + 200)))
   return words.replace(/^(?:\d{1,3}\.)*\d{0,3}[.)]? +(?=\p{L})/u, '')
@@ -55,7 +55,7 @@ function topicIn(open: readonly Open[]): string | undefined {
   return open.findLast(({ words }, at) => at === 0 || !GENERAL_HEADINGS.has(words.toLowerCase()))?.words
 }
 
-/** They divide what the heading above them is about. */
+/** Headings that divide the topic of the heading above them. */
 const GENERAL_HEADINGS: ReadonlySet<string> = new Set(
   [
     'about|contact|contacts|contact details|contact information|data|details|facts|general|info|information|key facts|metadata',
@@ -64,7 +64,7 @@ const GENERAL_HEADINGS: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split('|'))
 )
 
-/** A stretch of a text as a person reads it: no marks of markdown or quotation around it, single spaces. */
+/** Removes Markdown, quotation marks and repeated spaces from a section of text. */
 export function toPlainWords(words: string): string {
   const flat = words
     .replace(/\[([^[\]\n]{1,200})\]\([^()\s]{1,400}\)/g, '$1')

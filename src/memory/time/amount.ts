@@ -1,9 +1,9 @@
 import type { Unit } from './calendar.ts'
 
-/** So many of a unit, between `least` and `most`. */
+/** An amount of a unit, between `least` and `most`. */
 type Amount = { unit: Unit; least: number; most: number; isVague: boolean }
 
-/** What the groups `number`, `half` and `unit` of a match say (`half a year`, `a couple of weeks`, `few days`). */
+/** Parses the groups `number`, `half` and `unit` of a match (`half a year`, `a couple of weeks`, `few days`). */
 export function parseAmount(groups: Readonly<Record<string, string | undefined>>): Amount | undefined {
   const unit = parseUnit(groups.unit ?? '')
   const word = (groups.number ?? '').toLowerCase()
@@ -13,7 +13,7 @@ export function parseAmount(groups: Readonly<Record<string, string | undefined>>
   return { unit: unit.name, least: least * unit.times, most: most * unit.times, isVague: least !== most }
 }
 
-/** A unit by any of its names; a decade is ten years, a quarter three months. */
+/** Parses the name of a unit; a decade is ten years, a quarter three months. */
 export function parseUnit(word: string): { name: Unit; times: number } | undefined {
   const lower = word.toLowerCase()
   return UNITS[lower] ?? UNITS[lower.replace(/s$/, '')]
@@ -46,9 +46,9 @@ function toBoth(count: number): [number, number] {
   return [count, count]
 }
 
-/** Words that say when, as data: names by their number, and the same as parts of patterns. */
+/** Time words as data: names with their numbers, and the same as parts of patterns. */
 
-/** Months from 1. */
+/** Months, from 1. */
 export const MONTHS: Readonly<Record<string, number>> = {
   january: 1,
   february: 2,
@@ -76,7 +76,7 @@ export const MONTHS: Readonly<Record<string, number>> = {
   dec: 12
 }
 
-/** Months whose name is nothing else: no verb and nobody's first name. */
+/** Months whose name is neither a verb nor a first name. */
 export const PLAIN_MONTHS: ReadonlySet<string> = new Set([
   'january',
   'february',
@@ -106,7 +106,7 @@ export const WEEKDAYS: Readonly<Record<string, number>> = {
   fri: 4
 }
 
-/** The month in which a season begins, from 1. */
+/** First month of a season, from 1. */
 export const SEASONS: Readonly<Record<string, number>> = { winter: 12, spring: 3, summer: 6, autumn: 9, fall: 9 }
 
 const NUMBERS: Readonly<Record<string, number>> = {
@@ -139,7 +139,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
   couple: 2
 }
 
-/** Numbers that are none: between the first and the second. */
+/** Inexact numbers, as a range. */
 const VAGUE_NUMBERS: Readonly<Record<string, readonly [number, number]>> = {
   few: [2, 5],
   several: [3, 7],
@@ -167,7 +167,7 @@ export const UNIT =
   'seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|weekends?|weeks?|months?|quarters?|years?|yrs?|decades?'
 export const PART_OF_DAY = 'morning|afternoon|evening|night'
 
-/** `two`, `a couple of`, `the few`, `15`: the number itself is the group `number`, `half` the group `half`. */
+/** Pattern for `two`, `a couple of`, `the few`, `15`. The group `number` holds the number, `half` the word half. */
 export const AMOUNT = `(?:(?<half>half)\\s+)?(?:an?\\s+)?(?<number>\\d{1,4}|${alternatives({ ...NUMBERS, ...VAGUE_NUMBERS })})(?:\\s+of)?`
 
 function alternatives(words: Readonly<Record<string, unknown>>): string {

@@ -1,20 +1,23 @@
-/** The calendar in UTC, on ms since 1970. Weeks begin on Monday, seasons are those of the northern half (winter from December). */
+/**
+ * The calendar in UTC, on ms since 1970. Weeks begin on Monday; seasons are those of the northern hemisphere, and
+ * winter begins in December.
+ */
 export type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'season' | 'year'
 
-/** A half-open stretch of time in ms since 1970. */
+/** A half-open period in ms since 1970. */
 export type Stretch = { from: number; to: number }
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** The unit that lies `away` whole units after the one which holds `ms`; before it where negative. */
+/** Returns the unit that is `away` units after the one containing `ms`, or before it if negative. */
 export function findUnit(unit: Unit, ms: number, away = 0): Stretch {
   const start = findUnitStart(unit, ms)
   return { from: shiftTime(unit, start, away), to: shiftTime(unit, start, away + 1) }
 }
 
-/** `ms` moved by whole units; in a shorter month the last day that there is. */
+/** Moves `ms` by whole units; in a shorter month, to its last day. */
 export function shiftTime(unit: Unit, ms: number, away: number): number {
   const size = SIZES_MS[unit]
   if (size !== undefined) return ms + away * size
@@ -25,26 +28,26 @@ export function shiftTime(unit: Unit, ms: number, away: number): number {
   return first + (Math.min(date.getUTCDate(), days) - 1) * DAY_MS + modulo(ms, DAY_MS)
 }
 
-/** A day by its numbers, months from 1; undefined where the calendar has none such. */
+/** Returns the start of a day given by numbers, months from 1; undefined if the day does not exist. */
 export function toDay(year: number, month: number, day: number): number | undefined {
   const first = toMonthStart(year * 12 + month - 1)
   const date = new Date(first + (day - 1) * DAY_MS)
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : undefined
 }
 
-/** A month counted from the start of the year 0. */
+/** Returns the start of a month counted from the start of the year 0. */
 export function toMonthStart(month: number): number {
   const date = new Date(0)
   date.setUTCFullYear(Math.floor(month / 12), modulo(month, 12), 1)
   return date.getTime()
 }
 
-/** The year that holds a time. */
+/** Returns the year that contains a time. */
 export function getYear(ms: number): number {
   return new Date(ms).getUTCFullYear()
 }
 
-/** Days since Monday. */
+/** Returns days since Monday. */
 export function getWeekday(ms: number): number {
   return modulo(Math.floor(ms / DAY_MS) + 3, 7)
 }

@@ -3,8 +3,8 @@ import { DAY_MS, findUnit, getWeekday, HOUR_MS, toDay, toMonthStart } from './ca
 import { type Moment, type TimeReading, type TimeRule, toReading, toUnitReading } from './time-expression.ts'
 
 /**
- * Days of the week. `last Friday` is the one most recently gone, `next Friday` that of the week to come, and a Friday
- * alone the last or the next one, as the tense has it.
+ * Days of the week. `last Friday` is the most recent one, `next Friday` that of next week, and `Friday` alone the last
+ * or the next one, depending on the tense.
  */
 export const weekdays: readonly TimeRule[] = [
   // "It was the Friday before last."
@@ -39,7 +39,7 @@ function parseWeekday(groups: Record<string, string> | undefined): number {
   return WEEKDAYS[(groups?.day ?? '').toLowerCase()] ?? 0
 }
 
-/** Short names are words of their own (`sun`, `wed`): they need something beside them that says they are days. */
+/** Checks the context of short names (`sun`, `wed`), which are also other words. */
 function isMeant({ groups, index, input }: RegExpExecArray): boolean {
   const day = groups?.day ?? ''
   if (day.length > 5 || groups?.which !== undefined) return true
@@ -56,7 +56,7 @@ function resolveWeekday({ groups }: RegExpExecArray, { at, tense }: Moment): Tim
   return which === 'this' && tense === 'past' ? findInWeek(at, day, 'this') : findNext(at, day)
 }
 
-/** The nth such day before the one of `at`. */
+/** Returns the nth such weekday before the day of `at`. */
 function findLast(at: number, day: number, nth: number): TimeReading {
   const back = (getWeekday(at) - day + 7) % 7
   return toUnitReading('day', at, (back === 0 ? 0 : 7) - back - 7 * nth)
@@ -72,7 +72,7 @@ function findInWeek(at: number, day: number, which: string | undefined): TimeRea
   return toUnitReading('day', findUnit('week', at, away).from + day * DAY_MS)
 }
 
-/** Days by their name from where one stands. Parts of a day are their day: nobody agrees on when an evening begins. */
+/** Days named relative to today. A part of a day counts as the whole day, because its limits are not defined. */
 export const namedDays: readonly TimeRule[] = [
   // "I saw her the day before yesterday."
   {
@@ -122,7 +122,7 @@ function toClockReading(at: number, hour: number): TimeReading {
   return { ...toUnitReading('hour', from), clockOnly: true }
 }
 
-/** The week, or the four weeks, up to this day. */
+/** Returns the week, or the four weeks, up to this day. */
 function toRecentReading(at: number, isWeek: boolean): TimeReading {
   const { from } = findUnit('day', at)
   return toReading({ from: from - (isWeek ? 28 : 7) * DAY_MS, to: from }, isWeek ? 'month' : 'week')
@@ -138,7 +138,7 @@ export const daysOfMonth: readonly TimeRule[] = [
   }
 ]
 
-/** `the 5th` alone may be a floor or a place in a race. */
+/** Checks the context of `the 5th`, which may also be a floor or a place in a race. */
 function isDayMeant({ groups, input, index }: RegExpExecArray): boolean {
   if (groups?.which !== undefined || /^on /i.test(input.slice(index, index + 3))) return true
   return /\b(?:by|until|till|since|from|before|after) $/i.test(input.slice(Math.max(0, index - 8), index))

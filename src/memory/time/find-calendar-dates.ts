@@ -4,16 +4,19 @@ import { DAY_MS, findUnit, getYear, HOUR_MS, MINUTE_MS, toDay } from './calendar
 import type { FoundTime, Moment, Precision } from './time-expression.ts'
 
 /**
- * Dates with a day of a month and times of day, in whatever form they are written, as chrono-node reads them
- * (https://github.com/wanasit/chrono): `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first where
- * both could be, but for `5.6.2021`), `5pm`, `May 5-7`. What it only guesses, as a year that is not there, is settled here, by the tense.
+ * Finds dates with a day of the month, and times of day, in any form that chrono-node
+ * (https://github.com/wanasit/chrono) reads: `May 5th, 2021`, `5 May`, `2021-05-06 10:00`, `05/06/2021` (month first if
+ * ambiguous, except for `5.6.2021`), `5pm`, `May 5-7`. What chrono only guesses, such as a missing year, is resolved
+ * here by the tense.
  */
 export function findCalendarDates(text: string, moment: Moment): FoundTime[] {
   if (!SHAPE.test(text)) return []
   return parseDates(text).flatMap((result) => (isDate(result, text) ? toFound(result, moment) : undefined) ?? [])
 }
 
-/** The text that was parsed last, and its dates: a clause is often read twice, to find its tense and then its time. */
+/**
+ * The most recently parsed text with its dates. A clause is often parsed twice, to find its tense and then its time.
+ */
 let lastParse: { text: string; results: readonly ParsedResult[] } | undefined
 
 function parseDates(text: string): readonly ParsedResult[] {
@@ -22,18 +25,18 @@ function parseDates(text: string): readonly ParsedResult[] {
   return lastParse.results
 }
 
-/** Only what is seen here is shown to chrono: it is ten times slower. */
+/** Only matching text is given to chrono, which is ten times slower. */
 const SHAPE =
   /\d[-/.]\d{1,2}[-/.]\d|\d\/\d|\d:\d\d|\d ?[ap]\.?m\b|o['’]clock|\d (?:in the|at night)|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(?:the )?\d|\d(?:st|nd|rd|th)? ?(?:of )?[- ]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
-/** Chrono drops the time beside a day of the week; those are read by rules of our own, so it need not see them. */
+/** Removed before parsing: chrono drops the time next to a weekday, and our own rules read weekdays. */
 const WEEKDAYS = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi
 
 function hide(word: string): string {
   return '_'.repeat(word.length)
 }
 
-/** With dots the day comes first wherever such dates are written, with slashes the month does as chrono has it. */
+/** Dates with dots have the day first; chrono reads the month first, as with slashes. */
 const DOTTED = /(?<![\d.])(\d{1,2})\.(\d{1,2})(?=\.(?:\d\d|\d{4})(?!\.?\d))/g
 
 function swap(both: string, day: string, month: string): string {
@@ -41,14 +44,14 @@ function swap(both: string, day: string, month: string): string {
 }
 
 /**
- * What chrono counts from. It does so in the zone of the machine, so it is given one and the same noon in a leap year,
- * at which no clock of the world is changed; nothing that it counts is believed.
+ * The reference date for chrono, which works in the zone of the machine. It is always the same noon in a leap year,
+ * when no zone changes its clocks; results relative to it are discarded.
  */
 const REFERENCE = { instant: new Date('2024-07-01T12:00:00.000Z'), timezone: 0 }
 
 /**
- * A day and month without a year may be a fraction (`1/2 cup`, `24/7`): a word before must say that it is none. Numbers
- * with dots may be those of a version.
+ * Rejects fractions (`1/2 cup`, `24/7`) and versions. A day and month without a year need a preceding word that marks a
+ * date.
  */
 function isDate(result: ParsedResult, input: string): boolean {
   const { start, text, index } = result
@@ -95,7 +98,10 @@ function findDayHolding(at: number | undefined): number | undefined {
   return at === undefined ? undefined : findUnit('day', at).from
 }
 
-/** The day in its year; without one the last such day, or the next one where the text looks ahead. */
+/**
+ * Returns the day in its year. Without a year, it is the last such day, or the next one if the text refers to the
+ * future.
+ */
 function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
   const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
   if (isYearGiven) return toDay(components.get('year') ?? 0, month, day)
@@ -105,5 +111,5 @@ function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGive
   return tense === 'future' ? days.find((ms) => ms >= today) : days.findLast((ms) => ms <= today)
 }
 
-/** Far enough for every 29 February. */
+/** Enough years to reach a 29 February. */
 const NEAR_YEARS = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8]

@@ -2,10 +2,10 @@ import { YEAR } from './amount.ts'
 import { findUnit, getWeekday, getYear, shiftTime, toDay } from './calendar.ts'
 import { type Moment, type TimeReading, type TimeRule, toUnitReading } from './time-expression.ts'
 
-/** A feast: its day in any year as month and day, as the nth (or last, -1) weekday of a month, or as days from Easter. */
+/** A feast: a fixed month and day, the nth (or last, -1) weekday of a month, or a number of days from Easter. */
 type Feast = { day: [number, number] } | { nth: number; weekday: number; month: number } | { easter: number }
 
-/** Feasts with a day of their own, by pattern. Those that differ between countries are the American ones. */
+/** Feasts with a single day, by pattern. Those that differ between countries are the American ones. */
 const FEASTS: readonly (readonly [string, Feast])[] = [
   ['christmas eve', { day: [12, 24] }],
   ['christmas(?: day)?|xmas', { day: [12, 25] }],
@@ -33,7 +33,9 @@ const WHICH = '(?:(?<which>last|past|this past|this coming|this|next|coming|foll
 const THINGS =
   'tree|part(?:y|ies)|cards?|carols?|gifts?|presents?|dinner|songs?|movies?|lights|decorations?|markets?|eggs?|costumes?|resolutions?|shopping|spirit'
 
-/** A feast is a time only where something says so (`at Christmas`, `Easter 2019`): there are Christmas trees too. */
+/**
+ * A feast counts as a time only with a marker (`at Christmas`, `Easter 2019`), because of phrases like Christmas tree.
+ */
 export const holidays: readonly TimeRule[] = [
   // "At Christmas we flew home.", "Last Halloween he dressed up.", "on New Year's Eve 1999"
   {
@@ -87,7 +89,10 @@ function findDayIn(feast: Feast, year: number): number {
   return shiftTime('day', from, ((feast.weekday - getWeekday(from) + 7) % 7) + 7 * (feast.nth - 1))
 }
 
-/** Easter Sunday of the Gregorian calendar: the Sunday after the first full moon of spring, https://en.wikipedia.org/wiki/Date_of_Easter */
+/**
+ * Computes Easter Sunday of the Gregorian calendar: the Sunday after the first full moon of spring,
+ * https://en.wikipedia.org/wiki/Date_of_Easter
+ */
 function computeEaster(year: number): number {
   const century = Math.floor(year / 100)
   const corrected = century - Math.floor(century / 4) - Math.floor((8 * century + 13) / 25)

@@ -1,7 +1,7 @@
 import { DAY_MS, findUnit, getWeekday, getYear, shiftTime } from './calendar.ts'
 import type { FoundTime } from './time-expression.ts'
 
-/** Joins neighbours that say one thing together: `tomorrow` and `at 5pm`, `Friday, ` and `May 5`, `May` to `July`. */
+/** Joins adjacent parts of one time: `tomorrow` and `at 5pm`, `Friday, ` and `May 5`, `May` to `July`. */
 export function joinTimes(all: readonly FoundTime[], text: string): FoundTime[] {
   const joined: FoundTime[] = []
   for (const found of all) {
@@ -28,19 +28,19 @@ function joinNeighbours(a: FoundTime, b: FoundTime, text: string): FoundTime | u
   return isRange ? joinThrough(addYear(b, a, text), b, place) : undefined
 }
 
-/** What may stand between two parts of one time, at most so many UTF-16 code units of it. */
+/** Maximum distance between two parts of one time in UTF-16 code units, and the text allowed there. */
 const BETWEEN_UNITS = 10
 const BESIDE = /^\s*,?\s*(?:\(|@|at|on|around|about|by|from)?\s*(?:the )?$/i
 const TO = /^\s*(?:to|through|thru|until|till|-|–)\s*$/i
 const AND = /^\s*and\s*$/i
 const BETWEEN = /\bbetween $/i
 
-/** A day of the week and its date, or one day by two names; a list of days is not. */
+/** Recognises a weekday with its date, or one day under two names, but not a list of days. */
 function isOneDay(a: FoundTime, b: FoundTime, text: string): boolean {
   return a.from === b.from || (/^[a-z]+$/i.test(text.slice(a.start, a.end)) && /\d/.test(text.slice(b.start, b.end)))
 }
 
-/** `June 3` of `next year`, `Friday` of `two weeks ago`: the part as it lies in the whole. */
+/** Narrows a time to a part of it: `June 3` of `next year`, `Friday` of `two weeks ago`. */
 function narrowTime(whole: FoundTime, part: FoundTime, text: string): FoundTime | undefined {
   const isPlain = whole.kind === 'instant' && part.kind === 'instant' && !part.clockOnly && whole.from !== undefined
   if (!isPlain || whole.from === undefined || part.from === undefined || part.to === undefined) return undefined
@@ -62,7 +62,7 @@ function isDay({ kind, precision, clockOnly }: FoundTime): boolean {
   return kind === 'instant' && precision === 'day' && !clockOnly
 }
 
-/** A time of day on the day beside it; of what comes again and again it says nothing more. */
+/** Adds a time of day to the day beside it; a recurring time stays as it is. */
 function addClock(day: FoundTime, clock: FoundTime, place: Place): FoundTime | undefined {
   if (day.kind === 'recurring') return { ...day, ...place }
   if (!isDay(day) || day.from === undefined || clock.from === undefined || clock.to === undefined) return undefined
@@ -71,7 +71,7 @@ function addClock(day: FoundTime, clock: FoundTime, place: Place): FoundTime | u
   return { ...rest, ...place, from: clock.from + away, to: clock.to + away }
 }
 
-/** `January` in `January to June 2025`: the last one before what has a year. */
+/** Adds a year: `January` in `January to June 2025` is the last January before June 2025. */
 function addYear(dated: FoundTime, found: FoundTime, text: string): FoundTime {
   const isDated = (one: FoundTime) => /\d{4}/.test(text.slice(one.start, one.end))
   if (!INSIDE_YEAR.has(found.precision) || !isDated(dated) || isDated(found)) return found
@@ -81,7 +81,7 @@ function addYear(dated: FoundTime, found: FoundTime, text: string): FoundTime {
   return { ...found, from: shiftTime('year', found.from, away), to: shiftTime('year', found.to, away) }
 }
 
-/** From the one through the other, where both are times of one kind in their order. */
+/** Joins two ordered times of one precision into the period from the first through the second. */
 function joinThrough(a: FoundTime, b: FoundTime, place: Place): FoundTime | undefined {
   if (a.kind !== 'instant' || b.kind !== 'instant' || a.precision !== b.precision) return undefined
   if (a.from === undefined || b.to === undefined || b.to <= a.from || b.to - a.from > SPAN_MS_MAX) return undefined

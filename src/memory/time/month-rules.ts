@@ -7,7 +7,7 @@ const PARTS = '(?:early|late|mid|(?:beginning|end|start|middle) of)'
 const PART = `(?:(?:the )?(?<part>${PARTS})[ -]+)?`
 const OF_YEAR = `(?:,? (?:of |in )?(?<year>${YEAR})\\b| (?:of )?(?<near>last|this|next) year)?`
 
-/** Months and seasons: those of a year that is named, else the last or the next ones, as words or tense have it. */
+/** Months and seasons: of the named year, otherwise the last or the next one, depending on words or tense. */
 export const monthsAndSeasons: readonly TimeRule[] = [
   // "We wed in May.", "Last October it flooded.", "The sale is in early June 2026."
   {
@@ -26,7 +26,9 @@ export const monthsAndSeasons: readonly TimeRule[] = [
   }
 ]
 
-/** A month needs a word beside it that says so, unless its name is nothing else. With its day it is a date, not a month. */
+/**
+ * Checks that a month has a marker beside it, unless its name has no other meaning. With a day it is a date instead.
+ */
 function isMonth(match: RegExpExecArray): boolean {
   const { month = '', part, which, year, near } = match.groups ?? {}
   const preceding = readBefore(match)
@@ -52,7 +54,7 @@ function resolveMonth({ groups }: RegExpExecArray, moment: Moment): TimeReading 
     : findNearest({ ...groups, first: number, months: 1, precision: 'month' }, moment)
 }
 
-/** A season alone is one only where a word before says so: `spring` and `fall` are verbs too. */
+/** Checks that a season has a marker before it, because `spring` and `fall` are also verbs. */
 function isSeason(match: RegExpExecArray): boolean {
   const { part, which, year, near } = match.groups ?? {}
   if (part !== undefined || which !== undefined || year !== undefined || near !== undefined) return true
@@ -74,7 +76,7 @@ function resolveSeasonsAgo(groups: Record<string, string | undefined>, at: numbe
 }
 
 type Named = {
-  /** Its first month, from 1, and how many it has. */
+  /** First month, from 1, and number of months. */
   first: number
   months: number
   precision: Precision
@@ -97,7 +99,7 @@ function findNearest(
   return stretch && toReading(stretch, precision)
 }
 
-/** Which one of several in a row: the one gone, the one under way, or the one to come. */
+/** Chooses among successive periods: the past, the current or the next one. */
 function chooseSection(all: Stretch[], { at, tense, which }: Moment & { at: number; which: string | undefined }) {
   const gone = all.findLast(({ to }) => to <= at)
   const coming = all.find(({ from }) => from > at)
@@ -108,19 +110,19 @@ function chooseSection(all: Stretch[], { at, tense, which }: Moment & { at: numb
   return current ?? (tense === 'future' ? coming : gone)
 }
 
-/** `this summer`, said when it is not summer: that of the same calendar year. */
+/** Finds the period of the same calendar year, for `this summer` outside summer. */
 function findSameYear(all: Stretch[], at: number) {
   const year = findUnit('year', at)
   return all.find(({ from }) => from >= year.from && from < year.to)
 }
 
-/** Winter lies in two years: it is that in which it begins. */
+/** Returns the months of a season. Winter belongs to the year in which it begins. */
 function toMonths(year: number, first: number, months: number): Stretch {
   const from = toMonthStart(year * 12 + first - 1)
   return { from, to: shiftTime('month', from, months) }
 }
 
-/** Years and decades by their number. */
+/** Years and decades by number. */
 export const years: readonly TimeRule[] = [
   // "From 2016 to 2019 I lived abroad.", "the 2016-2019 plan"
   {
@@ -156,7 +158,7 @@ function toYearsFrom(year: number, count: number): TimeReading {
   return toReading({ from: toMonthStart(year * 12), to: toMonthStart((year + count) * 12) }, 'year')
 }
 
-/** Without a century: the latest such decade that has begun. */
+/** Resolves a decade without a century to the latest one that has begun. */
 function resolveDecade(groups: Record<string, string | undefined>, at: number | undefined): TimeReading {
   const short = Number(groups.digits ?? DECADES[(groups.word ?? '').toLowerCase()])
   const latest = at === undefined || getYear(at) < 2000 + short ? 1900 : 2000

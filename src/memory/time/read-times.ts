@@ -18,13 +18,13 @@ import type {
 } from './time-expression.ts'
 import { durations, relativeUnits } from './unit-rules.ts'
 
-/** A stretch of the text in UTF-16 code units, when it was said (UTC text), and its tense where the caller knows it. */
+/** A section of the text in UTF-16 code units, the time of the text (UTC), and its tense if the caller knows it. */
 type TimeStretch = { from?: number; to?: number; at?: string | undefined; tense?: Tense | undefined }
 
 /**
- * The English time expressions of a stretch of text, in order, none over another. Everything is in UTC. Without `at`
- * only what needs no `now` is resolved. Costs next to nothing where no word or number could be a time; text is read in
- * pieces of some hundred characters, and after 200 expressions no further.
+ * Finds the English time expressions in a section of text, in order and without overlaps. All times are UTC. Without
+ * `at`, only absolute expressions are resolved. Text without any word or number of time costs almost nothing. Reads
+ * chunks of some hundred characters and stops after 200 expressions.
  */
 export function readTimes(text: string, { from = 0, to = text.length, at, tense }: TimeStretch = {}): TimeExpression[] {
   const times: TimeExpression[] = []
@@ -41,10 +41,10 @@ export function readTimes(text: string, { from = 0, to = text.length, at, tense 
 
 const TIMES_MAX = 200
 
-/** So much is read at a time: patterns take longer than linear time on some texts. */
+/** Characters read at once: on some texts, patterns take more than linear time. */
 const PIECE_UNITS = 600
 
-/** Just after the last space of a piece; where it has none, at its end. */
+/** Returns the position after the last space of a chunk, or the chunk's end if it has none. */
 function findPieceEnd(text: string, start: number): number {
   const space = text.slice(start, start + PIECE_UNITS).lastIndexOf(' ')
   return start + (space > 0 ? space + 1 : PIECE_UNITS)
@@ -70,14 +70,17 @@ function findMatches(rule: (typeof RULES)[number], piece: string, moment: Moment
   return all
 }
 
-/** What is so since Friday is since the last one; without a tense, what lasts until Friday lasts until the next. */
+/**
+ * Sets the tense implied by the preceding word: `since Friday` is the last one, and `until Friday` without a tense the
+ * next.
+ */
 function leanMoment(preceding: string, moment: Moment): Moment {
   if (/\bsince $/i.test(preceding)) return { at: moment.at, tense: 'past' }
   const isDeadline = moment.tense === undefined && /\b(?:by|until|till|til) $/i.test(preceding)
   return isDeadline ? { at: moment.at, tense: 'future' } : moment
 }
 
-/** Of those that share a place the longest, then the first of the rules; in order of their places. */
+/** Removes overlaps: keeps the longest expression, then that of the first rule, and sorts by position. */
 function dropOverlaps(all: readonly FoundTime[]): FoundTime[] {
   const kept: FoundTime[] = []
   for (const found of [...all].sort((a, b) => b.end - b.start - (a.end - a.start)))
@@ -85,7 +88,7 @@ function dropOverlaps(all: readonly FoundTime[]): FoundTime[] {
   return kept.sort((a, b) => a.start - b.start)
 }
 
-/** Nothing where a side that should be there lies outside the years that can be written. */
+/** Returns undefined if a limit lies outside the years that can be written. */
 function toTimeExpression({ start, end, from, to, precision, kind, relation }: FoundTime, offset: number) {
   const startedAt = from === undefined ? undefined : formatTime(from)
   const endedAt = to === undefined ? undefined : formatTime(to)
@@ -97,14 +100,14 @@ function toTimeExpression({ start, end, from, to, precision, kind, relation }: F
   return time
 }
 
-/** A time with the words before it: `since May`, `until Friday`, `two weeks before Christmas`. */
+/** Applies the words before a time: `since May`, `until Friday`, `two weeks before Christmas`. */
 function relate(found: FoundTime, text: string): FoundTime {
   if (found.kind === 'recurring' || found.kind === 'duration' || found.relation !== undefined) return found
   const preceding = text.slice(Math.max(0, found.start - PRECEDING_UNITS), found.start)
   return countRelated(found, preceding) ?? findRelated(found, preceding) ?? found
 }
 
-/** How far before a time its `two weeks before` may begin, in UTF-16 code units. */
+/** How far before a time a phrase like `two weeks before` may begin, in UTF-16 code units. */
 const PRECEDING_UNITS = 40
 
 const RELATED =
@@ -145,8 +148,8 @@ function countRelated(found: FoundTime, preceding: string): FoundTime | undefine
 }
 
 /**
- * Whether a piece of text looks ahead or back, as far as single words tell: enough to say which Friday is meant. Who
- * has tagged words knows better.
+ * Guesses from single words whether a section refers to the future or the past, to decide which Friday is meant. A
+ * caller with tagged words knows the tense more reliably.
  */
 function findTense(text: string): Tense | undefined {
   if (AHEAD.test(text)) return 'future'
@@ -160,13 +163,13 @@ const BACK =
   /\b(?:was|were|had|did|didn['’]t|went|got|made|took|came|saw|met|gave|found|left|bought|ate|began|won|lost|told|said|felt|ran|wrote|(?!(?:n|f|s|w|sp|ind|br|exc|proc|succ)eed\b|hundred\b)[a-z]{2,}ed)\b/i
 
 /**
- * What every time expression has at least one of: a digit, or a word that names a time. One cheap look at a text that
- * spares all the others.
+ * Matches a digit or a word that names a time, which every time expression contains. This cheap check avoids all
+ * others.
  */
 export const TIME_SIGN =
   /\d|\b(?:today|tonight|yesterday|tomorrow|tmrw|tomorow|noon|midday|midnight|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tues?|wed|thu|thurs?|fri|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b|january|february|march|april|may|june|july|august|september|october|november|december|springs?|summers?|autumns?|fall|winters?|seconds?|minutes?|mins?|hours?|hrs?|days?|nights?|mornings?|afternoons?|evenings?|weekends?|weekdays?|weeks?|fortnight|months?|quarters?|years?|yrs?|decades?|seasons?|daily|nightly|weekly|biweekly|fortnightly|monthly|quarterly|yearly|annually|once|twice|thrice|twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|christmas|xmas|easter|halloween|thanksgiving|nye|juneteenth)\b/i
 
-/** What comes again and again names no point in time: how often is all that is kept of it, as its precision. */
+/** Recurring times have no point in time; only their frequency is kept, as the precision. */
 const recurring: readonly TimeRule[] = [
   // "Every Tuesday we rehearse.", "Each morning I run.", "every other week", "every two months"
   {
@@ -208,7 +211,7 @@ const recurring: readonly TimeRule[] = [
   }
 ]
 
-/** `every minute` is a way to say always; `every ten minutes` is not. */
+/** Excludes `every minute`, which means always; `every ten minutes` is accepted. */
 function isMoment({ unit, number }: Record<string, string | undefined>): boolean {
   return number === undefined && /^(?:seconds?|minutes?|mins?)$/i.test(unit ?? '')
 }
@@ -230,7 +233,7 @@ function toOften(precision: Precision): TimeReading {
   return { precision, kind: 'recurring' }
 }
 
-/** In order of precedence: of expressions of one length, that of the first rule counts. */
+/** In order of precedence: among expressions of equal length, the first rule wins. */
 const RULES = [
   ...namedDays,
   ...weekdays,

@@ -1,13 +1,13 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
 import { findUnit, type Stretch, type Unit } from './calendar.ts'
 
-/** How exactly a text says when: the size of the stretch it names. */
+/** Precision of a time: the size of the period it names. */
 export type Precision = NonNullable<EventRecord['precision']>
 
 /**
- * A stretch of text that says when, or how often, or for how long. `start` and `end` are UTF-16 code units of the text.
- * `startedAt` and `endedAt` are UTC texts, half-open; one of them is absent where the text leaves that side open
- * (`since 2016`), both are where it names no point in time (`every Tuesday`, `for an hour`).
+ * An expression of a time, a frequency or a duration. `start` and `end` are UTF-16 code units of the text. `startedAt`
+ * and `endedAt` are UTC, half-open. One of them is absent if that side is open (`since 2016`); both are absent without
+ * a point in time (`every Tuesday`, `for an hour`).
  */
 export type TimeExpression = {
   start: number
@@ -21,42 +21,42 @@ export type TimeExpression = {
 
 export type Relation = 'before' | 'after' | 'since' | 'until' | 'during'
 
-/** What counts as before and after: when the text was said (ms since 1970, undefined where nobody knows), and its tense. */
+/** The reference of relative times: the time of the text (ms since 1970, undefined if unknown) and its tense. */
 export type Moment = { at: number | undefined; tense: Tense | undefined }
 
 export type Tense = 'past' | 'future'
 
-/** What a rule makes of its match. Times in ms since 1970, half-open. */
+/** The result of a rule for one match. Times in ms since 1970, half-open. */
 export type TimeReading = {
   from?: number | undefined
   to?: number | undefined
   precision: Precision
   kind: TimeExpression['kind']
   relation?: Relation
-  /** A time of day that names no day: it is the given day's, or that of the day beside it. */
+  /** A time of day without a day: it belongs to the day beside it, or to the day of the text. */
   clockOnly?: true
 }
 
-/** A pattern with the flags `gi`, and what one match of it says; undefined where it says nothing. */
+/** A pattern with the flags `gi`, and a function that reads one match; undefined if it is not a time. */
 export type TimeRule = {
   pattern: RegExp
   read: (match: RegExpExecArray, moment: Moment) => TimeReading | undefined
 }
 
-/** A reading with its place in the text. */
+/** A reading with its range in the text. */
 export type FoundTime = TimeReading & { start: number; end: number }
 
-/** A reading of one stretch of the calendar. */
+/** Creates the reading of one calendar period. */
 export function toReading(stretch: Stretch, precision: Precision): TimeReading {
   return { ...stretch, precision, kind: 'instant' }
 }
 
-/** The unit that lies so many units away from the one that holds `ms`. */
+/** Creates the reading of the unit that is `away` units after the one containing `ms`. */
 export function toUnitReading(unit: Unit, ms: number, away = 0): TimeReading {
   return toReading(findUnit(unit, ms, away), unit)
 }
 
-/** The next coarser word for when: how exact `a few days ago` is. */
+/** The next coarser precision, used for inexact amounts such as `a few days ago`. */
 export const COARSER: Readonly<Record<Unit, Precision>> = {
   minute: 'hour',
   hour: 'day',

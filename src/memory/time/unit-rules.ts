@@ -4,7 +4,7 @@ import { COARSER, type Moment, type TimeReading, type TimeRule, toReading, toUni
 
 const NEAR = 'last|past|this past|previous|this coming|this|current|next|coming|following|upcoming'
 
-/** Days, weeks, months and years counted from when it was said. */
+/** Days, weeks, months and years relative to the time of the text. */
 export const relativeUnits: readonly TimeRule[] = [
   // "We met the week before last.", "The fair is the month after next."
   {
@@ -65,7 +65,7 @@ function resolveAway(at: number | undefined, word: string, units: number): TimeR
   return unit.times === 1 ? toUnitReading(unit.name, at, units) : resolveBlock(at, units, unit)
 }
 
-/** The quarter or decade that lies so many of them away. */
+/** Returns the quarter or decade that is `away` blocks from the current one. */
 function resolveBlock(at: number, away: number, { name, times }: { name: Unit; times: number }): TimeReading {
   const year = findUnit('year', at).from
   const passed = name === 'year' ? new Date(at).getUTCFullYear() % times : new Date(at).getUTCMonth()
@@ -76,7 +76,10 @@ function resolveBlock(at: number, away: number, { name, times }: { name: Unit; t
   return toReading({ from, to: shiftTime(name, from, times) }, name === 'year' ? 'year' : 'season')
 }
 
-/** So many units before (-1) or after (1) the time; a vague number gives all that it may mean, less exactly. */
+/**
+ * Resolves an amount of units before (-1) or after (1) the time. A vague number gives its whole range, at lower
+ * precision.
+ */
 function resolveCount({ groups }: RegExpExecArray, at: number | undefined, side: 1 | -1): TimeReading | undefined {
   if (at === undefined || groups === undefined) return undefined
   if (/^weekends?$/i.test(groups.unit ?? ''))
@@ -89,12 +92,15 @@ function resolveCount({ groups }: RegExpExecArray, at: number | undefined, side:
   return toReading({ from: findAround(unit, at, first).from, to: findAround(unit, at, last).to }, COARSER[unit])
 }
 
-/** The unit that holds the time so many units away, the day of the month kept (31 March less a month is in February). */
+/**
+ * Returns the unit around the time that is `units` away, keeping the day of the month where possible (31 March minus a
+ * month is in February).
+ */
 function findAround(unit: Unit, at: number, units: number) {
   return findUnit(unit, shiftTime(unit, at, units))
 }
 
-/** A stretch that ends, or begins, where one stands. */
+/** Returns a period that ends, or begins, at the time of the text. */
 function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): TimeReading | undefined {
   if (at === undefined || groups === undefined || /^weekends?$/i.test(groups.unit ?? '')) return undefined
   const amount = parseAmount({ ...groups, number: groups.number ?? 'one' })
@@ -111,13 +117,15 @@ function resolveWeekend(which: string | undefined, { at, tense }: Moment): TimeR
   return tense === 'past' && current.from > at ? resolveAway(at, 'weekend', -1) : toReading(current, 'day')
 }
 
-/** Saturday and Sunday of the week so many weeks away. On a weekend day, the last weekend is that of the week before. */
+/**
+ * Returns Saturday and Sunday of the week `weeks` away. On a weekend, the last weekend is that of the previous week.
+ */
 function findWeekend(at: number, weeks: number) {
   const { from, to } = findUnit('week', at, weeks)
   return { from: from + 5 * DAY_MS, to }
 }
 
-/** How long something took or takes. What still goes on began so long ago. */
+/** Durations. One that still continues began that long before the time of the text. */
 export const durations: readonly TimeRule[] = [
   // "He slept for nine hours.", "I have lived here for seven years.", "for a few months now"
   {

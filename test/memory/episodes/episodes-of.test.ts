@@ -6,7 +6,7 @@ import { hash, memory, talk } from './talk.ts'
 
 const RUNS = process.env.SLOW ? 2_000 : 100
 
-test('a conversation whose turns all carry one time is one episode in the order of its positions', () => {
+test('orders turns with equal times by position and keeps their conversation in one episode', () => {
   const turns = talk(['I bought a kiln.', 'What for?', 'For my pots: the kiln fires them.'])
   const [episode, ...others] = findEpisodes(turns.toReversed(), hash)
   expect(others).toEqual([])
@@ -19,13 +19,13 @@ test('a conversation whose turns all carry one time is one episode in the order 
   expect(episode?.id).toMatch(/^epi_[0-9a-f]{32}$/)
 })
 
-test('a pause of more than six hours ends an episode, a shorter one does not', () => {
+test('ends an episode at a pause of more than six hours, not at a shorter one', () => {
   const at = (time: string) => memory(`at ${time}`, { at: `2026-01-02T${time}:00.000Z`, conversation: 'talk' })
   const episodes = findEpisodes([at('08:00'), at('14:00'), at('20:01')], hash)
   expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([2, 1])
 })
 
-test('conversations are kept apart, and what belongs to none is together', () => {
+test('separates conversations and groups memories without one', () => {
   const records = [
     ...['a', 'b'].map((conversation) => memory('The kiln is hot.', { conversation })),
     ...['Note one.', 'Note two.'].map((text) => memory(text))
@@ -34,14 +34,14 @@ test('conversations are kept apart, and what belongs to none is together', () =>
   expect(episodes.map(({ sourceIds }) => sourceIds.length).sort()).toEqual([1, 1, 2])
 })
 
-test('a long talk is cut where its subject changes', () => {
+test('splits a long conversation where its topic changes', () => {
   const kiln = Array.from({ length: 24 }, (_, n) => `The kiln fires the clay pots and glaze, batch ${n}.`)
   const boat = Array.from({ length: 24 }, (_, n) => `Our boat sails past the harbour with new canvas, leg ${n}.`)
   const episodes = findEpisodes(talk([...kiln, ...boat]), hash)
   expect(episodes.map(({ sourceIds }) => sourceIds.length)).toEqual([24, 24])
 })
 
-test('a talk of thousands of turns about one thing is cut into episodes of some dozens', () => {
+test('splits thousands of turns about one topic into episodes of a few dozen', () => {
   const sizes = findEpisodes(talk(Array.from({ length: 3_000 }, () => 'The same again.')), hash).map(
     ({ sourceIds }) => sourceIds.length
   )
@@ -49,7 +49,7 @@ test('a talk of thousands of turns about one thing is cut into episodes of some 
   expect(Math.min(...sizes)).toBeGreaterThanOrEqual(8)
 })
 
-test('the summary is made of the sentences that say most, with who said them, in their order', () => {
+test('summarizes by the most representative sentences, in order and with their speakers', () => {
   const turns = talk([
     'Hey, how are you?',
     'Fine! My daughter won the chess final in Graz.',
@@ -62,13 +62,13 @@ test('the summary is made of the sentences that say most, with who said them, in
   )
 })
 
-test('the events of its memories come along once each, and what is no event is passed over', () => {
+test('lists each event of its memories once and skips malformed entries', () => {
   const event = { statement: 'Ada sold the kiln', rule: 'change.done', span: [0, 15] }
   const turns = talk(['I sold the kiln.', 'You did?'], { events: [event, { ...event }, 'odd', null, { span: 1 }] })
   expect(findEpisodes(turns, hash)[0]?.events).toEqual(['Ada sold the kiln'])
 })
 
-test('an episode is known again by its memories alone', () => {
+test('derives the id of an episode from its memories alone', () => {
   const turns = talk(['One thing.', 'Another thing.'])
   const [before, after] = [findEpisodes(turns, hash), findEpisodes([...turns, memory('elsewhere')], hash)]
   expect(after.map(({ id }) => id)).toContain(before[0]?.id)
@@ -95,7 +95,7 @@ const records: fc.Arbitrary<MemoryRecord[]> = fc.array(
   { maxLength: 90 }
 )
 
-test('the same memories in any order, some of them twice, give the same episodes', () => {
+test('gives the same episodes for any order and repetition of the memories', () => {
   fc.assert(
     fc.property(records, fc.infiniteStream(fc.nat()), (all, order) => {
       const shuffled = all.map((record) => ({ record, key: order.next().value ?? 0 })).sort((a, b) => a.key - b.key)
@@ -106,7 +106,7 @@ test('the same memories in any order, some of them twice, give the same episodes
   )
 })
 
-test('every memory is in exactly one episode, and every summary is short', () => {
+test('puts every memory in exactly one episode and keeps summaries short', () => {
   fc.assert(
     fc.property(records, (all) => {
       const episodes = findEpisodes(all, hash)

@@ -7,14 +7,14 @@ export function hash(text: string): string {
 
 type Said = Partial<Pick<MemoryRecord, 'at' | 'speaker' | 'conversation' | 'position' | 'events'>>
 
-/** A memory with an id made of its text and fields. */
+/** Creates a memory whose id is derived from its text and fields. */
 export function memory(text: string, said: Said = {}): MemoryRecord {
   const fields = { at: '2026-01-02T09:00:00.000Z', ...said }
   const id = `mem_${hash(JSON.stringify([text, fields])).slice(0, 32)}`
   return { type: 'memory', id, text, extractor: 1, ...fields }
 }
 
-/** Turns of one conversation that all carry one time, Ada and Bo in turn, numbered from 1. */
+/** Creates turns of one conversation with equal times, by Ada and Bo in turn, numbered from 1. */
 export function talk(texts: readonly string[], said: Said = {}): MemoryRecord[] {
   return texts.map((text, turn) =>
     memory(text, { speaker: turn % 2 === 0 ? 'Ada' : 'Bo', conversation: 'talk', position: turn + 1, ...said })

@@ -52,7 +52,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 })
 )
 
-test('whatever the text, events are sound records whose spans are of the text', () => {
+test('returns valid records with spans inside the text for any text', () => {
   fc.assert(
     fc.property(texts, fc.constantFrom(undefined, '2024-02-29T23:59:59.999Z'), (text, at) => {
       for (const event of eventsIn(text, { at })) {
@@ -67,11 +67,11 @@ test('whatever the text, events are sound records whose spans are of the text', 
   )
 })
 
-test('a text of many events gives so many and no more', () => {
+test('limits the number of events of one text', () => {
   expect(eventsIn('I sold a boat yesterday. '.repeat(200))).toHaveLength(EVENTS_MAX)
 })
 
-test('a statement as long as a page is cut between two characters', () => {
+test('cuts a statement as long as a page between two characters', () => {
   const [event] = eventsIn(`I sold ${'💥'.repeat(400)} yesterday`)
   expect(event?.statement.length).toBeLessThanOrEqual(302)
   expect(event?.statement.isWellFormed()).toBe(true)
@@ -82,6 +82,6 @@ test.each([
   ['open brackets', `${'('.repeat(10_000)} yesterday ${')'.repeat(10_000)}`],
   ['times alone', 'yesterday '.repeat(10_000)],
   ['one word', 'a'.repeat(100_000)]
-])('hostile text is read to its end: %s', (_what, text) => {
+])('reads hostile text to its end: %s', (_what, text) => {
   expect(eventsIn(text).length).toBeLessThanOrEqual(EVENTS_MAX)
 })

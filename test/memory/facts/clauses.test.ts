@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import { factsIn, recordsIn } from './facts-in.ts'
 
-test('a clause gives its subject, its verb, and the object with the adverbials after it', () => {
+test('splits a clause into subject, verb, and object with the adverbials after it', () => {
   expect(factsIn('The gardener planted roses behind the shed.')).toEqual([
     'The gardener | planted | roses behind the shed'
   ])
 })
 
-test('the preposition after a verb without object belongs to the predicate', () => {
+test('adds the preposition after a verb without object to the predicate', () => {
   expect(factsIn('Oskar lives in Ghent.')).toEqual(['Oskar | lives in | Ghent'])
   expect(factsIn('The family grew up in Ghent.')).toEqual(['The family | grew up in | Ghent'])
 })
 
-test('a passive keeps its auxiliary and says by whom', () => {
+test('keeps the auxiliary and the agent of a passive', () => {
   expect(factsIn('The bridge was built by the army in 1912.')).toEqual(['The bridge | was built by | the army in 1912'])
 })
 
-test('an opening adverbial is part of the value', () => {
+test('includes an opening adverbial in the value', () => {
   expect(factsIn('In 1998, Clara founded a brewery.')).toEqual(['Clara | founded | a brewery in 1998'])
 })
 
-test('verbs that share a subject give a fact each', () => {
+test('gives one fact per verb that shares a subject', () => {
   expect(factsIn('Mira plays the cello, paints boats and bakes bread.')).toEqual([
     'Mira | plays | the cello',
     'Mira | paints | boats',
@@ -28,18 +28,18 @@ test('verbs that share a subject give a fact each', () => {
   ])
 })
 
-test('two clauses joined by and have their own subjects', () => {
+test('gives two clauses joined by and their own subjects', () => {
   expect(factsIn('The mayor opened the pool, and the band played a march.')).toEqual([
     'The mayor | opened | the pool',
     'the band | played | a march'
   ])
 })
 
-test('a subject of two is kept whole', () => {
+test('keeps a coordinated subject whole', () => {
   expect(factsIn('Ida and Jonas sold the farm.')).toEqual(['Ida and Jonas | sold | the farm'])
 })
 
-test('listed objects give a fact each; a list that shares its head noun does not', () => {
+test('gives one fact per listed object, but not for a list that shares its head noun', () => {
   expect(factsIn('Tilda bought apples, pears and a melon.')).toEqual([
     'Tilda | bought | apples',
     'Tilda | bought | pears',
@@ -50,62 +50,62 @@ test('listed objects give a fact each; a list that shares its head noun does not
   ])
 })
 
-test('a relative clause is about the noun before it', () => {
+test('relates a relative clause to the noun before it', () => {
   expect(factsIn('The woman who runs the bakery speaks Dutch.')).toEqual([
     'The woman | runs | the bakery',
     'The woman | speaks | Dutch'
   ])
 })
 
-test('a relative clause with its own subject gets back its object', () => {
+test('restores the object of a relative clause with its own subject', () => {
   expect(factsIn('The bridge that the army built crosses the river.')).toEqual([
     'the army | built | the bridge',
     'The bridge | crosses | the river'
   ])
 })
 
-test('a reduced participle says something of its noun, and the sentence goes on', () => {
+test('reads a fact from a reduced participle and continues the sentence', () => {
   expect(factsIn('The club, founded in 1950, owns a hall.')).toEqual([
     'The club | is founded in | 1950',
     'The club | owns | a hall'
   ])
 })
 
-test('a participle at the start is about the subject that follows', () => {
+test('relates a participle at the start to the subject that follows', () => {
   expect(factsIn('Waving a flag, the guard stopped the train.')).toEqual([
     'the guard | waving | a flag',
     'the guard | stopped | the train'
   ])
 })
 
-test('a verb in -ing with its object can be the subject', () => {
+test('accepts a verb in -ing with its object as the subject', () => {
   expect(factsIn('Painting the fence takes a day.')).toEqual(['Painting the fence | takes | a day'])
 })
 
-test('verbs that lead on to another are one predicate with it', () => {
+test('reads a chain of catenative verbs as one predicate', () => {
   expect(factsIn('Nina tries to learn Welsh.')).toEqual(['Nina | tries to learn | Welsh'])
   expect(factsIn('Nina started writing poems.')).toEqual(['Nina | started writing | poems'])
   expect(factsIn('Nina used to own a ferry.')).toEqual(['Nina | used to own | a ferry'])
 })
 
-test('an infinitive of purpose stays in the value, and claims nothing by itself', () => {
+test('keeps an infinitive of purpose in the value, without a claim of its own', () => {
   expect(factsIn('The judge ordered Karl to pay the fine.')).toEqual(['The judge | ordered | Karl to pay the fine'])
 })
 
-test('there is says where something is', () => {
+test('reads there is as a fact about a place', () => {
   expect(factsIn('There are three swans on the pond.')).toEqual(['three swans | are | on the pond'])
 })
 
-test('copulas have rules of their own', () => {
+test('applies separate rules to copulas', () => {
   const rules = recordsIn('Oskar is a pilot. The soup tastes salty.').map((fact) => fact.rule)
   expect(rules).toEqual(['copula.is', 'copula.seems'])
 })
 
-test('where nothing follows an auxiliary and a verb, the verb is the value', () => {
+test('uses the verb as the value if nothing follows it', () => {
   expect(factsIn('The baby can swim.')).toEqual(['The baby | can | swim'])
 })
 
-test('what somebody was then stays with what was done, with or without a comma', () => {
+test('keeps a role at the time with the action, with or without a comma', () => {
   expect(factsIn('As a child she moved to Oslo.')).toEqual(['she | moved to | Oslo as a child'])
   expect(factsIn('As a child, she moved to Oslo.')).toEqual(['she | moved to | Oslo as a child'])
   expect(factsIn('As the child slept, she read a letter.')).toContain('she | read | a letter')

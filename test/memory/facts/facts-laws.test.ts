@@ -16,7 +16,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 })
 )
 
-test('any text gives facts whose spans lie within it and whose confidence is a share', () => {
+test('returns spans inside the text and confidences between 0 and 1 for any text', () => {
   fc.assert(
     fc.property(texts, fc.option(fc.constant('Ida'), { nil: undefined }), (text, speaker) => {
       for (const { span, confidence, subject, predicate, value } of recordsIn(text, speaker)) {
@@ -32,7 +32,7 @@ test('any text gives facts whose spans lie within it and whose confidence is a s
   )
 })
 
-test('the same text gives the same facts', () => {
+test('returns the same facts for the same text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(recordsIn(text, 'Ida')).toEqual(recordsIn(text, 'Ida'))
@@ -41,7 +41,7 @@ test('the same text gives the same facts', () => {
   )
 })
 
-test('a text of any length has a bounded number of facts', () => {
+test('limits the number of facts of a text of any length', () => {
   expect(recordsIn('Ida bought a boat. '.repeat(2000))).toHaveLength(FACTS_MAX)
 })
 
@@ -55,7 +55,7 @@ test.each([
   ['relative clauses', 'who said that he '],
   ['verbs in a row', 'tries to start to '],
   ['one word', 'a']
-])('%s takes time that grows with the text alone', async (_, piece) => {
+])('takes time linear in the length of the text: %s', async (_, piece) => {
   const text = piece.repeat(Math.ceil(320_000 / piece.length))
   expect(await cpuMs(() => recordsIn(text, 'Ida'))).toBeLessThan(20_000)
 })

@@ -1,66 +1,66 @@
 import { expect, test } from 'vitest'
 import { factsIn, recordsIn } from './facts-in.ts'
 
-test('I and we are the speaker, and the verb goes with the name', () => {
+test('replaces I and we by the speaker and conjugates the verb', () => {
   expect(factsIn('I live in Oslo.', 'Ida')).toEqual(['Ida | lives in | Oslo'])
   expect(factsIn("I'm learning Welsh.", 'Ida')).toEqual(['Ida | is learning | Welsh'])
   expect(factsIn('We have two goats.', 'Ida')).toEqual(['Ida | has | two goats'])
   expect(factsIn("I don't eat fish.", 'Ida')).toEqual(["Ida | doesn't eat | fish"])
 })
 
-test('my and me are the speaker too', () => {
+test('replaces my and me by the speaker', () => {
   expect(factsIn('My sister gave me a kayak.', 'Ida')).toEqual(["Ida's sister | gave | Ida a kayak"])
 })
 
-test('without a speaker the words stay', () => {
+test('leaves the words unchanged without a speaker', () => {
   expect(factsIn('I live in Oslo.')).toEqual(['I | live in | Oslo'])
 })
 
-test('curly apostrophes are read as straight ones', () => {
+test('reads curly apostrophes like straight ones', () => {
   expect(factsIn('I’m learning Welsh and don’t like fish.', 'Ida')).toEqual([
     'Ida | is learning | Welsh',
     "Ida | doesn't like | fish"
   ])
 })
 
-test('a speaker who is left out is understood', () => {
+test('adds the implied speaker', () => {
   expect(factsIn('Went to Rome last week.', 'Ida')).toEqual(['Ida | went to | Rome last week'])
   expect(factsIn('Been painting the shed.', 'Ida')).toEqual(['Ida | has been painting | the shed'])
   expect(factsIn("Can't wait to see the lake.", 'Ida')).toEqual(["Ida | can't wait to see | the lake"])
 })
 
-test('a state of mind and thanks are about the speaker', () => {
+test('attributes a state of mind and thanks to the speaker', () => {
   expect(factsIn('So proud of the team!', 'Ida')).toEqual(['Ida | is | so proud of the team'])
   expect(factsIn('Thanks for the lift, Karl!', 'Ida')).toEqual(['Ida | is thankful for | the lift'])
 })
 
-test('what is judged is how the speaker finds it', () => {
+test('attributes a judgement to the speaker', () => {
   expect(factsIn('It was fun to see the lake.', 'Ida')).toEqual(['Ida | found | it fun to see the lake'])
   expect(factsIn('Baking bread is a great way to unwind.', 'Ida')).toEqual([
     'Ida | finds | baking bread a great way to unwind'
   ])
 })
 
-test('a person is not judged but described', () => {
+test('describes a person instead of recording a judgement', () => {
   expect(factsIn('My brother is a great cook.', 'Ida')).toEqual(["Ida's brother | is | a great cook"])
 })
 
-test('what tells nothing without its context gives no fact', () => {
+test('ignores statements without meaning outside their context', () => {
   expect(factsIn("That's great! You're right. It was so fun.", 'Ida')).toEqual([])
 })
 
-test('a pronoun stands for the one person that fits', () => {
+test('resolves a pronoun to the only person that fits', () => {
   expect(factsIn('My brother owns a bakery. He sells rye bread.', 'Ida')).toContain("Ida's brother | sells | rye bread")
   expect(factsIn('In 2019, Clara moved to Rome. She works at the port.')).toContain('Clara | works at | the port')
 })
 
-test('a pronoun that two could stand for stays a word, at half the confidence', () => {
+test('leaves an ambiguous pronoun as a word, at half the confidence', () => {
   const [met, was] = recordsIn('My brother met my uncle. He was tired of work.', 'Ida')
   expect(met).toMatchObject({ subject: "Ida's brother" })
   expect(was).toMatchObject({ subject: 'He', predicate: 'was tired of', value: 'work' })
   expect(was?.confidence).toBeLessThan(0.5)
 })
 
-test('somebody who is only called by name is not talked about', () => {
+test('does not take a vocative as the subject', () => {
   expect(factsIn('That is a kind offer to the club, Karl!', 'Ida').join()).not.toContain('Karl')
 })

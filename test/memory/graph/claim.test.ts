@@ -76,7 +76,7 @@ test.each<[Words, Words]>([
     ['Mia Berg <mia@post.example>', 'likes', 'tea'],
     ['mia berg', 'like', 'tea']
   ]
-])('%j claims %j', (words, [subject, predicate, value]) => {
+])('reads %j as %j', (words, [subject, predicate, value]) => {
   expect(claimOf(stated('2026-01-01', words))).toMatchObject({ subject, predicate, value })
 })
 
@@ -95,7 +95,7 @@ test.each<[Words, string]>([
   [['Mia', 'owns', 'a boat'], 'owner_of'],
   [['the road', 'is', 'open to the public'], 'be'],
   [['Mia', 'is', 'the mother of Ole'], 'be']
-])('%j claims no more than it says', (words, predicate) => {
+])('reads no more than stated from %j', (words, predicate) => {
   const claim = claimOf(stated('2026-01-01', words))
   expect(claim.predicate).toBe(predicate)
   expect(claim.meaning.isSingle).toBe(false)
@@ -116,17 +116,17 @@ test.each([
   ['Oslo last week', '2026-02-03'],
   ['Oslo yesterday', '2026-02-09'],
   ['Oslo', '2026-02-10']
-])('who moved to %s lives in Oslo from %s', (value, from) => {
+])('reads a move to %s as living in Oslo from %s', (value, from) => {
   const claim = claimOf(stated('2026-02-10', ['Ole', 'moved to', value]))
   expect([claim.value, claim.from?.slice(0, 10)]).toEqual(['oslo', from])
 })
 
-test('a time that is the value itself, or a place named like one, stays', () => {
+test('keeps a time that is the value itself, or a place named like one', () => {
   expect(claimOf(stated('2026-01-01', ['the report', 'is due on', '5 May 2026'])).value).toBe('5 may 2026')
   expect(claimOf(stated('2026-01-01', ['Ole', 'lives in', 'May'])).value).toBe('may')
 })
 
-test('of what has no time only a whole date is known', () => {
+test('reads only complete dates from a source without a time', () => {
   const at = (value: string) => claimOf(stated('2026-01-01', ['Ole', 'moved to', value], { undated: true })).from
   expect([at('Oslo in 2019'), at('Oslo in May'), at('Oslo')]).toEqual([
     '2019-01-01T00:00:00.000Z',
@@ -135,13 +135,13 @@ test('of what has no time only a whole date is known', () => {
   ])
 })
 
-test('what has been so since then was so when it was said, too', () => {
+test('extends a claim with since up to the time of its statement', () => {
   const claim = claimOf(stated('2026-02-10', ['Ole', 'has lived in', 'Oslo since May 2020']))
   expect([claim.from, claim.until]).toEqual(['2020-05-01T00:00:00.000Z', '2026-02-10T00:00:00.000Z'])
 })
 
 test.each([' from ', ' to ', 'a', 'a ', ' in May', ', ', "Mia's ", ' of ', 'the ', '\n', '1', ' anymore', ' <(', 'É'])(
-  'a very long fact of %j takes no time',
+  'reads a very long fact of %j in linear time',
   async (part) => {
     const long = `${part.repeat(Math.ceil(200_000 / part.length))}\nx`
     const ms = await cpuMs(() => {
@@ -155,5 +155,5 @@ test.each([' from ', ' to ', 'a', 'a ', ' in May', ', ', "Mia's ", ' of ', 'the 
   }
 )
 
-/** Of processor time, for work that takes a quarter of a second. */
+/** Processor time, for work that takes a quarter of a second. */
 const CPU_MS_MAX = 10_000

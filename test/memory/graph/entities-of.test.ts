@@ -17,7 +17,7 @@ function named(list: readonly Entity[], name: string): Entity | undefined {
   return list.find((entity) => entity.name === name)
 }
 
-test('speakers and what is written as a name are entities', () => {
+test('accepts speakers and words written as names as entities', () => {
   const { list } = entities({
     speaker: 'kari',
     facts: [
@@ -28,17 +28,17 @@ test('speakers and what is written as a name are entities', () => {
   expect(list.map(({ name }) => name).sort()).toEqual(['Mia Moe', 'Ole', 'Vik', 'kari'])
 })
 
-test('a thing with the article is one when a second memory names it', () => {
+test('accepts a thing with the article once a second memory names it', () => {
   const ferry: Said = { facts: [['The ferry', 'is', 'late']] }
   expect(entities(ferry).list).toEqual([])
   expect(entities(ferry, { facts: [['the ferry', 'is', 'full']] }).list).toMatchObject([{ name: 'ferry', sources: 2 }])
 })
 
-test('a common word is no name for standing at the start of a sentence', () => {
+test('does not accept a common word at the start of a sentence', () => {
   expect(entities({ facts: [['Rain', 'is', 'wet']] }, { facts: [['rain', 'is', 'cold']] }).list).toEqual([])
 })
 
-test('an entity knows its evidence, and how often and in how many memories it is named', () => {
+test('records the evidence of an entity and the number of its mentions and memories', () => {
   const { list } = entities(
     {
       speaker: 'Mia',
@@ -55,16 +55,19 @@ test('an entity knows its evidence, and how often and in how many memories it is
   })
 })
 
-test.each(['he', 'It', 'someone', 'I', 'Status', 'Phone number', 'Your kind words'])('%s is no name', (word) => {
-  expect(entities({ facts: [[word, 'likes', 'tea']] }).list).toEqual([])
-})
+test.each(['he', 'It', 'someone', 'I', 'Status', 'Phone number', 'Your kind words'])(
+  'does not accept %s as a name',
+  (word) => {
+    expect(entities({ facts: [[word, 'likes', 'tea']] }).list).toEqual([])
+  }
+)
 
-test('a long phrase is no name', () => {
+test('does not accept a long phrase as a name', () => {
   const phrase = 'the man whom we met at the harbour on Sunday'
   expect(entities({ facts: [[phrase, 'likes', 'tea']] }).list).toEqual([])
 })
 
-test('a short form inside a name is one of its aliases', () => {
+test('records a short form inside a name as an alias', () => {
   const { list, keyOf } = entities({
     facts: [
       ['Robert (Bob) Dahl', 'lives in', 'Vik'],
@@ -75,7 +78,7 @@ test('a short form inside a name is one of its aliases', () => {
   expect(keyOf('Robert Dahl')).toBe(keyOf('bob dahl'))
 })
 
-test('a first name is the only longer name that has it', () => {
+test('joins a first name with the only longer name that contains it', () => {
   const { keyOf } = entities(
     { speaker: 'Ann Dahl' },
     {
@@ -90,24 +93,24 @@ test('a first name is the only longer name that has it', () => {
   expect(keyOf('Liz')).toBe(keyOf('Elizabeth Moe'))
 })
 
-test('a short form alone is the only full first name that it can stand for', () => {
+test('joins a short form with the only full first name that it can mean', () => {
   const { keyOf } = entities({ speaker: 'Samuel' }, { facts: [['Sam', 'likes', 'tea']] })
   expect(keyOf('Sam')).toBe(keyOf('Samuel'))
   const two = entities({ speaker: 'Samuel' }, { speaker: 'Samantha' }, { facts: [['Sam', 'likes', 'tea']] })
   expect(new Set(['Sam', 'Samuel', 'Samantha'].map(two.keyOf)).size).toBe(3)
 })
 
-test('a first name that two could have is neither', () => {
+test('does not join a first name that two people share', () => {
   const { keyOf } = entities({ speaker: 'Bob Dahl' }, { speaker: 'Robert Moe' }, { speaker: 'Bob' })
   expect(new Set(['Bob', 'Bob Dahl', 'Robert Moe'].map(keyOf)).size).toBe(3)
 })
 
-test('a short form with two full ones of the same last name is neither', () => {
+test('does not join a short form with two full forms of the same last name', () => {
   const { keyOf } = entities({ speaker: 'Al Dahl' }, { speaker: 'Albert Dahl' }, { speaker: 'Alan Dahl' })
   expect(new Set(['Al Dahl', 'Albert Dahl', 'Alan Dahl'].map(keyOf)).size).toBe(3)
 })
 
-test('firms are not people: the first word of a longer name is another thing', () => {
+test('does not join the first word of a company name with the company', () => {
   const { keyOf } = entities({
     facts: [
       ['Northwind', 'sells', 'sails'],
@@ -117,7 +120,7 @@ test('firms are not people: the first word of a longer name is another thing', (
   expect(keyOf('Northwind')).not.toBe(keyOf('Northwind Rescue'))
 })
 
-test('a title with a last name is the only one of that name', () => {
+test('joins a title and last name with the only person of that name', () => {
   const { keyOf } = entities(
     { speaker: 'Ann Dahl' },
     {
@@ -135,13 +138,13 @@ test.each<[string, [string, string, string]]>([
   ['an address fact', ['Mia Moe', 'email', 'mm7@post.example']],
   ['a possessive', ["Mia Moe's e-mail", 'is', 'mm7@post.example']],
   ['another name', ['Mia Moe', 'is also known as', 'Mm7@post.example']]
-])('an e-mail address belongs to who it is said to, by %s', (_how, words) => {
+])('joins an e-mail address with its stated owner, by %s', (_how, words) => {
   const { keyOf, list } = entities({ facts: [words] })
   expect(keyOf('MM7@post.example')).toBe('mia moe')
   expect(named(list, 'Mia Moe')?.evidence).toContain('email')
 })
 
-test('the local part of an address is a name where somebody has it', () => {
+test('joins the local part of an address with the name of a known person', () => {
   const { keyOf } = entities(
     { speaker: 'Mia Moe' },
     {
@@ -160,12 +163,12 @@ test.each<[string, string, string]>([
   ['Bjorn', 'goes by', 'Bear'],
   ['Bjorn', 'nickname', 'Bear'],
   ["Bjorn's nickname", 'is', 'Bear']
-])('%s %s %s: one and the same', (...words) => {
+])('joins %s %s %s', (...words) => {
   const { keyOf } = entities({ facts: [words] })
   expect(keyOf('Bear')).toBe(keyOf('Bjorn'))
 })
 
-test('the name is the most frequent one, then the longest', () => {
+test('names an entity by its most frequent name, then the longest', () => {
   const { list } = entities(
     { speaker: 'Ann' },
     { speaker: 'Ann' },

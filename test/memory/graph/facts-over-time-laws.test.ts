@@ -58,7 +58,7 @@ function sourceOf(day: string, name: string): StatedFact['source'] {
 
 const statedFacts = fc.array(statedFact, { maxLength: 14 })
 
-test('any order of facts gives the same facts over time', () => {
+test('gives the same result for any order of facts', () => {
   const shuffled = statedFacts.chain((facts) =>
     fc.tuple(fc.constant(facts), fc.shuffledSubarray(facts, { minLength: facts.length }))
   )
@@ -70,7 +70,7 @@ test('any order of facts gives the same facts over time', () => {
   )
 })
 
-test('a fact that comes twice counts once', () => {
+test('counts a repeated fact once', () => {
   fc.assert(
     fc.property(statedFacts, (facts) => {
       expect(resolveFacts([...facts, ...facts])).toEqual(resolveFacts(facts))
@@ -79,7 +79,7 @@ test('a fact that comes twice counts once', () => {
   )
 })
 
-test('nothing is lost and nothing made up', () => {
+test('neither loses nor invents facts', () => {
   fc.assert(
     fc.property(statedFacts, (facts) => {
       const told = resolveFacts(facts)
@@ -96,7 +96,7 @@ test('nothing is lost and nothing made up', () => {
   )
 })
 
-test('of a fixed time only one name of a place holds, but for contradictions', () => {
+test('keeps one named place at a time, except for contradictions', () => {
   fc.assert(
     fc.property(statedFacts, fc.constantFrom(...DAYS), (facts, day) => {
       const held = selectCurrent(resolveFacts(facts), timeOf(day))
@@ -115,7 +115,7 @@ test('of a fixed time only one name of a place holds, but for contradictions', (
   )
 })
 
-test('any order of records gives the same graph, and a record that comes twice changes nothing', () => {
+test('gives the same graph for any order and repetition of records', () => {
   const words = fc.tuple(fc.constantFrom(...SUBJECTS), fc.constantFrom(...PREDICATES), fc.constantFrom(...VALUES))
   const records = fc
     .array(fc.tuple(fc.array(words, { maxLength: 3 }), fc.constantFrom(undefined, 'Mia', 'Mia Berg', 'Ole')), {
@@ -133,7 +133,7 @@ test('any order of records gives the same graph, and a record that comes twice c
   )
 })
 
-test('whatever the words are, nothing throws', () => {
+test('never throws, whatever the words', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 })
   const odd = fc.record({
     fact: fc.record({

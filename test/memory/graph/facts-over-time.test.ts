@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { resolveFacts, selectCurrent } from '../../../src/memory/graph/resolve-facts.ts'
 import { stated, timeOf, told } from './graph-kit.ts'
 
-test('of a predicate that takes one value the later one ends the earlier', () => {
+test('ends the earlier value of a single-valued predicate', () => {
   const facts = resolveFacts([
     stated('2026-03-01', ['Mia', 'moved to', 'Bergen']),
     stated('2026-01-01', ['Mia', 'lives in', 'Oslo'])
@@ -13,7 +13,7 @@ test('of a predicate that takes one value the later one ends the earlier', () =>
   expect(selectCurrent(facts, timeOf('2025-12-31'))).toEqual([])
 })
 
-test('what comes back after an end is a second stretch of time', () => {
+test('starts a second period when a value returns after its end', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['the pump', 'status', 'running']),
     stated('2026-02-01', ['The pump', 'is', 'broken']),
@@ -26,7 +26,7 @@ test('what comes back after an end is a second stretch of time', () => {
   ])
 })
 
-test('the time that a fact states counts before the time at which it was said', () => {
+test('prefers the time that a fact states over the time of its memory', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'lives in', 'Oslo']),
     stated('2026-06-15', ['Mia', 'lives in', 'Bergen'], { fact: { confidence: 0.6 } }),
@@ -38,7 +38,7 @@ test('the time that a fact states counts before the time at which it was said', 
   ])
 })
 
-test('predicates that take many values end nothing', () => {
+test('ends nothing for predicates with many values', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'likes', 'skiing']),
     stated('2026-02-01', ['Mia', 'likes', 'rowing'])
@@ -46,7 +46,7 @@ test('predicates that take many values end nothing', () => {
   expect(selectCurrent(facts)).toHaveLength(2)
 })
 
-test('a small flat and a town are no rivals', () => {
+test('keeps a small flat and a town side by side', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'lives in', 'Oslo']),
     stated('2026-02-01', ['Mia', 'lives in', 'a small flat']),
@@ -55,7 +55,7 @@ test('a small flat and a town are no rivals', () => {
   expect(selectCurrent(facts)).toHaveLength(3)
 })
 
-test('a town and a country are no rivals, but who moved lives elsewhere', () => {
+test('keeps a town and a country side by side, except after a move', () => {
   const said = [
     stated('2026-01-01', ['Mia', 'lives in', 'Norway']),
     stated('2026-02-01', ['Mia', 'lives in', 'Oslo']),
@@ -74,7 +74,7 @@ test.each([
   ["doesn't work for", { negated: true as const }],
   ['was fired from', {}],
   ['used to work at', {}]
-])('who %s a place worked there until then', (predicate, fact) => {
+])('ends employment when somebody %s a place', (predicate, fact) => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Ole', 'works at', 'Northwind']),
     stated('2026-04-01', ['Ole', predicate, 'Northwind'], { fact })
@@ -82,7 +82,7 @@ test.each([
   expect(facts.map(told)).toContain('works at Northwind 2026-01-01 to 2026-04-01')
 })
 
-test('an end of another place ends nothing, nor does one that comes before', () => {
+test('ignores an end of another place and an end before the start', () => {
   const facts = resolveFacts([
     stated('2026-02-01', ['Ole', 'works at', 'Northwind']),
     stated('2026-03-01', ['Ole', 'left', 'Southwind']),
@@ -91,7 +91,7 @@ test('an end of another place ends nothing, nor does one that comes before', () 
   expect(facts.map(told)).toContain('works at Northwind 2026-02-01 to now')
 })
 
-test('what is wanted, possible or denied never holds and ends nothing else', () => {
+test('never counts a wanted, possible or denied fact as current, and ends nothing with it', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'lives in', 'Oslo']),
     stated('2026-02-01', ['Mia', 'wants to move to', 'Rome'], { fact: { modality: 'wanted' } }),
@@ -103,7 +103,7 @@ test('what is wanted, possible or denied never holds and ends nothing else', () 
   expect(facts.find(({ value }) => value === 'Turin')).toMatchObject({ negated: true, valid_to: null })
 })
 
-test('what holds again ends its denial', () => {
+test('ends a denial when the fact holds again', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Ole', 'does not work at', 'Northwind'], { fact: { negated: true } }),
     stated('2026-02-01', ['Ole', 'joined', 'Northwind'])
@@ -114,7 +114,7 @@ test('what holds again ends its denial', () => {
   ])
 })
 
-test('different values of one time contradict each other, in both', () => {
+test('records different values of one time as mutual contradictions', () => {
   const [one, other] = [
     stated('2026-01-01', ['the shop', 'phone', '12'], { id: 'a' }),
     stated('2026-01-01', ['the shop', 'phone', '13'], { id: 'b' })
@@ -127,7 +127,7 @@ test('different values of one time contradict each other, in both', () => {
   expect(selectCurrent(facts)).toHaveLength(2)
 })
 
-test('several values that one memory lists do not contradict each other', () => {
+test('does not contradict values that one memory lists together', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['the shop', 'phone', '12'], { id: 'a' }),
     stated('2026-01-01', ['the shop', 'phone', '13'], { id: 'a' })
@@ -135,7 +135,7 @@ test('several values that one memory lists do not contradict each other', () => 
   expect(facts.flatMap(({ contradicted_by }) => contradicted_by)).toEqual([])
 })
 
-test('what is denied at the very time at which it is said is a contradiction', () => {
+test('records a claim and its denial of the same time as a contradiction', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['the ferry', 'stops at', 'Vik'], { id: 'a' }),
     stated('2026-01-01', ['the ferry', 'does not stop at', 'Vik'], { id: 'b', fact: { negated: true } })
@@ -143,7 +143,7 @@ test('what is denied at the very time at which it is said is a contradiction', (
   expect(facts.map(({ contradicted_by }) => contradicted_by)).toEqual([['b'], ['a']])
 })
 
-test('a birthday does not change: another one contradicts, whenever it was said', () => {
+test('records another birthday as a contradiction, whenever it was stated', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'birthday', '3 May'], { id: 'a' }),
     stated('2026-02-01', ["Mia's birthday", 'is', '4 May'], { id: 'b' })
@@ -155,7 +155,7 @@ test('a birthday does not change: another one contradicts, whenever it was said'
   expect(selectCurrent(facts).map(({ value }) => value)).toEqual(['4 May'])
 })
 
-test('a source without a time supports what is known and ends nothing', () => {
+test('supports known values by a source without a time, and ends nothing', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Mia', 'lives in', 'Oslo']),
     stated('2026-09-01', ['Mia', 'lives in', 'Oslo'], { undated: true, id: 'old notes' }),
@@ -177,12 +177,12 @@ test.each<[string, [string, string, string], [string, string, string]]>([
   ],
   ['that it is no longer so', ['The door code', 'is', '1234'], ['The door code', 'is no longer', '1234']],
   ['that she does not any more', ['Mia', 'likes', 'tea'], ['Mia', "doesn't like", 'tea anymore']]
-])('a value ends by %s', (_, before, after) => {
+])('ends a value by %s', (_, before, after) => {
   const facts = resolveFacts([stated('2026-01-01', before), stated('2026-02-01', after)])
   expect(facts.map(told)).toContain(`${before[1]} ${before[2]} 2026-01-01 to 2026-02-01`)
 })
 
-test('numbers of other things, of several, or of another measure do not compete', () => {
+test('does not compare numbers of other, of several, or of differently measured things', () => {
   const facts = resolveFacts([
     stated('2026-01-01', ['the mast', 'is', '30 feet high']),
     stated('2026-02-01', ['the mast', 'is', '2 feet wide']),
@@ -195,7 +195,7 @@ test('numbers of other things, of several, or of another measure do not compete'
   expect(selectCurrent(facts)).toHaveLength(7)
 })
 
-test('what used to be so was over when it was said, since when nobody knows', () => {
+test('ends a fact with used to at its statement, with an unknown start', () => {
   const facts = resolveFacts([
     stated('2026-03-01', ['Mia', 'used to live in', 'Vik']),
     stated('2026-02-01', ['Mia', 'used to live in', 'Vik']),

@@ -1,7 +1,7 @@
 import type { FactRecord, MemoryRecord } from '../../../src/contract/snapshot.ts'
 import type { FactOverTime, FactSource, StatedFact } from '../../../src/memory/graph/fact-over-time.ts'
 
-/** A fact of three words, in the shape that records have. */
+/** Creates a fact of three words in the shape of a record. */
 function fact(
   [subject, predicate, value]: readonly [string, string, string],
   more: Partial<FactRecord> = {}
@@ -9,12 +9,14 @@ function fact(
   return { subject, predicate, value, rule: 'test.fact', span: [0, 4], confidence: 0.8, ...more }
 }
 
-/** `2026-03-01` or more of a time, as records have it. */
+/** Completes `2026-03-01` or a longer prefix to a time of a record. */
 export function timeOf(day: string): string {
   return new Date(day).toISOString()
 }
 
-/** The same as a memory of that day states it. The memory's id is made of its day and words unless one is given. */
+/**
+ * Creates the fact as a memory of that day states it. By default, the memory's id is derived from its day and words.
+ */
 export function stated(
   day: string,
   words: readonly [string, string, string],
@@ -24,7 +26,7 @@ export function stated(
   return { fact: fact(words, extra), source: { id: `${day} ${words.join(' ')}`, at: timeOf(day), ...source } }
 }
 
-/** A memory that states facts. */
+/** Creates a memory that states facts. */
 export function memory(
   n: number,
   facts: readonly (readonly [string, string, string])[],
@@ -43,7 +45,7 @@ export function memory(
   }
 }
 
-/** What a fact says and for which days: `lives in Oslo 2026-01-01 to 2026-02-01`. */
+/** Formats a fact with its period: `lives in Oslo 2026-01-01 to 2026-02-01`. */
 export function told({ predicate, value, valid_from, valid_to }: FactOverTime): string {
   return `${predicate} ${value} ${valid_from?.slice(0, 10) ?? 'ever'} to ${valid_to?.slice(0, 10) ?? 'now'}`
 }

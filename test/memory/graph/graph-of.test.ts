@@ -4,7 +4,7 @@ import { buildGraph } from '../../../src/memory/graph/graph.ts'
 import { cpuMs } from '../../setup/cpu-time.ts'
 import { memory } from './graph-kit.ts'
 
-test('the aliases of an entity have their facts together', () => {
+test('collects the facts of all aliases under one entity', () => {
   const { facts } = buildGraph([
     memory(1, [['Ann Dahl', 'lives in', 'Oslo']]),
     memory(2, [['Ann', 'moved to', 'Vik']]),
@@ -17,7 +17,7 @@ test('the aliases of an entity have their facts together', () => {
   ])
 })
 
-test('a graph says which predicates there are, what stands between entities and what is contradicted', () => {
+test('lists predicates, relations between entities, and contradictions', () => {
   const graph = buildGraph([
     memory(1, [
       ['Mia', 'lives in', 'Oslo'],
@@ -42,7 +42,7 @@ test('a graph says which predicates there are, what stands between entities and 
   expect(graph.contradictions.map(({ value }) => value)).toEqual(['10', '9'])
 })
 
-test('entries of another make are passed over, and memories without facts are in no way', () => {
+test('skips malformed entries and memories without facts', () => {
   const odd = memory(1, [], { facts: [7, null, { subject: 'Mia' }, []] })
   const { facts: _facts, ...bare } = memory(2, [])
   expect(buildGraph([odd, bare])).toEqual({
@@ -54,10 +54,10 @@ test('entries of another make are passed over, and memories without facts are in
   })
 })
 
-/** Of processor time: on an idle machine it is about a second. */
+/** Processor time; about a second on an idle machine. */
 const CPU_MS_MAX = 20_000
 
-test('time grows with the number of facts, also where all say something of one thing at one time', async () => {
+test('takes time linear in the number of facts, even if all are about one thing at one time', async () => {
   const many = Array.from({ length: 20_000 }, (_, n): MemoryRecord => {
     const at = '2026-01-01T00:00:00.000Z'
     return memory(

@@ -37,7 +37,7 @@ const MEANINGS: Readonly<Record<string, string[]>> = {
   favorite_color: ['favourite colour', 'favorite color']
 }
 
-test.each(Object.entries(MEANINGS))('%s takes one value and is said in many ways', (key, predicates) => {
+test.each(Object.entries(MEANINGS))('recognises the wordings of the single-valued %s', (key, predicates) => {
   for (const predicate of predicates) expect([predicate, classifyPredicate(predicate).key]).toEqual([predicate, key])
   expect(predicates.every((predicate) => classifyPredicate(predicate).isSingle)).toBe(true)
 })
@@ -56,7 +56,7 @@ test.each([
   ['emails', 'email_'],
   ['is', 'be'],
   ['was', 'was']
-])('%s is %s, and holds many values', (predicate, key) => {
+])('reads %s as %s, with many values', (predicate, key) => {
   expect(classifyPredicate(predicate)).toMatchObject({ key, isSingle: false, isInverse: false })
 })
 
@@ -67,26 +67,26 @@ test.each([
   'never works for',
   'stopped working at',
   'longer works at'
-])('%s denies that somebody works there', (predicate) => {
+])('reads %s as a denial of employment', (predicate) => {
   expect(classifyPredicate(predicate)).toMatchObject({ key: 'works_at', isNegated: true, isHedged: false })
 })
 
-test('what would be is not said to be', () => {
+test('marks conditional predicates as hedged', () => {
   expect(classifyPredicate('would live in')).toMatchObject({ key: 'lives_in', isHedged: true, isNegated: false })
   expect(classifyPredicate("won't work at")).toMatchObject({ key: 'works_at', isHedged: true, isNegated: true })
 })
 
-test.each(['owns', 'is the owner of', 'is the capital of', 'employs'])('%s is said of the value', (predicate) => {
+test.each(['owns', 'is the owner of', 'is the capital of', 'employs'])('reads %s as inverse', (predicate) => {
   expect(classifyPredicate(predicate).isInverse).toBe(true)
 })
 
-test('what ends something names what it ends', () => {
+test('lists the classes that an ending predicate ends', () => {
   expect(classifyPredicate('moved away from').ends).toEqual(['lives_in'])
   expect(classifyPredicate('has resigned from').ends).toEqual(['works_at'])
   expect(classifyPredicate('left').ends).toEqual(['lives_in', 'works_at', 'studies_at', 'married_to'])
 })
 
-test('attributes are known by name, verbs are none', () => {
+test('recognises attributes by noun, not by verb', () => {
   expect(classifyAttribute('phone number')).toBe('phone')
   expect(classifyAttribute('Favourite song')).toBe('favorite_song')
   expect(['brother', 'owners', 'works at', ''].map(classifyAttribute)).toEqual([
@@ -97,7 +97,7 @@ test('attributes are known by name, verbs are none', () => {
   ])
 })
 
-test('no words stand in two rows, and each row is found by its own', () => {
+test('lists no phrase in two rows, and finds each row by its own phrases', () => {
   const phrases = PREDICATE_ROWS.flatMap(({ verbs = [], nouns = [], inverse = [] }) => [...verbs, ...nouns, ...inverse])
   expect(phrases.filter((phrase, at) => phrases.indexOf(phrase) !== at)).toEqual([])
   for (const { key, isSingle, verbs = [], nouns = [], inverse = [] } of PREDICATE_ROWS) {
@@ -107,7 +107,7 @@ test('no words stand in two rows, and each row is found by its own', () => {
   }
 })
 
-test('whatever a predicate is, it has a key, and never throws', () => {
+test('gives any predicate a key and never throws', () => {
   const words = fc.array(
     fc.constantFrom('is', 'not', 'no', 'longer', 'has', 'been', 'ing', 'does', "n't", 'stopped', 'the', 'x')
   )

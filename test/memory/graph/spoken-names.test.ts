@@ -9,7 +9,7 @@ test.each<[string, string, string[]]>([
   ['"Moe, Kari" <kari@post.example>', 'Moe, Kari', ['kari@post.example']],
   ['Robert Dahl, aka Bobby', 'Robert Dahl', ['Bobby']],
   ['Robert Dahl (also known as Bobby)', 'Robert Dahl', ['Bobby']]
-])('%s is %s and %j', (wording, name, others) => {
+])('splits %s into %s and %j', (wording, name, others) => {
   expect(splitSpokenNames(wording)).toEqual({ name, others })
 })
 
@@ -20,6 +20,6 @@ test.each([
   'a < b',
   'well known as such',
   `Kari (${'K'.repeat(300)})`
-])('%s is one name', (wording) => {
+])('keeps %s as one name', (wording) => {
   expect(splitSpokenNames(wording)).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { stated } from './graph-kit.ts'
 
 type Words = [string, string, string]
 
-/** What of the first still holds when the second was said later. */
+/** Returns what still holds of the first statement after the second. */
 function holdsAfter(first: Words, second: Words): boolean {
   const facts = resolveFacts([stated('2026-01-01', first), stated('2026-02-01', second)])
   return selectCurrent(facts).some(({ predicate, value }) => predicate === first[1] && value === first[2])
@@ -31,7 +31,7 @@ test.each<[Words, string]>([
   [["Mia's name", 'is', 'Mia Berg'], 'unusual'],
   [["Mia's address", 'is', '3 Mill Lane'], 'wrong on the bill'],
   [["Mia's website", 'is', 'mia.example'], 'slow']
-])('%j is not ended by what is said of it: %s', (first, remark) => {
+])('keeps %j after a remark about its value: %s', (first, remark) => {
   expect(holdsAfter(first, [first[0], 'is', remark])).toBe(true)
 })
 
@@ -45,7 +45,7 @@ test.each<[Words, string]>([
   [DEADLINE, 'next Friday'],
   [SONG, 'beautiful noise'],
   [['The status of the pump', 'is', 'fine'], 'broken']
-])('%j is ended by another value: %s', (first, value) => {
+])('ends %j by another value: %s', (first, value) => {
   expect(holdsAfter(first, [first[0], 'is', value])).toBe(false)
 })
 
@@ -67,7 +67,7 @@ test.each<[Words, string, string]>([
   [WORKS, 'joined', 'Eva for lunch'],
   [WORKS, 'joined', 'Eva at the bar'],
   [WORKS, 'joined', 'Southwind yesterday to watch a film']
-])('%j is not ended by %s %s', (first, predicate, value) => {
+])('keeps %j after %s %s', (first, predicate, value) => {
   expect(holdsAfter(first, ['Mia', predicate, value])).toBe(true)
 })
 
@@ -87,11 +87,11 @@ test.each<[Words, string, string]>([
   [WORKS, 'joined', 'Southwind'],
   [WORKS, 'joined', 'the Bank of Norway as a clerk'],
   [WORKS, 'joined', 'Southwind on Monday']
-])('%j is ended by %s %s', (first, predicate, value) => {
+])('ends %j by %s %s', (first, predicate, value) => {
   expect(holdsAfter(first, ['Mia', predicate, value])).toBe(false)
 })
 
-test('who joins somebody that lives somewhere does not work at them; an employer may work for another', () => {
+test('does not read joining a person with a home as employment, but accepts an employer who works for another', () => {
   const joined = (other: Words[]): string[] => {
     const told = [WORKS, ...other].map((words) => stated('2026-01-01', words))
     const facts = resolveFacts([...told, stated('2026-02-01', ['Mia', 'joined', 'Eva'])])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readSentences } from '../../../src/memory/language/read-sentences.ts'
 import { repairTags } from '../../../src/memory/language/repair-tags.ts'
 
-/** The mended tag of a word's first occurrence in a sentence. */
+/** Returns the corrected tag of a word's first occurrence in a sentence. */
 function tagOf(word: string, text: string): string | undefined {
   for (const { tokens } of readSentences(text)) {
     const at = tokens.findIndex((token) => token.text === word)
@@ -24,18 +24,18 @@ test.each([
   ['no', 'The shop no longer sells stamps.', 'ADV'],
   ['according', 'It rained, according to the diary.', 'ADP'],
   ['never', 'He never came.', 'ADV']
-])('%s in "%s" is %s', (word, text, tag) => {
+])('tags %s in "%s" as %s', (word, text, tag) => {
   expect(tagOf(word, text)).toBe(tag)
 })
 
-test('the tokens keep the tags they came with', () => {
+test('leaves the tags of the tokens unchanged', () => {
   const [sentence] = readSentences('Ada lives in Turin and works at the mill.')
   const before = sentence?.tokens.map((token) => token.tag)
   repairTags(sentence?.tokens ?? [])
   expect(sentence?.tokens.map((token) => token.tag)).toEqual(before)
 })
 
-test('a contraction that the tokenizer leaves whole is two tokens', () => {
+test('splits a contraction that the tokenizer left whole', () => {
   for (const text of ["I'm late.", 'I’m late.', "I'm cooking."]) {
     const [sentence] = readSentences(text)
     expect(sentence?.tokens.slice(0, 2).map(({ lower, start, end }) => [lower, start, end])).toEqual([

@@ -17,7 +17,7 @@ test.each([
   ['retook', 'past'],
   ['need', 'base'],
   ['sing', 'base']
-])('%s is a form of kind %s', (word, form) => {
+])('classifies %s as %s', (word, form) => {
   expect(classifyVerbForm(word)).toBe(form)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['watches', 'watch'],
   ["'m", 'be'],
   ['has', 'have']
-])('the base form of %s is %s', (word, base) => {
+])('returns the base form of %s: %s', (word, base) => {
   expect(toVerbBase(word)).toBe(base)
 })
 
@@ -41,11 +41,11 @@ test.each([
   ['inspire', 'inspired'],
   ['carry', 'carried'],
   ['help', 'helped']
-])('the participle of %s is %s', (base, participle) => {
+])('returns the participle of %s: %s', (base, participle) => {
   expect(toPastParticiple(base)).toBe(participle)
 })
 
-test('verbs that never change may be participles in their base form', () => {
+test('accepts the base form of unchanging verbs as a participle', () => {
   expect(mayBeParticiple('put')).toBe(true)
   expect(mayBeParticiple('walk')).toBe(false)
 })

@@ -7,7 +7,7 @@ function howTos(text: string, title?: string) {
     .map(({ rule, statement, steps }) => ({ rule, statement, steps }))
 }
 
-test('a numbered list under a title is a how-to with its steps in order', () => {
+test('reads a numbered list under a title as a how-to with its steps in order', () => {
   expect(howTos('How to descale the kettle\n1. Fill it with vinegar.\n2. Boil it.\n3. Rinse it twice.')).toEqual([
     {
       rule: 'how-to.titled-list',
@@ -17,24 +17,24 @@ test('a numbered list under a title is a how-to with its steps in order', () => 
   ])
 })
 
-test('a title of one word says what it is the method of', () => {
+test('adds the topic to a title of one word', () => {
   expect(howTos('# Rye bread\n\n## Method\n1. Mix everything\n2. Bake it')[0]?.statement).toBe('Rye bread: Method')
 })
 
-test('a numbered list of instructions needs no title: the text’s own, or the first step, names it', () => {
+test("names a numbered list of instructions without a title by the text's title or its first step", () => {
   const text = '1. Open the valve\n2. Drain the tank\n3. Close the valve'
   expect(howTos(text, 'Winter care')[0]?.statement).toBe('Winter care')
   expect(howTos(text)[0]).toMatchObject({ rule: 'how-to.step-list', statement: 'Open the valve' })
 })
 
-test('bullets are steps where their title says so and they instruct', () => {
+test('reads bullets as steps if their title announces steps and they are instructions', () => {
   expect(howTos('Steps to fix the printer:\n- Turn it off\n- Open the tray\n- Remove the paper')[0]).toMatchObject({
     rule: 'how-to.titled-list',
     steps: ['Turn it off', 'Open the tray', 'Remove the paper']
   })
 })
 
-test('a sentence that ends in a colon names the list below it', () => {
+test('takes the name of a list from a sentence that ends in a colon', () => {
   expect(
     howTos('The pump is old. I told them how to start it:\n\n1. Prime the pump\n2. Press the switch')[0]
   ).toMatchObject({
@@ -42,14 +42,14 @@ test('a sentence that ends in a colon names the list below it', () => {
   })
 })
 
-test('lists under titles of other languages are how-tos where they are numbered', () => {
+test('reads numbered lists under titles of other languages as how-tos', () => {
   expect(howTos('# Anleitung\n\n1. Ventil öffnen\n2. Tank leeren')[0]).toMatchObject({
     rule: 'how-to.titled-list',
     steps: ['Ventil öffnen', 'Tank leeren']
   })
 })
 
-test('only the upper level gives steps, and numbers that start anew begin another how-to', () => {
+test('reads steps from the top level only, and starts another how-to where numbers restart', () => {
   const text = '1. Open the lid\n   - slowly\n2. Fill the tank\n\n1. Close the lid\n2. Press the switch'
   expect(howTos(text).map(({ steps }) => steps)).toEqual([
     ['Open the lid', 'Fill the tank'],
@@ -57,7 +57,7 @@ test('only the upper level gives steps, and numbers that start anew begin anothe
   ])
 })
 
-test('instructions below a title that announces them are steps', () => {
+test('reads instructions below an announcing title as steps', () => {
   expect(
     howTos('To bake rye bread:\nMix the flour and water. Leave it overnight. Bake it for an hour. It keeps a week.')
   ).toEqual([
@@ -69,7 +69,7 @@ test('instructions below a title that announces them are steps', () => {
   ])
 })
 
-test('what is told with first, then and finally is a how-to over several sentences', () => {
+test('reads first, then and finally over several sentences as a how-to', () => {
   expect(
     howTos('First boil the water, then add the salt and stir. Finally turn off the heat. It tastes good.')
   ).toEqual([
@@ -85,7 +85,7 @@ test('what is told with first, then and finally is a how-to over several sentenc
   })
 })
 
-test('an aim and what is to be done for it are a how-to', () => {
+test('reads an aim and its instructions as a how-to', () => {
   expect(howTos('To reset the router, hold the button for ten seconds.')).toEqual([
     {
       rule: 'how-to.purpose',
@@ -100,13 +100,13 @@ test('an aim and what is to be done for it are a how-to', () => {
   expect(howTos('If you want to leave, press the red button.')).toHaveLength(1)
 })
 
-test('the span of a how-to reaches from its title to its last step', () => {
+test('gives a how-to the span from its title to its last step', () => {
   const text = 'Hello.\n\nTo leave the shed:\n1. Switch off the lamp\n2. Lock the door\n\nBye.'
   const [found] = proceduresIn(text)
   expect(text.slice(...(found?.span ?? [0, 0]))).toBe('To leave the shed:\n1. Switch off the lamp\n2. Lock the door')
 })
 
-test('a step is no rule beside its how-to', () => {
+test('does not read a step as a rule as well', () => {
   const text = 'Steps:\n1. Always close the lid\n2. Press the switch when the light is green'
   expect(proceduresIn(text).map(({ kind }) => kind)).toEqual(['how_to'])
 })
@@ -122,6 +122,6 @@ test.each([
   ['one instruction', 'First boil the water.'],
   ['what is demanded of a thing', 'To work well, name and address must be given.'],
   ['answers', '1. Yes, I agree with it\n2. It is too late for that']
-])('%s is no how-to', (_what, text) => {
+])('does not read %s as a how-to', (_what, text) => {
   expect(howTos(text)).toEqual([])
 })

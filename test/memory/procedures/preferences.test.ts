@@ -31,11 +31,11 @@ test.each([
   ['The team prefers short meetings.', 'preference.of-another: The team prefers short meetings'],
   ['My brother never drinks coffee.', "preference.of-another: Ada's brother never drinks coffee"],
   ["Bo Lee doesn't like crowds.", "preference.of-another: Bo Lee doesn't like crowds"]
-])('%j is a preference', (text, expected) => {
+])('reads %j as a preference', (text, expected) => {
   expect(linesIn(text, 'Ada')).toEqual([expected])
 })
 
-test('each clause is a preference of its own, and ends where another begins', () => {
+test('reads each clause as its own preference, up to the next clause', () => {
   expect(linesIn("I never drink milk, and I love hiking - it calms me. But I can't stand queues!", 'Ada')).toEqual([
     'preference.habit: Ada never drinks milk',
     'preference.liking: Ada loves hiking',
@@ -43,16 +43,16 @@ test('each clause is a preference of its own, and ends where another begins', ()
   ])
 })
 
-test('without a speaker the words stay as they are', () => {
+test('leaves the words unchanged without a speaker', () => {
   expect(linesIn('I prefer my tea cold.')).toEqual(['preference.prefer: I prefer my tea cold'])
 })
 
-test('the words of a written-down talk are those of who says them', () => {
+test('attributes the words of a transcript to their speakers', () => {
   const text = 'Ann: I prefer tea, it is calm.\nBob: I hate tea. Who is next?\nAnn: no way'
   expect(linesIn(text, 'Sam')).toEqual(['preference.prefer: Ann prefers tea', 'preference.liking: Bob hates tea'])
 })
 
-test('a preference has its kind, its confidence and the words it came from', () => {
+test('records the rule, confidence and span of a preference', () => {
   const text = 'It rained. I prefer rye bread, but Bo baked none.'
   expect(proceduresIn(text, { speaker: 'Ada' })).toEqual([
     {
@@ -84,6 +84,6 @@ test.each([
   ['a single event', 'I never saw the heron again. I only bought bread.'],
   ['no object', 'I prefer. I love'],
   ['an aim', "I'm keen to see the harbour."]
-])('%s is no preference', (_what, text) => {
+])('does not read %s as a preference', (_what, text) => {
   expect(linesIn(text, 'Ada')).toEqual([])
 })

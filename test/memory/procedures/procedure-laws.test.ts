@@ -7,7 +7,7 @@ import { proceduresIn } from './procedures-in.ts'
 
 const RUNS = process.env.SLOW ? 2_000 : 200
 
-/** Words that rules look for, with what may stand between them. */
+/** Words that rules look for, with possible connecting words. */
 const WORDS = [
   ...[
     'I',
@@ -67,7 +67,7 @@ const WORDS = [
 ]
 const texts = fc.array(fc.constantFrom(...WORDS), { maxLength: 80 }).map((words) => words.join(' '))
 
-test('procedures are records in the order of the text, their spans inside it', () => {
+test('returns records in text order with spans inside the text', () => {
   fc.assert(
     fc.property(texts, fc.option(fc.constant('Ada Pell'), { nil: undefined }), (text, speaker) => {
       let last = 0
@@ -85,7 +85,7 @@ test('procedures are records in the order of the text, their spans inside it', (
   )
 })
 
-test('the same text gives the same procedures', () => {
+test('returns the same procedures for the same text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(proceduresIn(text)).toEqual(proceduresIn(text))
@@ -94,13 +94,13 @@ test('the same text gives the same procedures', () => {
   )
 })
 
-test('one memory holds so many procedures, and a how-to so many steps', () => {
+test('limits the procedures of a memory and the steps of a how-to', () => {
   expect(proceduresIn('I love old maps. '.repeat(500))).toHaveLength(PROCEDURES_MAX)
   const steps = Array.from({ length: 200 }, (_, n) => `${n + 1}. Open gate ${n}`).join('\n')
   expect(proceduresIn(`How to walk\n${steps}`)[0]?.steps).toHaveLength(STEPS_MAX)
 })
 
-/** What took time with the square of the length would not end before the test does. */
+/** Quadratic work would exceed the time limit of the test. */
 test.each([
   ['preferences', 'I prefer tea and I love '],
   ['conditions', 'if the gate is open, '],
@@ -114,7 +114,7 @@ test.each([
   ['numbered items', '1. open the gate\n'],
   ['rules', 'Rules:\n- no\n'],
   ['turns', 'Ann: I love it all.\nBob: You must not.\n']
-])('a hundred thousand units of %s are read', (_what, piece) => {
+])('reads a hundred thousand units of %s', (_what, piece) => {
   const text = piece.repeat(Math.floor(100_000 / piece.length))
   expect(proceduresIn(text, { speaker: 'Ada' }).length).toBeLessThanOrEqual(PROCEDURES_MAX)
 })

@@ -5,7 +5,7 @@ import { findProcedures } from '../../../src/memory/procedures/find-procedures.t
 import { listProseRanges } from '../../../src/memory/structure/block.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
-/** The procedures of a text, read as whole memories are. */
+/** Returns the procedures of a text, read as whole memories are. */
 export function proceduresIn(text: string, more: Partial<TextSource> = {}): ProcedureRecord[] {
   const source: TextSource = { text, at: undefined, speaker: undefined, title: undefined, ...more }
   const blocks = readBlocks(text)
@@ -13,7 +13,7 @@ export function proceduresIn(text: string, more: Partial<TextSource> = {}): Proc
   return findProcedures({ source, blocks, sentences })
 }
 
-/** Rule and statement of each, as one line. */
+/** Formats rule and statement of each procedure as one line. */
 export function linesIn(text: string, speaker?: string): string[] {
   return proceduresIn(text, { speaker }).map(({ rule, statement }) => `${rule}: ${statement}`)
 }

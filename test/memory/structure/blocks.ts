@@ -1,7 +1,7 @@
 import type { Block } from '../../../src/memory/structure/block.ts'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 
-/** Blocks as lines that are easily compared: kind, what else is known of it, and its words. */
+/** Formats blocks as lines for comparison: kind, other properties, and the text. */
 export function outline(text: string): string[] {
   return readBlocks(text).map((block) => `${block.kind}${detail(text, block)}`)
 }

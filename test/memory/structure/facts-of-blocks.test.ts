@@ -10,7 +10,7 @@ function factsIn(text: string, more: Partial<TextSource> = {}): string[] {
   )
 }
 
-test('fields speak of what their run names, of their heading, of the title, or of themselves', () => {
+test('takes the subject of fields from their run, their heading, the title, or the key', () => {
   expect(factsIn('Name: Ada Pell\nPhone: 555 0199')).toEqual(['Ada Pell | phone | 555 0199 (field.named-key)'])
   expect(factsIn('# Boat shed\n\nKeeper: Ann Lee\nLocker code: 4711')).toEqual([
     'Boat shed | keeper | Ann Lee (field.key-value)',
@@ -20,26 +20,26 @@ test('fields speak of what their run names, of their heading, of the title, or o
   expect(factsIn('Wifi password: heron42')).toEqual(['Wifi password | is | heron42 (field.named-key)'])
 })
 
-test('a key that says whose it is brings its subject', () => {
+test('takes the subject from a key with an owner', () => {
   expect(factsIn("Ada's birthday: 3 May")).toEqual(['Ada | birthday | 3 May (field.named-key)'])
   expect(factsIn('my locker code: 4711', { speaker: 'Sam' })).toEqual(['Sam | locker code | 4711 (field.named-key)'])
 })
 
-test('predicates are in small letters but for words of capitals, and marks of layout are gone', () => {
+test('writes predicates in lower case except words in capitals, without marks of layout', () => {
   expect(factsIn('# Heron\n\n- **IBAN**: `XX12`\n- **Bank Name**: "Acme"')).toEqual([
     'Heron | IBAN | XX12 (field.named-key)',
     'Heron | bank name | Acme (field.named-key)'
   ])
 })
 
-test('a first field that says what kind of thing it names is what the others speak of', () => {
+test('uses the value of a first field that states a kind as the subject of the others', () => {
   expect(factsIn('Flight: LH123\nSeat: 14C')).toEqual([
     'LH123 | is a | flight (field.named-key)',
     'LH123 | seat | 14C (field.named-key)'
   ])
 })
 
-test('headings that divide a topic are none themselves, and those that name a field are predicates', () => {
+test('skips general headings as topics, and reads headings that name a field as predicates', () => {
   const text = '# Ann Lee\n\n## Contact\n- Phone: 555\n\n## Address\n\nPier 4, Oslo\n\n## Hobbies\n- chess\n'
   expect(factsIn(text)).toEqual([
     'Ann Lee | phone | 555 (field.named-key)',
@@ -49,12 +49,12 @@ test('headings that divide a topic are none themselves, and those that name a fi
   expect(factsIn('# Ann Lee\n\n## Address\n\nIt is not known yet.')).toEqual([])
 })
 
-test('in a mail, my is of who wrote it', () => {
+test('reads my in a mail as the writer', () => {
   const facts = factsIn('From: Ann Lee\nSubject: Hello\n\nHi.\n\nMy new number: 555', { speaker: 'Sam' })
   expect(facts).toContain('Ann Lee | new number | 555 (field.named-key)')
 })
 
-test('front matter speaks of its title, each value of a list by itself', () => {
+test('uses the title of front matter as subject, with one fact per value of a list', () => {
   expect(factsIn('---\ntitle: Boat trip\ntags: [sea, summer]\npeople:\n  - Ann\n---\nWe sail.')).toEqual([
     'Boat trip | tags | sea (front-matter.key-value)',
     'Boat trip | tags | summer (front-matter.key-value)',
@@ -62,7 +62,7 @@ test('front matter speaks of its title, each value of a list by itself', () => {
   ])
 })
 
-test('the head of a mail says who wrote to whom, and their addresses', () => {
+test('reads senders, recipients and addresses from a mail header', () => {
   const text = 'From: "Lee, Ann" <ann@acme.test>\nTo: bob@acme.test\nSubject: Rent\nX-Mailer: Heron 2\n\nIt is due.'
   expect(factsIn(text)).toEqual([
     'Rent | from | Lee, Ann (mail.header)',
@@ -75,7 +75,7 @@ test('the head of a mail says who wrote to whom, and their addresses', () => {
   ])
 })
 
-test('rows speak of their first cell, or of the cell under a name where rows are numbered', () => {
+test('uses the first cell of a row as subject, or the name cell of numbered rows', () => {
   expect(factsIn('| Guest | Room |\n|---|---|\n| Ann | 4 |\n| Bob | - |')).toEqual(['Ann | room | 4 (table.cell)'])
   expect(factsIn('no,name,city\n1,Ann,Oslo\n2,Bob,Rome')).toEqual([
     'Ann | no | 1 (table.cell)',
@@ -85,13 +85,13 @@ test('rows speak of their first cell, or of the cell under a name where rows are
   ])
 })
 
-test('a table of keys and values speaks of its heading', () => {
+test('uses the heading as subject of a table of keys and values', () => {
   expect(factsIn('# Server heron\n\n| Property | Value |\n|---|---|\n| RAM | 8 GB |')).toEqual([
     'Server heron | RAM | 8 GB (table.key-value)'
   ])
 })
 
-test('items are members of what their heading names, and parts of the item above them', () => {
+test('reads items as members of their heading and as parts of the item above', () => {
   expect(factsIn('Packing list:\n- tent\n  - pegs\n- rope')).toEqual([
     'Packing list | includes | tent (list.member)',
     'tent | includes | pegs (list.part)',
@@ -110,18 +110,18 @@ test.each([
   ['quotes', '> Name: Ada\n> Phone: 555'],
   ['code', '```\nport = 80\nhost = heron\n```'],
   ['empty cells', '| Guest | Room |\n|---|---|\n| Ann | n/a |']
-])('%s: no facts', (_what, text) => {
+])('finds no facts in %s', (_what, text) => {
   expect(factsIn(text)).toEqual([])
 })
 
-test('the span of a fact is the line or cell it came from', () => {
+test('gives a fact the span of its line or cell', () => {
   const text = 'name,city,age\nAnn,"Oslo, west",40\nBob,Rome,41\n\nStatus: done'
   const source = { text, at: undefined, speaker: undefined, title: undefined }
   const spans = buildBlockFacts(readBlocks(text), source).map(({ span }) => text.slice(...span))
   expect(spans).toEqual(['Oslo, west', '40', 'Rome', '41', 'Status: done'])
 })
 
-test('a long table gives its first facts and no more', () => {
+test('returns only the first facts of a long table', () => {
   const rows = Array.from({ length: 50_000 }, (_, n) => `person ${n},Oslo,${n}`)
   const facts = factsIn(`name,city,age\n${rows.join('\n')}`)
   expect(facts).toHaveLength(BLOCK_FACTS_MAX)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outline } from './blocks.ts'
 
-test('a run of keys and values is read as fields', () => {
+test('reads a run of keys and values as fields', () => {
   expect(outline('Name: Ada Pell\nPhone: 555 0199\nBorn: 3 May 1990')).toEqual([
     'field line: Name = Ada Pell',
     'field line: Phone = 555 0199',
@@ -21,7 +21,7 @@ test.each([
   ['адрес: улица Мира 5', 'field line: адрес = улица Мира 5'],
   ['SEAT_COUNT = 4', 'field assignment: SEAT_COUNT = 4'],
   ['SHED_PATH=/srv/shed', 'field assignment: SHED_PATH = /srv/shed']
-])('%j is a field', (text, expected) => {
+])('reads %j as a field', (text, expected) => {
   expect(outline(text)).toEqual([expected])
 })
 
@@ -48,11 +48,11 @@ test.each([
   'Life = good',
   'x == y',
   'Remember: the shed has no lamp, and the path down to the water is steep'
-])('%j is prose', (text) => {
+])('reads %j as prose', (text) => {
   expect(outline(text)).toEqual([`prose: ${text}`])
 })
 
-test('a written-down talk is prose with its speakers', () => {
+test('reads a transcript as prose with its speakers', () => {
   expect(outline('Ann: hi there\nBob: hello, how are you?\nAnn: fine thanks')).toEqual([
     'prose (Ann): hi there',
     'prose (Bob): hello, how are you?',
@@ -64,7 +64,7 @@ test.each([
   '[10:32] Ann Lee: hi there\n[10:33] Bob: I sold the van\nlast week\n\n[10:35] Ann Lee: nice',
   '03/05/2022, 10:32 - Ann Lee: hi there\n03/05/2022, 10:33 - Bob: I sold the van\nlast week\n03/05/2022, 10:35 - Ann Lee: nice',
   '10:32 pm <Ann Lee> hi there\n10:33 pm <Bob> I sold the van\nlast week\n10:35 pm <Ann Lee> nice'
-])('the log of a talk is prose with its speakers: %j', (text) => {
+])('reads a chat log as prose with its speakers: %j', (text) => {
   expect(outline(text)).toEqual([
     'prose (Ann Lee): hi there',
     'prose (Bob): I sold the van\nlast week',
@@ -72,19 +72,19 @@ test.each([
   ])
 })
 
-test('times at the head of lines make no talk', () => {
+test('does not read times at the start of lines as a chat log', () => {
   const text = '10:30 the train leaves.\n11:00 tea in the shed.'
   expect(outline(text).join()).not.toContain('(')
 })
 
-test('a task is no field', () => {
+test('does not read a task as a field', () => {
   expect(outline('- [ ] Ann: call the bank\n- [x] Bob: pay the rent')).toEqual([
     'item 0 - Ann: call the bank',
     'item 0 - Bob: pay the rent'
   ])
 })
 
-test('items that have the shape of fields are fields', () => {
+test('reads items in the form of fields as fields', () => {
   expect(outline('- **Owner**: Ada\n- Status: blocked\n- call the bank')).toEqual([
     'field item: Owner = Ada',
     'field item: Status = blocked',
@@ -92,7 +92,7 @@ test('items that have the shape of fields are fields', () => {
   ])
 })
 
-test('sections of settings are headings over their assignments', () => {
+test('reads sections of a settings file as headings over their assignments', () => {
   expect(outline('[shed]\nport = 80\nhost = heron')).toEqual([
     'heading 2: shed',
     'field assignment: port = 80',
@@ -100,7 +100,7 @@ test('sections of settings are headings over their assignments', () => {
   ])
 })
 
-test('front matter is read, its lists with one field for each value', () => {
+test('reads front matter, with one field per value of a list', () => {
   const text = '---\ntitle: "Boat trip"\n# remark\npeople:\n  - Ann\n  - Bob\ntags: [sea]\n---\nWe sail.'
   expect(outline(text)).toEqual([
     'field front-matter: title = Boat trip',
@@ -112,7 +112,7 @@ test('front matter is read, its lists with one field for each value', () => {
   expect(outline('---\nWe sail on Monday.\n---\nBye.').some((line) => line.startsWith('field'))).toBe(false)
 })
 
-test('the head of a mail is read, folded lines too, and two known headers are needed', () => {
+test('reads a mail header with folded lines if it has two known fields', () => {
   const text = 'From: Ann <ann@acme.test>\nTo: bob@acme.test,\n cy@acme.test\nSubject: Rent\n\nIt is due.'
   expect(outline(text)).toEqual([
     'field mail: From = Ann <ann@acme.test>',

@@ -10,7 +10,7 @@ import { understand } from '../../../src/memory/understand.ts'
 const TEXT = 'Look at her! [image: a grey cat asleep on a shelf] I keep two boats. [Photo: two boats]'
 const source = { text: TEXT, at: undefined, speaker: 'Ada', title: undefined }
 
-test('annotations are found with their label and content', () => {
+test('finds annotations with their label and content', () => {
   const found = findAnnotations(TEXT, 0, TEXT.length)
   expect(found.map(({ label, content }) => [label, TEXT.slice(content.start, content.end)])).toEqual([
     ['image', 'a grey cat asleep on a shelf'],
@@ -20,7 +20,7 @@ test('annotations are found with their label and content', () => {
   expect(findAnnotations(TEXT, 0, 20)).toEqual([])
 })
 
-test('who shared what is a fact; without a speaker nobody did', () => {
+test('gives a fact for shared content only if the speaker is known', () => {
   expect(buildAnnotationFacts(source)).toMatchObject([
     { subject: 'Ada', predicate: 'shared image', value: 'a grey cat asleep on a shelf', span: [13, 50] },
     { subject: 'Ada', predicate: 'shared photo', value: 'two boats' }
@@ -28,7 +28,7 @@ test('who shared what is a fact; without a speaker nobody did', () => {
   expect(buildAnnotationFacts({ ...source, speaker: undefined })).toEqual([])
 })
 
-test('what a picture shows is not read as what was said', () => {
+test('does not read the description of a picture as speech', () => {
   const { facts = [] } = understand(source)
   expect(facts.map((fact) => (fact as { rule: string }).rule).filter((rule) => rule !== 'annotation.shared')).toEqual([
     'clause.plain'
@@ -36,23 +36,23 @@ test('what a picture shows is not read as what was said', () => {
 })
 
 test.each(['[see: chapter 3]', '[1]', '[image:\nnext line]', '[[image: x]', `[image: ${'x'.repeat(3000)}]`])(
-  '%s is no annotation, or its inner one',
+  'does not read %s as an annotation, or only its inner one',
   (text) => {
     expect(findAnnotations(text, 0, text.length).length).toBe(text.startsWith('[[') ? 1 : 0)
   }
 )
 
-test('open brackets without an end take no long time', () => {
+test('scans unclosed brackets in linear time', () => {
   expect(findAnnotations('[image: x '.repeat(50_000), 0, 500_000)).toEqual([])
 })
 
-test('a text without its annotations keeps every offset', () => {
+test('keeps every offset when annotations are blanked', () => {
   const bare = blankAnnotations(TEXT)
   expect(bare).toHaveLength(TEXT.length)
   expect(bare.replace(/ +/g, ' ')).toBe('Look at her! I keep two boats. ')
 })
 
-test('the predicate of an annotation is known by its label', () => {
+test('recognises the predicate of an annotation by its label', () => {
   expect(['shared image', 'shared link', 'shared a flat', 'shared', 'image'].map(isAnnotation)).toEqual([
     true,
     true,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outline } from './blocks.ts'
 
-test('paragraphs are cut at blank lines, and lines broken at the margin stay together', () => {
+test('splits paragraphs at blank lines and joins wrapped lines', () => {
   const text = 'The boat shed stands at the far end of the harbour and\nhas a green door.\n\nThe key hangs inside.'
   expect(outline(text)).toEqual([
     'prose: The boat shed stands at the far end of the harbour and\nhas a green door.',
@@ -9,14 +9,14 @@ test('paragraphs are cut at blank lines, and lines broken at the margin stay tog
   ])
 })
 
-test('short lines that begin anew are sentences of their own', () => {
+test('separates short lines that start a new sentence', () => {
   expect(outline('I sold the van\nMy brother bought it')).toEqual([
     'prose: I sold the van',
     'prose: My brother bought it'
   ])
 })
 
-test('headings are read in each of their forms', () => {
+test('reads headings in each of their forms', () => {
   expect(outline('# Boat trip\n\nGo.')).toEqual(['heading 1: Boat trip', 'prose: Go.'])
   expect(outline('### Food ###\nBread.')).toEqual(['heading 3: Food', 'prose: Bread.'])
   expect(outline('Boat trip\n=========\nGo.')).toEqual(['heading 1: Boat trip', 'prose: Go.'])
@@ -34,11 +34,11 @@ test.each([
   '#hashtag is no heading',
   'We sold the van',
   'A Lone Line With Capitals'
-])('%j has no heading', (text) => {
+])('finds no heading in %j', (text) => {
   expect(outline(text).filter((line) => !line.startsWith('prose'))).toEqual([])
 })
 
-test('a list is read with its levels, its numbers and its boxes, and items go on in indented lines', () => {
+test('reads a list with levels, numbers, boxes and indented continuation lines', () => {
   const text = '- tent\n  - pegs\n    - spare\n- [x] rope, long enough\n  for two\n* lamp\n\n1. go\n2) stay\n(3) sleep'
   expect(outline(text)).toEqual([
     'item 0 - tent',
@@ -52,18 +52,18 @@ test('a list is read with its levels, its numbers and its boxes, and items go on
   ])
 })
 
-test('steps that are named so are items', () => {
+test('reads lines labelled as steps as items', () => {
   expect(outline('Step 1: Open it\nStep 2: Close it')).toEqual(['item 0 Step 1: Open it', 'item 0 Step 2: Close it'])
 })
 
 test.each(['3. Mai war es kalt. Wir blieben.', '2024. What a year', '-5 degrees', '1.5 litres', '*waves*', '– Ada'])(
-  '%j is no list',
+  'finds no list in %j',
   (text) => {
     expect(outline(text)).toEqual([`prose: ${text}`])
   }
 )
 
-test('quotes are kept apart, with the line that says who wrote them', () => {
+test('separates quotes, with the line that names their author', () => {
   const text =
     'Fine with me.\n\nOn Mon, 2 May 2022 at 10:00, Bob <bob@acme.test> wrote:\n\n> When is it?\n> At five?\n\nBye.'
   expect(outline(text)).toEqual([
@@ -74,7 +74,7 @@ test('quotes are kept apart, with the line that says who wrote them', () => {
   expect(outline('Am 3. Mai schrieb:\n> Wann?')).toHaveLength(1)
 })
 
-test('a letter below a forwarding mark is somebody else’s to the end', () => {
+test('reads a letter below a forwarding mark as a quote to the end', () => {
   const text = 'See below.\n\n-----Original Message-----\nFrom: Bob\nI moved to Oslo.\n\nBob\n'
   expect(outline(text)).toEqual([
     'prose: See below.',
@@ -82,7 +82,7 @@ test('a letter below a forwarding mark is somebody else’s to the end', () => {
   ])
 })
 
-test('code is found by its fence, its look and its lack of spaces', () => {
+test('recognises code by its fence, its form and its lack of spaces', () => {
   const encoded = 'QUJDREVGR0hJSktMTU5PUFFS'.repeat(20)
   expect(outline('```js\nlet a = 1\n```\nDone.')).toEqual(['code: ```js\nlet a = 1\n```', 'prose: Done.'])
   expect(outline('function run(a) {\n  return a + 1;\n}')).toHaveLength(1)
@@ -91,7 +91,7 @@ test('code is found by its fence, its look and its lack of spaces', () => {
   expect(outline('var a=[1,2,3];function b(c){return c*2}'.repeat(9))[0]).toMatch(/^code/)
 })
 
-test('long lines of any script are prose', () => {
+test('reads long lines of any script as prose', () => {
   expect(outline('彼は明日東京へ行くと言っていた。'.repeat(40))[0]).toMatch(/^prose/)
   expect(outline('Ilmoittautumislomakkeet palautetaan kansliaan. '.repeat(20).trim())[0]).toMatch(/^prose/)
   expect(
@@ -101,12 +101,12 @@ test('long lines of any script are prose', () => {
   ).toHaveLength(1)
 })
 
-test('JSON on one line is code, brackets in prose are not', () => {
+test('reads JSON on one line as code, but not brackets in prose', () => {
   expect(outline('{"name": "heron", "port": 80}')).toEqual(['code: {"name": "heron", "port": 80}'])
   expect(outline('[see the map] and come {soon}')).toEqual(['prose: [see the map] and come {soon}'])
 })
 
-test('a short line at the top is a title where more than prose follows', () => {
+test('reads a short line at the top as a title if more than prose follows', () => {
   expect(outline('Rye bread\n\nIngredients:\n- flour')).toEqual([
     'heading 6: Rye bread',
     'heading 7: Ingredients',
@@ -115,13 +115,13 @@ test('a short line at the top is a title where more than prose follows', () => {
   expect(outline('Rye bread\n\nIt keeps a week.')[0]).toBe('prose: Rye bread')
 })
 
-test('rules between paragraphs and blank lines are nothing', () => {
+test('skips rules between paragraphs and blank lines', () => {
   expect(outline('One.\n\n***\n\nTwo.\n\n- - -\n')).toEqual(['prose: One.', 'prose: Two.'])
   expect(outline('\n \n\t\n')).toEqual([])
   expect(outline('')).toEqual([])
 })
 
-test('line ends of Windows and a byte order mark do not show', () => {
+test('ignores Windows line ends and a byte order mark', () => {
   expect(outline('\uFEFF# Food\r\n\r\n- bread\r\n- cheese\r\n')).toEqual([
     'heading 1: Food',
     'item 0 - bread',

@@ -7,7 +7,7 @@ import { BLOCKS_MAX, readBlocks } from '../../../src/memory/structure/read-block
 
 const RUNS = process.env.SLOW ? 5_000 : 400
 
-/** Pieces that mean something to a reader, in any order, with any text between them. */
+/** Fragments that readers recognise, in any order, with any text between them. */
 const PIECES = [
   ...[
     '\n',
@@ -76,11 +76,11 @@ const texts = fc
   .array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 60 })
   .map((pieces) => pieces.join(''))
 
-test('blocks are ordered, apart from each other, inside the text, and never cut a surrogate pair', () => {
+test('returns ordered, disjoint blocks inside the text that never cut a surrogate pair', () => {
   fc.assert(fc.property(texts, expectSoundBlocks), { numRuns: RUNS })
 })
 
-test('no letter is lost: what lies between blocks holds none', () => {
+test('loses no letter between blocks', () => {
   const calm = texts.filter((text) => !/-----Original|^\s*(?:---|\+\+\+)/.test(text))
   fc.assert(
     fc.property(calm, (text) => {
@@ -96,7 +96,7 @@ test('no letter is lost: what lies between blocks holds none', () => {
   )
 })
 
-test('facts are records whose spans lie in the text', () => {
+test('returns facts as records with spans inside the text', () => {
   fc.assert(
     fc.property(texts, (text) => {
       const facts = buildBlockFacts(readBlocks(text), { text, at: undefined, speaker: 'Ann', title: undefined })
@@ -112,7 +112,7 @@ test('facts are records whose spans lie in the text', () => {
   )
 })
 
-/** A megabyte of each: what took time with the square of the length would not end before the test does. */
+/** A megabyte of each: quadratic work would exceed the time limit of the test. */
 const HOSTILE: [string, string][] = [
   ['line breaks', '\n'],
   ['spaces', ' '],
@@ -142,21 +142,21 @@ const HOSTILE: [string, string][] = [
   ['paragraphs', 'a b c\n\n']
 ]
 
-test.each(HOSTILE)('a megabyte of %s is read', (_what, piece) => {
+test.each(HOSTILE)('reads a megabyte of %s', (_what, piece) => {
   const text = piece.repeat(Math.floor(1_000_000 / piece.length))
   expectSoundBlocks(text)
   const facts = buildBlockFacts(readBlocks(text), { text, at: undefined, speaker: undefined, title: undefined })
   expect(facts.length).toBeLessThanOrEqual(BLOCK_FACTS_MAX)
 })
 
-test('ten thousand nested items are read, each one deeper', () => {
+test('reads ten thousand nested items, each one deeper', () => {
   const text = Array.from({ length: 10_000 }, (_, n) => `${'\t'.repeat(n >> 2)}${' '.repeat(n & 3)}- x`).join('\n')
   const blocks = readBlocks(text)
   expect(blocks).toHaveLength(10_000)
   expect(blocks.at(-1)).toMatchObject({ kind: 'item', depth: 9_999 })
 })
 
-test('no more than so many blocks are told apart, by a list or a run at most', () => {
+test('limits the number of blocks, give or take one list or run', () => {
   expect(readBlocks('a b c.\n\n'.repeat(50_000))).toHaveLength(BLOCKS_MAX)
   expect(readBlocks('- a\n'.repeat(100_000)).length).toBeLessThan(BLOCKS_MAX + 10_001)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 import { outline } from './blocks.ts'
 
-test('a table of markdown is read with the names of its columns', () => {
+test('reads a Markdown table with the names of its columns', () => {
   expect(outline('| Name | Room |\n|------|-----:|\n| Ann \\| Lee | 4 |\n| Bob |  |')).toEqual([
     'row: Name=Name Room=Room',
     'row: Name=Ann \\| Lee Room=4',
@@ -12,7 +12,7 @@ test('a table of markdown is read with the names of its columns', () => {
   expect(outline('| Name | Room |\n| Ann | 4 |')).toHaveLength(2)
 })
 
-test('values with commas, semicolons or tabs are rows where a header and enough rows agree', () => {
+test('reads values with commas, semicolons or tabs as rows if a header and enough rows agree', () => {
   expect(outline('name,city,age\nAnn,"Oslo, west",40\nBob,Rome,41')).toEqual([
     'row: name=name city=city age=age',
     'row: name=Ann city=Oslo, west age=40',
@@ -28,11 +28,11 @@ test.each([
   'Yes, I see, thanks\nNo, you do, not me\nSo, we go, home',
   'a | b',
   'Either this | or that, you choose\nand then we go'
-])('%j is no table', (text) => {
+])('finds no table in %j', (text) => {
   expect(outline(text).some((line) => line.startsWith('row'))).toBe(false)
 })
 
-test('the rest of an overlong table is one row without cells', () => {
+test('reads the rest of an overlong table as one row without cells', () => {
   const rows = Array.from({ length: 50_000 }, (_, n) => `${n},person ${n},${n * 3}`)
   const text = `id,name,amount\n${rows.join('\n')}`
   const blocks = readBlocks(text)

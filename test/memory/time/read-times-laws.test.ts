@@ -66,7 +66,7 @@ const ats = fc.constantFrom(
   '9999-12-31T23:59:59.999Z'
 )
 
-test('whatever the text, times lie in it one after the other and begin before they end', () => {
+test('returns ordered times inside the text that begin before they end, for any text', () => {
   fc.assert(
     fc.property(texts, ats, (text, at) => {
       let last = 0
@@ -83,7 +83,7 @@ test('whatever the text, times lie in it one after the other and begin before th
   )
 })
 
-test('what stands around a stretch changes nothing in it', () => {
+test('gives the same result for a section, whatever surrounds it', () => {
   fc.assert(
     fc.property(texts, fc.nat(40), (text, before) => {
       const padded = `${'x '.repeat(before)}${text} y`
@@ -101,7 +101,7 @@ test('what stands around a stretch changes nothing in it', () => {
   )
 })
 
-test('a text of nothing but times gives so many and no more', () => {
+test('limits the number of times in a text', () => {
   expect(readTimes('on 2021-05-06 or '.repeat(20_000)).length).toBe(200)
 })
 
@@ -110,6 +110,6 @@ test.each([
   ['dates run together', '1/2/'.repeat(50_000)],
   ['numbers without an end', '12:30-12.30/'.repeat(20_000)],
   ['words without a blank', 'lastnextevery'.repeat(20_000)]
-])('a long text of %s is read to its end', (_what, text) => {
+])('reads a long text of %s to its end', (_what, text) => {
   expect(readTimes(`${text} `, { at: '2023-03-15T10:30:00.000Z' }).length).toBeLessThanOrEqual(200)
 })

@@ -8,7 +8,7 @@ test.each([
   ['Somebody rang last night.', '[last night] 2023-03-14/2023-03-15 day instant'],
   ['The cake is for tonight.', '[tonight] 2023-03-15/2023-03-16 day instant'],
   ['I saw a heron the other day.', '[the other day] 2023-03-08/2023-03-15 week instant']
-])('days are counted from when it was said: %s', (text, expected) => {
+])('resolves days relative to the time of the text: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
@@ -20,7 +20,7 @@ test.each([
   ['I need it by Monday.', '[by Monday] …/2023-03-21 day range until'],
   ['It rained the Friday before last.', '[the Friday before last] 2023-03-03/2023-03-04 day instant'],
   ['Tuesday of last week was calm.', '[Tuesday of last week] 2023-03-07/2023-03-08 day instant']
-])('a day of the week is that of the tense or of the word before it: %s', (text, expected) => {
+])('resolves a weekday by the tense or the preceding word: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
@@ -36,7 +36,7 @@ test.each([
   ['We hiked last weekend.', '[last weekend] 2023-03-11/2023-03-13 day instant'],
   ['I am busy this weekend.', '[this weekend] 2023-03-18/2023-03-20 day instant'],
   ['Friday two weeks ago he fell.', '[Friday two weeks ago] 2023-03-03/2023-03-04 day instant']
-])('units are counted in the calendar, as exactly as the words are: %s', (text, expected) => {
+])('counts units in the calendar, with the precision of the words: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['Two summers ago it was dry.', '[Two summers ago] 2021-06-01/2021-09-01 season instant'],
   ['They married in June three years ago.', '[June three years ago] 2020-06-01/2020-07-01 month instant'],
   ['It may rain, and they march on; April said so.', '']
-])('months and seasons take the year of the tense: %s', (text, expected, at = undefined) => {
+])('takes the year of months and seasons from the tense: %s', (text, expected, at = undefined) => {
   expect(at === undefined ? said(text) : said(text, { at })).toBe(expected)
 })
 
@@ -63,7 +63,7 @@ test.each([
   ['From 2016 to 2019 it stood empty.', '[From 2016 to 2019] 2016-01-01/2020-01-01 year range'],
   ['It sold 2019 units and 1500 books.', ''],
   ['Before 2010 nobody knew.', '[Before 2010] …/2010-01-01 year range before']
-])('years and decades need a word that says so: %s', (text, expected) => {
+])('requires a marker for years and decades: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
@@ -76,7 +76,7 @@ test.each([
   ['Version 10.4.20 is out.', ''],
   ['Paid 13/06/2021.', '[13/06/2021] 2021-06-13/2021-06-14 day instant'],
   ['We went from Dec 28, 2020 to Jan 3, 2021.', '[from Dec 28, 2020 to Jan 3, 2021] 2020-12-28/2021-01-04 day range']
-])('dates that are complete need nothing else: %s', (text, expected) => {
+])('resolves complete dates without further context: %s', (text, expected) => {
   expect(saidAnyTime(text)).toBe(expected)
 })
 
@@ -89,12 +89,12 @@ test.each([
   ['We left tomorrow at noon.', '[tomorrow at noon] 2023-03-16T12:00/2023-03-16T13:00 hour instant'],
   ['On the 5th we signed.', '[On the 5th] 2023-03-05/2023-03-06 day instant'],
   ['She is on the 5th floor with 1/2 cup of tea, open 24/7, at version 10.4.2.', '']
-])('what is missing of a date comes from when it was said: %s', (text, expected) => {
+])('completes partial dates from the time of the text: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
 test.each(['on February 30', 'on 31 April 2021', '2021-02-30', 'February 29, 2023', '99999999 years ago'])(
-  'a date that does not exist is none: %s',
+  'rejects a date that does not exist: %s',
   (text) => {
     expect(readTimes(text, { at: '2023-03-15T10:30:00.000Z' })).toEqual([])
   }
@@ -106,7 +106,7 @@ test.each([
   ['Easter 2024 was early.', '[Easter 2024] 2024-03-31/2024-04-01 day instant'],
   ['The week before Christmas it snowed.', '[The week before Christmas] 2022-12-12/2022-12-19 week instant'],
   ['We bought a Christmas tree.', '']
-])('feasts have their day: %s', (text, expected) => {
+])('resolves feasts to their day: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
@@ -119,22 +119,22 @@ test.each([
   ['He slept for nine hours.', '[for nine hours] …/… hour duration'],
   ['I have lived here for seven years.', '[for seven years] 2016-01-01/… year range since'],
   ['It has been dry for 7 years now.', '[for 7 years now] 2016-01-01/… year range since']
-])('what comes again or lasts names no point in time, unless it still goes on: %s', (text, expected) => {
+])('gives recurring and lasting times no point in time, unless they continue: %s', (text, expected) => {
   expect(said(text)).toBe(expected)
 })
 
-test('without a time of saying only what is absolute is a time', () => {
+test('resolves only absolute times without a time of the text', () => {
   expect(saidAnyTime('Yesterday, last week and two days ago I slept; in 2019 I did not.')).toBe(
     '[2019] 2019-01-01/2020-01-01 year instant'
   )
 })
 
-test('the tense that the caller knows goes before the words', () => {
+test('prefers the tense given by the caller over the words', () => {
   expect(said('Friday', { tense: 'future' })).toBe('[Friday] 2023-03-17/2023-03-18 day instant')
   expect(said('Friday', { tense: 'past' })).toBe('[Friday] 2023-03-10/2023-03-11 day instant')
 })
 
-test('places count in the whole text, and only the stretch is read', () => {
+test('counts positions in the whole text and reads only the section', () => {
   const text = 'Yesterday 🎉 we won. Tomorrow we rest.'
   const times = readTimes(text, { from: text.indexOf('Tomorrow'), at: '2023-03-15T10:30:00.000Z' })
   expect(times.map(({ start, end }) => text.slice(start, end))).toEqual(['Tomorrow'])

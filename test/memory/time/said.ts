@@ -1,17 +1,17 @@
 import { readTimes } from '../../../src/memory/time/read-times.ts'
 import type { Tense, TimeExpression } from '../../../src/memory/time/time-expression.ts'
 
-/** When the test's sentences are said: a Wednesday. */
+/** The time of the test's sentences: a Wednesday. */
 const AT = '2023-03-15T10:30:00.000Z'
 
-/** Times as `[words] from/to precision kind relation`, midnights and seconds left out. */
+/** Formats times as `[words] from/to precision kind relation`, without midnights and seconds. */
 export function said(text: string, { at = AT, tense }: { at?: string | undefined; tense?: Tense } = {}): string {
   return readTimes(text, { at, tense })
     .map((time) => shown(text, time))
     .join(' · ')
 }
 
-/** The same for somebody who does not know when it was said. */
+/** Formats the times of a text whose time is unknown. */
 export function saidAnyTime(text: string): string {
   return readTimes(text)
     .map((time) => shown(text, time))

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 /** Zones that skip hours, half hours and, in Apia, the whole of 30 December 2011. */
 const ZONES = ['America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'] as const
 
-/** Said in hours and on days that one of these zones does not have, at the ends of a year, and today. */
+/** Times in hours and on days that one of these zones skips, at the ends of a year, and now. */
 const SAID_AT = [
   ...['2011-12-30T12:00:00.000Z', '2023-03-12T02:30:00.000Z', '2023-10-01T02:15:00.000Z'],
   ...['2023-12-31T23:59:59.999Z', '2024-01-01T00:00:00.000Z', '2024-02-29T06:00:00.000Z']
@@ -47,7 +47,7 @@ function timesIn(zone: string): { zone: number; times: unknown[][] } {
   return JSON.parse(stdout)
 }
 
-test.each(ZONES)('times are the same on a machine in %s as on one in UTC', (zone) => {
+test.each(ZONES)('reads the same times on a machine in %s as on one in UTC', (zone) => {
   const [here, there] = [timesIn('UTC'), timesIn(zone)]
   expect(there.zone).not.toBe(0)
   expect(there.times).toEqual(here.times)
