@@ -4,10 +4,10 @@ import type { PlainRequest } from '../ports.ts'
 import { buildServiceUrl } from './build-service-url.ts'
 import type { AnyInput, CallOptions, Lines, Message, StreamOptions } from './client.ts'
 
-/** Where requests go, and the key that goes with them. */
+/** The address that requests go to, and the key sent with them. */
 export type Target = { address: string; key: string | undefined }
 
-/** The request of a call. Throws a usage fault where a part of the path is missing. */
+/** Builds the request of a call. Throws a usage fault if a part of the path is missing. */
 export function buildRequest(target: Target, row: CallRow, asked: StreamOptions & { input: AnyInput }): PlainRequest {
   const { input, accept = 'application/json', signal } = asked
   const url = buildServiceUrl(target.address, fillPath(row.path, input.params ?? {}))
@@ -19,7 +19,7 @@ export function buildRequest(target: Target, row: CallRow, asked: StreamOptions 
   return { url: url.href, method: row.method, headers, body: body?.content, signal }
 }
 
-/** The request of a message to any path. Throws a usage fault for what is no message. */
+/** Builds a request to any path. Throws a usage fault if the message has no method or path. */
 export function buildMessageRequest(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
   if (typeof method !== 'string' || typeof path !== 'string')
@@ -30,7 +30,10 @@ export function buildMessageRequest(target: Target, message: Message & CallOptio
   return { url: buildServiceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
 }
 
-/** The same as the platform has it. Nobody follows a redirect with a key in hand. Throws a usage fault where it can have none. */
+/**
+ * Converts a request to the platform's type. Redirects are not followed, so that the key reaches no other address.
+ * Throws a usage fault if the platform accepts no such request.
+ */
 export function toPlatformRequest({ url, method, headers, body, signal }: PlainRequest): Request {
   try {
     return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...toBodyInit(body) })
@@ -40,7 +43,7 @@ export function toPlatformRequest({ url, method, headers, body, signal }: PlainR
   }
 }
 
-/** A stream goes out while nothing comes in, which has to be said. */
+/** `fetch` requires half-duplex mode for a streamed body. */
 function toBodyInit(body: PlainRequest['body']): RequestInit {
   if (body === undefined || body instanceof Uint8Array)
     return { body: body === undefined ? null : new Uint8Array(body) }
@@ -50,7 +53,7 @@ function toBodyInit(body: PlainRequest['body']): RequestInit {
 function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name]
-    // Dots alone would be steps through the path, however they are written.
+    // Refuses segments of dots alone, which would change the path in any spelling.
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
     throw new Fault('usage', `'${String(value ?? '')}' is no ${name}`, { hint: `give ${name} a value` })
   })

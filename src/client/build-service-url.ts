@@ -1,8 +1,8 @@
 import { Fault } from '../contract/faults.ts'
 
 /**
- * What is wrong with the address of a service, half a sentence; undefined where it will do. A key would travel in the
- * clear over plain http, so that is only for this machine.
+ * Returns what is wrong with the address of a service, as half a sentence; undefined if it is valid. Plain http, which
+ * would send a key in clear text, is only accepted for this machine.
  */
 export function findAddressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'is no address'
@@ -13,19 +13,19 @@ export function findAddressFault(address: string): string | undefined {
   return search === '' && hash === '' ? undefined : 'carries more than a host and a path'
 }
 
-/** Whether a host, as a URL has it, is this machine. */
+/** Checks whether a host, as written in a URL, is this machine. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** The origin of an address, by which keys are kept: scheme, host and port. */
+/** Returns the origin of an address (scheme, host and port), under which keys are stored. */
 export function toOrigin(address: string): string {
   return new URL(address).origin
 }
 
 /**
- * The URL of a path of the service at an address, which may lie below a path itself. Throws a usage fault where the path
- * would lead anywhere else.
+ * Builds the URL of a service path at an address, which may have a path itself. Throws a usage fault if the path would
+ * leave that address.
  */
 export function buildServiceUrl(address: string, path: string): URL {
   const base = new URL(address)

@@ -11,21 +11,21 @@ import { toUnreachableFault } from './to-unreachable-fault.ts'
 
 export type ClientSettings = Omit<ClientOptions, 'fetch'> & {
   fetch: Fetch
-  /** In place of `fetch` where nobody is given the reply itself. */
+  /** Used instead of `fetch` for calls that do not return the reply itself. */
   exchange?: Exchange | undefined
-  /** Waits and asks again where the service says when, and asking again does no harm. Absent: nobody waits. */
+  /** Waits and repeats a call when the service requests it and repeating is safe. By default, no call is repeated. */
   patience?: Patience | undefined
-  /** What becomes of a fault before a call rejects with it: for who knows better what mends it. */
+  /** Converts a fault before a call rejects with it, for callers who know a better hint. */
   mend?: ((fault: Fault) => Fault | Promise<Fault>) | undefined
 }
 
-/** Any call, as it is made: its value, or the reply with its body unread. */
+/** Makes any call and returns its value, or the reply with its body unread. */
 type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Promise<unknown>
 
 /**
- * A client of the service, with a method for every endpoint. A call gives the value of its reply, checked against the
- * contract and otherwise as it came, or rejects with a Fault: that of the service, `unreachable` where there is no
- * answer, `broken_transfer` where it breaks off or is no answer of memctl.
+ * Creates a client of the service with a method for every endpoint. A call returns the value of its reply, validated
+ * against the contract but otherwise unchanged, or rejects with a Fault: that of the service, `unreachable` if there is
+ * no reply, or `broken_transfer` if the reply breaks off or is not from memctl.
  */
 export function createClient(settings: ClientSettings): Client {
   const wrong = findAddressFault(settings.origin)
@@ -57,7 +57,7 @@ export function createClient(settings: ClientSettings): Client {
   }
 }
 
-/** A call that waits as long as its caller has patience, and whose faults are mended. */
+/** Adds waiting and the conversion of faults to a call. */
 function createPatientCall(call: Call, { patience, mend }: ClientSettings): Call {
   const calling: Call =
     patience === undefined
@@ -75,7 +75,7 @@ async function rethrowWithHint<Value>(work: Promise<Value>, mend: ClientSettings
   }
 }
 
-/** The types of the methods are those of the table, which is where the names come from too. */
+/** Creates a method for every row of the table, which determines their types. */
 function createMethods(call: Call): Methods {
   const names = Object.keys(CALL_ROWS) as EndpointName[]
   const methods = names.map((name) => {
@@ -98,7 +98,7 @@ type Sender<Reply> = (
   make: (signal: AbortSignal | undefined) => PlainRequest
 ) => Promise<Reply>
 
-/** Sends requests so that either signal ends them. */
+/** Creates a function that sends requests and aborts on either signal. */
 function createSender<Reply extends PlainReply>(
   send: (request: PlainRequest) => Promise<Reply>,
   { origin, signal }: ClientSettings
@@ -114,8 +114,8 @@ function createSender<Reply extends PlainReply>(
 }
 
 /**
- * The key of a client as it is sent: what stands around it, such as the line end of its file, is left out.
- * @throws Fault `usage` for one that no header can carry. It says nothing of the key.
+ * Returns the key of a client as it is sent, without surrounding white space such as the line end of its file.
+ * @throws Fault `usage` if no header can contain it. The message does not reveal the key.
  */
 function normalizeKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
@@ -127,8 +127,8 @@ function normalizeKey(key: string | undefined): string | undefined {
 }
 
 /**
- * Tests what a program gives a call, as far as a request could not be made of it.
- * @throws Fault `usage`, which names the call and says what it takes.
+ * Checks the arguments of a call, as far as a request requires it.
+ * @throws Fault `usage`, which names the call and what it takes.
  */
 function assertCall(name: string, input: unknown, options: unknown): void {
   if (!isObject(input))
@@ -142,7 +142,7 @@ function assertCall(name: string, input: unknown, options: unknown): void {
   assertCallOptions(name, options)
 }
 
-/** Likewise for the options alone. */
+/** Checks the options of a call. */
 function assertCallOptions(name: string, options: unknown): void {
   if (!isObject(options))
     throw new Fault('usage', `the options of ${name} must be an object`, { hint: 'such as { signal }' })

@@ -3,19 +3,19 @@ import { Fault } from '../contract/faults.ts'
 import type { Clock } from '../ports.ts'
 import type { AnyInput } from './client.ts'
 
-/** Who waits when the service says that it has no time, and how long. */
+/** How long a call may wait when the service asks it to retry later. */
 export type Patience = {
   clock: Pick<Clock, 'ticks' | 'wait'>
-  /** All waits of one call together, in milliseconds. */
+  /** Limit for all waits of one call together, in milliseconds. */
   totalMs: number
-  /** Told of every wait before it begins. */
+  /** Called before every wait. */
   onWait(fault: Fault, waitMs: number): Promise<void>
   signal?: AbortSignal | undefined
 }
 
 /**
- * The answer of a call, asked for again after the time that the service names (429 and 503 with `Retry-After`), as long
- * as patience lasts. Only for what does no harm when it is done twice, and whose body can be sent twice.
+ * Makes a call, and repeats it after the time that the service names (429 and 503 with `Retry-After`) until `totalMs`
+ * is used up. Repeats only idempotent calls whose body can be sent twice.
  */
 export async function withPatience<Value>(
   { clock, totalMs, onWait, signal }: Patience,
@@ -44,10 +44,10 @@ function findWait(error: unknown): number | undefined {
 }
 
 /**
- * Endpoints that may be asked again: those that change nothing, those whose second time finds the work done (a memory has
- * its id from its content, a line of a snapshot counts once, a connection that has ended stays so, one that was asked to
- * sync is at it). Making things is not among them, and a deletion that was done is not found again; nor is a choice of what
- * is synced, which somebody else may have made meanwhile.
+ * Endpoints that may be repeated: those that change nothing, and those that a second call leaves unchanged. A memory's
+ * id derives from its content, a line of a snapshot counts once, a revoked connection stays revoked, and a requested
+ * sync is already due. Creation is excluded, and so is deletion, which reports `not_found` the second time. A selection
+ * is excluded because another client may have changed it in between.
  */
 const REPEATABLE: ReadonlySet<EndpointName> = new Set([
   ...(['listCollections', 'getCollection', 'restoreRecords', 'listKeys'] as const),
@@ -59,7 +59,7 @@ const REPEATABLE: ReadonlySet<EndpointName> = new Set([
   ...(['getHealth', 'getReadiness', 'getMetrics', 'getOpenApi', 'getDocs'] as const)
 ])
 
-/** A stream has been read by the time that its request is refused. */
+/** A stream has been consumed when its request is refused. */
 function isRepeatable({ name, input }: { name: EndpointName; input: AnyInput }): boolean {
   return REPEATABLE.has(name) && (input.lines === undefined || input.lines instanceof Uint8Array)
 }

@@ -2,10 +2,10 @@ import { FAULTS, Fault, type FaultCode, type InputFault } from '../contract/faul
 import type { PlainReply } from '../ports.ts'
 import { readText } from './read-text.ts'
 
-/** No report of a failure is larger. In bytes. */
+/** Maximum size of a problem report in bytes. */
 const PROBLEM_BYTES_MAX = 1 << 20
 
-/** The fault that a response tells of which is no success. An answer that no memctl server gives is `broken_transfer`. */
+/** Reads the fault from an unsuccessful response. A response that no memctl server sends becomes `broken_transfer`. */
 export async function readFault(response: PlainReply): Promise<Fault> {
   const { status } = response
   if (status >= 300 && status < 400) return createRedirectFault(response)
@@ -26,7 +26,7 @@ function isJson({ headers }: PlainReply): boolean {
   return /^application\/(problem\+)?json\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** Undefined where it is none. */
+/** Returns undefined if the text is not a problem report. */
 function parseProblem(text: string): Problem | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -36,7 +36,7 @@ function parseProblem(text: string): Problem | undefined {
   }
 }
 
-/** Codes that only this side may use: they say what became of this program. */
+/** Codes reserved for the client: they describe this program. */
 const OURS: ReadonlySet<string> = new Set([
   'cancelled',
   'terminated',
@@ -51,7 +51,7 @@ function parseCode(code: unknown): FaultCode | undefined {
   return typeof code === 'string' && Object.hasOwn(FAULTS, code) && !OURS.has(code) ? (code as FaultCode) : undefined
 }
 
-/** By status, where the code is one that this version does not know. */
+/** The code by status, for a code that this version does not know. */
 const BY_STATUS: Readonly<Record<number, FaultCode>> = {
   401: 'unauthenticated',
   403: 'forbidden',
@@ -72,7 +72,7 @@ function toFaultCode(status: number): FaultCode {
   return BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'invalid_input')
 }
 
-/** Statuses that something between here and the server may give as well, with a page of its own. */
+/** Statuses that a gateway may also send, with a page of its own. */
 const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504])
 
 function createForeignFault(response: PlainReply): Fault {
@@ -95,7 +95,7 @@ function createRedirectFault({ status, headers }: PlainReply): Fault {
   })
 }
 
-/** Inputs that are named as wrong, at most so many. */
+/** Maximum number of input errors that are kept. */
 const ERRORS_MAX = 100
 
 function parseInputFaults(errors: unknown): InputFault[] {
@@ -106,7 +106,7 @@ function parseInputFaults(errors: unknown): InputFault[] {
   })
 }
 
-/** Seconds. The form with a date is not used by memctl. */
+/** Parses seconds. memctl does not use the form with a date. */
 function parseRetryAfter({ headers }: PlainReply): number | undefined {
   const text = headers.get('retry-after')
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : undefined

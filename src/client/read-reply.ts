@@ -5,12 +5,12 @@ import { readFault } from './read-fault.ts'
 import { readText } from './read-text.ts'
 import { findSchemaViolation } from './schema-violation.ts'
 
-/** No reply that is held as a whole is larger. In bytes. */
+/** Maximum size of a reply held in memory, in bytes. */
 const REPLY_BYTES_MAX = 256 << 20
 
 /**
- * What a response means for a call of the row: its value, the members that nobody here knows included. Rejects with the
- * fault that the service tells of, or with `broken_transfer` where the answer is no answer of it.
+ * Reads the value of a response to a call of the row, including unknown members. Rejects with the fault that the
+ * service reports, or with `broken_transfer` if the response does not match the row.
  */
 export async function readReply(row: CallRow, response: PlainReply): Promise<unknown> {
   const { reply, response: sound } = await matchReply(row, response)
@@ -22,7 +22,7 @@ export async function readReply(row: CallRow, response: PlainReply): Promise<unk
   throw createStrangeReplyFault(`${misfit.pointer === '' ? 'the whole of it' : misfit.pointer}: ${misfit.reason}`)
 }
 
-/** The reply of the row that a response is, its body unread. Rejects as `readReply` does. */
+/** Finds the row's reply that a response matches, and leaves the body unread. Rejects as `readReply` does. */
 export async function matchReply<Got extends PlainReply>(
   row: CallRow,
   response: Got
@@ -32,7 +32,7 @@ export async function matchReply<Got extends PlainReply>(
   throw isRefusal(row, response) ? createRefusedConsentFault(response) : await readFault(response)
 }
 
-/** A page that a person would read in a browser, in place of a report of a failure. */
+/** Recognises a page for a browser instead of a problem report. */
 function isRefusal({ refusals = [] }: CallRow, { status, headers }: PlainReply): boolean {
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
   return isPage && refusals.some((refusal) => refusal === status)

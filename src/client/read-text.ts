@@ -1,7 +1,9 @@
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
 
-/** The body of a response as it comes. Throws `broken_transfer` where it breaks off; an abort stays an abort. */
+/**
+ * Yields the body of a response in chunks. Throws `broken_transfer` if it breaks off; an abort error passes through.
+ */
 export async function* readChunks(response: PlainReply): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of response.body ?? []) yield chunk
@@ -11,7 +13,9 @@ export async function* readChunks(response: PlainReply): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The text of a body. Rejects with `broken_transfer` where it breaks off, is larger than `bytesMax` or is no UTF-8. */
+/**
+ * Reads the text of a body. Rejects with `broken_transfer` if it breaks off, exceeds `bytesMax` or is not valid UTF-8.
+ */
 export async function readText(response: PlainReply, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0

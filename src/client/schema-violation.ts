@@ -6,10 +6,10 @@ import type { JsonSchema } from '../contract/endpoints/json-schema.ts'
 // loading the rows with zod takes 24 ms more than starting bare Node (median of 21 starts). `connections list`, at 1.8x of bare Node
 // (`node test/bench/bench.mjs start`), would exceed its limit of 2x.
 
-/** A place in a value, as a JSON Pointer (RFC 6901), and why what stands there does not fit. */
+/** A place in a value, as a JSON Pointer (RFC 6901), and why the value there does not match. */
 export type SchemaViolation = { pointer: string; reason: string }
 
-/** Where a value, of JSON, is none that a schema of a `CallRow` takes; undefined where it takes it. */
+/** Returns the first place where a JSON value violates a schema of a `CallRow`; undefined if it is valid. */
 export function findSchemaViolation(schema: JsonSchema, value: unknown): SchemaViolation | undefined {
   const { valid, errors } = validateValue(value, getValidator(schema))
   if (valid) return undefined
@@ -17,7 +17,7 @@ export function findSchemaViolation(schema: JsonSchema, value: unknown): SchemaV
   return { pointer: instanceLocation.slice(1), reason: error.replace(/\.$/, '') }
 }
 
-/** The validator writes the names of members that it looks at as a URI, which half a surrogate pair cannot be part of. */
+/** The validator encodes member names as a URI, which fails for half a surrogate pair. */
 function validateValue(value: unknown, validator: Validator): { valid: boolean; errors: Partial<OutputUnit>[] } {
   try {
     return validator.validate(value)
@@ -27,7 +27,7 @@ function validateValue(value: unknown, validator: Validator): { valid: boolean; 
   }
 }
 
-/** A command that waits reads the same reply again and again. */
+/** Cached, because a command that waits reads the same reply repeatedly. */
 const validators = new WeakMap<JsonSchema, Validator>()
 
 function getValidator(schema: JsonSchema): Validator {
@@ -38,7 +38,7 @@ function getValidator(schema: JsonSchema): Validator {
   return validator
 }
 
-/** The others say that something inside does not fit. */
+/** Selects the errors that are causes; others only report that something inside does not match. */
 function isCause({ keyword = '' }: Partial<OutputUnit>): boolean {
   return !['$ref', 'properties', 'items', 'prefixItems'].includes(keyword)
 }

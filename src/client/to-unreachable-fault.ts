@@ -1,12 +1,15 @@
 import { Fault } from '../contract/faults.ts'
 import { isLoopback } from './build-service-url.ts'
 
-/** What became of a request that got no answer. An abort stays an abort, and what is no refusal of the network falls. */
+/**
+ * Converts the error of a request without a reply. An abort stays an abort, and other errors than those of the network
+ * are returned unchanged.
+ */
 export function toUnreachableFault(error: unknown, address: string): unknown {
   const code = findSystemCode(error)
   if (code === undefined) return error
   const url = new URL(address)
-  // Something is there already that says nothing: another one would not start.
+  // On a timeout, something already listens without replying, so another server would not start.
   const start = code === 'ETIMEDOUT' ? undefined : suggestStartCommand(address)
   return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
     hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
@@ -15,7 +18,10 @@ export function toUnreachableFault(error: unknown, address: string): unknown {
   })
 }
 
-/** What starts a server at an address of this machine; undefined where that is none, or https, which a server does not speak. */
+/**
+ * Returns the command that starts a server at an address of this machine; undefined for other addresses and for https,
+ * which a server does not serve.
+ */
 export function suggestStartCommand(address: string): string | undefined {
   const { protocol, hostname, port } = new URL(address)
   if (protocol !== 'http:' || !isLoopback(hostname)) return undefined
@@ -45,7 +51,7 @@ const MEANING: Readonly<Record<string, string>> = {
 const TRUST = 'where the certificate is your own, name it to Node.js: NODE_EXTRA_CA_CERTS=FILE'
 const PLAIN = 'give its address with http:// where it is this machine, else have it speak https'
 
-/** What mends those that are more than an address or a network. */
+/** Hints for errors that concern more than the address or the network. */
 const MENDED_BY: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'a server of yours: memctl server status, memctl server logs; else check the address and the network',
   EPROTO: PLAIN,
@@ -57,7 +63,7 @@ const MENDED_BY: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'give the address with the name that its certificate has'
 }
 
-/** The system's code of an error, or of what it wraps: the platform's own fetch wraps. */
+/** Returns the system's code of an error or of its cause, because the platform's fetch wraps errors. */
 function findSystemCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < CAUSES_MAX; at = at.cause, depth++) {
     if (at.name === 'AbortError' || at instanceof Fault) return undefined

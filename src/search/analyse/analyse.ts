@@ -1,13 +1,13 @@
 import { cutTerm, foldWord, hasApostrophe, NO_TERM, splitRun, toTerm } from './to-term.ts'
 import { walkTerms } from './walk-terms.ts'
 
-/** Grows whenever the same text may give other terms than before: an index made by another version is made anew. */
+/** Increases whenever the same text may give other terms; an index of another version is rebuilt. */
 export const ANALYSER_VERSION = 1
 
 /**
- * The terms of a text, in order and with repeats; documents and queries go through the same. Stop words are left out,
- * unless there is nothing else; a text without any word is taken by its pieces between spaces. Any string is welcome;
- * the time is linear in its length.
+ * Returns the terms of a text, in order and with repeats; documents and queries are analysed alike. Stop words are
+ * omitted unless there is nothing else; a text without words gives its parts between spaces. Accepts any string; time
+ * is linear in its length.
  */
 export function analyse(text: string): string[] {
   const found: Found = { terms: [], stopWords: [] }
@@ -17,7 +17,7 @@ export function analyse(text: string): string[] {
   return found.stopWords.length > 0 ? found.stopWords : splitLiterally(text)
 }
 
-/** Stop words are collected only while there is no term. */
+/** Stop words are collected only until the first term. */
 type Found = { terms: string[]; stopWords: string[] }
 
 const ASCII_ONLY = /^[\0-\x7f]*$/
@@ -52,14 +52,14 @@ function addWord(word: string, found: Found): void {
   else if (found.terms.length === 0) found.stopWords.push(cut)
 }
 
-/** A run of word characters that may hold apostrophes. Nothing is left of one that was nothing but marks. */
+/** Adds a run of word characters with possible apostrophes. A run of marks alone adds nothing. */
 function addRun(run: string, found: Found): void {
   if (run === '') return
   if (!hasApostrophe(run)) addWord(run, found)
   else for (const { word } of splitRun(run)) addWord(word, found)
 }
 
-/** The pieces between spaces; for a text of nothing but spaces, the text. */
+/** Returns the parts between spaces, or the text itself if it is only spaces. */
 function splitLiterally(text: string): string[] {
   const sound = text.normalize('NFKC').replace(/\p{Surrogate}/gu, '\ufffd')
   const pieces = sound.split(/\s+/).filter((piece) => piece !== '')

@@ -1,16 +1,16 @@
-/** What a text has that kinds of questions ask for, as bits of one number. */
+/** Properties of a text that questions ask for, as bits of one number. */
 export const TRAITS = {
   /** A time: `yesterday`, `last May`, `2023`, `the 3rd`. */
   TIME: 1,
-  /** How long: `five years`, `since`. */
+  /** A duration: `five years`, `since`. */
   DURATION: 2,
-  /** A quantity: a figure, or a number in words. */
+  /** A quantity, in digits or words. */
   NUMBER: 4,
-  /** A name: a capital within a sentence, or something in quotation marks. */
+  /** A name: a capital within a sentence, or text in quotation marks. */
   NAME: 8
 } as const
 
-/** The traits of a text, of which the first so many UTF-16 code units are looked at. English words, figures of any text. */
+/** Detects the traits of a text from its beginning. Recognises English words, and digits in any language. */
 export function detectTraits(text: string): number {
   const start = text.length > UNITS_MAX ? text.slice(0, UNITS_MAX) : text
   let traits = 0
@@ -64,21 +64,23 @@ const DURATION = /\b(?:(?:second|minute|hour|day|week|month|year|decade)s?|since
 const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozen|hundred|thousand|couple|few|several|both|once|twice)\b/i
 
-/** `I` is no name, and what begins a sentence need not be one. */
+/** Excludes `I` and the first word of a sentence. */
 const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
 
-/** 2 for a text that ends in a question mark, 1 for one that asks on the way, 0 for one that does not ask. */
+/** Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. */
 export function gradeQuestion(text: string): 0 | 1 | 2 {
   if (!QUESTION.test(text)) return 0
   return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? 2 : 1
 }
 
-/** A mark of a question, not the one within an address: what follows is a space, a closing sign or the end. */
+/** A question mark, except in an address: a space, a closing sign or the end follows. */
 const QUESTION = /[？؟⁇՞]|\?(?=[\s"'”’»)\]!?]|$)/
 const QUESTION_END = /[?？؟⁇՞]["'”’»)!?\s]*$/
 const TAIL_UNITS = 16
 
-/** The traits that answers to a question have, as bits: see `TRAITS`. 0 where it asks for none of them. In English. */
+/**
+ * Returns the traits that answers to an English question have, as bits (see `TRAITS`); 0 if it asks for none of them.
+ */
 export function detectQuestionTraits(question: string): number {
   let traits = 0
   for (const [pattern, trait] of ASKED) if (pattern.test(question)) traits |= trait

@@ -4,21 +4,21 @@ import { emitRunTerms, SEPARATOR, WORD, walkRuns } from './walk-terms.ts'
 import { type TextToken, walkTextTokens } from './walk-text-tokens.ts'
 import { getLetterSegmenter, widenToLetters } from './widen-to-letters.ts'
 
-/** Where a term stands in a text: half-open, in UTF-16 code units. Never cuts what a reader sees as one letter. */
+/** The range of a term in a text: half-open, in UTF-16 code units. It never cuts a grapheme. */
 type TermSpan = { term: string; start: number; end: number }
 
-/** Spans that are looked for in one text, by default. */
+/** Default maximum number of spans per text. */
 const SPANS_MAX = 10_000
 
-/** Of what is not plain ASCII, so many code units are looked at: up to 2 s a million. */
+/** Maximum number of code units examined outside plain ASCII, which takes up to 2 s per million. */
 const OTHER_UNITS_MAX = 1 << 18
 
-/** A text in which nothing but stop words or signs stands is not longer, in code units. */
+/** Maximum length in code units of a text that is searched for stop words or signs alone. */
 const BARE_UNITS_MAX = 1000
 
 /**
- * Where a text has these terms, in the order of the text: the terms that `analyse` finds, each with its place. No more
- * than `spansMax` are looked for, and only so far into a text that the time is bounded. Spans may touch and overlap.
+ * Finds the given terms, as `analyse` returns them, with their ranges in text order. Limits the number of spans to
+ * `spansMax` and the examined length, so that the time is bounded. Spans may touch and overlap.
  */
 export function findTermSpans(
   text: string,
@@ -72,7 +72,7 @@ function createTermScanner(terms: ReadonlySet<string>, onSpan: OnSpan): (text: s
   }
 }
 
-/** Which ASCII letters and digits words of these terms may begin with: no ending changes the first letter of a word. */
+/** Marks the ASCII letters and digits that words of these terms may begin with. No ending changes the first letter. */
 function collectAsciiStarts(terms: ReadonlySet<string>): Uint8Array {
   const starts = new Uint8Array(128)
   for (const term of terms) {
@@ -84,7 +84,7 @@ function collectAsciiStarts(terms: ReadonlySet<string>): Uint8Array {
   return starts
 }
 
-/** A text of stop words alone, or without any word, is taken by those, or by its pieces between spaces. */
+/** Scans a text of stop words alone, or without words, by its stop words or its parts between spaces. */
 function scanBareText(text: string, terms: ReadonlySet<string>, onSpan: OnSpan): void {
   if (!analyse(text).some((term) => terms.has(term))) return
   for (const { 0: piece, index } of text.matchAll(/\S+/g)) {
@@ -93,12 +93,12 @@ function scanBareText(text: string, terms: ReadonlySet<string>, onSpan: OnSpan):
   }
 }
 
-/** A text as the analyser compares it, with the way back: where its units came from, half-open, in the text as it was. */
+/** A normalised text with a mapping of its code units to half-open ranges of the original. */
 type NormalisedPiece = { text: string; startOf(unit: number): number; endOf(end: number): number }
 
 /**
- * Normalises a piece (NFKC, lower case). Most pieces stay as long as they were, unit by unit. Others are taken letter by
- * letter, as readers see letters, for what is put together never reaches beyond one.
+ * Normalises a part of a text (NFKC, lower case). Most parts keep their length, unit by unit. Others are normalised by
+ * grapheme, because no composition crosses one.
  */
 function normalisePiece(piece: string): NormalisedPiece {
   const normal = piece.normalize('NFKC')
@@ -125,8 +125,8 @@ function normaliseByLetters(piece: string): NormalisedPiece {
 }
 
 /**
- * How a text first writes each of some terms: `Flights` for `flight`. Terms that it does not have are left out, and so is
- * what comes late in a very long one: whoever shows a word shows the term then.
+ * Returns how a text first writes each of the given terms: `Flights` for `flight`. Omits terms that the text lacks or
+ * that occur only late in a very long text; callers then display the term itself.
  */
 export function findWrittenTerms(text: string, terms: Iterable<string>): Map<string, string> {
   const wanted = new Set(terms)
@@ -138,5 +138,5 @@ export function findWrittenTerms(text: string, terms: Iterable<string>): Map<str
   return written
 }
 
-/** So many UTF-16 code units of a text are looked at. */
+/** Number of UTF-16 code units examined. */
 const UNITS_MAX = 10_000

@@ -1,6 +1,6 @@
 /**
- * English function words: they tie a sentence together and say nothing about its subject. Contractions stand as they
- * are without their apostrophe. Those that name something as well are not here: may, will, might, us, own, same.
+ * English function words, which say nothing about the subject. Contractions are listed without their apostrophe. Words
+ * with another meaning are not listed: may, will, might, us, own, same.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   [

@@ -1,12 +1,12 @@
 import stem from 'wink-porter2-stemmer'
 import { STOP_WORDS } from './stop-words.ts'
 
-/** What a stop word becomes. */
+/** The result for a stop word. */
 export const NO_TERM = ''
 
 /**
- * The term of a folded, lower-case word: its Porter2 stem where it is written in a to z, itself otherwise; `NO_TERM` for
- * a stop word. Stemming takes 2 µs and a look-up 0.05, so terms are remembered: the words of a running text repeat.
+ * Returns the term of a folded, lower-case word: its Porter2 stem if it consists of a to z, otherwise the word itself;
+ * `NO_TERM` for a stop word. Stemming takes 2 µs and a lookup 0.05 µs, so results are cached.
  */
 export function toTerm(word: string): string {
   const known = young.get(word)
@@ -26,23 +26,25 @@ function computeTerm(word: string): string {
   return STEMMABLE.test(word) ? stem(word) : word
 }
 
-/** The same characters in memory of their own: a slice of a text would keep the whole text alive. */
+/** Copies the characters to new memory, because a slice would keep the whole text alive. */
 function copyText(word: string): string {
   return ` ${word}`.slice(1)
 }
 
-/** Words in each of the two generations: about 8 MB at most. The older one is dropped when the younger is full. */
+/**
+ * Number of words in each of the two generations of the cache, about 8 MB at most. The older one is dropped when the
+ * younger one is full.
+ */
 const GENERATION_WORDS_MAX = 60_000
 let young = new Map<string, string>()
 let old = new Map<string, string>()
 
-/** Words that the stemmer was made for. It uses `3` as a mark of its own, so digits must not reach it. */
+/** Words that the stemmer supports. It uses `3` as a mark of its own, so it must not receive digits. */
 const STEMMABLE = /^[a-z]{3,}$/
 
 /**
- * One spelling for what readers take as the same word: Latin, Greek and Cyrillic lose their accents, Arabic and Hebrew
- * their optional vowel signs, digits of every script become 0 to 9. In other scripts marks are vowels and stay.
- * Expects lower-case NFKC.
+ * Folds spellings of one word: Latin, Greek and Cyrillic lose their accents, Arabic and Hebrew their optional vowel
+ * signs, and digits of every script become 0 to 9. In other scripts marks are vowels and stay. Expects lower-case NFKC.
  */
 export function foldWord(word: string): string {
   let folded = word.replace(INVISIBLE_CHARACTERS, '')
@@ -58,7 +60,7 @@ const STRIPPED_SCRIPTS =
 const OPTIONAL_MARKS =
   /[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]/g
 
-/** Letters that no decomposition takes apart, and the final sigma. */
+/** Letters without a decomposition, and the final sigma. */
 const LETTER_SPELLINGS = new Map([
   ['ß', 'ss'],
   ['æ', 'ae'],
@@ -75,7 +77,7 @@ const LETTER_SPELLINGS = new Map([
 ])
 const LETTERS = /[ßæœøłđðþıħŧς]/g
 
-/** Digits beyond ASCII. Every script's ten follow each other. */
+/** Digits beyond ASCII. The ten digits of a script are consecutive. */
 const FOREIGN_DIGITS = /[^\P{Nd}0-9]/gu
 
 function toAsciiDigit(digit: string): string {
@@ -90,12 +92,12 @@ const DIGIT_ZEROS = [
   0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810
 ]
 
-/** A word within a run; `start` and `end` are its place there, half-open. */
+/** A word within a run; `start` and `end` are its range there, half-open. */
 type WordPart = { word: string; start: number; end: number }
 
 /**
- * The words of a run of word characters that may hold apostrophes: `anna's` is anna, `don't` is dont, `l'homme` is l and
- * homme. `spelled` gives each its one spelling; what has none is no word.
+ * Splits a run of word characters with possible apostrophes into words: `anna's` is anna, `don't` is dont, `l'homme` is
+ * l and homme. `spelled` folds each word; one that becomes empty is dropped.
  */
 export function splitRun(run: string, spelled: (word: string) => string = (word) => word): WordPart[] {
   const parts = [...run.matchAll(WORDS)]
@@ -108,7 +110,7 @@ export function splitRun(run: string, spelled: (word: string) => string = (word)
   return [...parts.slice(0, -2), whole]
 }
 
-/** True where a run holds an apostrophe: all others are one word. */
+/** Checks for an apostrophe; any other run is one word. */
 export function hasApostrophe(run: string): boolean {
   return APOSTROPHE.test(run)
 }
@@ -116,13 +118,13 @@ export function hasApostrophe(run: string): boolean {
 const APOSTROPHE = /['\u2019\u02bc]/
 const WORDS = /[^'\u2019\u02bc]+/g
 
-/** What may follow the last apostrophe of an English word without being a word itself. */
+/** Endings after the last apostrophe of an English word that are not words themselves. */
 const ENCLITICS = new Set(['s', 'd', 'm', 't', 'll', 're', 've'])
 
-/** Longest term, in code points. What is longer is cut, in documents and queries alike. */
+/** Maximum length of a term in code points. Longer ones are cut, in documents and queries alike. */
 export const TERM_CODE_POINTS_MAX = 64
 
-/** The term, or its beginning where it is too long; no code point is split. */
+/** Cuts a term to the maximum length without splitting a code point. */
 export function cutTerm(word: string): string {
   if (word.length <= TERM_CODE_POINTS_MAX) return word
   return Array.from(word.slice(0, 2 * TERM_CODE_POINTS_MAX))

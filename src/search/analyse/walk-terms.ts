@@ -1,6 +1,6 @@
 /**
- * Walks a text in any script by code point. Runs of spaced words go to `onWord`, with their apostrophes; terms of
- * everything else are pushed here.
+ * Walks a text in any script by code point. Calls `onWord` with runs of spaced words, including apostrophes; appends
+ * the terms of everything else to `terms`.
  */
 export function walkTerms(text: string, terms: string[], onWord: (run: string) => void): void {
   const onTerm = (term: string): void => {
@@ -14,7 +14,10 @@ export function walkTerms(text: string, terms: string[], onWord: (run: string) =
   })
 }
 
-/** Tells the runs of a text in their order, separators too; of a run of words no more than its terms can be made of. */
+/**
+ * Calls `onRun` with the runs of a text in order, including separators; a long run of words is cut to what its terms
+ * need.
+ */
 export function walkRuns(text: string, onRun: (kind: number, start: number, end: number) => void): void {
   let kind = SEPARATOR
   let start = 0
@@ -37,8 +40,8 @@ export function walkRuns(text: string, onRun: (kind: number, start: number, end:
 }
 
 /**
- * The terms of a run that is not of spaced words: pairs for Han, kana and Hangul, dictionary words for Thai and its kin,
- * single emoji and flags.
+ * Emits the terms of a run without spaced words: pairs for Han, kana and Hangul, dictionary words for Thai and related
+ * scripts, single emoji and flags.
  */
 export function emitRunTerms(kind: number, run: string, onTerm: OnTerm): void {
   if (kind === DENSE) emitPairs(run, onTerm)
@@ -47,10 +50,13 @@ export function emitRunTerms(kind: number, run: string, onTerm: OnTerm): void {
   else if (kind === REGIONAL) onTerm(run, 0, run.length)
 }
 
-/** Code units of a word run that are looked at: far over the longest term, so that stacked marks do not cut it short. */
+/**
+ * Maximum number of code units examined in a run of words, far above the longest term, so that stacked marks do not cut
+ * it.
+ */
 const RUN_UNITS_MAX = 1024
 
-/** The kind of run that a character continues or begins. */
+/** Returns the kind of run that a character continues or begins. */
 function joinKinds(kind: number, next: number): number {
   if (next === INVISIBLE) return kind
   if (next === MARK) return kind === SEPARATOR ? WORD : kind
@@ -58,16 +64,19 @@ function joinKinds(kind: number, next: number): number {
   return next
 }
 
-/** Where the second half of a flag stands, or `at` where there is none. */
+/** Returns the index of the second half of a flag, or `at` if there is none. */
 function findFlagEnd(text: string, at: number): number {
   const second = text.codePointAt(at + 2)
   return second !== undefined && classOfCodePoint(second) === REGIONAL ? at + 2 : at
 }
 
-/** Told of each term and of its place in the run, half-open. */
+/** Receives each term and its half-open range in the run. */
 type OnTerm = (term: string, start: number, end: number) => void
 
-/** Overlapping pairs of a run of Han, kana or Hangul, in which words have no edges; a single character stands alone. */
+/**
+ * Emits overlapping pairs of a run of Han, kana or Hangul, which have no word boundaries; a single character stands
+ * alone.
+ */
 function emitPairs(run: string, onTerm: OnTerm): void {
   let before = ''
   let start = 0
@@ -89,7 +98,7 @@ function emitPairs(run: string, onTerm: OnTerm): void {
 
 const COMBINING_MARK = /\p{M}/u
 
-/** Words of a run of Thai, Lao, Khmer or Myanmar, found by dictionary. Long runs are looked at in pieces. */
+/** Emits the words of a run of Thai, Lao, Khmer or Myanmar, found by dictionary. Long runs are processed in chunks. */
 function emitDictionaryTerms(run: string, onTerm: OnTerm): void {
   for (let start = 0; start < run.length; start += PIECE_UNITS) {
     const piece = run.slice(start, start + PIECE_UNITS)
@@ -103,24 +112,24 @@ function emitDictionaryTerms(run: string, onTerm: OnTerm): void {
   }
 }
 
-/** UTF-16 code units that the dictionary is given at a time. */
+/** UTF-16 code units given to the dictionary at once. */
 const PIECE_UNITS = 1024
 
 let shared: Intl.Segmenter | undefined
 
-/** Made at first use: it takes milliseconds, and most texts never need it. */
+/** Creates the segmenter at first use: that takes milliseconds, and most texts never need it. */
 function getWordSegmenter(): Intl.Segmenter {
   shared ??= new Intl.Segmenter('th', { granularity: 'word' })
   return shared
 }
 
-/** What a code point is to the analyser. A run of one kind is one piece of work. */
+/** Classes of code points. A run of one class is processed together. */
 export const SEPARATOR = 1
 
 /** Letters, digits and marks of scripts that put spaces between words. */
 export const WORD = 2
 
-/** Scripts without spaces whose characters are nearly words: Han, kana, Hangul, Bopomofo, Yi. */
+/** Scripts without spaces whose characters are almost words: Han, kana, Hangul, Bopomofo, Yi. */
 export const DENSE = 3
 
 /** Scripts without spaces whose characters are sounds: Thai, Lao, Khmer, Myanmar. */
@@ -130,14 +139,14 @@ const PICTOGRAPH = 5
 /** Half of a flag. */
 const REGIONAL = 6
 
-/** Joiners, variation selectors, soft hyphens and skin tones: part of whatever they stand in, and of no meaning here. */
+/** Joiners, variation selectors, soft hyphens and skin tones: part of their run, without meaning of their own. */
 const INVISIBLE = 7
 
-/** Combining marks: part of the run they stand in. */
+/** Combining marks: part of their run. */
 const MARK = 8
 const APOSTROPHE = 9
 
-/** The class of a code point; worked out once per code point, then looked up. Lone surrogates are separators. */
+/** Returns the class of a code point from a cache. Lone surrogates are separators. */
 export function classOfCodePoint(codePoint: number): number {
   if (codePoint > 0xffff) return classifyAstral(codePoint)
   const known = CLASSES[codePoint]
@@ -150,7 +159,7 @@ export function classOfCodePoint(codePoint: number): number {
 const CLASSES = new Uint8Array(0x10000)
 const ASTRAL = new Map<number, number>()
 
-/** Bound on the table for code points over U+FFFF; all assigned letters and emoji fit several times over. */
+/** Limit of the cache for code points over U+FFFF, several times the number of assigned letters and emoji. */
 const ASTRAL_MAX = 200_000
 
 const INVISIBLES =

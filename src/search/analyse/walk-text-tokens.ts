@@ -1,12 +1,12 @@
 /**
- * A stretch of a text that can be analysed on its own, half-open. `word`: letters and digits of ASCII; `words`: with
+ * A part of a text that can be analysed on its own, half-open. `word`: ASCII letters and digits; `words`: with
  * apostrophes; `other`: anything.
  */
 export type TextToken = { start: number; end: number; plain: 'word' | 'words' | 'other' }
 
 /**
- * Cuts a text at signs and spaces that are never part of a term. `onPiece` says whether to go on. One loop over character
- * codes, so that even texts of megabytes take milliseconds.
+ * Splits a text at signs and spaces that are never part of a term. `onPiece` returns whether to continue. A single loop
+ * over character codes takes milliseconds even for megabytes.
  */
 export function walkTextTokens(text: string, onPiece: (piece: TextToken) => boolean): void {
   let at = 0
@@ -28,7 +28,7 @@ export function walkTextTokens(text: string, onPiece: (piece: TextToken) => bool
   }
 }
 
-/** True for signs and spaces that are never part of a term. Apostrophes are none: they join. */
+/** Recognises signs and spaces that are never part of a term. Apostrophes join words and are excluded. */
 export function isCut(unit: number): boolean {
   return classifyUnit(unit) === CUT
 }
@@ -38,7 +38,7 @@ const QUOTE = 2
 const OTHER = 4
 const CUT = 8
 
-/** Spaces, dashes, quotes, full stops and brackets, without what may be an apostrophe or joins letters. */
+/** Spaces, dashes, quotes, full stops and brackets, without possible apostrophes and joiners. */
 const CUTS: readonly [number, number][] = [
   [0x00a0, 0x00a0],
   [0x2000, 0x200a],
@@ -53,7 +53,7 @@ const CUTS: readonly [number, number][] = [
   [0xff1a, 0xff20]
 ]
 
-/** By character code: ASCII, then general punctuation, then what Chinese and Japanese texts use for it. */
+/** By character code: ASCII, then general punctuation, then Chinese and Japanese punctuation. */
 const KINDS = buildKinds()
 
 function classifyUnit(code: number): number {

@@ -1,5 +1,5 @@
 /** The package ships no types. */
 declare module 'wink-porter2-stemmer' {
-  /** The Porter2 stem of a lower-case English word. */
+  /** Returns the Porter2 stem of a lower-case English word. */
   export default function stem(word: string): string
 }

@@ -25,8 +25,8 @@ import {
 import { type InvertedTerms, invertTerms, numberTerm, type TermStream, type Vocabulary } from './term-collector.ts'
 
 /**
- * Adds the documents that are not stored yet as a further segment, after the first `kept`: the others are joined with them.
- * Stored documents must all be alive.
+ * Adds the documents that are not stored yet as a further segment, after the first `kept`; the other segments are
+ * merged into it. No stored document may have been removed.
  */
 export function appendSegment({ store, segments, decoded }: StoredSegments, writer: IndexWriter, kept: number): void {
   const before = { store, segments: segments.slice(0, kept), decoded }
@@ -52,8 +52,8 @@ export function appendSegment({ store, segments, decoded }: StoredSegments, writ
 }
 
 /**
- * Writes everything that is alive into `fresh`, an empty store, as one segment. What was removed is in none of its
- * bytes: postings, conversation names and ids are all written anew.
+ * Writes all live documents into `fresh`, an empty store, as one segment. Postings, conversation names and ids are all
+ * rewritten, so that no byte of a removed document remains.
  */
 export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh: IndexStore): void {
   const { vocabulary } = writer
@@ -71,7 +71,7 @@ export function rewriteSegments(from: StoredSegments, writer: IndexWriter, fresh
   })
 }
 
-/** The rows of these segments, and after them those that are not stored yet. */
+/** Joins the rows of these segments and those that are not stored yet. */
 function joinTables(from: StoredSegments, writer: IndexWriter): DocumentTable {
   if (from.segments.length === 0) return writer.table
   const table = readDocumentTable(from)
@@ -79,7 +79,7 @@ function joinTables(from: StoredSegments, writer: IndexWriter): DocumentTable {
   return table
 }
 
-/** Rows of a table whose first is document `first`, less what was removed. */
+/** Lists the rows of a table without the removed ones; `first` is the number of the first row's document. */
 function listLiveRows(table: DocumentTable, removed: ReadonlySet<number>, first: number): Uint32Array {
   const rows = new Uint32Array(table.count)
   let live = 0
@@ -87,7 +87,7 @@ function listLiveRows(table: DocumentTable, removed: ReadonlySet<number>, first:
   return rows.subarray(0, live)
 }
 
-/** Brings links up to date with rows that come, in this order, after the segments `before`. */
+/** Updates links for rows that follow the segments `before`, in this order. */
 function linkAppended(
   links: Links,
   before: StoredSegments,
@@ -112,7 +112,7 @@ function linkAppended(
   updateLinks(links, { table: touched, numbers: Uint32Array.from(numbers), starts })
 }
 
-/** By number of a conversation: 1 where one of the rows belongs to it. */
+/** Marks the conversations of the rows with 1, by conversation number. */
 function markConversations(table: DocumentTable, rows: Uint32Array): Uint8Array {
   const marked = new Uint8Array(1 + rows.reduce((most, row) => Math.max(most, table.conversation[row] ?? 0), 0))
   for (const row of rows) marked[table.conversation[row] ?? 0] = 1
@@ -120,7 +120,10 @@ function markConversations(table: DocumentTable, rows: Uint32Array): Uint8Array 
   return marked
 }
 
-/** Puts the stored turns of marked conversations into a table, as far as their order needs it, and gives their numbers. */
+/**
+ * Copies the stored turns of marked conversations into a table, as far as their order requires, and yields their
+ * numbers.
+ */
 function* readStoredTurns(from: StoredSegments, marked: Uint8Array, into: DocumentTable): Generator<number> {
   const at = createCellReader(from, 'at')
   const position = createCellReader(from, 'position')
@@ -136,7 +139,7 @@ function* readStoredTurns(from: StoredSegments, marked: Uint8Array, into: Docume
   }
 }
 
-/** Numbers conversations by first appearance among the rows, and gives the names of those that remain. */
+/** Renumbers conversations by first appearance among the rows, and returns the remaining names. */
 function renumberConversations(table: DocumentTable, rows: Uint32Array, names: readonly string[]): string[] {
   const numbers = new Uint32Array(names.length + 1)
   const remaining: string[] = []
@@ -183,10 +186,10 @@ function writeColumns(store: IndexStore, { segment, table, order }: NewSegment):
   }
 }
 
-/** Bytes at which a block is full. Two such blocks fill a page; a search reads one for each of its terms. */
+/** Target size of a block in bytes. Two blocks fill a page; a search reads one for each of its terms. */
 const BLOCK_BYTES = 1900
 
-/** Writes the blocks of all terms in order and gives the first term of each. */
+/** Writes the blocks of all terms in order and returns the first term of each. */
 function writeBlocks(store: IndexStore, segment: NewSegment): string[] {
   const { inverted, vocabulary } = segment
   const firsts: string[] = []
@@ -217,7 +220,7 @@ function writeBlocks(store: IndexStore, segment: NewSegment): string[] {
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 
-/** A segment's postings turned back into the terms of each document. */
+/** Reads a segment's postings back into the terms of each document. */
 function readStream(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): TermStream {
   const lists = readLists(store, row, vocabulary)
   const starts = new Uint32Array(row.documents + 1)
@@ -255,8 +258,8 @@ function readLists(store: IndexStore, row: SegmentRow, vocabulary: Vocabulary): 
 }
 
 /**
- * The rows of a segment in the order of their numbers: conversation by conversation, turns as they followed each other,
- * so that neighbours have neighbouring numbers. Rows of no conversation stay as they came.
+ * Orders the rows of a segment by number: conversation by conversation, with the turns in order, so that neighbours
+ * have adjacent numbers. Rows without a conversation keep their order.
  */
 function orderTurns(table: DocumentTable, rows: Uint32Array): Uint32Array {
   const order = groupByConversation(table, rows)
@@ -294,16 +297,16 @@ function groupByConversation(table: DocumentTable, rows: Uint32Array): Uint32Arr
   return order
 }
 
-/** A segment about to be written after others: every row of its conversations, in it and before it. */
+/** A segment to be written after others, with every row of its conversations, in it and before it. */
 type AppendedRows = {
   table: DocumentTable
-  /** By row: the number that the document has, or will have. */
+  /** By row: the current or future number of the document. */
   numbers: Uint32Array
-  /** The first numbers of all segments. */
+  /** First document numbers of all segments. */
   starts: readonly number[]
 }
 
-/** Brings links up to date with a segment that is written after others: turns may fall between those of old segments. */
+/** Updates links for a segment that is written after others; turns may fall between those of old segments. */
 function updateLinks(links: Links, { table, numbers, starts }: AppendedRows): void {
   const first = new Set(starts)
   const rows = Uint32Array.from({ length: table.count }, (_, row) => row)

@@ -1,16 +1,16 @@
-/** Bytes that grow as they are written; numbers are non-negative integers up to 2^53 in groups of seven bits, low first. */
+/** A growing byte buffer. Numbers are non-negative integers up to 2^53 in groups of seven bits, low first. */
 export type ByteWriter = {
   readonly length: number
   writeNumber(value: number): void
-  /** A number from -2^53 to 2^53: its sign goes into the lowest bit of the first byte. */
+  /** Writes a number from -2^53 to 2^53, with its sign in the lowest bit of the first byte. */
   writeSigned(value: number): void
   bytes(bytes: Uint8Array): void
-  /** The bytes so far. Valid until the next write: it is a view. */
+  /** Returns the bytes so far as a view that is valid until the next write. */
   view(): Uint8Array
   clear(): void
 }
 
-/** An empty writer; `capacity` is the room it begins with, in bytes. */
+/** Creates an empty writer; `capacity` is its initial size in bytes. */
 export function createByteWriter(capacity = 256): ByteWriter {
   let buffer = new Uint8Array(capacity)
   let length = 0
@@ -56,13 +56,15 @@ export function createByteWriter(capacity = 256): ByteWriter {
 /** A 53-bit number in groups of seven bits. */
 const NUMBER_BYTES_MAX = 8
 
-/** Reads what a `ByteWriter` wrote. Reading past the end gives zeros: the bytes were checked as a whole before. */
+/**
+ * Reads what a `ByteWriter` wrote. Reading past the end gives zeros, because the bytes were verified as a whole before.
+ */
 export type ByteReader = {
   at: number
   readonly bytes: Uint8Array
 }
 
-/** A number up to 2^53, as `number` wrote it. */
+/** Reads a number up to 2^53. */
 export function readNumber(reader: ByteReader): number {
   const bytes = reader.bytes
   let byte = bytes[reader.at++] ?? 0
@@ -77,7 +79,7 @@ export function readNumber(reader: ByteReader): number {
   return value
 }
 
-/** A number that may be negative, as `signed` wrote it. */
+/** Reads a signed number, as `writeSigned` wrote it. */
 export function readSigned(reader: ByteReader): number {
   const first = reader.bytes[reader.at++] ?? 0
   const low = (first & 0x7f) >> 1
@@ -85,7 +87,7 @@ export function readSigned(reader: ByteReader): number {
   return (first & 1) === 0 ? size : -size
 }
 
-/** Texts in a row as bytes: length in bytes and UTF-8 of each. */
+/** Packs texts: the length in bytes and the UTF-8 of each. */
 export function packTexts(texts: readonly string[]): Uint8Array {
   const writer = createByteWriter()
   for (const text of texts) {
@@ -96,7 +98,7 @@ export function packTexts(texts: readonly string[]): Uint8Array {
   return writer.view()
 }
 
-/** The texts that `packTexts` packed. */
+/** Unpacks the texts that `packTexts` packed. */
 export function unpackTexts(bytes: Uint8Array): string[] {
   const reader = { bytes, at: 0 }
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,20 +1,20 @@
 import { readNumber, unpackTexts } from './byte-writer.ts'
 import type { SegmentRow } from './index-store.ts'
 
-/** Conversations by number, from 1 on, in the order in which segments name them first. */
+/** Conversations by number, from 1, in the order in which segments first name them. */
 export type ConversationNumbers = {
-  /** How many the stored segments name. */
+  /** Number of conversations that the stored segments name. */
   stored: number
-  /** Names that came since, in order. */
+  /** Names added since, in order. */
   added: string[]
-  /** A name that is not known yet gets the next number. */
+  /** Returns the number of a name; a new name gets the next one. */
   numberOf(name: string): number
 }
 
-/** Names that are looked for one by one in the stored lists; for more all are read. */
+/** Number of names that are looked up singly in the stored lists; after that, all are read. */
 const SCANS_MAX = 16
 
-/** Of these segments no more is read than what is asked for. */
+/** Creates the numbering of these segments and reads only what is requested. */
 export function createConversationNumbers(segments: readonly SegmentRow[]): ConversationNumbers {
   const stored = segments.reduce((sum, { conversations }) => sum + countTexts(conversations), 0)
   const added: string[] = []
@@ -37,7 +37,7 @@ export function createConversationNumbers(segments: readonly SegmentRow[]): Conv
   }
 }
 
-/** Names of conversations; number n has `names[n - 1]`. */
+/** Reads the names of conversations; number n has `names[n - 1]`. */
 export function readConversations(segments: readonly SegmentRow[]): string[] {
   return segments.flatMap(({ conversations }) => unpackTexts(conversations))
 }

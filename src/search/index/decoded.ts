@@ -2,33 +2,33 @@ import type { SegmentRow } from './index-store.ts'
 import type { ColumnName, NumberColumn } from './number-column.ts'
 import type { Postings } from './postings.ts'
 
-/** What was unpacked of an index. Segments are written once, so it stays true when others come after them. */
+/** Decoded parts of an index. Segments are written once, so they stay valid when others are added. */
 export type Decoded = {
-  /** Cells of the first so many documents. */
+  /** Cells of the first documents, by column. */
   columns: Map<ColumnName, NumberColumn>
-  /** The first four bytes of the first so many ids, each as a number. */
+  /** The first four bytes of the first ids, each as a number. */
   heads: Uint32Array
   /** By segment. */
   parts: Map<number, DecodedPart>
-  /** Postings kept in all parts. */
+  /** Number of postings kept in all parts. */
   postings: number
 }
 
 export type DecodedPart = {
   directory: string[] | undefined
-  /** By term; undefined where the segment has none. */
+  /** By term; undefined if the segment does not contain it. */
   lists: Map<string, Postings | undefined>
   /** By column and chunk. */
   cells: Map<string, Float64Array>
   bytes: Map<string, Uint8Array>
 }
 
-/** Nothing unpacked yet. */
+/** Creates an empty cache. */
 export function createDecoded(): Decoded {
   return { columns: new Map(), heads: new Uint32Array(0), parts: new Map(), postings: 0 }
 }
 
-/** What is unpacked of a segment. */
+/** Returns the decoded part of a segment, and creates it if missing. */
 export function openDecodedPart({ parts }: Decoded, segment: number): DecodedPart {
   const known = parts.get(segment)
   if (known !== undefined) return known
@@ -37,10 +37,10 @@ export function openDecodedPart({ parts }: Decoded, segment: number): DecodedPar
   return part
 }
 
-/** Postings kept unpacked between searches, at most: 40 MB. */
+/** Maximum number of decoded postings kept between searches: 40 MB. */
 const KEPT_POSTINGS_MAX = 8_000_000
 
-/** Keeps a list of a segment. With too many all that were kept before go. */
+/** Keeps a list of a segment. Above the limit, all earlier lists are dropped. */
 export function keepList(decoded: Decoded, segment: number, kept: { term: string; list: Postings | undefined }): void {
   decoded.postings += 1 + (kept.list?.documents.length ?? 0)
   if (decoded.postings > KEPT_POSTINGS_MAX) {
@@ -50,7 +50,7 @@ export function keepList(decoded: Decoded, segment: number, kept: { term: string
   openDecodedPart(decoded, segment).lists.set(kept.term, kept.list)
 }
 
-/** Forgets all but what is of the first segments, which are these. */
+/** Drops everything except the parts of the given first segments. */
 export function keepDecoded(decoded: Decoded, segments: readonly SegmentRow[]): void {
   const documents = segments.reduce((sum, row) => sum + row.documents, 0)
   for (const [name, column] of decoded.columns) decoded.columns.set(name, column.subarray(0, documents))

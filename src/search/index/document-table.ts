@@ -1,17 +1,17 @@
 export const ID_BYTES = 16
 
-/** So much of a line's check as decides which of two lines of one memory wins. */
+/** Number of bytes of a line's check that decide which of two lines of one memory wins. */
 export const CHECK_HEAD_BYTES = 8
 
-/** Positions are held within this bound, which keeps differences of two exact; farther ones sort as the bound. */
+/** Positions are clamped to this bound, which keeps the difference of two exact. */
 export const POSITION_BOUND = 2 ** 50
 
-/** Absent sorts before every position. */
+/** Absent positions sort before all others. */
 export const POSITION_ABSENT = -POSITION_BOUND - 1
 
 /**
- * Memories as columns, a row each; of a long text each passage has a row. `conversation` counts from 1; 0 is none. Times are ms
- * since 1970, sizes bytes.
+ * Memories as columns, with one row each; a long text has one row per passage. `conversation` counts from 1; 0 is none.
+ * Times are ms since 1970, sizes bytes.
  */
 export type DocumentTable = {
   count: number
@@ -19,23 +19,23 @@ export type DocumentTable = {
   checks: Uint8Array
   offset: Float64Array
   length: Uint32Array
-  /** Which of the memory's passages the row has, from 0 on. Rows after the first belong to no conversation. */
+  /** Index of the memory's passage in the row. Rows after the first belong to no conversation. */
   passage: Uint32Array
-  /** Terms in the text and title. */
+  /** Number of terms in the text and title. */
   terms: Uint32Array
   at: Float64Array
-  /** 1 where the source gave the time, 0 where only the time of storing is known. */
+  /** 1 if the source gave the time, 0 if only the time of storing is known. */
   dated: Uint8Array
   /** How much of a question the text is: see `gradeQuestion`. */
   asks: Uint8Array
-  /** What kinds of questions it may answer: see `detectTraits`. */
+  /** Which kinds of questions it may answer: see `detectTraits`. */
   traits: Uint8Array
   position: Float64Array
   conversation: Uint32Array
   extractor: Float64Array
 }
 
-/** A table without rows and with room for `rows`. */
+/** Creates a table without rows and with capacity for `rows`. */
 export function createDocumentTable(rows = 0): DocumentTable {
   return {
     count: 0,
@@ -55,7 +55,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
   }
 }
 
-/** Makes room for rows up to `rows`; new rows are zero. */
+/** Increases the capacity to `rows`; new rows are zero. */
 export function growDocumentTable(table: DocumentTable, rows: number): void {
   if (rows <= table.offset.length) return
   const room = Math.max(rows, 2 * table.offset.length, 64)
@@ -74,7 +74,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.extractor = growArray(table.extractor, room)
 }
 
-/** Adds a copy of a row of another table. */
+/** Appends a copy of a row of another table. */
 export function addRow(into: DocumentTable, table: DocumentTable, row: number): void {
   const to = into.count++
   growDocumentTable(into, into.count)
@@ -93,12 +93,12 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
   into.extractor[to] = table.extractor[row] ?? 0
 }
 
-/** The id of a row: a view. */
+/** Returns the id of a row as a view. */
 export function readRowId(table: DocumentTable, row: number): Uint8Array {
   return table.ids.subarray(row * ID_BYTES, (row + 1) * ID_BYTES)
 }
 
-/** Order of two rows of one conversation: time, then position, then id. */
+/** Orders two rows of one conversation by time, then position, then id. */
 export function compareTurns(table: DocumentTable, left: number, right: number): number {
   return (
     (table.at[left] ?? 0) - (table.at[right] ?? 0) ||
@@ -115,7 +115,7 @@ function compareIds(table: DocumentTable, left: number, right: number): number {
   return 0
 }
 
-/** An array with room for `size` items: the same one, or a copy in one at least twice as large. */
+/** Returns an array with capacity for `size` items: the same one, or a copy at least twice as large. */
 export function growArray<A extends Uint8Array | Uint32Array | Float64Array>(array: A, size: number): A {
   if (size <= array.length) return array
   const Kind = array.constructor as new (size: number) => A

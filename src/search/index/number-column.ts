@@ -1,10 +1,10 @@
 import { createByteWriter, readNumber, readSigned } from './byte-writer.ts'
 import { CHECK_HEAD_BYTES, type DocumentTable, ID_BYTES } from './document-table.ts'
 
-/** What a column may be made of and read into. */
+/** Types of arrays that a column is packed from and read into. */
 export type NumberColumn = Uint8Array | Uint32Array | Int32Array | Float64Array
 
-/** A column of small numbers that do not depend on each other: one number each. */
+/** Packs a column of small independent numbers: one number each. */
 export function packNumbers(values: NumberColumn): Uint8Array {
   const writer = createByteWriter(values.length * 2)
   for (let row = 0; row < values.length; row++) writer.writeNumber(values[row] ?? 0)
@@ -17,7 +17,7 @@ export function unpackNumbers(bytes: Uint8Array, into: NumberColumn, rows: { at:
   for (let row = rows.at; row < rows.at + rows.count; row++) into[row] = readNumber(reader)
 }
 
-/** A column of cells from 0 to 255: a byte each, which is read as fast as bytes are copied. */
+/** Packs a column of cells from 0 to 255: one byte each, which is read as fast as bytes are copied. */
 export function packBytes(values: NumberColumn): Uint8Array {
   return Uint8Array.from(values)
 }
@@ -27,7 +27,7 @@ export function unpackBytes(bytes: Uint8Array, into: NumberColumn, rows: { at: n
   into.set(bytes.subarray(0, rows.count), rows.at)
 }
 
-/** A column of cells from 0 to 3: four to a byte. */
+/** Packs a column of cells from 0 to 3: four per byte. */
 export function packQuarters(values: NumberColumn): Uint8Array {
   const bytes = new Uint8Array(Math.ceil(values.length / 4))
   for (let row = 0; row < values.length; row++)
@@ -40,7 +40,7 @@ export function unpackQuarters(bytes: Uint8Array, into: NumberColumn, rows: { at
   for (let row = 0; row < rows.count; row++) into[rows.at + row] = ((bytes[row >> 2] ?? 0) >> ((row & 3) * 2)) & 3
 }
 
-/** A column whose neighbouring rows are near each other: the differences. */
+/** Packs a column whose neighbouring rows have close values: the differences. */
 export function packDeltas(values: NumberColumn): Uint8Array {
   const writer = createByteWriter(values.length * 2)
   let before = 0
@@ -62,7 +62,7 @@ export function unpackDeltas(bytes: Uint8Array, into: NumberColumn, rows: { at: 
   }
 }
 
-/** A column of long runs, or of steps that repeat (1, 2, 3, …): each difference with how often it follows itself. */
+/** Packs a column of long runs or repeated steps (1, 2, 3, …): each difference with its number of repetitions. */
 export function packRuns(values: NumberColumn): Uint8Array {
   const writer = createByteWriter()
   let before = 0
@@ -94,10 +94,10 @@ export function unpackRuns(bytes: Uint8Array, into: NumberColumn, rows: { at: nu
   }
 }
 
-/** Rows that are packed together: so many are read to know one cell. */
+/** Number of rows packed together, which are all read for a single cell. */
 export const CHUNK_ROWS = 8192
 
-/** How each column of a segment is packed, by what its rows look like in conversation order. */
+/** How each column of a segment is packed, according to its values in conversation order. */
 export const COLUMNS = {
   passage: { pack: packRuns, unpack: unpackRuns },
   terms: { pack: packNumbers, unpack: unpackNumbers },
@@ -114,7 +114,7 @@ export const COLUMNS = {
 
 export type ColumnName = keyof typeof COLUMNS
 
-/** Columns of so many bytes a row, kept as they are. */
+/** Columns with a fixed number of bytes per row, stored unpacked. */
 export const BYTE_COLUMNS = { ids: ID_BYTES, checks: CHECK_HEAD_BYTES } as const
 
 export type ByteColumnName = keyof typeof BYTE_COLUMNS
@@ -122,7 +122,7 @@ export type ByteColumnName = keyof typeof BYTE_COLUMNS
 export const COLUMN_NAMES = Object.keys(COLUMNS) as ColumnName[]
 export const BYTE_COLUMN_NAMES = Object.keys(BYTE_COLUMNS) as ByteColumnName[]
 
-/** The cells of a column in the rows named, packed. */
+/** Packs the cells of a column in the given rows. */
 export function packColumn(table: DocumentTable, name: ColumnName, rows: Uint32Array): Uint8Array {
   const from: NumberColumn = table[name]
   const Kind = from.constructor as new (size: number) => NumberColumn
@@ -131,7 +131,7 @@ export function packColumn(table: DocumentTable, name: ColumnName, rows: Uint32A
   return COLUMNS[name].pack(cells)
 }
 
-/** The cells of a byte column in the rows named, one after the other. */
+/** Concatenates the cells of a byte column in the given rows. */
 export function packByteColumn(table: DocumentTable, name: ByteColumnName, rows: Uint32Array): Uint8Array {
   const width = BYTE_COLUMNS[name]
   const cells = new Uint8Array(rows.length * width)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { ANALYSER_VERSION } from '../analyse/analyse.ts'
 
-/** Bytes of SHA-256 that stand after the database, so that any damage shows. */
+/** Length of the SHA-256 after the database, which detects any damage. */
 const SEAL_BYTES = 32
 
-/** A database file with its seal. */
+/** Appends the seal to a database file. */
 export function sealBytes(database: Uint8Array): Uint8Array {
   const sealed = new Uint8Array(database.length + SEAL_BYTES)
   sealed.set(database)
@@ -12,7 +12,7 @@ export function sealBytes(database: Uint8Array): Uint8Array {
   return sealed
 }
 
-/** The database file in sealed bytes, a view. Throws `UnusableIndex` where a bit is not as it was. */
+/** Returns the database file in sealed bytes as a view. Throws `UnusableIndex` if any bit differs. */
 export function unsealBytes(sealed: Uint8Array): Uint8Array {
   const end = sealed.length - SEAL_BYTES
   if (end <= 0) throw new UnusableIndex('damaged', `the index is cut short: ${sealed.length} bytes`)
@@ -27,13 +27,13 @@ function sha256(bytes: Uint8Array): Uint8Array {
   return createHash('sha256').update(bytes).digest()
 }
 
-/** Grows with every change of the tables or of what is in their blobs. */
+/** Increases with every change of the tables or of their blobs. */
 const TABLES_VERSION = 6
 
-/** What an index was made by: an index of another version is made anew. Kept as SQLite's `user_version`. */
+/** Version of the index; another version is rebuilt. Stored as SQLite's `user_version`. */
 export const INDEX_VERSION = TABLES_VERSION * 1000 + ANALYSER_VERSION
 
-/** The version of a database file: SQLite keeps it in its header, in four bytes from byte 60, high first. */
+/** Reads the version of a database file: SQLite keeps it in its header, in four big-endian bytes from byte 60. */
 export function readVersion(database: Uint8Array): number {
   if (database.length < USER_VERSION_AT + 4) return 0
   return new DataView(database.buffer, database.byteOffset).getInt32(USER_VERSION_AT)
@@ -41,10 +41,12 @@ export function readVersion(database: Uint8Array): number {
 
 const USER_VERSION_AT = 60
 
-/** Why index bytes are refused: `damaged` is not what was written, `other_version` was written by another memctl. */
+/**
+ * Why index bytes are refused: `damaged` differs from what was written, `other_version` was written by another memctl.
+ */
 export type UnusableReason = 'damaged' | 'other_version'
 
-/** Index bytes that cannot be used. Nothing is lost by it: the index is a cache and can be made from the snapshot. */
+/** Index bytes that cannot be used. Nothing is lost: the index is a cache and can be rebuilt from the snapshot. */
 export class UnusableIndex extends Error {
   readonly reason: UnusableReason
 
