@@ -10,6 +10,8 @@ import type { World } from './world.ts'
 
 /** What clients were told, and so must hold. */
 export type Told = {
+  /** Nothing fails in this simulation: what is lost, the product has lost. */
+  isCalm: boolean
   collections: Set<string>
   /** Ids of memories that were acknowledged, and the tokens that were sent without an answer. */
   stored: Map<string, { collectionId: string; token: string }>
@@ -22,8 +24,9 @@ export type Told = {
   violations: string[]
 }
 
-export function createTold(): Told {
+export function createTold({ isCalm }: Pick<Told, 'isCalm'>): Told {
   return {
+    isCalm,
     collections: new Set(),
     stored: new Map(),
     unanswered: new Set(),

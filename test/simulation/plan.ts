@@ -112,7 +112,7 @@ function pickWorldAct(chance: Chance, tokens: Tokens, { providers, isCalm }: Wor
   if (roll < (isCalm ? 100 : 45))
     return { kind: 'leap', ms: chance.pick([10 * SECOND, 2 * MINUTE, HOUR, 5 * HOUR, 8 * DAY]) }
   if (roll < 65) return { kind: 'fault', fault: pickFault(chance) }
-  if (roll < 85) return { kind: 'order', provider, order: pickOrder(chance) }
+  if (roll < 85) return { kind: 'order', provider, order: { ...pickOrder(chance), ...pickOperation(chance, provider) } }
   const node = chance.pick(['a', 'b'] as const)
   if (roll < 93) return { kind: 'crash', node }
   return { kind: 'jump', node, ms: chance.pick([-HOUR, -20 * SECOND, 20 * SECOND, 2 * MINUTE, HOUR]) }
@@ -142,6 +142,18 @@ function pickOrder(chance: Chance): { kind: string } & Record<string, unknown> {
   // More than any reply may have, so that one is enough.
   if (kind === 'big') return { kind, after: when.after, times: 1, bytes: 17 * 2 ** 20 }
   return { kind, ...when }
+}
+
+/** What reads one item. A fault of it is about that item alone. */
+const READINGS: Readonly<Record<ProviderId, string>> = {
+  cloud_drive: 'drive.files.get',
+  team_chat: 'conversations.replies',
+  mailbox: 'gmail.users.messages.get',
+  notes: 'retrieve-page-markdown'
+}
+
+function pickOperation(chance: Chance, provider: ProviderId): { operation?: string } {
+  return chance.percent(40) ? { operation: READINGS[provider] } : {}
 }
 
 /** A drive with many files, which its provider loses sight of for a while. */

@@ -58,7 +58,11 @@ async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome>
     }
   })
   if (watched === undefined) throw new Error('nobody watches')
-  const simulation = { world, watched, told: createTold() }
+  const simulation = {
+    world,
+    watched,
+    told: createTold({ isCalm: plan.steps.every(({ act }) => !TROUBLES.has(act.kind)) })
+  }
   let failure: string | undefined
   try {
     await runSteps(simulation, plan)
@@ -80,6 +84,9 @@ async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome>
   await world.close()
   return outcome
 }
+
+/** The acts after which a grant may be lost. */
+const TROUBLES: ReadonlySet<string> = new Set(['fault', 'order', 'crash', 'jump', 'disconnect'])
 
 /** An invariant that does not hold. */
 class Violation extends Error {}

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makePlan } from './plan.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { shrinkPlan } from './shrink.ts'
 import { simulate } from './simulate.ts'
 
 /** `SIMULATION_SEED=n` runs that seed alone, `SIMULATION_SEED=n-m` those from one to the other. */
@@ -8,12 +9,21 @@ const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-100'
 test('two servers, four providers and their clients end as they should, whatever fails in between', async () => {
   const [first = 1, last = first] = (process.env.SIMULATION_SEED ?? SEEDS_DEFAULT).split('-').map(Number)
   for (let seed = first; seed <= last; seed += 1) {
-    const { failure, trace } = await simulate(makePlan(seed))
-    expect(failure, explain(seed, trace)).toBeUndefined()
+    const { failure } = await simulate(makePlan(seed))
+    expect(failure, failure && (await explain(seed))).toBeUndefined()
   }
 })
 
-function explain(seed: number, trace: readonly string[]): string {
-  const command = `SIMULATION_SEED=${seed} npx vitest run --config test/config/vitest.config.ts test/simulation/simulation.test.ts`
-  return `${trace.join('\n')}\nseed ${seed} fails; replay it with: ${command}`
+/** Shrinks the plan of a seed that fails, and says what is left of it and how to replay it. */
+async function explain(seed: number): Promise<string> {
+  const fails = async (plan: Plan): Promise<boolean> => (await simulate(plan)).failure !== undefined
+  const { steps } = await shrinkPlan(makePlan(seed), fails)
+  const { failure, trace } = await simulate({ seed, steps })
+  const command = 'npx vitest run --config test/config/vitest.config.ts test/simulation/simulation.test.ts'
+  return [
+    ...trace,
+    `with these steps alone: ${failure}`,
+    ...steps.map((step) => JSON.stringify(step)),
+    `seed ${seed} fails; replay it with: SIMULATION_SEED=${seed} ${command}`
+  ].join('\n')
 }

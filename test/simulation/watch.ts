@@ -99,7 +99,7 @@ function noteCommit(watched: Watched, { given }: WatchedCall): void {
 async function noteResult(
   watched: Watched,
   world: World,
-  { method, given, result }: WatchedCall & { result: unknown }
+  { life, method, given, result }: WatchedCall & { result: unknown }
 ): Promise<void> {
   const [first] = given
   switch (method) {
@@ -120,7 +120,7 @@ async function noteResult(
       return
     }
     case 'claimDue':
-      return noteClaims(watched, first as ClaimAsked, result as Claim[])
+      return noteClaims(watched, nodeNow(world, life.name), { asked: first as ClaimAsked, claims: result as Claim[] })
     case 'renewLease':
       return result === true ? noteLease(watched, first as Hold, (given[1] as { until: number }).until) : undefined
     case 'endRun':
@@ -173,11 +173,18 @@ function listLiveTokens({ collections }: Watched, { collectionId, synced }: Watc
   return new Set(live.filter((token) => token !== undefined && synced.has(token)) as string[])
 }
 
+/** The time by the clock of a node, whatever it says to the storage. */
+function nodeNow({ clock, ahead }: World, life: string): number {
+  return clock.now() + ahead[life.startsWith('a') ? 'a' : 'b']
+}
+
+type Claiming = { asked: ClaimAsked; claims: readonly Claim[] }
+
 /** A connection is claimed by one server at a time: nobody takes what another holds, as long as its lease lasts. */
 function noteClaims(
   { connections, violations }: Watched,
-  { owner, now, until }: ClaimAsked,
-  claims: readonly Claim[]
+  now: number,
+  { asked: { owner, until }, claims }: Claiming
 ): void {
   for (const { hold } of claims) {
     const connection = connections.get(hold.connectionId)

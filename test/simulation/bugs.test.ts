@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { BUGS } from './bugs.ts'
+import { NO_MUTATION } from './mutation.ts'
+import { makePlan } from './plan.ts'
+import { simulate } from './simulate.ts'
+
+/** The first seed that finds each bug, and what it says. `SLOW=1` looks for that seed again, from the first one on. */
+const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
+  fractionalTimes: { seed: 1, says: /expected a whole number/ },
+  ignoredLease: { seed: 4, says: /claimed although another server holds it/ },
+  lostReference: { seed: 1, says: /^tok\w+ is / },
+  lazyForget: { seed: 4, says: /was forgotten, as the server said, and is still there/ },
+  noCooldown: { seed: 102, says: /is tried again after 0 ms/ },
+  noGuard: { seed: 7, says: /was deleted, although nobody asked for it/ }
+}
+
+const SEEDS_MAX = 2000
+
+test.each(Object.entries(BUGS))('finds a bug that is put back: %s', async (name, mutation) => {
+  const { seed, says } = FOUND[name] ?? { seed: 0, says: /^$/ }
+  for (let early = process.env.SLOW ? 1 : seed; early < seed; early += 1)
+    expect((await simulate(makePlan(early), { mutation })).failure, `seed ${early}`).toBeUndefined()
+  expect(seed).toBeLessThanOrEqual(SEEDS_MAX)
+  expect((await simulate(makePlan(seed), { mutation })).failure).toMatch(says)
+  expect((await simulate(makePlan(seed), { mutation: NO_MUTATION })).failure).toBeUndefined()
+})

@@ -1,0 +1,82 @@
+import { RECORD_KINDS } from '../../server/storage/port/record-batch.ts'
+import type { Storage } from '../../server/storage/port/storage.ts'
+import { addMillis, type EpochMs } from '../../src/contract/epoch-ms.ts'
+import type { Mutation } from './mutation.ts'
+
+/*
+ * Bugs that are put back on purpose, to show that the simulation finds them. Each is a small change around a port of a node: the product
+ * has no switch for it. They are made anew for each simulation, and both nodes share what one keeps.
+ */
+
+/** The time of the next run has a fraction of a millisecond. */
+const fractionalTimes = mutateStorage((storage) => ({
+  endRun: (hold, end) => storage.endRun(hold, { ...end, nextRunAt: (end.nextRunAt + 0.5) as EpochMs })
+}))
+
+/** A server takes what another one holds, as if every lease ended at once. */
+const ignoredLease = mutateStorage((storage) => ({
+  claimDue: (asked) => {
+    const ahead = 120_000
+    return storage.claimDue({ ...asked, now: addMillis(asked.now, ahead), until: addMillis(asked.until, ahead) })
+  }
+}))
+
+/** An item has no reference to the last of its memories, so that nothing deletes it. */
+const lostReference = mutateStorage((storage) => ({
+  commitPage: (hold, page) =>
+    storage.commitPage(hold, {
+      ...page,
+      items: page.items.map((item) => {
+        const { state } = item
+        return state.kind === 'synced' && state.to > state.from
+          ? { ...item, state: { ...state, to: state.to - 1 } }
+          : item
+      })
+    })
+}))
+
+/** A forget is acknowledged before it is written, and nobody writes it if the node crashes meanwhile. */
+const lazyForget: Mutation = () => ({
+  service: (service) => service,
+  storage: (storage, clock) => ({
+    ...storage,
+    async append(collectionId, batch) {
+      if (!batch.kinds.includes(RECORD_KINDS.forget)) return await storage.append(collectionId, batch)
+      const later = clock.wait(2000).then(() => storage.append(collectionId, batch))
+      later.catch(() => undefined)
+      return { outcomes: new Uint8Array(batch.count), seq: 0 }
+    }
+  })
+})
+
+/** A failed item is tried again with the next run, however often it has failed. */
+const noCooldown = mutateStorage((storage) => ({
+  commitPage: (hold, page) =>
+    storage.commitPage(hold, {
+      ...page,
+      items: page.items.map((item) => {
+        const { state } = item
+        return state.kind === 'failed' ? { ...item, state: { ...state, nextTryAt: page.now } } : item
+      })
+    })
+}))
+
+/** The mass-deletion guard never counts anything. */
+const noGuard = mutateStorage((storage) => ({
+  countUnseen: async (connectionId, unseen) => ({ ...(await storage.countUnseen(connectionId, unseen)), unseen: 0 })
+}))
+
+/** The bugs by name. */
+export const BUGS: Readonly<Record<string, Mutation>> = {
+  fractionalTimes,
+  ignoredLease,
+  lostReference,
+  lazyForget,
+  noCooldown,
+  noGuard
+}
+
+/** Puts other methods in the place of some of the storage's. */
+function mutateStorage(change: (storage: Storage) => Partial<Storage>): Mutation {
+  return () => ({ service: (service) => service, storage: (storage) => ({ ...storage, ...change(storage) }) })
+}
