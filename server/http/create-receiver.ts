@@ -71,7 +71,10 @@ function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
   return fault ?? new Fault('cancelled', 'the caller went away before the answer', { cause: thrown })
 }
 
-/** An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. */
+/**
+ * An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. The request id of hono lost: it
+ * replaces ids with a full stop, and keeps those of one letter.
+ */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/
 const REQUEST_ID_BYTES = 16
 

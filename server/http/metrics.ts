@@ -1,3 +1,7 @@
+/*
+ * prom-client lost: it brings OpenTelemetry and keeps its own state, while all numbers here are read from the parts that have them.
+ */
+
 /** What is counted of requests, and shown in the text format of Prometheus. */
 export type Metrics = {
   /** `route` is a path with its parameters as names, so that the number of lines stays small. */

@@ -223,7 +223,8 @@ const IDS_MAX = 500
 /**
  * The same storage, in which questions for collections that come while one is under way wait for it and are then asked
  * together: where many search at once, the storage is asked a few times instead of once for each. Every answer is of a
- * moment after its question.
+ * moment after its question. dataloader 2.2 was measured and lost: it joins only the questions of one turn of the event loop, so that 400
+ * of them led to 200 statements instead of 4.
  */
 export function coalesceReads(storage: Storage): Storage {
   let isAsking = false

@@ -1,3 +1,7 @@
+/*
+ * The secure headers of hono lost: they are the same for every reply, while the policy of a reply depends on its type and on its form.
+ */
+
 import { createHash } from 'node:crypto'
 
 /** On every reply. None of them is framed, sniffed, kept or read by other sites; no CORS header is ever sent. */

@@ -1,3 +1,7 @@
+/*
+ * The body limit of hono lost: it believes the declared length, waits for a slow sender without end, and has no limit for all bodies together.
+ */
+
 import { Buffer } from 'node:buffer'
 import type { Body } from '../../../src/contract/endpoint.ts'
 import { Fault } from '../../../src/contract/faults.ts'

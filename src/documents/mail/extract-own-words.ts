@@ -1,3 +1,7 @@
+/*
+ * Written here because what counts as a quote decides the text and the id of a memory: it must not change with the release of a package.
+ */
+
 /** The facts about a message besides its text. `isReply`: it names messages that it answers. */
 type MailContext = { subject: string; isReply: boolean }
 
