@@ -8,6 +8,21 @@ import type { Mutation } from './mutation.ts'
  * has no switch for it. They are made anew for each simulation, and both nodes share what one keeps.
  */
 
+/** A request whose client left keeps its slot: the host does not tell the server that the connection closed. */
+const leakedSlot: Mutation = () => ({
+  storage: (storage) => storage,
+  service: (service) => ({
+    ...service,
+    fetch(request, peer) {
+      const { url, method, headers } = request
+      const body = request.body === null ? {} : { body: request.body, duplex: 'half' as const }
+      const sent = peer?.sent?.then((isWhole) => isWhole || new Promise<boolean>(() => undefined))
+      const deafPeer = { address: peer?.address ?? '', ...(sent !== undefined && { sent }) }
+      return service.fetch(new Request(url, { method, headers, ...body }), deafPeer)
+    }
+  })
+})
+
 /** The time of the next run has a fraction of a millisecond. */
 const fractionalTimes = mutateStorage((storage) => ({
   endRun: (hold, end) => storage.endRun(hold, { ...end, nextRunAt: (end.nextRunAt + 0.5) as EpochMs })
@@ -68,6 +83,7 @@ const noGuard = mutateStorage((storage) => ({
 
 /** The bugs by name. */
 export const BUGS: Readonly<Record<string, Mutation>> = {
+  leakedSlot,
   fractionalTimes,
   ignoredLease,
   lostReference,
