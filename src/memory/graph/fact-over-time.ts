@@ -19,7 +19,7 @@ export type StatedFact = { fact: FactRecord; source: FactSource }
  * one.
  */
 export type FactOverTime = {
-  /** In the words of the best source: the most confident, then the earliest. */
+  /** Quoted from the best source: the most confident, then the earliest. */
   subject: string
   predicate: string
   value: string

@@ -5,7 +5,7 @@ import { classifyAttribute, classifyPredicate, type PredicateClass } from './pre
 import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 
-/** The subject, attribute and value of a fact, in the words of the text. */
+/** The subject, attribute and value of a fact, quoted from the text. */
 export type FactReading = { subject: string; value: string; meaning: PredicateClass }
 
 /** Creates a reader of facts that caches its results for predicates. */

@@ -25,7 +25,7 @@ export type PredicateClass = {
   otherwise?: PredicateClass
   /** Keys of the classes whose claims about the same subject and value this one ends: `left` ends `works_at`. */
   ends: readonly string[]
-  /** Ends them only if nothing but a time or a purpose follows: somebody who left Acme at six returns. */
+  /** Ends them only if nothing but a time or a purpose follows: a person who left Acme at six returns. */
   isLeaving: boolean
   /** Kind of value after a plain copula; undefined if unknown. */
   kind: ValueKind | undefined

@@ -12,7 +12,7 @@ export type PredicateRow = {
   isSingle: boolean
   /** Never really changes: another value contradicts the first, whatever its time. */
   isFixed?: true
-  /** Only names compete: somebody can live in a small flat and in Rome. */
+  /** Only names compete: a person can live in a small flat and in Rome. */
   ofNames?: true
   /** Values are places: a town and a country do not compete, except after a move (`ifNamed`). */
   ofPlaces?: true
@@ -22,13 +22,13 @@ export type PredicateRow = {
   ifNamed?: readonly string[]
   /** Names of the attribute, as in `owner: Ann`, `the owner is Ann`, `Ann is the owner of it`. */
   nouns?: readonly string[]
-  /** Predicates of the value: somebody who `owns` a thing is its owner. */
+  /** Predicates of the value: a person who `owns` a thing is its owner. */
   inverse?: readonly string[]
   /** Required kind of value after a plain copula: `my boss is annoying` does not name another boss. */
   kind?: ValueKind
   /** Predicates that end it for the named value. */
   endedBy?: readonly string[]
-  /** Predicates that end it only if nothing but a time or a purpose follows: somebody who left Acme at six returns. */
+  /** Predicates that end it only if nothing but a time or a purpose follows: a person who left Acme at six returns. */
   leftBy?: readonly string[]
 }
 

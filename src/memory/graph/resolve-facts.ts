@@ -139,7 +139,7 @@ function listSourceIds(best: Claim, claims: readonly Claim[]): string[] {
 }
 
 /**
- * Corrects claims such as `joined` where the value is a person: somebody who joins Ann does not work at Ann. The claims
+ * Corrects claims such as `joined` where the value is a person: a person who joins Ann does not work at Ann. The claims
  * themselves show who is a person: people live and work somewhere, and nothing employs at them.
  */
 function resolveJoinedPeople(claims: readonly Claim[]): readonly Claim[] {

@@ -278,7 +278,7 @@ function skipNot(tokens: readonly Token[], modal: number): number {
   return NOTS.has(lowerAt(tokens, modal + 1)) ? modal + 2 : modal + 1
 }
 
-/** Words that refer to something just mentioned or to somebody's possession. */
+/** Words that refer to something just mentioned or to a possession. */
 const POINTERS: ReadonlySet<string> = new Set(
   'this|these|those|its|their|his|her|my|your|i|we|he|she|it|they|such|some'.split('|')
 )

@@ -8,7 +8,7 @@ import { FACT_CONFIDENCE } from './make-fact.ts'
  */
 type Annotation = { start: number; end: number; label: string; content: { start: number; end: number } }
 
-/** Finds the annotations in a section of text, in order. They are not sentences: nobody says what a picture shows. */
+/** Finds the annotations in a section of text, in order. They are not sentences: they describe a picture, not what a person says. */
 export function findAnnotations(text: string, from: number, to: number): Annotation[] {
   // Search the section alone, so that callers who read one section after another do not scan the whole text each time.
   return Array.from(text.slice(from, to).matchAll(PATTERN), (match) => {

@@ -8,8 +8,8 @@ import { findInBlock, type Postings } from './postings.ts'
 import { createByteCellReader, createCellReader, readColumn, readIdHeads, type StoredSegments } from './read-column.ts'
 
 /**
- * What ranking may ask of an index. Documents, which are memories and passages of long ones, are numbers from 0; nothing
- * is read before it is asked for.
+ * What ranking reads from an index. Documents, which are memories and passages of long ones, are numbers from 0.
+ * Everything is read on demand.
  */
 export type IndexReader = {
   count: number
@@ -24,11 +24,11 @@ export type IndexReader = {
   /** By document; 0 is none. */
   conversations(): Uint32Array
   neighbours(): Neighbours
-  /** By document: which passage of its memory it is; undefined where every memory is one document. */
+  /** By document: the index of its passage; undefined if every memory is one document. */
   passages(): Uint32Array | undefined
-  /** The first passage of the memory that a document is of: the one with neighbours. */
+  /** Returns the first passage of a document's memory, which is the one with neighbours. */
   firstOf(document: number): number
-  /** The first four bytes of every id, as a little-endian number. */
+  /** Returns the first four bytes of every id, as a little-endian number. */
   idHeads(): Uint32Array
   /** Single cells, for a few documents. */
   timeOf(document: number): number
@@ -37,7 +37,7 @@ export type IndexReader = {
   lengthOf(document: number): number
 }
 
-/** A reader of segments as they are now; it does not see later ones. */
+/** Creates a reader of the current segments; it does not see later ones. */
 export function createIndexReader(from: StoredSegments): IndexReader {
   const { store, segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
@@ -77,7 +77,7 @@ function memoize<V>(make: () => V): () => V {
   }
 }
 
-/** Which documents have a term: ascending within each segment, segment by segment. */
+/** Creates a reader of the documents that contain a term: ascending within each segment, segment by segment. */
 function createPostingsReader({ store, segments, decoded }: StoredSegments): (term: string) => Postings {
   const joined = new Map<string, Postings>()
   let joinedPostings = 0
@@ -112,10 +112,10 @@ function createPostingsReader({ store, segments, decoded }: StoredSegments): (te
   }
 }
 
-/** Postings of several segments that are kept as one list, at most: 20 MB. */
+/** Maximum number of cached postings joined from several segments: 20 MB. */
 const JOINED_POSTINGS_MAX = 4_000_000
 
-/** The last of sorted texts that is not over `text`; -1 where all are. */
+/** Returns the index of the last of sorted texts that is not greater than `text`; -1 if all are. */
 function findLastAtMost(texts: readonly string[], text: string): number {
   let low = 0
   let high = texts.length
@@ -142,13 +142,13 @@ function joinLists(lists: readonly Postings[]): Postings {
   return joined
 }
 
-/** Hex digits that are looked for in the heads of ids before an id is read. */
+/** Number of hex digits compared with the heads of ids before a whole id is read. */
 const HEAD_DIGITS = 6
 const HEAD_MASK = 0xff_ffff
 
 /**
- * The documents whose id begins with these hex digits, 6 or more, ascending. Goes through four bytes of each id: some
- * milliseconds a million.
+ * Returns the documents whose id begins with the given 6 or more hex digits, ascending. Scans four bytes of each id,
+ * which takes some milliseconds per million.
  */
 export function findDocumentsWithId(index: Pick<IndexReader, 'idHeads' | 'idOf'>, digits: string): number[] {
   const [first = 0, second = 0, third = 0] = Buffer.from(digits.slice(0, HEAD_DIGITS), 'hex')

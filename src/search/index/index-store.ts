@@ -1,7 +1,7 @@
 import type { Database } from 'sql.js'
 import { type PreparedSql, prepareSql } from './sqlite.ts'
 
-/** The tables of an index. Each list and column is a blob, so that SQLite is asked seldom and reads in long strides. */
+/** The tables of an index. Each list and column is a blob, so that SQLite needs few reads. */
 const SCHEMA = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE segments (segment INTEGER PRIMARY KEY, documents INTEGER NOT NULL,
@@ -11,33 +11,33 @@ const SCHEMA = `
   CREATE TABLE postings (block INTEGER PRIMARY KEY, data BLOB NOT NULL);
 `
 
-/** One immutable part of the index. `directory` names the first term of each of its blocks. */
+/** One immutable part of the index. `directory` lists the first term of each block. */
 export type SegmentRow = {
   segment: number
-  /** Rows: a long memory has several. */
+  /** Number of rows; a long memory has several. */
   documents: number
   memories: number
   directory: Uint8Array
-  /** Conversation names that appear here first. */
+  /** Conversation names that first appear here. */
   conversations: Uint8Array
 }
 
-/** Where a part of a column is kept. What belongs to no segment has segment -1. */
+/** The key of a part of a column. Data that belongs to no segment has segment -1. */
 export type ChunkPlace = { segment: number; name: string; chunk: number }
 
 /** Links between segments. */
 export const LINKS: ChunkPlace = { segment: -1, name: 'links', chunk: 0 }
 
-/** Where the rows of turns are that have several. */
+/** The rows of turns that have several. */
 export const locateLongTurns = (segment: number): ChunkPlace => ({ segment, name: 'long_turns', chunk: 0 })
 
-/** Plain access to the tables; every question of the index to SQLite is asked here. */
+/** Access to the tables. Every SQL query of the index is made here. */
 export type IndexStore = {
   segments(): SegmentRow[]
   addSegment(row: SegmentRow): void
-  /** Takes out a segment with all that belongs to it. */
+  /** Removes a segment with all its data. */
   removeSegment(segment: number): void
-  /** A part of a column. Absent ones are empty. */
+  /** Reads a part of a column; an absent one is empty. */
   chunk(place: ChunkPlace): Uint8Array
   setChunk(place: ChunkPlace, data: Uint8Array): void
   block(segment: number, block: number): Uint8Array
@@ -50,13 +50,13 @@ export type IndexStore = {
   close(): void
 }
 
-/** An empty store: its tables are made in the database. `version` is kept in the database's header. */
+/** Creates an empty store with its tables. `version` is kept in the database's header. */
 export function createIndexStore(database: Database, version: number): IndexStore {
   database.run(`PRAGMA user_version = ${version};${SCHEMA}`)
   return openIndexStore(database)
 }
 
-/** A store whose tables are there already. Nothing is read before it is asked for. */
+/** Opens a store whose tables exist. Everything is read on demand. */
 export function openIndexStore(database: Database): IndexStore {
   const { rows, write, transaction } = prepareSql(database)
   return {
@@ -99,7 +99,7 @@ export function openIndexStore(database: Database): IndexStore {
 }
 
 const READ_CHUNK = 'SELECT data FROM columns WHERE segment = ? AND name = ? AND chunk = ?'
-/** Blocks a segment has room for in the numbering. */
+/** Number of block ids reserved per segment. */
 const SEGMENT_BLOCKS_MAX = 100_000_000
 
 function toSegmentRow([segment, documents, memories, directory, conversations]: unknown[]): SegmentRow {

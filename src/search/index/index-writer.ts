@@ -26,7 +26,7 @@ import { createByteCellReader, createCellReader, type StoredSegments } from './r
 import { type MemoryPart, splitMemory } from './split-memory.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
 
-/** A memory as the index takes it in. `offset` and `length` are where its line stands in the snapshot, in bytes. */
+/** A memory to be indexed. `offset` and `length` locate its line in the snapshot, in bytes. */
 export type IndexDocument = {
   /** The 16 bytes of the memory's id. */
   id: Uint8Array
@@ -36,7 +36,7 @@ export type IndexDocument = {
   conversation?: string | undefined
   /** ms since 1970, may be negative. */
   at: number
-  /** True where the source gave no time and `at` is that of storing. */
+  /** True if the source gave no time and `at` is the time of storing. */
   undated?: boolean | undefined
   position?: number | undefined
   offset: number
@@ -48,18 +48,18 @@ export type IndexDocument = {
   events?: readonly EventRecord[] | undefined
 }
 
-/** An index opened for writing: what is stored, and what is not yet, whose rows have the numbers after it. */
+/** An index opened for writing: the stored documents, and the new ones, which are numbered after them. */
 export type IndexWriter = {
-  /** Documents that are stored: a document is a row, and a long memory has several. */
+  /** Number of stored documents: a document is a row, and a long memory has several. */
   stored: number
-  /** How many memories there are, stored or not. */
+  /** Number of memories, stored or not. */
   memories: number
   ids: StoredIds
   cells: StoredCells
   /** Rows that are not stored yet. */
   table: DocumentTable
   lookup: IdLookup
-  /** Numbers of documents that were taken out, stored or not. */
+  /** Numbers of removed documents, stored or not. */
   removed: Set<number>
   conversations: ConversationNumbers
   vocabulary: Vocabulary
@@ -67,12 +67,12 @@ export type IndexWriter = {
   keys: KeyReader
 }
 
-/** What is asked of single documents that are stored. */
+/** Access to single cells of stored documents. */
 type StoredCells = Record<'offset' | 'length' | 'extractor' | 'at', (document: number) => number> & {
   checks: (document: number) => Uint8Array
 }
 
-/** Reads nothing before it is needed: a few new documents cost little, however many are stored. */
+/** Opens an index for writing. Reads on demand: a few new documents cost little, however many are stored. */
 export function createIndexWriter(from: StoredSegments): IndexWriter {
   const { segments } = from
   const table = createDocumentTable()
@@ -98,7 +98,7 @@ export function createIndexWriter(from: StoredSegments): IndexWriter {
   }
 }
 
-/** The number of the first document of a memory that is there. */
+/** Returns the number of the first document of an existing memory. */
 export function findDocument({ stored, lookup, ids, removed }: IndexWriter, id: Uint8Array): number | undefined {
   const row = lookup.find(id)
   if (row !== undefined) return stored + row
@@ -106,7 +106,7 @@ export function findDocument({ stored, lookup, ids, removed }: IndexWriter, id: 
   return document === undefined || removed.has(document) ? undefined : document
 }
 
-/** What the index knows of a memory, enough to tell which of two lines with its id wins. */
+/** What decides which of two lines with one id wins. */
 export type KnownDocument = {
   offset: number
   length: number
@@ -116,7 +116,7 @@ export type KnownDocument = {
   check: Uint8Array
 }
 
-/** What is known of a document by its number. */
+/** Reads the known data of a document by its number. */
 export function readKnownDocument({ stored, table, cells }: IndexWriter, document: number): KnownDocument {
   const row = document - stored
   if (row < 0) {
@@ -138,7 +138,7 @@ export function readKnownDocument({ stored, table, cells }: IndexWriter, documen
   }
 }
 
-/** Ids of all memories that are there; each is a view that is good until the next change. */
+/** Lists the ids of all existing memories; each is a view that is valid until the next change. */
 export function* listLiveIds({ stored, ids, table, removed }: IndexWriter): Generator<Uint8Array> {
   const { passages } = ids.rows()
   for (let document = 0; document < stored; document++) {
@@ -149,16 +149,16 @@ export function* listLiveIds({ stored, ids, table, removed }: IndexWriter): Gene
   }
 }
 
-/** Terms of the speaker's name stand in the same lists as those of texts, after a space, which no other term begins with. */
+/** Prefix of terms of the speaker's name. No other term begins with a space. */
 export const SPEAKER_MARK = ' '
 
-/** Terms that facts are about and nobody says. Of terms only one of nothing but spaces begins with a tab. */
+/** Prefix of terms that facts are about but the text lacks. Only a term of white space begins with a tab. */
 export const ABOUT_MARK = '\t'
 
-/** Terms of the names that facts are about, said or not. Of terms only one of nothing but spaces begins with a form feed. */
+/** Prefix of terms of the names that facts are about. Only a term of white space begins with a form feed. */
 export const SUBJECT_MARK = '\f'
 
-/** Takes a memory in, as a new row for each part of its text. Its id must not be there. */
+/** Adds a memory as one row per part of its text. Its id must be new. */
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const first = writer.table.count
   for (const part of splitMemory(document)) addRow(writer, document, part)
@@ -166,7 +166,9 @@ export function addDocument(writer: IndexWriter, document: IndexDocument): void 
   writer.memories++
 }
 
-/** Each row has the title: it says what all of the text is about. Rows after the first belong to no conversation. */
+/**
+ * Adds one row. Each row has the title, which describes the whole text. Rows after the first belong to no conversation.
+ */
 function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart): void {
   const { table } = writer
   const { text, passage } = part
@@ -194,7 +196,7 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
   table.count = row + 1
 }
 
-/** Adds what is no word of the text: it has a place in the lists and none in the document's length. */
+/** Adds terms that are not words of the text: they have postings but do not count for the document's length. */
 function addMarks(
   terms: string[],
   { whole: { text, speaker }, part: { facts, events } }: { whole: IndexDocument; part: MemoryPart },
@@ -211,7 +213,7 @@ function addMarks(
   for (const term of collectEventTerms(events)) terms.push(term)
 }
 
-/** Takes the memory out whose first document that is; the places of its documents stay until the index is rewritten. */
+/** Removes the memory with this first document; its document numbers stay in use until the index is rewritten. */
 export function removeDocument(writer: IndexWriter, first: number): void {
   const { stored, lookup, removed, table, ids } = writer
   writer.memories--
