@@ -41,7 +41,7 @@ export async function listAside(settings: ServerSettings, world: CheckWorld): Pr
   return await withStorage({ settings, world, isReader: true }, async (storage) => {
     const rows: AsideRow[] = []
     for (;;) {
-      const page = await storage.asideEntries({ offset: rows.length, limit: ENTRIES_AT_ONCE })
+      const page = await storage.listAsideEntries({ offset: rows.length, limit: ENTRIES_AT_ONCE })
       rows.push(...page.map(toAsideRow))
       if (page.length < ENTRIES_AT_ONCE) return rows
     }

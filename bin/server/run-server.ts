@@ -97,7 +97,7 @@ async function openExpected({ settings, world, faults }: Checked): Promise<Stora
       throw noTables !== undefined && error instanceof Fault && error.code === 'not_found' ? noTables : error
     }
   )
-  if (noKeys === undefined || (await storage.keys()).length > 0) return storage
+  if (noKeys === undefined || (await storage.listKeys()).length > 0) return storage
   await storage.close()
   throw noKeys
 }

@@ -44,7 +44,7 @@ export type BeginAsked = {
 export type DisconnectAsked = { byQuery: boolean | undefined; byBody: boolean | undefined }
 
 export type ConnectionsParts = {
-  storage: ConnectorStorage & Pick<Storage, 'collection'> & DeleteMemoriesParts['storage']
+  storage: ConnectorStorage & Pick<Storage, 'findCollection'> & DeleteMemoriesParts['storage']
   oauth: OAuth
   enabled: EnabledProviders
   world: { clock: Clock; log: Log }

@@ -12,7 +12,7 @@ import { assertStep, requireConnection, requireEnabled } from './require-connect
 import { liveRunId, toWireItem, toWireRun, wireSchedule } from './to-wire-connection.ts'
 
 export type ConnectionSyncsParts = {
-  storage: Pick<ConnectorStorage, 'connection'> & SyncsStorage
+  storage: Pick<ConnectorStorage, 'findConnection'> & SyncsStorage
   enabled: EnabledProviders
   world: { clock: Clock }
   settings: ConnectionSyncSettings
@@ -20,7 +20,7 @@ export type ConnectionSyncsParts = {
 
 type SyncsStorage = Pick<
   SyncStorage,
-  'requestSync' | 'runs' | 'run' | 'items' | 'item' | 'retryItem' | 'schedule' | 'setPaused'
+  'requestSync' | 'listRuns' | 'findRun' | 'listItems' | 'findItem' | 'retryItem' | 'findSchedule' | 'setPaused'
 >
 
 /** Creates the syncs of connections over a storage and the enabled providers. */
@@ -30,15 +30,15 @@ export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSy
     request: (id) => request(parts, id),
     async runs(id, page) {
       const connection = await requireConnection(parts, id)
-      return (await storage.runs(id, page)).map((run) => toWireRun(run, connection))
+      return (await storage.listRuns(id, page)).map((run) => toWireRun(run, connection))
     },
     async run(id, runId) {
       const connection = await requireConnection(parts, id)
-      const run = await storage.run(id, runId)
+      const run = await storage.findRun(id, runId)
       if (run) return toWireRun(run, connection)
       throw new Fault('not_found', `the connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
     },
-    items: async (id, page) => (await storage.items(id, page)).map((item) => toWireItem(item, settings)),
+    items: async (id, page) => (await storage.listItems(id, page)).map((item) => toWireItem(item, settings)),
     retry: (id, itemId) => retry(parts, id, itemId),
     schedule: async (id) => await readSchedule(parts, await requireConnection(parts, id)),
     setPaused: (id, paused) => setPaused(parts, id, paused)
@@ -63,7 +63,7 @@ async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): P
   assertStep(connection, { type: 'item_retried' })
   requireEnabled(parts, connection.provider)
   const outcome = await storage.retryItem(id, { itemId, now: epochNow(world.clock) })
-  const item = outcome === 'unknown' ? undefined : await storage.item(id, itemId)
+  const item = outcome === 'unknown' ? undefined : await storage.findItem(id, itemId)
   if (item === undefined) throw noItem(id, itemId)
   if (outcome === 'not_failed') throw notFailed(item)
   return toWireItem(item, settings)
@@ -80,7 +80,10 @@ async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolea
 async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {
   const { storage, world, settings } = parts
   const { id } = connection
-  const [schedule, runs] = await Promise.all([storage.schedule(id), storage.runs(id, { limit: RUNS_LOOKED_AT })])
+  const [schedule, runs] = await Promise.all([
+    storage.findSchedule(id),
+    storage.listRuns(id, { limit: RUNS_LOOKED_AT })
+  ])
   if (schedule === undefined) throw noConnection(id)
   const now = world.clock.now()
   const live = liveRunId(schedule, now)

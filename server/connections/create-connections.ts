@@ -23,7 +23,7 @@ import { toWireAttempt, toWireConnection } from './to-wire-connection.ts'
 export function createConnections(parts: ConnectionsParts): Connections {
   const { storage, oauth, world } = parts
   return {
-    collectionOfConnection: async (id) => (await storage.connection(id))?.collectionId,
+    collectionOfConnection: async (id) => (await storage.findConnection(id))?.collectionId,
     collectionOfAttempt: async (state) => (await oauth.attempt(state))?.collectionId,
     begin: (asked) => begin(parts, asked),
     async attempt(state) {
@@ -31,7 +31,7 @@ export function createConnections(parts: ConnectionsParts): Connections {
       if (!attempt) throw new Fault('not_found', 'there is no attempt with this state', { hint: 'begin again' })
       return toWireAttempt(attempt, world.clock.now())
     },
-    list: async (collectionId) => (await storage.connectionsInCollection(collectionId)).map(toWireConnection),
+    list: async (collectionId) => (await storage.listConnectionsInCollection(collectionId)).map(toWireConnection),
     get: async (id) => toWireConnection(await requireConnection(parts, id)),
     async folders(id, asked) {
       const connection = await findBrowsed(parts, id)
@@ -52,7 +52,7 @@ async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth
   const { id, selection } = provider.facts
   const rules = { provider: id, key: selection, driveIds }
   const chosen = config === undefined ? {} : parseSelection({ config, at: 'config' }, rules)
-  const collection = await parts.storage.collection(collectionId)
+  const collection = await parts.storage.findCollection(collectionId)
   if (collection?.expiresAt !== undefined) {
     throw new Fault(
       'conflict',

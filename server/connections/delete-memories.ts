@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../src/ports.ts'
 import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
 
 export type DeleteMemoriesParts = CleanUpParts & {
-  storage: Pick<SyncStorage, 'askCleanup'>
+  storage: Pick<SyncStorage, 'requestCleanup'>
   world: { log: Log }
 }
 
@@ -23,7 +23,7 @@ export async function deleteMemories(
   const { storage, world } = parts
   const progress: { left: number | undefined; failed: boolean } = { left: undefined, failed: false }
   try {
-    const held = await storage.askCleanup(connectionId)
+    const held = await storage.requestCleanup(connectionId)
     progress.left = held
     if (held === 0) return []
     await inTime(parts, (signal) =>

@@ -15,10 +15,10 @@ import { noConnection } from './no-connection.ts'
  * @throws Fault `not_found` if it does not exist.
  */
 export async function requireConnection(
-  { storage }: { storage: Pick<ConnectionsParts['storage'], 'connection'> },
+  { storage }: { storage: Pick<ConnectionsParts['storage'], 'findConnection'> },
   id: string
 ): Promise<StoredConnection> {
-  const connection = await storage.connection(id)
+  const connection = await storage.findConnection(id)
   if (!connection) throw noConnection(id)
   return connection
 }

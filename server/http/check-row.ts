@@ -60,7 +60,7 @@ async function checkOwner(parts: RowParts, { access }: EndpointRow, { caller, id
   }
 }
 
-type AccessParts = { storage: Pick<Storage, 'collections'>; clock: Pick<Clock, 'now'> }
+type AccessParts = { storage: Pick<Storage, 'listCollections'>; clock: Pick<Clock, 'now'> }
 
 /** The access that a row requires, and the collections that a call names. */
 type Wanted = { access: Access; collectionIds: readonly string[] }
@@ -77,7 +77,7 @@ async function checkCollections(
 ): Promise<void> {
   if (collectionIds.length === 0) return
   const now = clock.now()
-  const found = await storage.collections(collectionIds)
+  const found = await storage.listCollections(collectionIds)
   const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
   for (const [index, id] of collectionIds.entries()) {
     const collection = live.get(id)

@@ -42,7 +42,7 @@ export type App = {
 type AppParts = {
   /** All but those of the service itself, which the app has. */
   handlers: Omit<Handlers, keyof ServiceHandlers>
-  storage: Pick<Storage, 'keyByHash' | 'collections' | 'ping'>
+  storage: Pick<Storage, 'findKeyByHash' | 'listCollections' | 'ping'>
   engine: Pick<Engine, 'readBody' | 'state'>
   connections: ConnectorCollections
   sync: Pick<Sync, 'state'>

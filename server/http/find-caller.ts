@@ -14,7 +14,7 @@ import { createTokenBuckets } from './request/token-buckets.ts'
  */
 export type FindCaller = (headers: Headers, address: string) => Promise<Caller>
 
-export type FindCallerParts = { storage: Pick<Storage, 'keyByHash'>; clock: Clock; wrongKeysPerMinute: number }
+export type FindCallerParts = { storage: Pick<Storage, 'findKeyByHash'>; clock: Clock; wrongKeysPerMinute: number }
 
 /** Looks keys up in the storage, each at most once a second, and counts wrong ones by where they come from. */
 export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCallerParts): FindCaller {
@@ -50,7 +50,7 @@ function readSecret(headers: Headers): string {
 }
 
 async function callerByHash(storage: FindCallerParts['storage'], hash: Uint8Array): Promise<Caller | undefined> {
-  const key = await storage.keyByHash(hash)
+  const key = await storage.findKeyByHash(hash)
   if (!key) return undefined
   const grants = new Map(key.grants.map(({ collectionId, permission }) => [collectionId, permission]))
   return { keyId: key.id, name: key.name, admin: key.admin, grants }

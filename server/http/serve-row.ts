@@ -22,7 +22,7 @@ import { validateInput, validateQuery } from './request/validate-input.ts'
 export type Served = { row: EndpointRow; handler: Handler<unknown> }
 
 export type ServeParts = {
-  storage: Pick<Storage, 'collections'>
+  storage: Pick<Storage, 'listCollections'>
   engine: Pick<SnapshotEngine, 'readBody'>
   connections: ConnectorCollections
   clock: Clock

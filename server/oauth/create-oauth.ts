@@ -65,7 +65,7 @@ async function revokeHeld(parts: OAuthParts, { attempt, held }: Unconfirmed, sig
   const { clientId, account, secret } = held
   const enabled = parts.enabled.get(provider)
   if (enabled === undefined || enabled.clientId !== clientId) return
-  if (await parts.storage.credentialForAccount({ provider, clientId, accountId: account.id })) return
+  if (await parts.storage.findCredentialForAccount({ provider, clientId, accountId: account.id })) return
   try {
     const tokens = readTokens(await parts.vault.open(secret, secretIdentity.held(attempt)))
     const revoked = await revokeTokens(parts, { enabled, tokens }, signal)

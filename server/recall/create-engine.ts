@@ -9,7 +9,7 @@ import { createSnapshotEngine } from './snapshots/create-snapshot-engine.ts'
 
 export type EngineOptions = {
   startThread: StartThread
-  storage: Pick<Storage, 'collections' | 'page' | 'noteDamage'>
+  storage: Pick<Storage, 'listCollections' | 'readPage' | 'noteDamage'>
   /** As many as there are processors. Each starts when there is something for it to do. */
   threads: number
   /** Memory that all threads together may take for indexes; the ones used last are kept. */

@@ -127,7 +127,7 @@ export async function initializeStorage({
     world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: made an admin key and a collection')
     return secret
   }
-  const known = adminKey === undefined ? undefined : await storage.keyByHash(hash)
+  const known = adminKey === undefined ? undefined : await storage.findKeyByHash(hash)
   if (newAdminKey === true) {
     if (known?.admin === true) return secret
     await storage.createKey(key)

@@ -11,7 +11,7 @@ import type { Storage } from '../storage/port/storage.ts'
 export const SANDBOX_PREFIX = '/sandbox'
 
 export type SandboxParts = {
-  storage: Pick<Storage, 'keyByHash'>
+  storage: Pick<Storage, 'findKeyByHash'>
   world: { clock: Clock; ids: Ids }
   /** How the server is called from outside, without a slash at the end. */
   publicUrl: string

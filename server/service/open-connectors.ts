@@ -117,7 +117,7 @@ async function revokeUnused({ storage, oauth, world }: RevokeUnusedParts, signal
   }
 }
 
-type ClearRevokedParts = CleanUpParts & { storage: Pick<SyncStorage, 'openCleanups' | 'purgeRevoked'> }
+type ClearRevokedParts = CleanUpParts & { storage: Pick<SyncStorage, 'listOpenCleanups' | 'purgeRevoked'> }
 
 const CLEANUPS_AT_ONCE = 100
 const PURGED_AT_ONCE = 1000
@@ -125,7 +125,7 @@ const PURGED_AT_ONCE = 1000
 /** Finishes requested cleanups that no server is running, then deletes what else revoked connections left behind. */
 export async function clearRevoked(parts: ClearRevokedParts, signal: AbortSignal): Promise<void> {
   const { storage, world } = parts
-  for (const connectionId of await storage.openCleanups({ now: epochNow(world.clock), limit: CLEANUPS_AT_ONCE })) {
+  for (const connectionId of await storage.listOpenCleanups({ now: epochNow(world.clock), limit: CLEANUPS_AT_ONCE })) {
     if (signal.aborted) return
     await cleanUp(parts, { connectionId, signal, isPatient: false })
   }

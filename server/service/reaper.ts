@@ -5,7 +5,7 @@ import type { CollectionEngine } from '../recall/engine/engine.ts'
 import type { Storage } from '../storage/port/storage.ts'
 
 export type ReaperParts = {
-  storage: Pick<Storage, 'expiredCollections' | 'deleteCollection'>
+  storage: Pick<Storage, 'listExpiredCollections' | 'deleteCollection'>
   engine: Pick<CollectionEngine, 'dropCollection'>
   /** Runs each time after it. */
   sweep(signal: AbortSignal): Promise<void>
@@ -63,7 +63,7 @@ export function addJitter(ms: number, ids: Ids): number {
 /** Deletes all collections that are expired now. */
 async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal): Promise<void> {
   for (let more = true; more && !signal.aborted; ) {
-    const ids = await storage.expiredCollections(epochNow(world.clock), AT_ONCE_MAX)
+    const ids = await storage.listExpiredCollections(epochNow(world.clock), AT_ONCE_MAX)
     for (const id of ids) {
       if (signal.aborted) return
       if (await storage.deleteCollection(id))

@@ -43,8 +43,8 @@ export function serveStorage(storage: Storage): ThreadHandlers {
   })
   return {
     ...Object.fromEntries(plain),
-    async page(given: Parameters<Storage['page']>, hand: ArrayBuffer[]): Promise<RecordPage> {
-      const page = ownBatch(await storage.page(...given))
+    async readPage(given: Parameters<Storage['readPage']>, hand: ArrayBuffer[]): Promise<RecordPage> {
+      const page = ownBatch(await storage.readPage(...given))
       hand.push(...page.hand)
       return page.batch
     }

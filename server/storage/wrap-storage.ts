@@ -233,7 +233,7 @@ export function coalesceReads(storage: Storage): Storage {
   const ask = async (calls: readonly WaitingRead[]): Promise<void> => {
     isAsking = true
     try {
-      const found = await storage.collections([...new Set(calls.flatMap(({ ids }) => ids))])
+      const found = await storage.listCollections([...new Set(calls.flatMap(({ ids }) => ids))])
       for (const { ids, resolve } of calls) resolve(found.filter(({ id }) => ids.includes(id)))
     } catch (error) {
       for (const { reject } of calls) reject(error)
@@ -244,8 +244,8 @@ export function coalesceReads(storage: Storage): Storage {
 
   return {
     ...storage,
-    collections: (ids) => {
-      if (ids === undefined || ids.length === 0 || ids.length > IDS_MAX) return storage.collections(ids)
+    listCollections: (ids) => {
+      if (ids === undefined || ids.length === 0 || ids.length > IDS_MAX) return storage.listCollections(ids)
       return new Promise((resolve, reject) => {
         waiting.push({ ids, resolve, reject })
         if (!isAsking) void ask(takeReads(waiting))

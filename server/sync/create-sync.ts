@@ -109,7 +109,7 @@ function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: numb
       })
       for (const claim of claims) begin(claim)
       if (claims.length === room) return LOOK_MS_MAX
-      const due = await storage.nextDue(providers)
+      const due = await storage.findNextDue(providers)
       const waitMs = (due ?? Number.POSITIVE_INFINITY) - world.clock.now()
       return Math.min(Math.max(waitMs, PAUSE_MS), LOOK_MS_MAX)
     } catch (error) {

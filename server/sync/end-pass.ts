@@ -111,7 +111,7 @@ async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: A
   const after = (): PassState => setLookUps(pass, spent)
   for (;;) {
     const query = { unseen, notNotedIn: pass.number, limit: ITEMS_MAX }
-    const inputs = await storage.unseenItems(run.lease.hold.connectionId, query)
+    const inputs = await storage.listUnseenItems(run.lease.hold.connectionId, query)
     if (inputs.length === 0) return after()
     try {
       await storeItems(run, { pass: pass.number, inputs, toRead: (known) => known, resolve })

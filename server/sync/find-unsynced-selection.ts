@@ -10,9 +10,9 @@ export type UnsyncedEntry = { id: string; why: string }
 export async function findUnsyncedSelection({ parts, selection, claim }: Run): Promise<UnsyncedEntry[]> {
   if (selection.length === 0) return []
   const connectionId = claim.hold.connectionId
-  const known = await parts.storage.knownItems(connectionId, selection)
+  const known = await parts.storage.findKnownItems(connectionId, selection)
   const skipped = known.filter(({ status }) => status === 'skipped')
-  const items = await Promise.all(skipped.map(({ id }) => parts.storage.item(connectionId, id)))
+  const items = await Promise.all(skipped.map(({ id }) => parts.storage.findItem(connectionId, id)))
   return items.flatMap((item) => (item === undefined ? [] : [{ id: item.id, why: item.reason ?? 'not there' }]))
 }
 

@@ -75,7 +75,7 @@ async function retryItems(run: Run): Promise<void> {
   const { storage, world } = run.parts
   const now = epochNow(world.clock)
   for (;;) {
-    const inputs = await storage.dueItems(run.lease.hold.connectionId, { now, limit: ITEMS_MAX })
+    const inputs = await storage.listDueItems(run.lease.hold.connectionId, { now, limit: ITEMS_MAX })
     if (inputs.length === 0) return
     await storeItems(run, {
       pass: NO_PASS,
@@ -105,7 +105,7 @@ function logEnd(run: Run, ended: { outcome: RunResult['outcome']; error: string 
 async function toCompleteEnd(run: Run): Promise<RunEnd> {
   const { storage, settings, world } = run.parts
   const { connectionId } = run.lease.hold
-  const [nextTry, unsynced] = [await storage.nextTry(connectionId), await findUnsyncedSelection(run)]
+  const [nextTry, unsynced] = [await storage.findNextTry(connectionId), await findUnsyncedSelection(run)]
   const now = epochNow(world.clock)
   const regular = scheduleRun(now, connectionId, settings.intervalMs)
   const { unconfirmedAt } = run.progress

@@ -109,8 +109,8 @@ function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCal
     signal,
     documents: toProviderReader(documents.of(id)),
     ledger: {
-      get: (key) => storage.ledgerValue(id, key),
-      entries: (prefix) => storage.ledgerEntries(id, prefix)
+      get: (key) => storage.findLedgerValue(id, key),
+      entries: (prefix) => storage.listLedgerEntries(id, prefix)
     }
   }
 }

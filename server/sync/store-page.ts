@@ -56,7 +56,7 @@ async function loadKnownItems({ parts, lease }: Run, all: readonly string[]): Pr
   const known = new Map<string, KnownItem>()
   for (let at = 0; at < all.length; at += IDS_MAX) {
     const ids = all.slice(at, at + IDS_MAX)
-    for (const item of await parts.storage.knownItems(lease.hold.connectionId, ids)) known.set(item.id, item)
+    for (const item of await parts.storage.findKnownItems(lease.hold.connectionId, ids)) known.set(item.id, item)
   }
   return known
 }

@@ -92,7 +92,7 @@ async function checkNoRequestInFlight({ world }: ClientParts): Promise<string | 
 async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined> {
   const { world, watched } = parts
   for (const { id } of listOpenConnections(parts)) {
-    const schedule = await world.storage.schedule(id)
+    const schedule = await world.storage.findSchedule(id)
     if (schedule?.leaseUntil !== undefined && schedule.leaseUntil < world.clock.now() - 120_000)
       return `the lease of ${id} ended long ago, and nobody has taken its run over`
   }
@@ -100,7 +100,7 @@ async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined>
     ({ status, deletesMemories, collectionId }) =>
       status === 'revoked' && deletesMemories && !watched.deletedCollections.has(collectionId)
   )
-  const open = await world.storage.openCleanups({ now: Math.floor(world.clock.now()) as never, limit: 100 })
+  const open = await world.storage.listOpenCleanups({ now: Math.floor(world.clock.now()) as never, limit: 100 })
   const waiting = left.find(({ id }) => open.includes(id))
   return waiting && `the memories of ${waiting.id} were to be deleted, and nobody does it`
 }

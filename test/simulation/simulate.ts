@@ -100,7 +100,7 @@ async function runSteps(simulation: Simulation, { steps }: Plan): Promise<void> 
   const { world, told, watched } = simulation
   const { scheduler } = world
   await complete(simulation, Promise.all([world.start('a'), world.start('b')]), STEPS_MS_MAX)
-  for (const { id } of await world.storage.collections()) told.collections.add(id)
+  for (const { id } of await world.storage.listCollections()) told.collections.add(id)
   const lanes = [...new Set(steps.map(({ lane }) => lane))]
   const working = lanes.map(async (lane) => {
     for (const { pauseMs, act } of steps.filter((step) => step.lane === lane)) {

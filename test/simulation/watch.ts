@@ -114,7 +114,7 @@ async function noteResult(
       return noteConnection(watched, world, (result as { connection?: StoredConnection }).connection)
     case 'revokeConnection':
       return noteConnection(watched, world, (result as { connection: StoredConnection } | undefined)?.connection)
-    case 'askCleanup': {
+    case 'requestCleanup': {
       const connection = watched.connections.get(first as string)
       if (connection !== undefined) connection.deletesMemories = true
       return
@@ -225,7 +225,7 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
   }
   watched.collections.set(collectionId, known)
   const range = { after: known.seq, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 8 * 2 ** 20 }
-  const page = await storage.page(collectionId, range)
+  const page = await storage.readPage(collectionId, range)
   const gone: string[] = []
   for (let row = 0; row < page.count; row += 1) {
     const seq = page.seqs[row] ?? 0

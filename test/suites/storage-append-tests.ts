@@ -141,9 +141,9 @@ async function appender(open: Open) {
   const append = async (lines: TestLine[]) => [...(await storage.append(id, batchOf(lines))).outcomes]
   return Object.assign(append, {
     texts: async () => (await allTexts(storage, id)).map(([seq, text]) => `${seq} ${text}`),
-    ids: async () => idsOf(await storage.knownIds(id)),
+    ids: async () => idsOf(await storage.listKnownIds(id)),
     counts: async () => {
-      const { memories, seq } = (await storage.collection(id)) ?? {}
+      const { memories, seq } = (await storage.findCollection(id)) ?? {}
       return { memories, seq }
     }
   })

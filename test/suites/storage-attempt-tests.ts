@@ -9,7 +9,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     const storage = await ready(open)
     const attempt = newAttempt('a', { config: { folder_ids: ['f1', 'f2'] } })
     expect(await storage.createAttempt(attempt)).toBe('created')
-    expect(await storage.attempt('a')).toEqual({
+    expect(await storage.findAttempt('a')).toEqual({
       ...attempt,
       status: 'waiting',
       usedAt: undefined,
@@ -23,7 +23,7 @@ export const ATTEMPT_TESTS: StorageTests = {
   'what is no id of an attempt finds nothing, whatever it is': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
-    const found = ['', 'b', 'A', 'a\0', '\ud800', "' or 1=1 --", 'x'.repeat(5000)].map((id) => storage.attempt(id))
+    const found = ['', 'b', 'A', 'a\0', '\ud800', "' or 1=1 --", 'x'.repeat(5000)].map((id) => storage.findAttempt(id))
     expect((await Promise.all(found)).filter((one) => one !== undefined)).toEqual([])
   },
 
@@ -32,14 +32,14 @@ export const ATTEMPT_TESTS: StorageTests = {
     await storage.createAttempt(newAttempt('a'))
     await storage.useAttempt('a', toEpochMs(1500))
     await storage.createAttempt(newAttempt('a'))
-    expect(await storage.attempt('a')).toMatchObject({ usedAt: 1500 })
+    expect(await storage.findAttempt('a')).toMatchObject({ usedAt: 1500 })
   },
 
   'an attempt for a collection that is gone is not made': async (open) => {
     const storage = await ready(open)
     await storage.deleteCollection(idAt(1))
     await expect(storage.createAttempt(newAttempt('a'))).rejects.toMatchObject({ code: 'not_found' })
-    expect(await storage.attempt('a')).toBeUndefined()
+    expect(await storage.findAttempt('a')).toBeUndefined()
   },
 
   'a state is used up once, in its time, while it waits': async (open) => {
@@ -70,7 +70,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     await storage.createAttempt(newAttempt('a'))
     const end = { status: 'failed', detail: 'it said \0 no', now: toEpochMs(1600) } as const
     expect([await storage.endAttempt('a', end), await storage.endAttempt('a', end)]).toEqual([true, false])
-    const found = await storage.attempt('a')
+    const found = await storage.findAttempt('a')
     expect(found).toMatchObject({ status: 'failed', detail: 'it said \0 no', endedAt: toEpochMs(1600) })
     expect(found?.verifier).toBeUndefined()
   },
@@ -81,9 +81,9 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
     await storage.useAttempt('a', toEpochMs(1500))
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('held')
-    expect(await storage.attempt('a')).toMatchObject({ status: 'waiting', held: heldGrant('ada') })
+    expect(await storage.findAttempt('a')).toMatchObject({ status: 'waiting', held: heldGrant('ada') })
     await storage.endAttempt('a', { status: 'denied', detail: 'no', now: toEpochMs(1700) })
-    expect((await storage.attempt('a'))?.held).toBeUndefined()
+    expect((await storage.findAttempt('a'))?.held).toBeUndefined()
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
   },
 
@@ -92,18 +92,18 @@ export const ATTEMPT_TESTS: StorageTests = {
     await storage.createAttempt(newAttempt('a', { verifier: undefined }))
     await storage.useAttempt('a', toEpochMs(1500))
     await storage.holdGrant('a', heldGrant('ada', { expiresAt: undefined }))
-    expect((await storage.attempt('a'))?.held).toEqual(heldGrant('ada', { expiresAt: undefined }))
+    expect((await storage.findAttempt('a'))?.held).toEqual(heldGrant('ada', { expiresAt: undefined }))
   },
 
   'nothing that is sealed with another key than the current one is put in': async (open) => {
     const storage = await ready(open)
     const stale = newAttempt('a', { verifier: sealed('v', 'key-0') })
     expect(await storage.createAttempt(stale)).toBe('stale_key')
-    expect(await storage.attempt('a')).toBeUndefined()
+    expect(await storage.findAttempt('a')).toBeUndefined()
     await storage.createAttempt(newAttempt('a'))
     await storage.useAttempt('a', toEpochMs(1500))
     expect(await storage.holdGrant('a', heldGrant('ada', { secret: sealed('t', 'key-0') }))).toBe('stale_key')
-    expect((await storage.attempt('a'))?.held).toBeUndefined()
+    expect((await storage.findAttempt('a'))?.held).toBeUndefined()
   },
 
   'grants that nobody confirmed in time come out once, and their attempts have expired': async (open) => {
@@ -120,8 +120,12 @@ export const ATTEMPT_TESTS: StorageTests = {
     const times = { now: toEpochMs(2000), endedBefore: toEpochMs(0), limit: 10 }
     const taken = (await Promise.all([storage.takeOldAttempts(times), other.takeOldAttempts(times)])).flat()
     expect(taken.map(({ id, held }) => [id, held])).toEqual([['a', heldGrant('a')]])
-    expect(await storage.attempt('a')).toMatchObject({ status: 'expired', endedAt: toEpochMs(2000), held: undefined })
-    expect(await storage.attempt('b')).toMatchObject({ status: 'waiting', held: heldGrant('b') })
+    expect(await storage.findAttempt('a')).toMatchObject({
+      status: 'expired',
+      endedAt: toEpochMs(2000),
+      held: undefined
+    })
+    expect(await storage.findAttempt('b')).toMatchObject({ status: 'waiting', held: heldGrant('b') })
     expect(await storage.takeOldAttempts(times)).toEqual([])
   },
 
@@ -142,7 +146,7 @@ export const ATTEMPT_TESTS: StorageTests = {
       ],
       [['c', false]]
     ])
-    expect(await storage.attempt('a')).toBeUndefined()
-    expect(await storage.attempt('d')).toMatchObject({ status: 'waiting' })
+    expect(await storage.findAttempt('a')).toBeUndefined()
+    expect(await storage.findAttempt('d')).toMatchObject({ status: 'waiting' })
   }
 }

@@ -9,12 +9,12 @@ export const COLLECTION_TESTS: StorageTests = {
     const storage = await open()
     const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: toEpochMs(5000), ownerKeyId: idAt(7) })
     await storage.createCollection(made)
-    expect(await storage.collection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
+    expect(await storage.findCollection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
   },
 
   'a collection that nobody made is not found': async (open) => {
     const storage = await open()
-    expect(await storage.collection(idAt(1))).toBeUndefined()
+    expect(await storage.findCollection(idAt(1))).toBeUndefined()
   },
 
   'a collection made twice with one id is made once': async (open) => {
@@ -22,15 +22,15 @@ export const COLLECTION_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf([memory('a')]))
     await storage.createCollection(newCollection(1))
-    expect((await storage.collections()).map(({ memories }) => memories)).toEqual([1])
+    expect((await storage.listCollections()).map(({ memories }) => memories)).toEqual([1])
   },
 
   'collections are listed oldest first, all or those that are named': async (open) => {
     const storage = await open()
     for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
-    const all = await storage.collections()
-    const some = await storage.collections([idAt(3), idAt(9), idAt(1)])
-    expect([all, some, await storage.collections([])].map((list) => list.map(({ id }) => id))).toEqual([
+    const all = await storage.listCollections()
+    const some = await storage.listCollections([idAt(3), idAt(9), idAt(1)])
+    expect([all, some, await storage.listCollections([])].map((list) => list.map(({ id }) => id))).toEqual([
       [idAt(1), idAt(2), idAt(3)],
       [idAt(1), idAt(3)],
       []
@@ -44,11 +44,13 @@ export const COLLECTION_TESTS: StorageTests = {
     await storage.createCollection(newCollection(5, { expiresAt: toEpochMs(9000), ownerKeyId: idAt(8) }))
     const grants = [3, 1, 5].map((n) => ({ collectionId: idAt(n), permission: 'read' as const }))
     await storage.createKey(newKey(7, { grants }))
-    expect((await storage.collectionsForKey(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
+    expect((await storage.listCollectionsForKey(idAt(7))).map(({ id }) => id)).toEqual([idAt(1), idAt(3), idAt(4)])
     await storage.deleteCollection(idAt(3))
     await storage.deleteCollection(idAt(4))
-    expect(await storage.collectionsForKey(idAt(7))).toEqual([{ ...newCollection(1), memories: 0, seq: 0, damaged: 0 }])
-    expect(await storage.collectionsForKey(idAt(9))).toEqual([])
+    expect(await storage.listCollectionsForKey(idAt(7))).toEqual([
+      { ...newCollection(1), memories: 0, seq: 0, damaged: 0 }
+    ])
+    expect(await storage.listCollectionsForKey(idAt(9))).toEqual([])
   },
 
   'a deleted collection is gone for every call at once': async (open) => {
@@ -58,13 +60,13 @@ export const COLLECTION_TESTS: StorageTests = {
     await storage.createKey(newKey(2, { grants: [{ collectionId: idAt(1), permission: 'edit' }] }))
 
     expect(await storage.deleteCollection(idAt(1))).toBe(true)
-    expect(await storage.collection(idAt(1))).toBeUndefined()
-    expect(await storage.collections()).toEqual([])
-    expect((await storage.keyByHash(hashOf(2)))?.grants).toEqual([])
+    expect(await storage.findCollection(idAt(1))).toBeUndefined()
+    expect(await storage.listCollections()).toEqual([])
+    expect((await storage.findKeyByHash(hashOf(2)))?.grants).toEqual([])
     const gone = { code: 'not_found' }
     await expect(storage.append(idAt(1), batchOf([memory('b')]))).rejects.toMatchObject(gone)
-    await expect(storage.page(idAt(1), { after: 0, upTo: 9, maxBytes: 9 })).rejects.toMatchObject(gone)
-    await expect(storage.knownIds(idAt(1))).rejects.toMatchObject(gone)
+    await expect(storage.readPage(idAt(1), { after: 0, upTo: 9, maxBytes: 9 })).rejects.toMatchObject(gone)
+    await expect(storage.listKnownIds(idAt(1))).rejects.toMatchObject(gone)
   },
 
   'deleting what is not there says so': async (open) => {
@@ -93,8 +95,8 @@ export const COLLECTION_TESTS: StorageTests = {
         newCollection(n, { expiresAt: expiresAt === undefined ? undefined : toEpochMs(expiresAt) })
       )
     await storage.deleteCollection(idAt(3))
-    expect(await storage.expiredCollections(toEpochMs(300), 9)).toEqual([idAt(2), idAt(1)])
-    expect(await storage.expiredCollections(toEpochMs(300), 1)).toEqual([idAt(2)])
-    expect(await storage.expiredCollections(toEpochMs(99), 9)).toEqual([])
+    expect(await storage.listExpiredCollections(toEpochMs(300), 9)).toEqual([idAt(2), idAt(1)])
+    expect(await storage.listExpiredCollections(toEpochMs(300), 1)).toEqual([idAt(2)])
+    expect(await storage.listExpiredCollections(toEpochMs(99), 9)).toEqual([])
   }
 }

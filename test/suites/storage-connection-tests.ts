@@ -37,12 +37,12 @@ export const CONNECTION_TESTS: StorageTests = {
       nextRunAt: 1001
     }
     expect(completion).toEqual({ outcome: 'created', connection, replaced: undefined })
-    expect([await storage.connection(idAt(101)), await storage.connectionsInCollection(idAt(1))]).toEqual([
+    expect([await storage.findConnection(idAt(101)), await storage.listConnectionsInCollection(idAt(1))]).toEqual([
       connection,
       [connection]
     ])
-    expect(await storage.credential('credential-1')).toEqual(credentialOf(1))
-    const attempt = await storage.attempt('a')
+    expect(await storage.findCredential('credential-1')).toEqual(credentialOf(1))
+    const attempt = await storage.findAttempt('a')
     expect(attempt).toMatchObject({ status: 'completed', connectionId: idAt(101), endedAt: 1001 })
     expect(attempt?.verifier).toBeUndefined()
   },
@@ -72,9 +72,9 @@ export const CONNECTION_TESTS: StorageTests = {
       connection: { ...kept, lastError: undefined, accountName: 'Ada' },
       replaced: undefined
     })
-    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(1)
-    expect(await storage.credential('credential-1')).toEqual({ ...credentialOf(2), id: 'credential-1' })
-    expect(await storage.attempt('attempt-2')).toMatchObject({ connectionId: first.id })
+    expect(await storage.listConnectionsInCollection(idAt(1))).toHaveLength(1)
+    expect(await storage.findCredential('credential-1')).toEqual({ ...credentialOf(2), id: 'credential-1' })
+    expect(await storage.findAttempt('attempt-2')).toMatchObject({ connectionId: first.id })
   },
 
   'an account in two collections has two connections over one credential': async (open) => {
@@ -82,9 +82,9 @@ export const CONNECTION_TESTS: StorageTests = {
     const [one, two] = [await connected(storage, 1), await connected(storage, 2, { into: 2 })]
     expect([one.id, two.id, two.credentialId]).toEqual([idAt(101), idAt(102), 'credential-1'])
     const account = { provider: 'cloud_drive', clientId: 'client', accountId: 'ada' } as const
-    expect(await storage.credentialForAccount(account)).toEqual({ ...credentialOf(2), id: 'credential-1' })
-    expect(await storage.credentialForAccount({ ...account, accountId: 'bob' })).toBeUndefined()
-    expect(await storage.credentialForAccount({ ...account, provider: 'mailbox' })).toBeUndefined()
+    expect(await storage.findCredentialForAccount(account)).toEqual({ ...credentialOf(2), id: 'credential-1' })
+    expect(await storage.findCredentialForAccount({ ...account, accountId: 'bob' })).toBeUndefined()
+    expect(await storage.findCredentialForAccount({ ...account, provider: 'mailbox' })).toBeUndefined()
   },
 
   'another client of ours has a grant of its own; the one that is replaced comes out': async (open) => {
@@ -96,7 +96,7 @@ export const CONNECTION_TESTS: StorageTests = {
       connection: { id: idAt(101), credentialId: 'credential-2' },
       replaced: credentialOf(1)
     })
-    expect(await storage.credential('credential-1')).toBeUndefined()
+    expect(await storage.findCredential('credential-1')).toBeUndefined()
   },
 
   'a consent comes to nothing where its attempt has ended, or was never used': async (open) => {
@@ -107,7 +107,7 @@ export const CONNECTION_TESTS: StorageTests = {
     await storage.endAttempt('a', { status: 'expired', detail: 'late', now: toEpochMs(2000) })
     expect(await storage.completeAttempt('a', made(1))).toEqual({ outcome: 'ended' })
     expect(await storage.completeAttempt('unknown', made(1))).toEqual({ outcome: 'ended' })
-    expect(await storage.credential('credential-1')).toBeUndefined()
+    expect(await storage.findCredential('credential-1')).toBeUndefined()
   },
 
   'a consent comes to nothing where collection, key or key of the vault is gone': async (open) => {
@@ -129,7 +129,7 @@ export const CONNECTION_TESTS: StorageTests = {
       await storage.completeAttempt('c', made(3, 'ada', { secret: sealed('t', 'key-0') }))
     ]
     expect(outcomes).toEqual([{ outcome: 'collection_gone' }, { outcome: 'key_revoked' }, { outcome: 'stale_key' }])
-    expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
+    expect(await storage.listConnectionsInCollection(idAt(1))).toEqual([])
     expect(await storage.completeAttempt('c', made(3))).toMatchObject({ outcome: 'created' })
   },
 
@@ -157,17 +157,17 @@ export const CONNECTION_TESTS: StorageTests = {
     const storage = await ready(open)
     const { id, version } = await connected(storage, 1)
     await storage.noteError(id, 'no \0 luck')
-    expect(await storage.connection(id)).toMatchObject({ lastError: 'no \0 luck', version })
+    expect(await storage.findConnection(id)).toMatchObject({ lastError: 'no \0 luck', version })
     await storage.noteError(id, undefined)
-    expect((await storage.connection(id))?.lastError).toBeUndefined()
+    expect((await storage.findConnection(id))?.lastError).toBeUndefined()
   },
 
   'connections are listed oldest first, without those that ended': async (open) => {
     const storage = await ready(open)
     for (const n of [3, 1, 2]) await connected(storage, n, { account: { id: `account ${n}`, name: '' } })
     await storage.revokeConnection(idAt(102), toEpochMs(5000))
-    expect((await storage.connectionsInCollection(idAt(1))).map(({ id }) => id)).toEqual([idAt(101), idAt(103)])
-    expect(await storage.connectionsInCollection(idAt(2))).toEqual([])
+    expect((await storage.listConnectionsInCollection(idAt(1))).map(({ id }) => id)).toEqual([idAt(101), idAt(103)])
+    expect(await storage.listConnectionsInCollection(idAt(2))).toEqual([])
   },
 
   'names, ids and texts from outside come back as they were': async (open) => {
@@ -177,10 +177,10 @@ export const CONNECTION_TESTS: StorageTests = {
       const connection = await connected(storage, n, { account, clientId: text })
       await storage.noteError(connection.id, text)
       expect(connection).toMatchObject({ accountId: account.id, accountName: text })
-      expect(await storage.connection(connection.id)).toEqual({ ...connection, lastError: text })
-      expect(await storage.credential(`credential-${n}`)).toMatchObject({ clientId: text, accountId: account.id })
+      expect(await storage.findConnection(connection.id)).toEqual({ ...connection, lastError: text })
+      expect(await storage.findCredential(`credential-${n}`)).toMatchObject({ clientId: text, accountId: account.id })
       expect(await consent(storage, 50 + n, { account, clientId: text })).toMatchObject({ outcome: 'renewed' })
     }
-    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(HOSTILE_TEXTS.length)
+    expect(await storage.listConnectionsInCollection(idAt(1))).toHaveLength(HOSTILE_TEXTS.length)
   }
 }

@@ -84,8 +84,8 @@ class World {
     expect(new Set(out).size).toBe(out.length)
     const used = await this.#usedCredentials()
     expect(used.filter((id) => out.includes(id))).toEqual([])
-    for (const id of used) expect(await this.#storage.credential(id)).toBeDefined()
-    for (const id of out) expect(await this.#storage.credential(id)).toBeUndefined()
+    for (const id of used) expect(await this.#storage.findCredential(id)).toBeDefined()
+    for (const id of out) expect(await this.#storage.findCredential(id)).toBeUndefined()
     expect(new Set([...used, ...out])).toEqual(this.#made)
     for (const n of [0, 1, 2]) await this.#storage.deleteCollection(idAt(this.#collection(n)))
     await this.#storage.takeUnusedCredentials(99)
@@ -107,7 +107,7 @@ class World {
   }
 
   async #usedCredentials(): Promise<string[]> {
-    const lists = [0, 1, 2].map((n) => this.#storage.connectionsInCollection(idAt(this.#collection(n))))
+    const lists = [0, 1, 2].map((n) => this.#storage.listConnectionsInCollection(idAt(this.#collection(n))))
     return (await Promise.all(lists)).flat().flatMap(({ credentialId }) => credentialId ?? [])
   }
 

@@ -12,23 +12,25 @@ export const KEY_TESTS: StorageTests = {
       { collectionId: idAt(2), permission: 'edit' as const }
     ]
     await storage.createKey(newKey(5, { admin: true, grants }))
-    const found = await storage.keyByHash(hashOf(5))
+    const found = await storage.findKeyByHash(hashOf(5))
     expect(found).toMatchObject({ id: idAt(5), name: 'key 5', admin: true, createdAt: 1005 })
     expect(new Set(found?.grants)).toEqual(new Set(grants))
-    expect(await storage.keyByHash(hashOf(6))).toBeUndefined()
+    expect(await storage.findKeyByHash(hashOf(6))).toBeUndefined()
   },
 
   'what is stored of a key has no secret, and not even its hash comes back': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
-    expect(await storage.keys()).toEqual([{ id: idAt(5), name: 'key 5', admin: false, createdAt: 1005, grants: [] }])
+    expect(await storage.listKeys()).toEqual([
+      { id: idAt(5), name: 'key 5', admin: false, createdAt: 1005, grants: [] }
+    ])
   },
 
   'a key made twice with one id is made once': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     await storage.createKey(newKey(5))
-    expect(await storage.keys()).toHaveLength(1)
+    expect(await storage.listKeys()).toHaveLength(1)
   },
 
   'a secret is that of one key, and of no other one after it was revoked': async (open) => {
@@ -38,7 +40,7 @@ export const KEY_TESTS: StorageTests = {
     await expect(storage.createKey(second)).rejects.toMatchObject({ code: 'conflict' })
     await storage.revokeKey(idAt(5))
     await expect(storage.createKey(second)).rejects.toMatchObject({ code: 'conflict' })
-    expect(await storage.keys()).toEqual([])
+    expect(await storage.listKeys()).toEqual([])
   },
 
   'edit includes read where a key is given both': async (open) => {
@@ -46,22 +48,22 @@ export const KEY_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     const grants = (['read', 'edit', 'read'] as const).map((permission) => ({ collectionId: idAt(1), permission }))
     await storage.createKey(newKey(5, { grants }))
-    expect((await storage.keyByHash(hashOf(5)))?.grants).toEqual([{ collectionId: idAt(1), permission: 'edit' }])
+    expect((await storage.findKeyByHash(hashOf(5)))?.grants).toEqual([{ collectionId: idAt(1), permission: 'edit' }])
   },
 
   'a key for a collection that is not there is not made': async (open) => {
     const storage = await open()
     const key = newKey(5, { grants: [{ collectionId: idAt(1), permission: 'read' }] })
     await expect(storage.createKey(key)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await storage.keys()).toEqual([])
+    expect(await storage.listKeys()).toEqual([])
   },
 
   'a revoked key is unknown from then on': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createKey(newKey(n))
     expect(await storage.revokeKey(idAt(1))).toBe('revoked')
-    expect(await storage.keyByHash(hashOf(1))).toBeUndefined()
-    expect((await storage.keys()).map(({ id }) => id)).toEqual([idAt(2)])
+    expect(await storage.findKeyByHash(hashOf(1))).toBeUndefined()
+    expect((await storage.listKeys()).map(({ id }) => id)).toEqual([idAt(2)])
     expect(await storage.revokeKey(idAt(1))).toBe('unknown')
   },
 
@@ -93,7 +95,7 @@ export const KEY_TESTS: StorageTests = {
     expect(await storage.setUp(first)).toBe(true)
     await storage.revokeKey(idAt(1))
     expect(await storage.setUp({ key: newKey(3), collection: newCollection(4) })).toBe(false)
-    expect(await storage.keys()).toEqual([])
-    expect((await storage.collections()).map(({ id }) => id)).toEqual([idAt(2)])
+    expect(await storage.listKeys()).toEqual([])
+    expect((await storage.listCollections()).map(({ id }) => id)).toEqual([idAt(2)])
   }
 }

@@ -32,8 +32,8 @@ export const LAW_TESTS: StorageTests = {
           expect([...outcomes]).toEqual(lines.map((line) => model.take(line)))
         }
         expect(await texts(storage, id)).toEqual(model.texts())
-        expect(idsOf(await storage.knownIds(id))).toEqual(model.knownIds())
-        expect(await storage.collection(id)).toMatchObject({ memories: model.memories() })
+        expect(idsOf(await storage.listKnownIds(id))).toEqual(model.knownIds())
+        expect(await storage.findCollection(id)).toMatchObject({ memories: model.memories() })
       }),
       { numRuns: RUNS }
     )
@@ -50,7 +50,7 @@ export const LAW_TESTS: StorageTests = {
         for (const at of shuffle) mixed.push(...mixed.splice(at % Math.max(1, mixed.length), 1))
         for (const line of mixed) await storage.append(cut, batchOf([line]))
         expect(await texts(storage, cut)).toEqual(await texts(storage, whole))
-        expect(await storage.knownIds(cut)).toEqual(await storage.knownIds(whole))
+        expect(await storage.listKnownIds(cut)).toEqual(await storage.listKnownIds(whole))
       }),
       { numRuns: RUNS }
     )

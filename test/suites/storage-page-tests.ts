@@ -13,7 +13,7 @@ export const PAGE_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     const lines = [{ ...memory('a', 'text é'), time: 12, extractor: 3 }, forget('b', -7)]
     await storage.append(idAt(1), batchOf(lines))
-    const page = await storage.page(idAt(1), { after: 0, upTo: 9, maxBytes: 999 })
+    const page = await storage.readPage(idAt(1), { after: 0, upTo: 9, maxBytes: 999 })
     expect(page).toEqual({
       count: 2,
       seqs: Float64Array.of(1, 2),
@@ -33,7 +33,7 @@ export const PAGE_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
     const seqs = async (after: number, upTo: number) => [
-      ...(await storage.page(idAt(1), { after, upTo, maxBytes: 1e6 })).seqs
+      ...(await storage.readPage(idAt(1), { after, upTo, maxBytes: 1e6 })).seqs
     ]
     expect(await seqs(3, 5)).toEqual([4, 5])
     expect(await seqs(9, 99)).toEqual([10])
@@ -45,7 +45,7 @@ export const PAGE_TESTS: StorageTests = {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
-    const count = async (maxBytes: number) => (await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes })).count
+    const count = async (maxBytes: number) => (await storage.readPage(idAt(1), { after: 0, upTo: 99, maxBytes })).count
     const sizes = [1, LINE_BYTES - 1, LINE_BYTES, 2 * LINE_BYTES - 1, 2 * LINE_BYTES, 10 * LINE_BYTES, 1e6]
     expect(await Promise.all(sizes.map(count))).toEqual([1, 1, 1, 1, 2, 10, 10])
   },
@@ -65,7 +65,7 @@ export const PAGE_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     const lines = Array.from({ length: 9000 }, (_, n) => memory(`${n}`))
     await storage.append(idAt(1), batchOf(lines))
-    const page = await storage.page(idAt(1), { after: 0, upTo: 1e9, maxBytes: 1e9 })
+    const page = await storage.readPage(idAt(1), { after: 0, upTo: 1e9, maxBytes: 1e9 })
     expect(page.count).toBeLessThan(9000)
     expect((await allTexts(storage, idAt(1), 1e9)).map(([, text]) => text)).toEqual(lines.map(({ text }) => text))
   },
@@ -75,7 +75,7 @@ export const PAGE_TESTS: StorageTests = {
     await storage.createCollection(newCollection(1))
     const { seq } = await storage.append(idAt(1), batchOf([memory('a'), memory('b')]))
     await storage.append(idAt(1), batchOf([forget('a'), { ...memory('b', 'better'), extractor: 2 }]))
-    const page = await storage.page(idAt(1), { after: seq, upTo: 99, maxBytes: 1e6 })
+    const page = await storage.readPage(idAt(1), { after: seq, upTo: 99, maxBytes: 1e6 })
     expect(textsOf(page)).toEqual([
       [3, 'forget a 5'],
       [4, 'better']
@@ -85,7 +85,7 @@ export const PAGE_TESTS: StorageTests = {
   'a collection that is not there has no pages and no ids': async (open) => {
     const storage = await open()
     const range = { after: 0, upTo: 9, maxBytes: 9 }
-    await expect(storage.page(idAt(1), range)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(storage.knownIds(idAt(1))).rejects.toMatchObject({ code: 'not_found' })
+    await expect(storage.readPage(idAt(1), range)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(storage.listKnownIds(idAt(1))).rejects.toMatchObject({ code: 'not_found' })
   }
 }

@@ -67,7 +67,7 @@ export async function memoriesOf(storage: Storage, n = 1): Promise<string> {
 
 /** Each item of a connection with what is told of it. */
 export async function itemsOf(storage: Storage, { connectionId }: Pick<Hold, 'connectionId'>): Promise<string[]> {
-  const items = await storage.items(connectionId, { status: undefined, after: undefined, limit: 1000 })
+  const items = await storage.listItems(connectionId, { status: undefined, after: undefined, limit: 1000 })
   return items.map(({ id, status, memories }) => `${id} ${status} ${memories}`)
 }
 

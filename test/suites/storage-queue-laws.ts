@@ -107,7 +107,7 @@ class World {
   async end(): Promise<void> {
     for (const hold of this.#holds) await this.#renew(hold)
     for (const id of this.#ids) await this.#looksAlike(id)
-    expect(await this.#storage.nextDue(['cloud_drive'])).toBe(this.#model.nextDue())
+    expect(await this.#storage.findNextDue(['cloud_drive'])).toBe(this.#model.nextDue())
     this.#now += 1000
     await this.#claim('three', 9)
   }
@@ -151,7 +151,7 @@ class World {
       const { paused } = step
       expect(await this.#storage.setPaused(id, { paused, now: toEpochMs(now) })).toBe(this.#model.pause(id, paused))
     } else if (step.kind === 'change') {
-      const version = (await this.#storage.connection(id))?.version ?? 0
+      const version = (await this.#storage.findConnection(id))?.version ?? 0
       const { changed } = await this.#storage.updateConnection(id, {
         version,
         config: {},
@@ -167,11 +167,11 @@ class World {
   }
 
   async #looksAlike(id: string): Promise<void> {
-    const schedule = await this.#storage.schedule(id)
+    const schedule = await this.#storage.findSchedule(id)
     if (schedule === undefined) throw new Error(`there is no connection ${id}`)
     const { pausedAt, ...rest } = schedule
     expect({ ...rest, isPaused: pausedAt !== undefined }).toEqual(this.#model.schedule(id))
-    const runs = await this.#storage.runs(id, { limit: 100 })
+    const runs = await this.#storage.listRuns(id, { limit: 100 })
     expect(runs.filter(({ endedAt }) => endedAt === undefined).map((run) => run.id)).toEqual(
       rest.runId === undefined ? [] : [rest.runId]
     )

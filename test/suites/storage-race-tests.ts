@@ -8,7 +8,7 @@ export const RACE_TESTS: StorageTests = {
   'ten that open an empty database at once find the same tables': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     await storages[0]?.createCollection(newCollection(1))
-    const seen = await Promise.all(storages.map((storage) => storage.collections()))
+    const seen = await Promise.all(storages.map((storage) => storage.listCollections()))
     expect(seen.map((list) => list.length)).toEqual(Array(10).fill(1))
   },
 
@@ -18,9 +18,9 @@ export const RACE_TESTS: StorageTests = {
       storages.map((storage, n) => storage.setUp({ key: newKey(n, { admin: true }), collection: newCollection(n) }))
     )
     expect(done.filter((isFirst) => isFirst)).toHaveLength(1)
-    const keys = await storages[0]?.keys()
+    const keys = await storages[0]?.listKeys()
     expect(keys?.map(({ id }) => id)).toEqual([idAt(done.indexOf(true))])
-    expect(await storages[9]?.collections()).toHaveLength(1)
+    expect(await storages[9]?.listCollections()).toHaveLength(1)
   },
 
   'appends of two servers get numbers in their order, and none is lost': async (open) => {
@@ -30,8 +30,8 @@ export const RACE_TESTS: StorageTests = {
     const seen: number[] = []
     const reader = async (): Promise<void> => {
       for (let after = 0; after < texts.length; ) {
-        const [collection] = await two.collections([idAt(1)])
-        const page = await two.page(idAt(1), { after, upTo: collection?.seq ?? 0, maxBytes: 1e6 })
+        const [collection] = await two.listCollections([idAt(1)])
+        const page = await two.readPage(idAt(1), { after, upTo: collection?.seq ?? 0, maxBytes: 1e6 })
         seen.push(...page.seqs)
         after = collection?.seq ?? 0
         // SQLite answers at once: without this nobody else would get a turn.
@@ -44,7 +44,7 @@ export const RACE_TESTS: StorageTests = {
     ])
     expect(seen).toEqual(texts.map((_, at) => at + 1))
     expect((await allTexts(one, idAt(1))).map(([, text]) => text).sort()).toEqual([...texts].sort())
-    expect(await two.collection(idAt(1))).toMatchObject({ memories: 40, seq: 40 })
+    expect(await two.findCollection(idAt(1))).toMatchObject({ memories: 40, seq: 40 })
   },
 
   'of two servers that store the same memory at once, one finds it known': async (open) => {
@@ -52,7 +52,7 @@ export const RACE_TESTS: StorageTests = {
     await one.createCollection(newCollection(1))
     const answers = await Promise.all([one, two].map((storage) => storage.append(idAt(1), batchOf([memory('a')]))))
     expect(answers.map(({ outcomes }) => outcomes[0]).sort()).toEqual([OUTCOMES.stored, OUTCOMES.known])
-    expect(await one.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+    expect(await one.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
   },
 
   'a memory that is stored and forgotten at once is forgotten': async (open) => {
@@ -67,7 +67,7 @@ export const RACE_TESTS: StorageTests = {
     )
     const left = await allTexts(two, idAt(1))
     expect(left.map(([, text]) => text).sort()).toEqual(abouts.map((about) => forget(about).text).sort())
-    expect(await one.collection(idAt(1))).toMatchObject({ memories: 0 })
+    expect(await one.findCollection(idAt(1))).toMatchObject({ memories: 0 })
   },
 
   'an append to a collection that is being deleted is in it whole or refused': async (open) => {
@@ -78,7 +78,7 @@ export const RACE_TESTS: StorageTests = {
     expect(deleted).toMatchObject({ status: 'fulfilled', value: true })
     const refused = answers.filter((answer) => answer.status === 'rejected')
     expect(refused.every(({ reason }) => reason.code === 'not_found')).toBe(true)
-    expect(await one.collections()).toEqual([])
+    expect(await one.listCollections()).toEqual([])
   },
 
   'a key that is made for a collection while that is deleted keeps no grant of it': async (open) => {
@@ -90,7 +90,7 @@ export const RACE_TESTS: StorageTests = {
       expect(deleted).toMatchObject({ status: 'fulfilled', value: true })
       if (made.status === 'rejected') expect(made.reason).toMatchObject({ code: 'not_found' })
     }
-    expect((await one.keys()).flatMap(({ grants }) => grants)).toEqual([])
+    expect((await one.listKeys()).flatMap(({ grants }) => grants)).toEqual([])
   },
 
   'closing waits for what is under way and refuses what comes later': async (open) => {

@@ -14,8 +14,8 @@ export const REVOCATION_TESTS: StorageTests = {
       credential: credentialOf(1)
     })
     expect(await storage.revokeConnection(id, toEpochMs(6000))).toEqual({ connection: revoked, credential: undefined })
-    expect(await storage.connection(id)).toEqual(revoked)
-    expect(await storage.credential('credential-1')).toBeUndefined()
+    expect(await storage.findConnection(id)).toEqual(revoked)
+    expect(await storage.findCredential('credential-1')).toBeUndefined()
     expect(await storage.revokeConnection(idAt(9), toEpochMs(6000))).toBeUndefined()
   },
 
@@ -23,7 +23,7 @@ export const REVOCATION_TESTS: StorageTests = {
     const storage = await ready(open)
     for (const n of [1, 2]) await connected(storage, n, { into: n })
     expect(await storage.revokeConnection(idAt(101), toEpochMs(5000))).toMatchObject({ credential: undefined })
-    expect(await storage.credential('credential-1')).toBeDefined()
+    expect(await storage.findCredential('credential-1')).toBeDefined()
     expect(await storage.revokeConnection(idAt(102), toEpochMs(5000))).toMatchObject({
       credential: { id: 'credential-1' }
     })
@@ -34,7 +34,7 @@ export const REVOCATION_TESTS: StorageTests = {
     await connected(storage, 1)
     await storage.revokeConnection(idAt(101), toEpochMs(5000))
     expect(await consent(storage, 2)).toMatchObject({ outcome: 'created', connection: { id: idAt(102) } })
-    expect(await storage.connection(idAt(101))).toMatchObject({ status: 'revoked' })
+    expect(await storage.findConnection(idAt(101))).toMatchObject({ status: 'revoked' })
   },
 
   'a deleted collection has no connections left, and what only it used comes out once': async (open) => {
@@ -44,15 +44,15 @@ export const REVOCATION_TESTS: StorageTests = {
     await connected(storage, 2, { into: 2 })
     await connected(storage, 3, bob)
     await storage.deleteCollection(idAt(1))
-    expect([await storage.connection(idAt(101)), await storage.connectionsInCollection(idAt(1))]).toEqual([
+    expect([await storage.findConnection(idAt(101)), await storage.listConnectionsInCollection(idAt(1))]).toEqual([
       undefined,
       []
     ])
     expect(await storage.revokeConnection(idAt(101), toEpochMs(9000))).toBeUndefined()
-    expect(await storage.credentialForAccount(credentialOf(3, 'bob'))).toBeUndefined()
+    expect(await storage.findCredentialForAccount(credentialOf(3, 'bob'))).toBeUndefined()
     expect(await storage.takeUnusedCredentials(9)).toEqual([credentialOf(3, 'bob')])
     expect(await storage.takeUnusedCredentials(9)).toEqual([])
-    expect(await storage.credential('credential-1')).toBeDefined()
+    expect(await storage.findCredential('credential-1')).toBeDefined()
     await storage.deleteCollection(idAt(2))
     expect(await storage.takeUnusedCredentials(9)).toMatchObject([{ id: 'credential-1' }])
   },
@@ -63,7 +63,7 @@ export const REVOCATION_TESTS: StorageTests = {
     await storage.deleteCollection(idAt(1))
     expect(await connected(storage, 2, { into: 2 })).toMatchObject({ credentialId: 'credential-1' })
     expect(await storage.takeUnusedCredentials(9)).toEqual([])
-    expect(await storage.credential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
+    expect(await storage.findCredential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
   },
 
   'unused credentials come out a few at a time': async (open) => {
@@ -99,9 +99,9 @@ export const REVOCATION_TESTS: StorageTests = {
     const [one, two] = [await ready(open), await open()]
     const completions = await Promise.all([consent(one, 1), consent(two, 2)])
     expect(completions.map(({ outcome }) => outcome).sort()).toEqual(['created', 'renewed'])
-    const connections = await one.connectionsInCollection(idAt(1))
+    const connections = await one.listConnectionsInCollection(idAt(1))
     expect(connections).toHaveLength(1)
-    expect(await one.credential(connections[0]?.credentialId ?? '')).toBeDefined()
+    expect(await one.findCredential(connections[0]?.credentialId ?? '')).toBeDefined()
   },
 
   'consents of one account for ten collections at once share one credential': async (open) => {
@@ -135,7 +135,7 @@ export const REVOCATION_TESTS: StorageTests = {
         one.revokeConnection(before.id, toEpochMs(5000)),
         connected(two, n + 1, { into: 2 })
       ])
-      expect(await one.credential(after.credentialId ?? '')).toBeDefined()
+      expect(await one.findCredential(after.credentialId ?? '')).toBeDefined()
       expect(revoked?.credential?.id).not.toBe(after.credentialId)
       await one.revokeConnection(after.id, toEpochMs(5000))
     }

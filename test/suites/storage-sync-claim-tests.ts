@@ -21,7 +21,7 @@ export const CLAIM_TESTS: StorageTests = {
         failures: 0
       }
     ])
-    expect(await storage.schedule(connection.id)).toEqual({
+    expect(await storage.findSchedule(connection.id)).toEqual({
       pausedAt: undefined,
       requestedAt: undefined,
       nextRunAt: 1000,
@@ -30,7 +30,7 @@ export const CLAIM_TESTS: StorageTests = {
     })
     const counted = { seen: 0, created: 0, updated: 0, unchanged: 0, deleted: 0, failed: 0, skipped: 0, reasons: {} }
     const run = { id: idAt(500), trigger: 'schedule', startedAt: 1000, endedAt: undefined, outcome: undefined }
-    expect(await storage.run(connection.id, idAt(500))).toEqual({ ...run, error: undefined, ...counted })
+    expect(await storage.findRun(connection.id, idAt(500))).toEqual({ ...run, error: undefined, ...counted })
   },
 
   'nobody gets what another holds, until its lease is over': async (open) => {
@@ -42,8 +42,8 @@ export const CLAIM_TESTS: StorageTests = {
     expect(taken.hold).toEqual({ connectionId: idAt(101), owner: 'two', fence: 2, runId: idAt(510) })
     expect(await one.renewLease(hold, { now: toEpochMs(2061), until: toEpochMs(2200) })).toBe(false)
     expect(await one.endRun(hold, ended(2061))).toBe(false)
-    expect(await one.schedule(idAt(101))).toMatchObject({ leaseUntil: 2120, runId: idAt(510) })
-    expect(await one.runs(idAt(101), { limit: 9 })).toMatchObject([
+    expect(await one.findSchedule(idAt(101))).toMatchObject({ leaseUntil: 2120, runId: idAt(510) })
+    expect(await one.listRuns(idAt(101), { limit: 9 })).toMatchObject([
       { id: idAt(510), endedAt: undefined },
       { id: idAt(500), endedAt: 2060, outcome: 'interrupted' }
     ])
@@ -72,7 +72,7 @@ export const CLAIM_TESTS: StorageTests = {
     const first = await storage.claimDue(asked(500, { limit: 2 }))
     expect(await storage.claimDue(asked(500, { limit: 2 }))).toEqual(first)
     expect(numbersOf(await storage.claimDue(asked(510, { limit: 2 })))).toEqual([3])
-    expect(await storage.runs(idAt(101), { limit: 9 })).toHaveLength(1)
+    expect(await storage.listRuns(idAt(101), { limit: 9 })).toHaveLength(1)
     for (const { hold } of first) expect(await storage.endRun(hold, ended(2001))).toBe(true)
     expect(await storage.claimDue(asked(500, { limit: 2 }))).toEqual([])
   },
@@ -128,7 +128,7 @@ export const CLAIM_TESTS: StorageTests = {
     )
     const [claim, ...others] = claims.flat()
     expect(others).toEqual([])
-    expect(await one.runs(idAt(101), { limit: 30 })).toMatchObject([{ id: claim?.hold.runId }])
+    expect(await one.listRuns(idAt(101), { limit: 30 })).toMatchObject([{ id: claim?.hold.runId }])
   },
 
   'of twenty that ask for a sync at once, on two servers, one is told that it was asked for': async (open) => {
@@ -149,7 +149,7 @@ export const CLAIM_TESTS: StorageTests = {
     ])
     for (const { hold } of claims) {
       expect(await one.endRun(hold, ended(2001))).toBe(false)
-      expect(await one.run(hold.connectionId, hold.runId)).toMatchObject({ outcome: 'stopped' })
+      expect(await one.findRun(hold.connectionId, hold.runId)).toMatchObject({ outcome: 'stopped' })
     }
     expect(await one.claimDue(asked(520, { now: toEpochMs(9000) }))).toEqual([])
   }

@@ -22,15 +22,15 @@ export const CLEANUP_TESTS: StorageTests = {
     const unseen = { before: 2 }
     expect(await storage.countUnseen(hold.connectionId, unseen)).toEqual({ unseen: 3, synced: 4 })
     const query = { unseen, notNotedIn: 2, limit: 2 }
-    const [a, c, ...others] = await storage.unseenItems(hold.connectionId, query)
+    const [a, c, ...others] = await storage.listUnseenItems(hold.connectionId, query)
     expect([a?.id, a?.status, c?.id, others]).toEqual(['a', 'synced', 'c', []])
     await storage.commitPage(hold, pageOf({}, { pass: 2, gone: ['a', 'c'] }))
-    expect((await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['d'])
+    expect((await storage.listUnseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['d'])
     await storage.commitPage(hold, pageOf({}, { pass: 2, gone: ['d'] }))
     expect(await memoriesOf(storage)).toBe('m2 m4 - -')
     expect(await itemsOf(storage, hold)).toEqual(['b synced 1', 'e synced 1', 'f failed 0'])
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
-    expect(await storage.run(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
+    expect(await storage.findRun(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
   },
 
   'what a stretch lacks is missing in its pass, until it is seen again': async (open) => {
@@ -47,7 +47,7 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ a: 'unchanged' }, { pass: 3 }))
     expect(await storage.countUnseen(hold.connectionId, { missingIn: 2, before: 1 })).toMatchObject({ unseen: 0 })
     const query = { unseen: { missingIn: 2, before: 3 }, notNotedIn: 2, limit: 9 }
-    expect((await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['b'])
+    expect((await storage.listUnseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['b'])
   },
 
   'an absence that is not confirmed leaves the item as it is, and keeps its first time until the item is seen again':
@@ -55,7 +55,7 @@ export const CLEANUP_TESTS: StorageTests = {
       const storage = await ready(open)
       const hold = await held(storage, 1)
       await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: { failed: 'broken' } }))
-      const known = async () => await storage.knownItems(hold.connectionId, ['a', 'b', 'c'])
+      const known = async () => await storage.findKnownItems(hold.connectionId, ['a', 'b', 'c'])
       const before = await known()
       const absent = (pass: number, now: number) =>
         storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now: toEpochMs(now) }))
@@ -65,7 +65,7 @@ export const CLEANUP_TESTS: StorageTests = {
       expect(await known()).toEqual(noted)
       expect(await memoriesOf(storage)).toBe('m1 m2')
       const unseen = async (notNotedIn: number) =>
-        (await storage.unseenItems(hold.connectionId, { unseen: { before: 3 }, notNotedIn, limit: 9 })).map(
+        (await storage.listUnseenItems(hold.connectionId, { unseen: { before: 3 }, notNotedIn, limit: 9 })).map(
           ({ id }) => id
         )
       expect([await unseen(3), await unseen(4)]).toEqual([['b'], ['a', 'b', 'c']])
@@ -87,10 +87,10 @@ export const CLEANUP_TESTS: StorageTests = {
     const { storage, hold } = await revoked(open)
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
     expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', ...TIMES })).toBe('nothing')
-    expect(await storage.openCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([])
-    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
-    expect(await storage.openCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([hold.connectionId])
-    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
+    expect(await storage.listOpenCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([])
+    expect(await storage.requestCleanup(hold.connectionId)).toBe(5)
+    expect(await storage.listOpenCleanups({ now: toEpochMs(3000), limit: 9 })).toEqual([hold.connectionId])
+    expect(await storage.requestCleanup(hold.connectionId)).toBe(5)
   },
 
   'nothing is to be cleaned up of a connection that lives, holds nothing or is not known': async (open) => {
@@ -99,24 +99,24 @@ export const CLEANUP_TESTS: StorageTests = {
     await storage.commitPage(one, pageOf({ a: ['m1'] }))
     await storage.revokeConnection(two.connectionId, toEpochMs(3000))
     for (const id of [one.connectionId, two.connectionId, NOBODY]) {
-      expect(await storage.askCleanup(id)).toBe(0)
+      expect(await storage.requestCleanup(id)).toBe(0)
       expect(await storage.claimCleanup(id, { owner: 'one', ...TIMES })).toBe('nothing')
     }
   },
 
   'a cleanup takes out what nobody else holds, some at a time': async (open) => {
     const { storage, hold } = await revoked(open)
-    await storage.askCleanup(hold.connectionId)
+    await storage.requestCleanup(hold.connectionId)
     const cleaning = await claimed(storage, hold)
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 2 })).toEqual({ outcome: 'released', left: 3 })
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 3 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 3 })
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'released', left: 0 })
     expect(await memoriesOf(storage)).toBe('by hand m2 m3 - -')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3 })
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 3 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toMatchObject({ outcome: 'lost' })
-    expect(await storage.askCleanup(hold.connectionId)).toBe(0)
-    expect(await storage.openCleanups({ now: toEpochMs(99_000), limit: 9 })).toEqual([])
+    expect(await storage.requestCleanup(hold.connectionId)).toBe(0)
+    expect(await storage.listOpenCleanups({ now: toEpochMs(99_000), limit: 9 })).toEqual([])
   },
 
   'of a revoked connection whose items had nothing to remember, none counts any more': async (open) => {
@@ -124,20 +124,20 @@ export const CLEANUP_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: [] }))
     await storage.revokeConnection(hold.connectionId, toEpochMs(3000))
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 1 })
-    expect(await storage.askCleanup(hold.connectionId)).toBe(0)
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 1 })
+    expect(await storage.requestCleanup(hold.connectionId)).toBe(0)
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
   },
 
   'one cleans up at a time, and another goes on after its time': async (open) => {
     const { storage, hold } = await revoked(open)
-    await storage.askCleanup(hold.connectionId)
+    await storage.requestCleanup(hold.connectionId)
     const first = await claimed(storage, hold)
     expect(
       await storage.claimCleanup(hold.connectionId, { owner: 'two', now: toEpochMs(8999), until: toEpochMs(9999) })
     ).toBe('held')
-    expect(await storage.openCleanups({ now: toEpochMs(8999), limit: 9 })).toEqual([])
-    expect(await storage.openCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([hold.connectionId])
+    expect(await storage.listOpenCleanups({ now: toEpochMs(8999), limit: 9 })).toEqual([])
+    expect(await storage.listOpenCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([hold.connectionId])
     const second = await storage.claimCleanup(hold.connectionId, {
       owner: 'one',
       now: toEpochMs(9000),
@@ -150,14 +150,14 @@ export const CLEANUP_TESTS: StorageTests = {
 
   'memories of a deleted collection need no cleanup': async (open) => {
     const { storage, hold } = await revoked(open)
-    await storage.askCleanup(hold.connectionId)
+    await storage.requestCleanup(hold.connectionId)
     const cleaning = await claimed(storage, hold)
     await storage.deleteCollection(idAt(1))
     expect(await storage.releaseMemories(cleaning, { ...TIMES, limit: 9 })).toEqual({ outcome: 'lost', left: 0 })
     expect(
       await storage.claimCleanup(hold.connectionId, { owner: 'one', now: toEpochMs(9000), until: toEpochMs(9999) })
     ).toBe('nothing')
-    expect(await storage.openCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([])
+    expect(await storage.listOpenCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([])
   },
 
   'items and the ledger of revoked connections are taken out, runs and memories stay': async (open) => {
@@ -166,11 +166,11 @@ export const CLEANUP_TESTS: StorageTests = {
     while (await storage.purgeRevoked(2)) parts++
     expect(parts).toBe(2)
     expect(await itemsOf(storage, hold)).toEqual([])
-    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+    expect(await storage.findLedgerValue(hold.connectionId, 'k')).toBeUndefined()
     expect(await itemsOf(storage, other)).toEqual(['a synced 1'])
-    expect(await storage.ledgerValue(other.connectionId, 'k')).toBe('v')
-    expect(await storage.runs(hold.connectionId, { limit: 9 })).toHaveLength(1)
-    expect(await storage.askCleanup(hold.connectionId)).toBe(5)
+    expect(await storage.findLedgerValue(other.connectionId, 'k')).toBe('v')
+    expect(await storage.listRuns(hold.connectionId, { limit: 9 })).toHaveLength(1)
+    expect(await storage.requestCleanup(hold.connectionId)).toBe(5)
   }
 }
 

@@ -18,7 +18,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('m1')
     await storage.commitPage(hold, pageOf({ b: [] }))
     expect(await memoriesOf(storage)).toBe('-')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 0, seq: 2 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 0, seq: 2 })
   },
 
   'what an item lets go and another takes on the same page stays as it is': async (open) => {
@@ -27,7 +27,7 @@ export const HOLDER_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
     await storage.commitPage(hold, pageOf({ b: ['m1'] }, { gone: ['a'] }))
     expect(await memoriesOf(storage)).toBe('m1')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
   },
 
   'what two connections have is one memory, and goes with the second; in another collection it is another': async (
@@ -79,7 +79,7 @@ export const HOLDER_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ a: [{ ...memory('m1', 'old'), extractor: 9, time: 1 }, 'm2'] }))
     await storage.commitPage(hold, pageOf({ b: [{ ...memory('m1', 'new'), extractor: 1, time: 2 }] }))
     expect(await memoriesOf(storage)).toBe('m2 new')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 2, seq: 3 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 2, seq: 3 })
   },
 
   'a person who forgot a memory has it stay forgotten, whoever says it again': async (open) => {
@@ -101,7 +101,7 @@ export const HOLDER_TESTS: StorageTests = {
     const again = pageOf({ b: ['m3', 'm1'], c: ['m1'] }, { progress: 'after', ledger: [['k', 'v']] })
     expect(await storage.commitPage(hold, again)).toEqual({ outcome: 'copies', rows: [1, 2] })
     expect([await memoriesOf(storage), await itemsOf(storage, hold)]).toEqual(['m2 -', ['a synced 1']])
-    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+    expect(await storage.findLedgerValue(hold.connectionId, 'k')).toBeUndefined()
     await storage.commitPage(hold, pageOf({ b: ['m3', 'm1 copy 2'], c: ['m1 copy 2'] }))
     expect(await memoriesOf(storage)).toBe('m2 - m3 m1 copy 2')
   }

@@ -26,23 +26,26 @@ export const ITEM_TESTS: StorageTests = {
     const a = { ...common, id: 'a', place: 'place \0', version: 'v1', status: 'synced', contentHash: HASH }
     const b = { ...common, id: 'b', status: 'skipped' }
     const c = { ...common, id: 'c', status: 'failed', tries: 2, nextTryAt: 2500 }
-    expect(await storage.knownItems(CONNECTION, ['c', 'x', 'a'])).toEqual(expect.arrayContaining([a, c]))
-    expect(await storage.knownItems(CONNECTION, [])).toEqual([])
-    expect(await storage.knownItems(idAt(102), ['a'])).toEqual([])
+    expect(await storage.findKnownItems(CONNECTION, ['c', 'x', 'a'])).toEqual(expect.arrayContaining([a, c]))
+    expect(await storage.findKnownItems(CONNECTION, [])).toEqual([])
+    expect(await storage.findKnownItems(idAt(102), ['a'])).toEqual([])
     const more = { title: undefined, url: undefined, reason: undefined, memories: 0, changedAt: 2000 }
-    expect(await storage.items(CONNECTION, { status: undefined, after: undefined, limit: 9 })).toEqual([
+    expect(await storage.listItems(CONNECTION, { status: undefined, after: undefined, limit: 9 })).toEqual([
       { ...a, ...more, title: 'A \udca9', url: 'https://a', memories: 2 },
       { ...b, ...more, reason: 'a video has no text' },
       { ...c, ...more, reason: 'too \0 large' }
     ])
-    expect(await storage.item(CONNECTION, 'b')).toEqual({ ...b, ...more, reason: 'a video has no text' })
-    expect([await storage.item(CONNECTION, 'x'), await storage.item(idAt(102), 'b')]).toEqual([undefined, undefined])
+    expect(await storage.findItem(CONNECTION, 'b')).toEqual({ ...b, ...more, reason: 'a video has no text' })
+    expect([await storage.findItem(CONNECTION, 'x'), await storage.findItem(idAt(102), 'b')]).toEqual([
+      undefined,
+      undefined
+    ])
   },
 
   'a thousand items are asked for at once': async (open) => {
     const ids = Array.from({ length: 1000 }, (_, n) => `item ${n}`)
     const { storage } = await withItems(open, ids.map(skipped))
-    const known = await storage.knownItems(CONNECTION, [...ids.slice(1), 'unknown'])
+    const known = await storage.findKnownItems(CONNECTION, [...ids.slice(1), 'unknown'])
     expect(known.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())
   },
 
@@ -54,13 +57,13 @@ export const ITEM_TESTS: StorageTests = {
     const { storage } = await withItems(open, [...ids.toReversed().map(skipped), failed])
     const listed: string[] = []
     for (;;) {
-      const page = await storage.items(CONNECTION, { status: undefined, after: listed.at(-1), limit: 3 })
+      const page = await storage.listItems(CONNECTION, { status: undefined, after: listed.at(-1), limit: 3 })
       if (page.length === 0) break
       listed.push(...page.map(({ id }) => id))
     }
     expect(listed).toEqual(ids)
     const some = (status: 'failed' | 'skipped', after: string | undefined) =>
-      storage.items(CONNECTION, { status, after, limit: 100 })
+      storage.listItems(CONNECTION, { status, after, limit: 100 })
     expect((await some('failed', undefined)).map(({ id }) => id)).toEqual(['aa'])
     expect(await some('failed', 'aa')).toEqual([])
     expect((await some('skipped', 'a b')).map(({ id }) => id)).toEqual(ids.slice(6))
@@ -74,14 +77,14 @@ export const ITEM_TESTS: StorageTests = {
       )
     )
     const due = async (now: number, limit = 9) =>
-      (await storage.dueItems(CONNECTION, { now: toEpochMs(now), limit })).map(({ id }) => id)
+      (await storage.listDueItems(CONNECTION, { now: toEpochMs(now), limit })).map(({ id }) => id)
     expect(await due(2099)).toEqual([])
     expect(await due(2200)).toEqual(['item 1', 'item 2'])
     expect(await due(9000, 3)).toEqual(['item 1', 'item 2', 'item 3'])
-    expect(await storage.nextTry(CONNECTION)).toBe(2100)
+    expect(await storage.findNextTry(CONNECTION)).toBe(2100)
     expect([
-      await storage.nextTry(idAt(102)),
-      await storage.dueItems(idAt(102), { now: toEpochMs(9000), limit: 9 })
+      await storage.findNextTry(idAt(102)),
+      await storage.listDueItems(idAt(102), { now: toEpochMs(9000), limit: 9 })
     ]).toEqual([undefined, []])
   },
 
@@ -95,7 +98,7 @@ export const ITEM_TESTS: StorageTests = {
     expect(await storage.retryItem(idAt(102), { itemId: 'bad', now: toEpochMs(2030) })).toBe('unknown')
     expect(await storage.claimDue(asked(510, { now: toEpochMs(2030) }))).toEqual([])
     expect(await storage.retryItem(CONNECTION, { itemId: 'bad', now: toEpochMs(2030) })).toBe('due')
-    expect(await storage.item(CONNECTION, 'bad')).toMatchObject({ status: 'failed', tries: 0, nextTryAt: 2030 })
+    expect(await storage.findItem(CONNECTION, 'bad')).toMatchObject({ status: 'failed', tries: 0, nextTryAt: 2030 })
     expect(await claimOne(storage, 510, { now: toEpochMs(2030) })).toMatchObject({ trigger: 'manual', hasItems: true })
   },
 
@@ -107,7 +110,7 @@ export const ITEM_TESTS: StorageTests = {
     const again = await claimOne(storage, 510, { now: toEpochMs(2011) })
     expect(again.trigger).toBe('manual')
     await storage.endRun(again.hold, ended(2020))
-    expect(await storage.schedule(CONNECTION)).toMatchObject({ nextRunAt: 3020, requestedAt: undefined })
+    expect(await storage.findSchedule(CONNECTION)).toMatchObject({ nextRunAt: 3020, requestedAt: undefined })
   },
 
   'what an adapter keeps comes back by its key, or by what its key begins with': async (open) => {
@@ -119,21 +122,20 @@ export const ITEM_TESTS: StorageTests = {
     if (one === undefined || two === undefined) throw new Error('two connections were to be due')
     await storage.commitPage(one.hold, pageOf({ ledger }))
     await storage.commitPage(two.hold, pageOf({ ledger: [['a/9', 'of another']] }))
-    const entries = async (prefix: string) => [...(await storage.ledgerEntries(CONNECTION, prefix)).keys()].sort()
+    const entries = async (prefix: string) => [...(await storage.listLedgerEntries(CONNECTION, prefix)).keys()].sort()
     const beginning = (prefix: string) => kept.filter((key) => key.startsWith(prefix)).sort()
     for (const prefix of ['', 'a', 'a/', 'b%', 'b', 'é', '\u{10ffff}', '\0', 'none'])
       expect([prefix, await entries(prefix)]).toEqual([prefix, beginning(prefix)])
-    expect(await storage.ledgerEntries(CONNECTION, 'éa')).toEqual(new Map([['éa', 'value \0 of éa']]))
-    expect(await storage.ledgerValue(CONNECTION, 'a/1')).toBe('value \0 of a/1')
-    expect([await storage.ledgerValue(CONNECTION, 'a/9'), await storage.ledgerValue(idAt(102), 'a/9')]).toEqual([
-      undefined,
-      'of another'
-    ])
+    expect(await storage.listLedgerEntries(CONNECTION, 'éa')).toEqual(new Map([['éa', 'value \0 of éa']]))
+    expect(await storage.findLedgerValue(CONNECTION, 'a/1')).toBe('value \0 of a/1')
+    expect([await storage.findLedgerValue(CONNECTION, 'a/9'), await storage.findLedgerValue(idAt(102), 'a/9')]).toEqual(
+      [undefined, 'of another']
+    )
   },
 
   'what is skipped again keeps its time, unless for another reason': async (open) => {
     const { storage, hold } = await withItems(open, [skipped('a')])
-    const changedAt = async () => (await storage.item(hold.connectionId, 'a'))?.changedAt
+    const changedAt = async () => (await storage.findItem(hold.connectionId, 'a'))?.changedAt
     const before = await changedAt()
     await storage.commitPage(hold, pageOf({ now: toEpochMs(2500), items: [skipped('a')] }))
     expect(await changedAt()).toBe(before)

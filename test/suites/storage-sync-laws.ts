@@ -55,7 +55,7 @@ export const SYNC_LAWS: StorageTests = {
         const lines = (await allTexts(storage, world.collectionId)).map(([, text]) => text)
         const live = world.model.live()
         expect(lines.filter((text) => !text.includes('forget')).toSorted()).toEqual(live)
-        expect(await storage.collection(world.collectionId)).toMatchObject({ memories: live.length })
+        expect(await storage.findCollection(world.collectionId)).toMatchObject({ memories: live.length })
         for (const [at, hold] of world.holds.entries())
           expect(await itemsOf(storage, hold)).toEqual(world.model.items(at))
       }),
@@ -107,9 +107,9 @@ async function takePage(world: World, { connection, items, gone }: Extract<Step,
   expect(outcome.outcome === 'copies' ? outcome.rows : []).toEqual(copies)
   if (copies.length > 0) outcome = await storage.commitPage(hold, page())
   expect(outcome).toEqual({ outcome: 'committed', deleted: model.page(connection, items, gone) })
-  const before = await storage.collection(collectionId)
+  const before = await storage.findCollection(collectionId)
   expect(await storage.commitPage(hold, page())).toEqual({ outcome: 'committed', deleted: 0 })
-  expect(await storage.collection(collectionId)).toEqual(before)
+  expect(await storage.findCollection(collectionId)).toEqual(before)
 }
 
 async function takeDrop(world: World, { connection, stretch }: Extract<Step, { kind: 'drop' }>): Promise<void> {
@@ -119,7 +119,7 @@ async function takeDrop(world: World, { connection, stretch }: Extract<Step, { k
   const covered: PageChange['covered'] = [{ from: 'a', to: stretch }]
   await storage.commitPage(hold, pageOf({}, { pass, covered }))
   const query = { unseen: { missingIn: pass, before: pass }, notNotedIn: pass, limit: 9 }
-  const missing = (await storage.unseenItems(hold.connectionId, query)).map(({ id }) => id)
+  const missing = (await storage.listUnseenItems(hold.connectionId, query)).map(({ id }) => id)
   const outcome = await storage.commitPage(hold, pageOf({}, { pass, gone: missing }))
   const gone = ITEMS.filter((id) => id <= stretch)
   if (model.isRevoked(connection)) expect(outcome).toEqual({ outcome: 'lost' })
@@ -129,7 +129,7 @@ async function takeDrop(world: World, { connection, stretch }: Extract<Step, { k
 async function cleanUp(world: World, connection: number): Promise<void> {
   const { storage, model } = world
   const { connectionId } = holdOf(world, connection)
-  const left = await storage.askCleanup(connectionId)
+  const left = await storage.requestCleanup(connectionId)
   expect(left).toBe(model.isRevoked(connection) ? model.holdingsOf(connection) : 0)
   if (left === 0) return
   const hold = await storage.claimCleanup(connectionId, { owner: 'one', now: toEpochMs(3000), until: toEpochMs(9000) })

@@ -18,9 +18,9 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     expect(await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m3'] }))).toEqual(COMMITTED)
     expect(await memoriesOf(storage)).toBe('m1 m2 m3')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3, seq: 3 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 3, seq: 3 })
     expect(await itemsOf(storage, hold)).toEqual(['a synced 2', 'b synced 1'])
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
   },
 
   'the same page again changes nothing': async (open) => {
@@ -28,9 +28,11 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     const page = () => pageOf({ a: ['m1', memory('m2', 'first')], b: ['m2'], c: { skipped: 'a video' } })
     await storage.commitPage(hold, page())
-    const before = [await memoriesOf(storage), await storage.collection(idAt(1)), await itemsOf(storage, hold)]
+    const before = [await memoriesOf(storage), await storage.findCollection(idAt(1)), await itemsOf(storage, hold)]
     expect(await storage.commitPage(hold, page())).toEqual(COMMITTED)
-    expect([await memoriesOf(storage), await storage.collection(idAt(1)), await itemsOf(storage, hold)]).toEqual(before)
+    expect([await memoriesOf(storage), await storage.findCollection(idAt(1)), await itemsOf(storage, hold)]).toEqual(
+      before
+    )
   },
 
   'an item that changed lets go of what it has no more, and keeps the rest as it is': async (open) => {
@@ -39,7 +41,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2', 'm3'] }))
     await storage.commitPage(hold, pageOf({ a: ['m3', 'm4', 'm1'] }))
     expect(await memoriesOf(storage)).toBe('m1 m3 m4 -')
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 3, seq: 5 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 3, seq: 5 })
   },
 
   'what is gone, skipped or in an emptied place lets go; what failed keeps what it had': async (open) => {
@@ -56,8 +58,8 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.commitPage(hold, news)).toEqual({ outcome: 'committed', deleted: 3 })
     expect(await memoriesOf(storage)).toBe('m3 m5 - - -')
     expect(await itemsOf(storage, hold)).toEqual(['b skipped 0', 'c failed 1', 'e synced 1'])
-    expect(await storage.connection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
-    expect(await storage.run(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
+    expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
+    expect(await storage.findRun(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
   },
 
   'an item that is unchanged keeps all it has, takes place and version as they are now, and is nothing where it is not known':
@@ -68,7 +70,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
       const titled = items.map((item) => ({ ...item, version: 'v1', title: `title of ${item.id}` }))
       await storage.commitPage(hold, { ...page, items: titled })
       await storage.commitPage(hold, pageOf({ a: 'unchanged', b: 'unchanged', c: 'unchanged' }))
-      const [a, b, c] = await storage.items(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
+      const [a, b, c] = await storage.listItems(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
       expect(a).toMatchObject({ status: 'synced', memories: 1, title: 'title of a', version: undefined })
       expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: toEpochMs(4000) })
       expect(c).toBeUndefined()
@@ -80,7 +82,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({}, { pass: 7, progress: 'page \0 2', until: toEpochMs(9100) }))
     await storage.commitPage(hold, pageOf({ a: ['m1'] }, { pass: 3, until: toEpochMs(9200) }))
-    expect(await storage.schedule(hold.connectionId)).toMatchObject({ leaseUntil: 9200 })
+    expect(await storage.findSchedule(hold.connectionId)).toMatchObject({ leaseUntil: 9200 })
     const [claim] = await storage.claimDue({ ...asked(500), now: toEpochMs(9200) })
     expect(claim).toMatchObject({ progress: 'page \0 2', lastPass: 7, hasItems: true })
   },
@@ -93,7 +95,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const counts = { seen: 1, created: 2, updated: 3, unchanged: 4, failed: 5, skipped: 6 }
     await storage.commitPage(hold, pageOf({}, { counts: { ...counts, reasons: { ...reasons(0), ['__proto__']: 1 } } }))
     await storage.commitPage(hold, pageOf({}, { counts: { ...counts, reasons: reasons(10) } }))
-    const run = await storage.run(hold.connectionId, hold.runId)
+    const run = await storage.findRun(hold.connectionId, hold.runId)
     expect(run).toMatchObject({ seen: 2, created: 4, updated: 6, unchanged: 8, failed: 10, skipped: 12 })
     const all = Object.entries(run?.reasons ?? {})
     expect(all).toHaveLength(20)
@@ -123,7 +125,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     await storage.revokeConnection(hold.connectionId, toEpochMs(3000))
     await lost(next)
     expect(await memoriesOf(storage)).toBe('m1')
-    expect(await storage.ledgerValue(hold.connectionId, 'k')).toBeUndefined()
+    expect(await storage.findLedgerValue(hold.connectionId, 'k')).toBeUndefined()
   },
 
   'nothing is written into a collection that is being deleted': async (open) => {
@@ -157,7 +159,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(live.toSorted()).toEqual([...kept, ...Array.from({ length: 8 }, (_, n) => `h${n}`)].toSorted())
     const seqs = lines.map(([seq]) => seq)
     expect(seqs).toEqual(seqs.toSorted((a, b) => a - b))
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: live.length, seq: seqs.at(-1) })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: live.length, seq: seqs.at(-1) })
   },
 
   'a note of a damaged line goes with the line when its source takes the memory back': async (open) => {
@@ -167,7 +169,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const damaged = [1, 2].map((seq) => ({ seq, id: '', knownId: '', reason: 'odd' }))
     await storage.noteDamage(idAt(1), { after: 0, upTo: 2, damaged })
     await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
-    expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, damaged: 1 })
+    expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, damaged: 1 })
   },
 
   'memories that one page takes back get their numbers in the order of their ids': async (open) => {
@@ -175,7 +177,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2', 'm3', 'm4'] }))
     await storage.commitPage(hold, pageOf({}, { gone: ['a'] }))
-    const { keys } = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
+    const { keys } = await storage.readPage(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
     expect(Buffer.from(keys).toString('hex').match(/.{64}/g)).toEqual(
       ['m1', 'm2', 'm3', 'm4'].map((about) => Buffer.from(keyOf(memory(about))).toString('hex')).toSorted()
     )
@@ -186,7 +188,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
     await storage.commitPage(hold, pageOf({}, { gone: ['a'], now: toEpochMs(1_700_000_000_123) }))
-    const page = await storage.page(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
+    const page = await storage.readPage(idAt(1), { after: 0, upTo: 99, maxBytes: 9999 })
     const judged = parseLine(Buffer.from(page.lines), 0, page.lines.byteLength)
     expect(judged).toMatchObject({ kind: 'forget', check: Buffer.from(page.checks).toString('hex') })
     expect(page.times[0]).toBe(1_700_000_000_123)

@@ -13,17 +13,17 @@ export const QUEUE_TESTS: StorageTests = {
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
     expect(await storage.endRun(hold, ended(2010))).toBe(true)
-    expect(await storage.connection(idAt(101))).toMatchObject({
+    expect(await storage.findConnection(idAt(101))).toMatchObject({
       lastSyncedAt: 2010,
       nextRunAt: toEpochMs(3010),
       lastError: undefined
     })
-    expect(await storage.schedule(idAt(101))).toMatchObject({
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({
       nextRunAt: toEpochMs(3010),
       runId: undefined,
       leaseUntil: undefined
     })
-    expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([
+    expect(await storage.listRuns(idAt(101), { limit: 9 })).toMatchObject([
       { endedAt: toEpochMs(2010), outcome: 'succeeded' }
     ])
     expect(await storage.claimDue(asked(510, { now: toEpochMs(3009) }))).toEqual([])
@@ -41,12 +41,12 @@ export const QUEUE_TESTS: StorageTests = {
       nextRunAt: toEpochMs(2050)
     } as const
     await storage.endRun((await claimOne(storage, 500)).hold, ended(2010, failed))
-    expect(await storage.connection(idAt(101))).toMatchObject({ lastError: 'no \0 luck', lastSyncedAt: undefined })
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ outcome: 'failed', error: 'no \0 luck' })
+    expect(await storage.findConnection(idAt(101))).toMatchObject({ lastError: 'no \0 luck', lastSyncedAt: undefined })
+    expect(await storage.findRun(idAt(101), idAt(500))).toMatchObject({ outcome: 'failed', error: 'no \0 luck' })
     const again = await claimOne(storage, 510, { now: toEpochMs(2050) })
     expect(again.failures).toBe(3)
     await storage.endRun(again.hold, ended(2060))
-    expect(await storage.connection(idAt(101))).toMatchObject({ lastError: undefined, lastSyncedAt: 2060 })
+    expect(await storage.findConnection(idAt(101))).toMatchObject({ lastError: undefined, lastSyncedAt: 2060 })
     expect((await claimOne(storage, 520, { now: toEpochMs(3060) })).failures).toBe(0)
   },
 
@@ -65,8 +65,11 @@ export const QUEUE_TESTS: StorageTests = {
       const complete = more.outcome === 'succeeded'
       await storage.endRun(hold, ended(now, { ...more, complete, nextRunAt: toEpochMs(now + 100) }))
     }
-    expect(await storage.connection(idAt(101))).toMatchObject({ lastError: 'the grant is over', lastSyncedAt: 2000 })
-    expect(await storage.runs(idAt(101), { limit: 9 })).toMatchObject([
+    expect(await storage.findConnection(idAt(101))).toMatchObject({
+      lastError: 'the grant is over',
+      lastSyncedAt: 2000
+    })
+    expect(await storage.listRuns(idAt(101), { limit: 9 })).toMatchObject([
       { outcome: 'stopped', error: undefined },
       { outcome: 'parked', error: undefined },
       { outcome: 'failed', error: 'the grant is over' },
@@ -92,10 +95,10 @@ export const QUEUE_TESTS: StorageTests = {
     await storage.updateConnection(idAt(101), { version: 1, config: {}, status: 'active', now: toEpochMs(2005) })
     expect(await storage.renewLease(hold, { now: toEpochMs(2006), until: toEpochMs(2100) })).toBe(false)
     expect(await storage.endRun(hold, ended(2006))).toBe(false)
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
+    expect(await storage.findRun(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
     const next = await claimOne(storage, 510, { now: toEpochMs(2006), owner: 'two' })
     expect(next.hold).toMatchObject({ fence: 3, owner: 'two' })
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
+    expect(await storage.findRun(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
   },
 
   'a disconnect fences a run off for good': async (open) => {
@@ -104,11 +107,11 @@ export const QUEUE_TESTS: StorageTests = {
     const { hold } = await claimOne(storage, 500)
     await storage.revokeConnection(idAt(101), toEpochMs(2005))
     expect(await storage.endRun(hold, ended(2006))).toBe(false)
-    expect(await storage.run(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
+    expect(await storage.findRun(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
     expect(await storage.claimDue(asked(510, { now: toEpochMs(9000) }))).toEqual([])
     expect(await storage.requestSync(idAt(101), toEpochMs(9000))).toBe('not_active')
     expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(9000) })).toBe(false)
-    expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: undefined, runId: undefined })
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({ nextRunAt: undefined, runId: undefined })
   },
 
   'a sync that is asked for is due at once, once': async (open) => {
@@ -116,12 +119,12 @@ export const QUEUE_TESTS: StorageTests = {
     await activeConnection(storage, 1, { dueAt: 9000 })
     expect(await storage.requestSync(idAt(101), toEpochMs(2000))).toBe('requested')
     expect(await storage.requestSync(idAt(101), toEpochMs(2001))).toBe('running')
-    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: 2000, nextRunAt: toEpochMs(2000) })
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({ requestedAt: 2000, nextRunAt: toEpochMs(2000) })
     const { hold, trigger } = await claimOne(storage, 500)
     expect(trigger).toBe('manual')
     expect(await storage.requestSync(idAt(101), toEpochMs(2002))).toBe('running')
     await storage.endRun(hold, ended(2010))
-    expect(await storage.schedule(idAt(101))).toMatchObject({ requestedAt: undefined, nextRunAt: toEpochMs(3010) })
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({ requestedAt: undefined, nextRunAt: toEpochMs(3010) })
     expect(await storage.requestSync(idAt(101), toEpochMs(2011))).toBe('requested')
   },
 
@@ -157,10 +160,10 @@ export const QUEUE_TESTS: StorageTests = {
     await activeConnection(storage, 1)
     expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1500) })).toBe(true)
     expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1600) })).toBe(true)
-    expect(await storage.schedule(idAt(101))).toMatchObject({ pausedAt: 1500 })
-    expect([await storage.claimDue(asked(500)), await storage.nextDue(['cloud_drive'])]).toEqual([[], undefined])
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({ pausedAt: 1500 })
+    expect([await storage.claimDue(asked(500)), await storage.findNextDue(['cloud_drive'])]).toEqual([[], undefined])
     await storage.requestSync(idAt(101), toEpochMs(2000))
-    expect(await storage.nextDue(['cloud_drive'])).toBe(2000)
+    expect(await storage.findNextDue(['cloud_drive'])).toBe(2000)
     await storage.endRun((await claimOne(storage, 500)).hold, ended(2010))
     expect(await storage.claimDue(asked(510, { now: toEpochMs(9000) }))).toEqual([])
     expect(await storage.setPaused(idAt(101), { paused: false, now: toEpochMs(9000) })).toBe(true)
@@ -170,10 +173,10 @@ export const QUEUE_TESTS: StorageTests = {
 
   'the next time is that of the first that is free, or whose lease runs out': async (open) => {
     const storage = await ready(open)
-    const next = () => storage.nextDue(['cloud_drive'])
+    const next = () => storage.findNextDue(['cloud_drive'])
     expect(await next()).toBeUndefined()
     for (const [n, dueAt] of [3000, 1500, 9000].entries()) await activeConnection(storage, n, { dueAt })
-    expect([await next(), await storage.nextDue(['mailbox']), await storage.nextDue([])]).toEqual([
+    expect([await next(), await storage.findNextDue(['mailbox']), await storage.findNextDue([])]).toEqual([
       1500,
       undefined,
       undefined
@@ -194,7 +197,7 @@ export const QUEUE_TESTS: StorageTests = {
     await storage.useAttempt('again', toEpochMs(1500))
     await storage.completeAttempt('again', made(2, 'account 1', { status: 'active', now: toEpochMs(2005) }))
     await storage.endRun(hold, ended(2010, { outcome: 'failed', nextRunAt: toEpochMs(9000) }))
-    expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: toEpochMs(2005), requestedAt: undefined })
+    expect(await storage.findSchedule(idAt(101))).toMatchObject({ nextRunAt: toEpochMs(2005), requestedAt: undefined })
   },
 
   'runs are listed newest first, the last hundred of them': async (open) => {
@@ -204,12 +207,12 @@ export const QUEUE_TESTS: StorageTests = {
       const { hold } = await claimOne(storage, 500 + n, { now: toEpochMs(2000 + n * 10), limit: 1 })
       await storage.endRun(hold, ended(2001 + n * 10, { nextRunAt: toEpochMs(2002 + n * 10) }))
     }
-    const runs = await storage.runs(idAt(101), { limit: 1000 })
+    const runs = await storage.listRuns(idAt(101), { limit: 1000 })
     expect(runs.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, at) => idAt(602 - at)))
-    expect(await storage.runs(idAt(101), { limit: 2 })).toEqual(runs.slice(0, 2))
-    expect(await storage.run(idAt(101), idAt(502))).toBeUndefined()
-    expect(await storage.run(idAt(101), idAt(602))).toEqual(runs[0])
-    expect([await storage.run(idAt(102), idAt(602)), await storage.runs(idAt(102), { limit: 9 })]).toEqual([
+    expect(await storage.listRuns(idAt(101), { limit: 2 })).toEqual(runs.slice(0, 2))
+    expect(await storage.findRun(idAt(101), idAt(502))).toBeUndefined()
+    expect(await storage.findRun(idAt(101), idAt(602))).toEqual(runs[0])
+    expect([await storage.findRun(idAt(102), idAt(602)), await storage.listRuns(idAt(102), { limit: 9 })]).toEqual([
       undefined,
       []
     ])

@@ -21,9 +21,9 @@ const TEXTS = ['a\0b', '\ud800', 'half \udca9']
 /** Calls by what is wrong with them. */
 function oddCalls(): Record<string, OddCall> {
   const calls: Record<string, OddCall> = {
-    'an upper-case id': (storage) => storage.collection('0192F000-0000-7000-8000-00000000000A'),
-    'an id that is none': (storage) => storage.schedule("' or 1=1 --"),
-    'a negative limit': (storage, { connectionId }) => storage.runs(connectionId, { limit: -1 }),
+    'an upper-case id': (storage) => storage.findCollection('0192F000-0000-7000-8000-00000000000A'),
+    'an id that is none': (storage) => storage.findSchedule("' or 1=1 --"),
+    'a negative limit': (storage, { connectionId }) => storage.listRuns(connectionId, { limit: -1 }),
     'more tries than a column holds': (storage, hold) =>
       storage.commitPage(hold, pageWith('a', { tries: 2 ** 31, nextTryAt: toEpochMs(3000) })),
     'an id that is too long for an index': (storage, hold) =>
@@ -68,13 +68,13 @@ function oneLine() {
 /** All that the calls could have changed. */
 async function stateOf(storage: Storage, connectionId: string) {
   return {
-    collections: await storage.collections(),
-    keys: await storage.keys(),
-    attempts: await Promise.all(['attempt-9', 'x'].map((id) => storage.attempt(id))),
-    connections: await storage.connectionsInCollection(idAt(1)),
-    schedule: await storage.schedule(connectionId),
-    runs: await storage.runs(connectionId, { limit: 10 }),
-    items: await storage.items(connectionId, { status: undefined, after: undefined, limit: 10 })
+    collections: await storage.listCollections(),
+    keys: await storage.listKeys(),
+    attempts: await Promise.all(['attempt-9', 'x'].map((id) => storage.findAttempt(id))),
+    connections: await storage.listConnectionsInCollection(idAt(1)),
+    schedule: await storage.findSchedule(connectionId),
+    runs: await storage.listRuns(connectionId, { limit: 10 }),
+    items: await storage.listItems(connectionId, { status: undefined, after: undefined, limit: 10 })
   }
 }
 
@@ -105,8 +105,8 @@ export const VALUE_TESTS: StorageTests = {
     await storage.commitPage(hold, pageWith('a', { tries: 2 ** 31 - 1, nextTryAt: last }))
     await storage.commitPage(hold, pageOf({ counts: { ...pageOf({}).counts, seen: Number.MAX_SAFE_INTEGER } }))
     await storage.endRun(hold, ended(2100, { nextRunAt: last }))
-    expect(await storage.schedule(hold.connectionId)).toMatchObject({ nextRunAt: last })
-    expect(await storage.item(hold.connectionId, 'a')).toMatchObject({ tries: 2 ** 31 - 1, nextTryAt: last })
-    expect(await storage.runs(hold.connectionId, { limit: 1 })).toMatchObject([{ seen: Number.MAX_SAFE_INTEGER }])
+    expect(await storage.findSchedule(hold.connectionId)).toMatchObject({ nextRunAt: last })
+    expect(await storage.findItem(hold.connectionId, 'a')).toMatchObject({ tries: 2 ** 31 - 1, nextTryAt: last })
+    expect(await storage.listRuns(hold.connectionId, { limit: 1 })).toMatchObject([{ seen: Number.MAX_SAFE_INTEGER }])
   }
 }

@@ -28,7 +28,7 @@ export const VAULT_TESTS: StorageTests = {
       storage.saveRefreshed('credential-1', { owner, secret: sealed(name), expiresAt: undefined })
     expect(await save('a', 'of a')).toBe('lost')
     expect(await save('b', 'of b')).toBe('saved')
-    expect(await storage.credential('credential-1')).toEqual({
+    expect(await storage.findCredential('credential-1')).toEqual({
       ...credentialOf(1),
       secret: sealed('of b'),
       expiresAt: undefined
@@ -52,7 +52,7 @@ export const VAULT_TESTS: StorageTests = {
     await connected(storage, 2)
     const saved = { owner: 'a', secret: sealed('older'), expiresAt: toEpochMs(1) }
     expect(await storage.saveRefreshed('credential-1', saved)).toBe('lost')
-    expect(await storage.credential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
+    expect(await storage.findCredential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
   },
 
   'a renewal that failed is noted at all connections of the credential, by who may': async (open) => {
@@ -62,7 +62,7 @@ export const VAULT_TESTS: StorageTests = {
     await storage.endRefresh('credential-1', { owner: 'a', error: 'not mine to say' })
     await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
     await storage.endRefresh('credential-1', { owner: 'a', error: 'the grant is over' })
-    const errors = [101, 102, 103].map(async (n) => (await storage.connection(idAt(n)))?.lastError)
+    const errors = [101, 102, 103].map(async (n) => (await storage.findConnection(idAt(n)))?.lastError)
     expect(await Promise.all(errors)).toEqual(['the grant is over', 'the grant is over', undefined])
     expect(
       await storage.leaseRefresh('credential-1', { owner: 'b', now: toEpochMs(5001), until: toEpochMs(6000) })
@@ -75,10 +75,10 @@ export const VAULT_TESTS: StorageTests = {
 
   'a new vault has no key; of ten that give it one, one does': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
-    expect(await storages[0]?.vaultKeys()).toEqual({ current: undefined, used: [] })
+    expect(await storages[0]?.listVaultKeys()).toEqual({ current: undefined, used: [] })
     const answers = await Promise.all(storages.map((storage, n) => storage.changeVaultKey(undefined, `key-${n}`)))
     expect(answers.filter((mine) => mine)).toHaveLength(1)
-    expect(await storages[9]?.vaultKeys()).toEqual({ current: `key-${answers.indexOf(true)}`, used: [] })
+    expect(await storages[9]?.listVaultKeys()).toEqual({ current: `key-${answers.indexOf(true)}`, used: [] })
   },
 
   'the key changes from the one that is known, and a change that is repeated is done': async (open) => {
@@ -91,14 +91,14 @@ export const VAULT_TESTS: StorageTests = {
       await storage.changeVaultKey(undefined, 'key-3')
     ]
     expect(changes).toEqual([false, true, true, false, false])
-    expect((await storage.vaultKeys()).current).toBe('key-2')
+    expect((await storage.listVaultKeys()).current).toBe('key-2')
   },
 
   'after a change of the key all that is sealed with the old one is named, until it is sealed anew': async (open) => {
     const storage = await full(await ready(open))
-    expect(await storage.staleSecrets(9)).toEqual([])
+    expect(await storage.listStaleSecrets(9)).toEqual([])
     await storage.changeVaultKey(KEY, 'key-2')
-    expect(await storage.vaultKeys()).toEqual({ current: 'key-2', used: [KEY] })
+    expect(await storage.listVaultKeys()).toEqual({ current: 'key-2', used: [KEY] })
     const { accountId, ...bob } = credentialOf(1)
     const identities = [
       ['credential', 'credential-1', secretIdentity.credential({ ...bob, accountId })],
@@ -106,13 +106,13 @@ export const VAULT_TESTS: StorageTests = {
       ['verifier', 'a', secretIdentity.verifier({ id: 'a' })],
       ['verifier', 'b', secretIdentity.verifier({ id: 'b' })]
     ]
-    const stale = await storage.staleSecrets(9)
+    const stale = await storage.listStaleSecrets(9)
     expect(stale.map(({ kind, id, identity }) => [kind, id, identity]).sort()).toEqual(identities)
     for (const one of stale) expect(await storage.resealSecret(one, sealed(`new ${one.id}`, 'key-2'))).toBe(true)
-    expect(await storage.vaultKeys()).toEqual({ current: 'key-2', used: ['key-2'] })
-    expect(await storage.staleSecrets(9)).toEqual([])
-    expect(await storage.credential('credential-1')).toMatchObject({ secret: sealed('new credential-1', 'key-2') })
-    expect(await storage.attempt('b')).toMatchObject({
+    expect(await storage.listVaultKeys()).toEqual({ current: 'key-2', used: ['key-2'] })
+    expect(await storage.listStaleSecrets(9)).toEqual([])
+    expect(await storage.findCredential('credential-1')).toMatchObject({ secret: sealed('new credential-1', 'key-2') })
+    expect(await storage.findAttempt('b')).toMatchObject({
       verifier: sealed('new b', 'key-2'),
       held: { ...heldGrant('ada'), secret: sealed('new b', 'key-2') }
     })
@@ -123,7 +123,7 @@ export const VAULT_TESTS: StorageTests = {
     await storage.changeVaultKey(KEY, 'key-2')
     const sizes: number[] = []
     for (;;) {
-      const some = await storage.staleSecrets(3)
+      const some = await storage.listStaleSecrets(3)
       if (some.length === 0) break
       sizes.push(some.length)
       for (const one of some) await storage.resealSecret(one, sealed(`new ${one.kind} ${one.id}`, 'key-2'))
@@ -136,7 +136,7 @@ export const VAULT_TESTS: StorageTests = {
     await connected(storage, 1)
     await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
     await storage.changeVaultKey(KEY, 'key-2')
-    const [stale] = await storage.staleSecrets(9)
+    const [stale] = await storage.listStaleSecrets(9)
     if (stale === undefined) throw new Error('no secret is stale')
     expect(await storage.resealSecret(stale, sealed('x', KEY))).toBe(false)
     const renewed = { owner: 'a', expiresAt: toEpochMs(1), secret: sealed('renewed') }
@@ -144,7 +144,7 @@ export const VAULT_TESTS: StorageTests = {
     const secret = sealed('renewed', 'key-2')
     expect(await storage.saveRefreshed('credential-1', { ...renewed, secret })).toBe('saved')
     expect(await storage.resealSecret(stale, sealed('x', 'key-2'))).toBe(false)
-    expect(await storage.credential('credential-1')).toMatchObject({ secret })
+    expect(await storage.findCredential('credential-1')).toMatchObject({ secret })
   },
 
   'nothing that is sealed with an old key comes in after the change, whoever is at it': async (open) => {
@@ -156,10 +156,10 @@ export const VAULT_TESTS: StorageTests = {
         return one.createAttempt(attempt)
       })
       const [stale] = await Promise.all([
-        two.changeVaultKey(before, next).then(() => two.staleSecrets(99)),
+        two.changeVaultKey(before, next).then(() => two.listStaleSecrets(99)),
         ...attempts
       ])
-      const late = await two.staleSecrets(99)
+      const late = await two.listStaleSecrets(99)
       expect(late.length).toBe(stale.length)
       for (const secret of late) await two.resealSecret(secret, sealed(secret.id, next))
     }

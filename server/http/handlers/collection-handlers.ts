@@ -26,12 +26,12 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
     },
     async listCollections(call) {
       const { admin, keyId } = requireCaller(call)
-      const collections = await (admin ? storage.collections() : storage.collectionsForKey(keyId))
+      const collections = await (admin ? storage.listCollections() : storage.listCollectionsForKey(keyId))
       const now = world.clock.now()
       return { status: 200, json: collections.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map(toWire) }
     },
     async getCollection({ params: { collection_id } }) {
-      const collection = await storage.collection(collection_id)
+      const collection = await storage.findCollection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
       return { status: 200, json: toWire(collection) }
     },
@@ -84,7 +84,7 @@ export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'expor
   const { storage, engine, clock } = world
   return {
     async exportSnapshot({ body: { collection_id, skip_damaged: skipsDamaged = false }, wantsLines, signal }) {
-      const collection = await storage.collection(collection_id)
+      const collection = await storage.findCollection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
       const form = wantsLines ? 'jsonl' : 'json'
       const stream = await exportStream({ storage, clock, signal }, collection, { form, skipsDamaged })

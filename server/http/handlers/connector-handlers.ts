@@ -75,7 +75,7 @@ async function renderOutcome(
   if (!('attempt' in settled))
     return renderConsentPage(settled, { service, selects, collectionName: undefined, keyName: undefined })
   const { collectionId, keyId } = settled.attempt
-  const [collection, keys] = await Promise.all([storage.collection(collectionId), storage.keys()])
+  const [collection, keys] = await Promise.all([storage.findCollection(collectionId), storage.listKeys()])
   const keyName = keys.find(({ id }) => id === keyId)?.name
   return renderConsentPage(settled, { service, selects, collectionName: collection?.name, keyName })
 }

@@ -38,7 +38,7 @@ export async function exportStream(
   const damage = await findDamage(world, collection)
   const isDamaged = damage.damaged.length > 0 || damage.missing > 0
   if (isDamaged && !skipsDamaged) throw makeDamageFault(collection.id, damage)
-  const ids = withoutIds(await world.storage.knownIds(collection.id), damage.damaged)
+  const ids = withoutIds(await world.storage.listKnownIds(collection.id), damage.damaged)
   const known = trackKnownIds(ids)
   const header = serializeHeader({
     ...createEmptyHeader({
@@ -132,7 +132,7 @@ async function* exportPages(
   }
   let after = mark
   while (known.missing > 0) {
-    const collection = await source.storage.collection(id)
+    const collection = await source.storage.findCollection(id)
     if (collection === undefined) throw makeGoneFault(id)
     // Known ids that have no row.
     if (collection.seq === after) throw disorderedRowsError(id)
@@ -164,7 +164,7 @@ async function* readPages(
   { after, upTo }: Range
 ): AsyncGenerator<RecordPage> {
   const read = (from: number): Promise<RecordPage> => {
-    const page = storage.page(id, { after: from, upTo, maxBytes: PAGE_BYTES })
+    const page = storage.readPage(id, { after: from, upTo, maxBytes: PAGE_BYTES })
     // Whoever stops in the middle does not wait for it.
     page.catch(() => undefined)
     return page
@@ -277,7 +277,7 @@ async function findDamage(
     after = part.upTo
   }
   // Where nothing was written meanwhile, the collection has as many memories as it counts.
-  const isSame = (await storage.collection(id))?.seq === seq
+  const isSame = (await storage.findCollection(id))?.seq === seq
   return { damaged, missing: isSame ? Math.max(0, memories - found) : 0 }
 }
 

@@ -20,7 +20,7 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
       return { status: 201, json: { ...toWire(key), key: secret } }
     },
     async listKeys() {
-      return { status: 200, json: (await storage.keys()).map(toWire) }
+      return { status: 200, json: (await storage.listKeys()).map(toWire) }
     },
     async revokeKey({ params: { key_id } }) {
       const outcome = await storage.revokeKey(key_id)
@@ -39,7 +39,7 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
 async function testGrants(storage: Storage, grants: readonly KeyGrant[]): Promise<void> {
   if (grants.length === 0) return
   const ids = [...new Set(grants.map(({ collection_id }) => collection_id))]
-  const there = new Set((await storage.collections(ids)).map(({ id }) => id))
+  const there = new Set((await storage.listCollections(ids)).map(({ id }) => id))
   const missing = grants.findIndex(({ collection_id }) => !there.has(collection_id))
   if (missing < 0) return
   throw new Fault('not_found', `there is no collection ${grants[missing]?.collection_id}`, {

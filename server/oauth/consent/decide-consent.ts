@@ -16,7 +16,7 @@ export type Decision = { ticket: string; approved: boolean }
  */
 export async function decideConsent(parts: ConsentParts, provider: string, said: Decision): Promise<ConsentOutcome> {
   const id = readAttemptId(said.ticket)
-  const attempt = id === undefined ? undefined : await parts.storage.attempt(id)
+  const attempt = id === undefined ? undefined : await parts.storage.findAttempt(id)
   if (attempt === undefined || attempt.provider !== provider) return { outcome: 'unknown' }
   // The ticket of an ended attempt was deleted with the grant. Its id alone reveals only that it has ended.
   if (attempt.status !== 'waiting') return { outcome: 'replayed', attempt }

@@ -17,7 +17,7 @@ export async function revokeUnusedGrant(parts: OAuthParts, { enabled, tokens, ac
   const { storage, world } = parts
   const { clientId } = enabled
   const provider = enabled.provider.facts.id
-  if (accountId !== undefined && (await storage.credentialForAccount({ provider, clientId, accountId }))) return
+  if (accountId !== undefined && (await storage.findCredentialForAccount({ provider, clientId, accountId }))) return
   await waitForRevocation(world.clock, revokeAndLog(parts, { enabled, tokens }))
 }
 

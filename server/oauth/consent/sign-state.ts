@@ -20,7 +20,7 @@ export async function findAttempt(
   state: string
 ): Promise<StoredAttempt | undefined> {
   const id = STATE.exec(state)?.[1]
-  const attempt = id === undefined ? undefined : await storage.attempt(id)
+  const attempt = id === undefined ? undefined : await storage.findAttempt(id)
   if (attempt === undefined) return undefined
   if (await isSigned(vault, attempt, state)) return attempt
   // Another node may have signed it with a key that this node does not know yet.

@@ -18,7 +18,7 @@ type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
  * server has now; `auth_expired` if the provider is not enabled.
  */
 export async function loadAccess(parts: LoadParts, credentialId: string): Promise<CredentialAccess> {
-  const credential = await parts.storage.credential(credentialId)
+  const credential = await parts.storage.findCredential(credentialId)
   if (credential === undefined) throw new ProviderFailure('grant_dead', 'the connection has ended')
   const enabled = parts.enabled.get(credential.provider)
   if (enabled === undefined)

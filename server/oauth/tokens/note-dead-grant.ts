@@ -16,7 +16,7 @@ export async function noteDeadGrant(
   error: unknown
 ): Promise<unknown> {
   if (!(error instanceof ProviderFailure && error.kind === 'grant_dead')) return error
-  const credential = await storage.credential(credentialId)
+  const credential = await storage.findCredential(credentialId)
   if (credential === undefined) return error
   const { provider } = credential
   const service = enabled.get(provider)?.provider.facts.service ?? provider

@@ -58,7 +58,7 @@ async function forgetRetiredKeys(
 ): Promise<void> {
   const now = world.clock.now()
   if (!keys.ring().some((key) => isOver(key, now))) return
-  const { current, used } = await storage.vaultKeys()
+  const { current, used } = await storage.listVaultKeys()
   await keys.update((ring) => {
     const left = ring.filter((key) => !isOver(key, now) || key.id === current || used.includes(key.id))
     return left.length === ring.length ? undefined : left

@@ -6,7 +6,7 @@ import type { OpenVault } from './open-vault.ts'
 
 export type RotationParts = {
   vault: OpenVault
-  storage: Pick<ConnectorStorage, 'vaultKeys' | 'changeVaultKey' | 'staleSecrets' | 'resealSecret'>
+  storage: Pick<ConnectorStorage, 'listVaultKeys' | 'changeVaultKey' | 'listStaleSecrets' | 'resealSecret'>
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
@@ -38,7 +38,7 @@ const TRIES_MAX = 20
 /** Makes a new key the current one, or the key of an interrupted rotation. */
 async function changeKey({ vault, storage, world }: RotationParts): Promise<void> {
   for (let left = TRIES_MAX; left > 0; left--) {
-    const { current } = await storage.vaultKeys()
+    const { current } = await storage.listVaultKeys()
     await vault.keys.update((ring) => (isUnderWay(ring, current) ? undefined : [...ring, makeVaultKey(world)]))
     const next = vault.keys.ring().at(-1)
     if (next && (await storage.changeVaultKey(current, next.id))) return await vault.reload()
@@ -67,7 +67,7 @@ async function resealAll(parts: RotationParts, signal: AbortSignal | undefined):
   let resealed = 0
   for (let idle = 0; idle < TRIES_MAX; idle++) {
     signal?.throwIfAborted()
-    const page = await parts.storage.staleSecrets(PAGE_SECRETS + broken.size)
+    const page = await parts.storage.listStaleSecrets(PAGE_SECRETS + broken.size)
     const fresh = page.filter((stale) => !broken.has(stale.identity))
     if (fresh.length === 0 && broken.size > 0) throw unreadable(broken.size)
     if (fresh.length === 0) return resealed

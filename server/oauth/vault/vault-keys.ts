@@ -7,7 +7,7 @@ import type { KeyRingFile } from './key-ring-file.ts'
 
 export type VaultKeysParts = {
   file: KeyRingFile
-  storage: Pick<ConnectorStorage, 'storeId' | 'vaultKeys' | 'changeVaultKey'>
+  storage: Pick<ConnectorStorage, 'ensureStoreId' | 'listVaultKeys' | 'changeVaultKey'>
   world: { clock: Clock; ids: Ids; log: Log }
   /**
    * Whether no other node uses this storage. A lost file may then be replaced by a new one if nothing is sealed yet.
@@ -62,7 +62,7 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
   }
 
   async function reload(): Promise<void> {
-    const { current: id } = await storage.vaultKeys()
+    const { current: id } = await storage.listVaultKeys()
     const { ring } = await readPrivately(file)
     const current = keyIn(ring, id ?? state.current.id)
     if (current === undefined) throw otherKeys(file.path)
@@ -77,9 +77,9 @@ const TRIES_MAX = 5
 async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; current: VaultKey }> {
   const { file, storage, world } = parts
   // Stored before the file is created, so that a first start that was killed can be told from a lost store.
-  const storeId = await storage.storeId(`st_${world.ids.randomHex(16)}`)
+  const storeId = await storage.ensureStoreId(`st_${world.ids.randomHex(16)}`)
   for (let left = TRIES_MAX; left > 0; left--) {
-    const { current, used } = await storage.vaultKeys()
+    const { current, used } = await storage.listVaultKeys()
     const { ring, store } = await fileFor(parts, { current, used, storeId })
     refuseLost(ring, used, file.path)
     const held = keyIn(ring, current)

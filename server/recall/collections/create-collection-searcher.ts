@@ -23,7 +23,7 @@ type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropColl
  */
 export function createCollectionSearcher(
   pool: EnginePool,
-  storage: Pick<Storage, 'collections' | 'page' | 'noteDamage'>
+  storage: Pick<Storage, 'listCollections' | 'readPage' | 'noteDamage'>
 ): CollectionSearcher {
   const headReader = createHeadReader(storage)
   const homes = createIndexHomes(pool)
@@ -91,7 +91,7 @@ export function createCollectionSearcher(
 /** The same storage, of which the reader hears what was found damaged: the next answer says so. */
 function notingDamage(storage: LineStorage, { addDamaged }: HeadReader): LineStorage {
   return {
-    page: storage.page,
+    readPage: storage.readPage,
     async noteDamage(id, found) {
       addDamaged(id, found.damaged.length)
       await storage.noteDamage(id, found)
@@ -130,7 +130,7 @@ type HeadReader = {
 }
 
 /** A reader that has not asked for any. */
-function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
+function createHeadReader(storage: Pick<Storage, 'listCollections'>): HeadReader {
   const newest = new Map<string, number>()
   const damaged = new Map<string, number>()
   const noteDamaged = (id: string, lines: number): void => {
@@ -141,7 +141,7 @@ function createHeadReader(storage: Pick<Storage, 'collections'>): HeadReader {
     async read(ids) {
       // Answers may overtake each other: only one that was asked for later must not be older.
       const before = new Map(ids.map((id) => [id, newest.get(id) ?? 0]))
-      const found = new Map((await storage.collections(ids)).map((collection) => [collection.id, collection]))
+      const found = new Map((await storage.listCollections(ids)).map((collection) => [collection.id, collection]))
       const gone = ids.filter((id) => !found.has(id))
       const heads = ids.flatMap((id) => {
         const { snapshotId, seq } = found.get(id) ?? {}
@@ -194,7 +194,7 @@ function createCatchUp(pool: EnginePool, storage: LineStorage): CatchUp {
 }
 
 /** Where lines come from, and where damaged ones are noted. */
-type LineStorage = Pick<Storage, 'page' | 'noteDamage'>
+type LineStorage = Pick<Storage, 'readPage' | 'noteDamage'>
 
 type Loading = { pool: EnginePool; storage: LineStorage }
 
@@ -231,7 +231,7 @@ type Part = { page: RecordPage; after: number; upTo: number; isLast: boolean }
 
 async function readPart(storage: Loading['storage'], { id, seq }: CollectionHead, after: number): Promise<Part> {
   const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: PAGE_BYTES, isUnverified: true }
-  const page = await storage.page(id, range)
+  const page = await storage.readPage(id, range)
   const last = page.seqs[page.count - 1] ?? after
   const isLast = page.count === 0 || (last >= seq && page.lines.length < PAGE_BYTES / 2)
   return { page, after, upTo: isLast ? Math.max(last, seq) : last, isLast }

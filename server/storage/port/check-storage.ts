@@ -8,7 +8,7 @@ export type CheckStorage = {
   /** Verifies the next part of the database. */
   checkPart(asked: CheckAsked): Promise<CheckedPart>
   /** Lists what repairs set aside, oldest first. */
-  asideEntries(page: { offset: number; limit: number }): Promise<AsideEntry[]>
+  listAsideEntries(page: { offset: number; limit: number }): Promise<AsideEntry[]>
   /**
    * Takes the right to scrub until `until`, unless another server has it or no pass is due: one that was begun always is, a new one if
    * the last complete one ended no later than `endedBy`. Returns how far the scrub has come.

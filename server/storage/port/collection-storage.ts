@@ -4,15 +4,15 @@ import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'
 /** The collections. */
 export type CollectionStorage = {
   createCollection(collection: NewCollection): Promise<void>
-  collection(id: string): Promise<StoredCollection | undefined>
+  findCollection(id: string): Promise<StoredCollection | undefined>
   /** Oldest first; those of `ids` that exist, or all. */
-  collections(ids?: readonly string[]): Promise<StoredCollection[]>
+  listCollections(ids?: readonly string[]): Promise<StoredCollection[]>
   /** Oldest first; those that the key has a grant on, and its own ephemeral ones. Costs the same however many others there are. */
-  collectionsForKey(keyId: string): Promise<StoredCollection[]>
+  listCollectionsForKey(keyId: string): Promise<StoredCollection[]>
   /** With all its records and grants. False where there is none. */
   deleteCollection(id: string): Promise<boolean>
   /** Ids of collections whose time was over at `now`, `limit` at most. */
-  expiredCollections(now: EpochMs, limit: number): Promise<string[]>
+  listExpiredCollections(now: EpochMs, limit: number): Promise<string[]>
 }
 
 export type NewCollection = {
@@ -49,9 +49,9 @@ export type RecordStorage = {
   append(collectionId: string, batch: RecordBatch): Promise<Appended>
   /**
    * Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one: an
-   * empty page is the end. Throws `not_found` where the collection is gone, as does `knownIds`.
+   * empty page is the end. Throws `not_found` where the collection is gone, as does `listKnownIds`.
    */
-  page(collectionId: string, range: PageRange): Promise<RecordPage>
+  readPage(collectionId: string, range: PageRange): Promise<RecordPage>
   /** Verifies a page of lines where they are stored, without handing them out. Of a collection that is gone there are none. */
   verifyLines(collectionId: string, range: PageRange): Promise<VerifiedLines>
   /**
@@ -60,7 +60,7 @@ export type RecordStorage = {
    */
   noteDamage(collectionId: string, found: FoundDamage): Promise<void>
   /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
-  knownIds(collectionId: string): Promise<Uint8Array>
+  listKnownIds(collectionId: string): Promise<Uint8Array>
 }
 
 /** A value of `OUTCOMES` for each line, and the collection's highest sequence number afterwards. */
@@ -87,9 +87,9 @@ export type FoundDamage = { after: number; upTo: number; damaged: readonly Damag
 export type KeyStorage = {
   createKey(key: NewStoredKey): Promise<void>
   /** By the SHA-256 of its secret; undefined where it is unknown or revoked. */
-  keyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
+  findKeyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
   /** Valid ones, oldest first. */
-  keys(): Promise<StoredKey[]>
+  listKeys(): Promise<StoredKey[]>
   /** `last`: it is the only admin key left, and stays. */
   revokeKey(id: string): Promise<'revoked' | 'unknown' | 'last'>
   /**

@@ -12,7 +12,7 @@ export type AttemptStorage = {
    * collection is gone.
    */
   createAttempt(attempt: NewAttempt): Promise<'created' | 'stale_key'>
-  attempt(id: string): Promise<StoredAttempt | undefined>
+  findAttempt(id: string): Promise<StoredAttempt | undefined>
   /** Uses up the state of an attempt, once: true for the one call that did so, before its time was over. */
   useAttempt(id: string, now: EpochMs): Promise<boolean>
   /** Ends one that waits. False where it has ended. */
@@ -91,9 +91,9 @@ export type Completion =
 
 /** Connected accounts, without what their syncs keep. */
 export type ConnectionStorage = {
-  connection(id: string): Promise<StoredConnection | undefined>
+  findConnection(id: string): Promise<StoredConnection | undefined>
   /** Oldest first, without revoked ones. */
-  connectionsInCollection(collectionId: string): Promise<StoredConnection[]>
+  listConnectionsInCollection(collectionId: string): Promise<StoredConnection[]>
   /**
    * Sets config and status where the connection is still as `version` has it. `changed` is false where another call came
    * first. Starts a new generation of its cursor: a sync that is under way is fenced off, and the next one is due at once.
@@ -142,9 +142,9 @@ type ConnectionChange = { version: number; config: ConnectionConfig; status: 'ac
 
 /** The credentials of connected accounts, which connections of several collections may share. */
 export type CredentialStorage = {
-  credential(id: string): Promise<StoredCredential | undefined>
+  findCredential(id: string): Promise<StoredCredential | undefined>
   /** The one of an account that connections still use, whatever their collections: its grant must not be revoked. */
-  credentialForAccount(
+  findCredentialForAccount(
     account: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
   ): Promise<StoredCredential | undefined>
   /**
@@ -179,13 +179,13 @@ export type StoredCredential = {
 /** The keys that secrets are sealed with, and the id of this store. */
 export type VaultStorage = {
   /** Returns the id of this store, for good: `proposed` where it has none yet, whoever of several servers comes first. */
-  storeId(proposed: string): Promise<string>
+  ensureStoreId(proposed: string): Promise<string>
   /** The keys of the vault: the one that new secrets are sealed with, and all that some secret still needs. */
-  vaultKeys(): Promise<{ current: string | undefined; used: string[] }>
+  listVaultKeys(): Promise<{ current: string | undefined; used: string[] }>
   /** Makes `next` the current key where `before` is. True where it is the current one afterwards. */
   changeVaultKey(before: string | undefined, next: string): Promise<boolean>
   /** Secrets that are sealed with another key than the current one. */
-  staleSecrets(limit: number): Promise<StaleSecret[]>
+  listStaleSecrets(limit: number): Promise<StaleSecret[]>
   /** Puts a newly sealed secret in the place of an old one. False where that has changed meanwhile. */
   resealSecret(stale: StaleSecret, next: Sealed): Promise<boolean>
 }

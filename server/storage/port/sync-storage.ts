@@ -21,7 +21,7 @@ export type QueueStorage = {
    */
   claimDue(asked: ClaimAsked): Promise<Claim[]>
   /** When the next connection of these providers is due, or can be taken over; undefined where none will be. */
-  nextDue(providers: readonly string[]): Promise<EpochMs | undefined>
+  findNextDue(providers: readonly string[]): Promise<EpochMs | undefined>
   /** Makes an active connection due now, paused or not. `running`: somebody holds it, or has asked already. */
   requestSync(connectionId: string, now: EpochMs): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
   /** Makes a lease longer. False where the hold is lost. */
@@ -31,7 +31,7 @@ export type QueueStorage = {
    * with it, unless it was `stopped` or that was asked since it began.
    */
   endRun(hold: Hold, end: RunEnd): Promise<boolean>
-  schedule(connectionId: string): Promise<StoredSchedule | undefined>
+  findSchedule(connectionId: string): Promise<StoredSchedule | undefined>
   /** Stops or starts the regular syncs of a connection that is not revoked. False where there is none. */
   setPaused(connectionId: string, paused: { paused: boolean; now: EpochMs }): Promise<boolean>
 }
@@ -101,9 +101,9 @@ export type PageStorage = {
   /** Writes what a page tells, all or nothing. */
   commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
   /** What an adapter keeps beside its cursor. */
-  ledgerValue(connectionId: string, key: string): Promise<string | undefined>
+  findLedgerValue(connectionId: string, key: string): Promise<string | undefined>
   /** All whose key begins with `prefix`. */
-  ledgerEntries(connectionId: string, prefix: string): Promise<Map<string, string>>
+  listLedgerEntries(connectionId: string, prefix: string): Promise<Map<string, string>>
 }
 
 export type ReadsToBegin = { items: readonly { id: string; version: string | undefined }[]; alone: boolean }
@@ -175,18 +175,18 @@ export type PageOutcome =
 /** The items of connections: what each was when a sync last saw it. */
 export type ItemStorage = {
   /** Those of `ids` that are known. */
-  knownItems(connectionId: string, ids: readonly string[]): Promise<KnownItem[]>
+  findKnownItems(connectionId: string, ids: readonly string[]): Promise<KnownItem[]>
   /** Failed items whose time to be tried again has come, those that wait the longest first. */
-  dueItems(connectionId: string, due: { now: EpochMs; limit: number }): Promise<KnownItem[]>
+  listDueItems(connectionId: string, due: { now: EpochMs; limit: number }): Promise<KnownItem[]>
   /** When the next failed item is to be tried again. */
-  nextTry(connectionId: string): Promise<EpochMs | undefined>
+  findNextTry(connectionId: string): Promise<EpochMs | undefined>
   /** How many items a pass has not seen, and how many there are that were synced. */
   countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
   /** Those themselves, in the order of their ids, without those that the pass `notNotedIn` has noted as absent. */
-  unseenItems(connectionId: string, asked: UnseenAsked): Promise<KnownItem[]>
+  listUnseenItems(connectionId: string, asked: UnseenAsked): Promise<KnownItem[]>
   /** In the order of their ids; `after` is the id that the page before ended with. */
-  items(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
-  item(connectionId: string, itemId: string): Promise<StoredItem | undefined>
+  listItems(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
+  findItem(connectionId: string, itemId: string): Promise<StoredItem | undefined>
   /** Makes a failed item due now, with all its tries before it, and its connection too. It is no longer set aside. */
   retryItem(connectionId: string, failed: { itemId: string; now: EpochMs }): Promise<'due' | 'not_failed' | 'unknown'>
 }
@@ -232,8 +232,8 @@ type UnseenAsked = { unseen: Unseen; notNotedIn: number; limit: number }
 /** The history of syncs. */
 export type RunStorage = {
   /** Newest first. */
-  runs(connectionId: string, page: { limit: number }): Promise<StoredRun[]>
-  run(connectionId: string, runId: string): Promise<StoredRun | undefined>
+  listRuns(connectionId: string, page: { limit: number }): Promise<StoredRun[]>
+  findRun(connectionId: string, runId: string): Promise<StoredRun | undefined>
 }
 
 export type StoredRun = PageCounts & {
@@ -274,9 +274,9 @@ export type PageCounts = {
 /** Cleaning up behind revoked connections. */
 export type CleanupStorage = {
   /** Notes that the memories of a revoked connection are to go, and says how many it holds: 0 where nothing is left to do. */
-  askCleanup(connectionId: string): Promise<number>
+  requestCleanup(connectionId: string): Promise<number>
   /** Ids of revoked connections whose memories are to go and that nobody is cleaning up. */
-  openCleanups(asked: { now: EpochMs; limit: number }): Promise<string[]>
+  listOpenCleanups(asked: { now: EpochMs; limit: number }): Promise<string[]>
   /** Takes the right to clean up. `held`: another has it; `nothing`: nothing is left to do. */
   claimCleanup(
     connectionId: string,

@@ -42,7 +42,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
   },
 
   /** Whatever the id is: it comes from outside. */
-  async attempt({ db }, id) {
+  async findAttempt({ db }, id) {
     if (id.includes('\0')) return undefined
     const row = await db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : toStoredAttempt(row)

@@ -13,7 +13,7 @@ import { countReferences, type Reference, uniqueKeys } from './references-table.
 /** Methods that take out what revoked connections leave behind. */
 export const cleanups: TableMethods<CleanupStorage> = {
   /** Notes that the memories of a revoked connection are to go. Gives how many references it has: 0 where nothing is to be done. */
-  async askCleanup({ db }, connectionId) {
+  async requestCleanup({ db }, connectionId) {
     const left = await countReferences(db, connectionId)
     const { numUpdatedRows } = await db
       .updateTable('connections')
@@ -26,7 +26,7 @@ export const cleanups: TableMethods<CleanupStorage> = {
   },
 
   /** Ids of connections whose memories are to go and that nobody is cleaning up. */
-  async openCleanups({ db }, { now, limit }) {
+  async listOpenCleanups({ db }, { now, limit }) {
     const rows = await db
       .selectFrom('connections')
       .select('id')

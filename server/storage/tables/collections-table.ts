@@ -29,7 +29,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   },
 
   /** The same of one. */
-  async collection({ db }, id) {
+  async findCollection({ db }, id) {
     const row = await db
       .selectFrom('collections')
       .selectAll()
@@ -40,7 +40,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   },
 
   /** Oldest first; those of `ids` that exist, or all. */
-  async collections({ db }, ids) {
+  async listCollections({ db }, ids) {
     if (ids?.length === 0) return []
     const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
     const query = ids === undefined ? all : all.where('id', 'in', ids)
@@ -52,7 +52,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
    * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
    * expire, of which there is an index.
    */
-  async collectionsForKey({ db }, keyId) {
+  async listCollectionsForKey({ db }, keyId) {
     const granted = db
       .selectFrom('collections')
       .innerJoin('grants', 'grants.collection_id', 'collections.id')
@@ -91,7 +91,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   },
 
   /** Ids of collections whose time was over at `now`, the longest over first. */
-  async expiredCollections({ db }, now, limit) {
+  async listExpiredCollections({ db }, now, limit) {
     const rows = await db
       .selectFrom('collections')
       .select('id')

@@ -42,7 +42,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
   },
 
   /** The earliest time at which a connection of these providers is due and nobody holds it any more. */
-  async nextDue({ db }, providers) {
+  async findNextDue({ db }, providers) {
     if (providers.length === 0) return undefined
     const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isForProviders(providers)}`
     const { rows } = await sql<{ at: EpochMs | null }>`
@@ -68,7 +68,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
       .where((row) => row.or([row('lease_until', 'is', null), row('lease_until', '<=', now)]))
       .executeTakeFirst()
     if (numUpdatedRows > 0n) return 'requested'
-    const connection = await connectionsTable.connection(database, id)
+    const connection = await connectionsTable.findConnection(database, id)
     if (connection === undefined) return 'unknown'
     return connection.status === 'active' ? 'running' : 'not_active'
   },
@@ -101,7 +101,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
   },
 
   /** When a connection runs. A revoked one does not, though its memories may be being cleaned up. */
-  async schedule({ db }, id) {
+  async findSchedule({ db }, id) {
     const row = await db
       .selectFrom('connections')
       .select(['status', 'paused_at', 'requested_at', 'next_run_at', 'run_id', 'lease_until'])

@@ -19,7 +19,7 @@ import { markUnused, takeIfUnused } from './vault-table.ts'
 /** Methods over the table of connections, but for its queue and its cleanups. */
 export const connectionsTable: TableMethods<ConnectionStorage> = {
   /** One of a collection that is there, revoked or not. */
-  async connection({ db }, id) {
+  async findConnection({ db }, id) {
     const row = await db
       .selectFrom('connections')
       .innerJoin('collections', 'collections.id', 'connections.collection_id')
@@ -31,7 +31,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
   },
 
   /** Oldest first, without revoked ones. */
-  async connectionsInCollection({ db }, collectionId) {
+  async listConnectionsInCollection({ db }, collectionId) {
     const rows = await db
       .selectFrom('connections')
       .selectAll()
@@ -63,7 +63,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
         .executeTakeFirst()
       const changed = numUpdatedRows > 0n
       if (changed) await endOpenRuns(transaction, [id], { outcome: 'stopped', now: change.now })
-      return { changed, connection: await connectionsTable.connection({ ...database, db: transaction }, id) }
+      return { changed, connection: await connectionsTable.findConnection({ ...database, db: transaction }, id) }
     })
   },
 
@@ -82,7 +82,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
     const { db, dialect } = database
     return db.transaction().execute(async (transaction) => {
       await dialect.lock(transaction, 'connections')
-      const before = await connectionsTable.connection({ ...database, db: transaction }, id)
+      const before = await connectionsTable.findConnection({ ...database, db: transaction }, id)
       if (before === undefined) return undefined
       if (before.status === 'revoked') return { connection: before, credential: undefined }
       const { credentialId, ...rest } = before
@@ -212,7 +212,7 @@ export const NO_HOLD = {
 /** Methods over the table of runs. */
 export const runsTable: TableMethods<RunStorage> = {
   /** Newest first. */
-  async runs({ db }, connectionId, { limit }) {
+  async listRuns({ db }, connectionId, { limit }) {
     const rows = await db
       .selectFrom('runs')
       .selectAll()
@@ -225,7 +225,7 @@ export const runsTable: TableMethods<RunStorage> = {
   },
 
   /** One of a connection. */
-  async run({ db }, connectionId, id) {
+  async findRun({ db }, connectionId, id) {
     const row = await db
       .selectFrom('runs')
       .selectAll()

@@ -15,8 +15,8 @@ export const damageTables = {
     return replaceNotes(database, { collectionId, found, now: epochNow(database.clock) })
   },
 
-  /** Lists what repairs set aside, as `Storage.asideEntries` says: rows of `records` first, then those of other tables. */
-  async asideEntries({ db }, { offset, limit }) {
+  /** Lists what repairs set aside, as `Storage.listAsideEntries` says: rows of `records` first, then those of other tables. */
+  async listAsideEntries({ db }, { offset, limit }) {
     const all = db.withoutPlugins()
     const lines = await all
       .selectFrom('aside_lines')

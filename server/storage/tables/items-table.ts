@@ -22,7 +22,7 @@ import {
 /** Methods over the table of items. */
 export const itemsTable: TableMethods<ItemStorage> = {
   /** Those of `ids` that a connection has, in parts that fit into a statement. */
-  async knownItems({ db, dialect }, connectionId, ids) {
+  async findKnownItems({ db, dialect }, connectionId, ids) {
     const known: KnownItem[] = []
     for (const part of splitIntoParts(ids.map(encodeId), dialect.rowsPerStatement)) {
       const rows = await selectKnownItems(db, connectionId).where('item_id', 'in', part).execute()
@@ -32,7 +32,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
   },
 
   /** Failed ones whose time to be tried again has come, those that wait the longest first. */
-  async dueItems({ db }, connectionId, { now, limit }) {
+  async listDueItems({ db }, connectionId, { now, limit }) {
     const rows = await selectKnownItems(db, connectionId)
       .where('next_try_at', '<=', now)
       .orderBy('next_try_at')
@@ -43,7 +43,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
   },
 
   /** When the next failed one is to be tried again. */
-  async nextTry({ db }, connectionId) {
+  async findNextTry({ db }, connectionId) {
     const row = await db
       .selectFrom('items')
       .select('next_try_at')
@@ -69,8 +69,8 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return { unseen: Number(counted.items), synced: Number(synced) }
   },
 
-  /** Selects items that a pass has not seen, in the order of their ids, as `Storage.unseenItems` says. */
-  async unseenItems({ db }, connectionId, { unseen, notNotedIn, limit }) {
+  /** Selects items that a pass has not seen, in the order of their ids, as `Storage.listUnseenItems` says. */
+  async listUnseenItems({ db }, connectionId, { unseen, notNotedIn, limit }) {
     const rows = await selectUnseenItems(db, connectionId, unseen)
       .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
       .select(KNOWN_COLUMNS)
@@ -81,7 +81,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
   },
 
   /** A page in the order of the bytes of their ids. */
-  async items({ db }, connectionId, page) {
+  async listItems({ db }, connectionId, page) {
     const { status, after } = page
     const rows = await selectStoredItems(db, connectionId)
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? 'synced'))
@@ -93,7 +93,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
   },
 
   /** One of a connection. */
-  async item({ db }, connectionId, itemId) {
+  async findItem({ db }, connectionId, itemId) {
     const row = await selectStoredItems(db, connectionId)
       .where('items.item_id', '=', encodeId(itemId))
       .executeTakeFirst()

@@ -18,13 +18,13 @@ export const keysTable: TableMethods<KeyStorage> = {
   },
 
   /** A valid key by the SHA-256 of its secret. */
-  async keyByHash({ db }, hash) {
+  async findKeyByHash({ db }, hash) {
     const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
     return toStoredKeys(rows)[0]
   },
 
   /** Valid keys, oldest first. */
-  async keys({ db }) {
+  async listKeys({ db }) {
     const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
     return toStoredKeys(rows)
   },

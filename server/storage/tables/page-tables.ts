@@ -86,7 +86,7 @@ export const pageTables: TableMethods<PageStorage> = {
   },
 
   /** What an adapter keeps under one key. */
-  async ledgerValue({ db }, connectionId, key) {
+  async findLedgerValue({ db }, connectionId, key) {
     const row = await db
       .selectFrom('ledger')
       .select('value')
@@ -97,7 +97,7 @@ export const pageTables: TableMethods<PageStorage> = {
   },
 
   /** All whose key begins with `prefix`, in the order of their bytes. */
-  async ledgerEntries({ db }, connectionId, prefix) {
+  async listLedgerEntries({ db }, connectionId, prefix) {
     const from = encodeId(prefix)
     const rows = await db
       .selectFrom('ledger')

@@ -20,12 +20,12 @@ import { missingCollection } from './collections-table.ts'
 /** Methods that read lines, a page at a time. */
 export const recordPages = {
   /**
-   * A page of lines, as `Storage.page` says. Lines that were just measured may be gone when they are read; where all are, it
+   * A page of lines, as `Storage.readPage` says. Lines that were just measured may be gone when they are read; where all are, it
    * measures again, so that only the end is empty.
    *
    * @throws Fault `not_found` where the collection is gone: its lines are then being removed one after another.
    */
-  async page({ db }, collectionId, range) {
+  async readPage({ db }, collectionId, range) {
     const page = packPage(await readRows(db, { collectionId, range }))
     await assertCollection(db, collectionId)
     return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
@@ -53,7 +53,7 @@ export const recordPages = {
   },
 
   /** The known ids, 16 bytes each, ascending. */
-  async knownIds({ db, clock }, collectionId) {
+  async listKnownIds({ db, clock }, collectionId) {
     const parts: Uint8Array[] = []
     let after: Uint8Array = new Uint8Array(0)
     for (;;) {

@@ -17,7 +17,7 @@ import {
 /** Methods over the tables of the vault and the store, each of one row. */
 export const vaultTable: TableMethods<VaultStorage> = {
   /** Returns the id of this store, which is `proposed` where it has none yet. */
-  storeId({ db }, proposed) {
+  ensureStoreId({ db }, proposed) {
     return db.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('store')
@@ -34,7 +34,7 @@ export const vaultTable: TableMethods<VaultStorage> = {
   },
 
   /** The keys of the vault: the current one, and those that some secret is sealed with. */
-  async vaultKeys({ db }) {
+  async listVaultKeys({ db }) {
     return { current: await currentKey(db), used: await selectUsedKeys(db) }
   },
 
@@ -54,7 +54,7 @@ export const vaultTable: TableMethods<VaultStorage> = {
   },
 
   /** Secrets that are sealed with another key than the current one, `limit` at most. */
-  async staleSecrets({ db }, limit) {
+  async listStaleSecrets({ db }, limit) {
     const current = await currentKey(db)
     return current === undefined ? [] : await selectSealedWithOther(db, current, limit)
   },
@@ -200,13 +200,13 @@ function toSealed(bytes: Bytes, keyId: string): Sealed {
 /** Methods over the table of credentials. */
 export const credentialsTable: TableMethods<CredentialStorage> = {
   /** Whether some connection uses it or not. */
-  async credential({ db }, id) {
+  async findCredential({ db }, id) {
     const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : toStoredCredential(row)
   },
 
   /** The one of an account that some connection uses. */
-  async credentialForAccount({ db }, { provider, clientId, accountId }) {
+  async findCredentialForAccount({ db }, { provider, clientId, accountId }) {
     const row = await db
       .selectFrom('credentials')
       .selectAll()

@@ -65,8 +65,8 @@ test('where no server runs all is sealed with a new key, which opens it', async 
   expect(rotated.resealed).toBe(1)
   expect(before).not.toContain(rotated.key_id)
   await withVault(folder, async ({ storage, vault }) => {
-    expect(await storage.vaultKeys()).toEqual({ current: rotated.key_id, used: [rotated.key_id] })
-    const { verifier } = (await storage.attempt('a')) ?? {}
+    expect(await storage.listVaultKeys()).toEqual({ current: rotated.key_id, used: [rotated.key_id] })
+    const { verifier } = (await storage.findAttempt('a')) ?? {}
     if (verifier === undefined) throw new Error('the verifier is gone')
     expect(Buffer.from(await vault.open(verifier, secretIdentity.verifier({ id: 'a' }))).toString()).toBe('verifier')
   })

@@ -70,7 +70,7 @@ export async function connectionsKit(
       begun.push(asked)
       return { authUrl: 'https://provider.test/consent', state: 'a state' }
     },
-    attempt: (state) => storage.attempt(state),
+    attempt: (state) => storage.findAttempt(state),
     authorizedFetch: (credentialId) => async () => new Response(credentialId),
     async revoke(credential, signal) {
       revoked.push(credential)

@@ -99,7 +99,7 @@ test('activates a pending connection with its first selection, and resets the cu
   expect(first).toMatchObject({ status: 'active', config: { folder_ids: ['a'] }, health: 'ok' })
   const same = await connections.configure(id, { ...FULL, folder_ids: ['a'] })
   expect(same).toEqual(first)
-  expect((await storage.connection(id))?.cursorGeneration).toBe(cursorGeneration + 2)
+  expect((await storage.findConnection(id))?.cursorGeneration).toBe(cursorGeneration + 2)
 })
 
 test('accepts one of several simultaneous config updates, and rejects the others', async () => {
@@ -148,7 +148,7 @@ test('rejects a query and a body that contradict each other about memories', asy
   const { id } = await connect(1, 'mailbox', 'active')
   for (const byQuery of [true, false])
     await expect(connections.disconnect(id, { byQuery, byBody: !byQuery })).rejects.toThrow(coded('invalid_input'))
-  expect((await storage.connection(id))?.status).toBe('active')
+  expect((await storage.findConnection(id))?.status).toBe('active')
 })
 
 test('disconnects without delay if the provider does not respond', async () => {

@@ -63,8 +63,8 @@ test('deletes memories with their connection, in any number of pages', async () 
     message: `Connection ${id} disconnected`,
     warnings: []
   })
-  expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 0 })
-  expect(await kit.storage.openCleanups({ now: toEpochMs(1e15), limit: 9 })).toEqual([])
+  expect(await kit.storage.findCollection(idAt(1))).toMatchObject({ memories: 0 })
+  expect(await kit.storage.listOpenCleanups({ now: toEpochMs(1e15), limit: 9 })).toEqual([])
 })
 
 test('keeps memories that another live connection or a person owns, without a warning', async () => {
@@ -88,7 +88,7 @@ test('waits at most 10 s for the cleanup of another node', async () => {
   const kit = await connectionsKit()
   const id = await synced(kit, 1, 'a', 'b')
   await kit.connections.disconnect(id, KEEP)
-  await kit.storage.askCleanup(id)
+  await kit.storage.requestCleanup(id)
   const now = kit.clock.now()
   const hold = await kit.storage.claimCleanup(id, {
     owner: 'another',
@@ -105,13 +105,13 @@ test('waits at most 10 s for the cleanup of another node', async () => {
 })
 
 /** Creates the kit with a storage whose methods first run the given functions. */
-async function kitWith(before: Partial<Record<'askCleanup' | 'releaseMemories', () => Promise<void>>>) {
+async function kitWith(before: Partial<Record<'requestCleanup' | 'releaseMemories', () => Promise<void>>>) {
   return await connectionsKit({
     wrap: (storage): Storage => ({
       ...storage,
-      async askCleanup(...given) {
-        await before.askCleanup?.()
-        return await storage.askCleanup(...given)
+      async requestCleanup(...given) {
+        await before.requestCleanup?.()
+        return await storage.requestCleanup(...given)
       },
       async releaseMemories(...given) {
         await before.releaseMemories?.()
@@ -132,10 +132,10 @@ test('stops a deletion that takes too long between pages, and releases it at onc
   const { warnings } = await kit.connections.disconnect(id, DELETE)
   expect(warnings).toEqual(partial('up to 700 synced memories', 'within 10 s', 'in the background', ONLY_GUARANTEE))
   while (pages < 3) await new Promise((resolve) => setImmediate(resolve))
-  const open = () => kit.storage.openCleanups({ now: epochNow(kit.clock), limit: 9 })
+  const open = () => kit.storage.listOpenCleanups({ now: epochNow(kit.clock), limit: 9 })
   await until(async () => (await open()).length > 0)
   expect(await open()).toEqual([id])
-  expect(await kit.storage.collection(idAt(1))).toMatchObject({ memories: 200 })
+  expect(await kit.storage.findCollection(idAt(1))).toMatchObject({ memories: 200 })
 })
 
 test('returns a warning if the storage fails during the deletion, and still ends the connection', async () => {
@@ -147,7 +147,7 @@ test('returns a warning if the storage fails during the deletion, and still ends
   const { warnings } = await inPages.connections.disconnect(id, DELETE)
   expect(warnings).toEqual(partial('up to 3 synced memories', 'the storage failed', 'in the background'))
   expect(inPages.log.map(({ message }) => message)).toContain('memories could not be deleted')
-  const atOnce = await kitWith({ askCleanup: away })
+  const atOnce = await kitWith({ requestCleanup: away })
   const other = await synced(atOnce, 1, 'a')
   const ended = await atOnce.connections.disconnect(other, DELETE)
   expect(ended.warnings).toEqual(partial('the synced memories are kept', 'ask again', ONLY_GUARANTEE))
@@ -158,8 +158,8 @@ test('finishes open cleanups in the background', async () => {
   const kit = await connectionsKit()
   const id = await synced(kit, 1, 'a', 'b')
   await kit.connections.disconnect(id, KEEP)
-  await kit.storage.askCleanup(id)
+  await kit.storage.requestCleanup(id)
   await clearRevoked({ storage: kit.storage, world: { clock: kit.clock }, newId: () => 'me' }, NEVER)
   expect(await memoriesOf(kit.storage)).toBe('- -')
-  expect(await kit.storage.items(id, { status: undefined, after: undefined, limit: 9 })).toEqual([])
+  expect(await kit.storage.listItems(id, { status: undefined, after: undefined, limit: 9 })).toEqual([])
 })

@@ -38,7 +38,7 @@ function transitionTests(start: Start): void {
 
   serverTest(start, 'every later selection, the same one too, starts the cursor anew', async (server) => {
     const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
-    const generation = async () => (await server.storage.connection(id))?.cursorGeneration ?? 0
+    const generation = async () => (await server.storage.findConnection(id))?.cursorGeneration ?? 0
     const first = await generation()
     await configure(server, id, { config: { folder_ids: ['abc'] }, apply: 'full_resync' })
     const { json } = await configure(server, id, { config: { folder_ids: ['other'] } })
@@ -132,7 +132,7 @@ function raceTests(start: Start): void {
     expect(won.length).toBeGreaterThan(0)
     const { config } = (await server.call('GET', `/v1/connectors/${id}`)).json
     expect(won.map(({ json }) => json.config)).toContainEqual(config)
-    const stored = await server.storage.connection(id)
+    const stored = await server.storage.findConnection(id)
     expect(stored?.version).toBe(1 + won.length)
   })
 

@@ -123,7 +123,7 @@ function vaultTests(start: Start): void {
     const { status, json } = await server.call('POST', '/v1/vault/rotate')
     expect([status, Object.keys(json).sort()]).toEqual([200, ['key_id', 'resealed']])
     expect(json.resealed).toBeGreaterThanOrEqual(ids.length)
-    expect(await server.storage.vaultKeys()).toMatchObject({ current: json.key_id })
+    expect(await server.storage.listVaultKeys()).toMatchObject({ current: json.key_id })
     expect((await server.call('GET', `/v1/connectors/${ids[0]}/folders`)).status).toBe(200)
     expect((await server.call('GET', `/v1/connectors/${ids[1]}/channels`)).status).toBe(200)
     const again = await server.call('POST', '/v1/vault/rotate')

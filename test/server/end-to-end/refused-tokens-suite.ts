@@ -27,7 +27,7 @@ export function refusedTokensSuite(start: Start): void {
 /** Whose account a connection is of, as its provider says now. */
 async function account({ connectors, storage, clock }: TestServer, of: { provider: ProviderId; id: string }) {
   const enabled = connectors.enabled.get(of.provider)
-  const credentialId = (await storage.connection(of.id))?.credentialId ?? ''
+  const credentialId = (await storage.findConnection(of.id))?.credentialId ?? ''
   if (enabled === undefined) throw new Error(`${of.provider} is not enabled`)
   const log = { error: () => undefined, info: () => undefined, debug: () => undefined }
   const { signal } = new AbortController()

@@ -104,7 +104,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     const response = await send(method, path, sent)
     return { status: response.status, json: await response.json() }
   }
-  const [collection] = await storage.collections()
+  const [collection] = await storage.listCollections()
   return { service, storage, connectors, clock, adminKey, collectionId: collection?.id ?? '', log, send, call }
 }
 

@@ -93,7 +93,7 @@ test('a first start that fails has not used up the first key', async () => {
   expect(taken).toMatchObject({ code: 'address_in_use', exitCode: 6 })
   expect(told).toEqual([])
   const storage = await sqliteStorage(folder)
-  expect(await storage.keys()).toEqual([])
+  expect(await storage.listKeys()).toEqual([])
   await storage.close()
 })
 

@@ -79,10 +79,10 @@ function changeTests(start: Start): void {
 
   syncTest(start, 'items are tracked by id and content hash; unchanged items are skipped', async (server) => {
     const { id, files } = await syncedDrive(server, { 'a.txt': FERRY })
-    const { seq } = (await server.storage.collection(server.collectionId)) ?? {}
+    const { seq } = (await server.storage.findCollection(server.collectionId)) ?? {}
     await change(server, 'cloud_drive.edit_file', { id: files['a.txt'], text: FERRY })
     expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', created: 0, updated: 0, unchanged: 1 })
-    expect((await server.storage.collection(server.collectionId))?.seq).toBe(seq)
+    expect((await server.storage.findCollection(server.collectionId))?.seq).toBe(seq)
     await change(server, 'cloud_drive.rename', { id: files['a.txt'], name: 'b.txt' })
     expect(await synced(server, id)).toMatchObject({ updated: 1 })
     expect((await itemsOf(server, id)).map(({ title }: { title: string }) => title)).toEqual(['b.txt'])

@@ -127,7 +127,7 @@ function partialTests(start: Start): void {
     const { id } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
     const { storage, clock } = server
     await disconnect(server, id, '')
-    await storage.askCleanup(id)
+    await storage.requestCleanup(id)
     const now = clock.now()
     await storage.claimCleanup(id, { owner: 'another node', now: toEpochMs(now), until: toEpochMs(now + MINUTE_MS) })
     const asked = disconnect(server, id)

@@ -70,7 +70,7 @@ function paceTests(start: Start): void {
       const asked = server.clock.now()
       for (let again = 0; again < 3; again += 1) {
         expect(await synced(server, id)).toMatchObject({ outcome: 'parked', error: null })
-        const { nextRunAt } = (await server.storage.schedule(id)) ?? {}
+        const { nextRunAt } = (await server.storage.findSchedule(id)) ?? {}
         expect(nextRunAt).toBe(Math.round(nextRunAt ?? Number.NaN))
         expect((nextRunAt ?? 0) - asked).toBeGreaterThanOrEqual(120 * SECOND_MS)
         await server.clock.pass(20 * SECOND_MS)
@@ -273,8 +273,8 @@ function stopTests(start: Start): void {
     await inProgress(server, id)
     await server.service.drain()
     const now = server.clock.now()
-    const [stopped] = await server.storage.runs(id, { limit: 1 })
+    const [stopped] = await server.storage.listRuns(id, { limit: 1 })
     expect(stopped).toMatchObject({ outcome: 'stopped', endedAt: now })
-    expect(await server.storage.schedule(id)).toMatchObject({ leaseUntil: undefined, nextRunAt: now })
+    expect(await server.storage.findSchedule(id)).toMatchObject({ leaseUntil: undefined, nextRunAt: now })
   })
 }

@@ -114,7 +114,7 @@ async function filled() {
   }
   // One by one: lines of one file would come in the order of their ids.
   for (const parts of MEMORIES) await put(memoryLine(parts))
-  const collection = await storage.collection(id)
+  const collection = await storage.findCollection(id)
   if (collection === undefined) throw new Error('the collection was not made')
   return { storage, collection, put }
 }
@@ -128,9 +128,9 @@ function exportOf(
   let pages = 0
   const watched: Storage = {
     ...storage,
-    async page(...given) {
+    async readPage(...given) {
       await beforePage(++pages)
-      return storage.page(...given)
+      return storage.readPage(...given)
     }
   }
   return exportStream({ storage: watched, clock: nodeClock, signal }, collection, {

@@ -61,7 +61,7 @@ test('who goes away in the middle of a restore ends it between two batches', asy
   const into = { collectionId, records, batches, signal: gone.signal }
   const fault = await faultOf(() => appendBatches(storage, into))
   expect(fault).toMatchObject({ code: 'unavailable', message: expect.stringContaining('2000 are stored') })
-  expect(await real.collection(collectionId)).toMatchObject({ memories: 2000 })
+  expect(await real.findCollection(collectionId)).toMatchObject({ memories: 2000 })
 })
 
 test('a collection that is gone is refused, however far its import has come', async () => {

@@ -95,7 +95,7 @@ export function ask(path: string, init: RequestInit & { key?: string; json?: unk
 
 /** Connections and attempts that are called like the collection that they belong to. */
 function connectorsIn(storage: FakeStorage) {
-  const ownerOf = async (id: string): Promise<string | undefined> => (await storage.collections([id]))[0]?.id
+  const ownerOf = async (id: string): Promise<string | undefined> => (await storage.listCollections([id]))[0]?.id
   return { collectionOfConnection: ownerOf, collectionOfAttempt: ownerOf }
 }
 

@@ -8,12 +8,12 @@ import { START } from './manual-clock.ts'
 /** Keys and collections in memory: what the HTTP side itself asks of a storage. */
 export type FakeStorage = {
   ping(): Promise<void>
-  keyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
-  collections(ids?: readonly string[]): Promise<StoredCollection[]>
+  findKeyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
+  listCollections(ids?: readonly string[]): Promise<StoredCollection[]>
   addKey(key: Partial<StoredKey> & { secret: string }): void
   revoke(secret: string): void
   addCollection(collection: Partial<StoredCollection> & { id: string }): void
-  /** Calls of `keyByHash` so far. */
+  /** Calls of `findKeyByHash` so far. */
   lookups: number
   /** What every call rejects with, where it is set. */
   failure: unknown
@@ -30,12 +30,12 @@ export function fakeStorage(): FakeStorage {
     async ping() {
       if (storage.failure !== undefined) throw storage.failure
     },
-    async keyByHash(hash) {
+    async findKeyByHash(hash) {
       storage.lookups++
       if (storage.failure !== undefined) throw storage.failure
       return keys.get(hashText(hash))
     },
-    async collections(ids) {
+    async listCollections(ids) {
       if (storage.failure !== undefined) throw storage.failure
       return [...collections.values()].filter(({ id }) => ids === undefined || ids.includes(id))
     },

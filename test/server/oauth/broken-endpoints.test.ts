@@ -76,7 +76,7 @@ test.for(BROKEN)('returns a readable failure if a token endpoint answers with %s
   const outcome = await oauth.receive('cloud_drive', server.approve(authUrl))
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(said) })
   expect(await oauth.attempt(state)).toMatchObject({ status: 'failed', detail: expect.stringMatching(said) })
-  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
+  expect(await storage.listConnectionsInCollection(ASKED.collectionId)).toEqual([])
   const shown = deepText([outcome, await oauth.attempt(state), logged])
   for (const secret of [...server.secrets, 'access-of-the-test']) expect(shown).not.toContain(secret)
 })
@@ -139,7 +139,7 @@ test('fails an attempt without a required scope, names the scope, and revokes th
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/files\.read.*tick it/) })
   expect(server.isAlive('ada')).toBe(false)
-  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
+  expect(await storage.listConnectionsInCollection(ASKED.collectionId)).toEqual([])
 })
 
 test('fails an attempt whose account cannot be identified, and revokes the grant', async () => {

@@ -23,7 +23,7 @@ test('links the account only after the person confirms', async () => {
   const { oauth, storage, asks, state } = await askedSetup()
   expect(asks).toMatchObject({ accountName: 'Account of ada', attempt: { collectionId: idAt(1), keyId: idAt(1) } })
   expect(asks.expiresAt).toBe(asks.attempt.expiresAt)
-  expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
+  expect(await storage.listConnectionsInCollection(idAt(1))).toEqual([])
   expect(await oauth.attempt(state)).toMatchObject({ status: 'waiting' })
   const outcome = await oauth.confirm('cloud_drive', { ticket: asks.ticket, approved: true })
   expect(outcome).toMatchObject({ outcome: 'connected', connection: { accountId: 'ada', status: 'pending' } })
@@ -38,7 +38,7 @@ test('revokes the grant if the person declines', async () => {
   })
   expect(server.isAlive('ada')).toBe(false)
   expect(await oauth.attempt(state)).toMatchObject({ status: 'denied' })
-  expect(await storage.connectionsInCollection(idAt(1))).toEqual([])
+  expect(await storage.listConnectionsInCollection(idAt(1))).toEqual([])
 })
 
 test('accepts only the first of several simultaneous decisions', async () => {
@@ -50,7 +50,7 @@ test('accepts only the first of several simultaneous decisions', async () => {
     )
     expect(outcomes.filter((outcome) => outcome !== 'replayed')).toHaveLength(1)
     const linked = outcomes.includes('connected')
-    expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(linked ? 1 : 0)
+    expect(await storage.listConnectionsInCollection(idAt(1))).toHaveLength(linked ? 1 : 0)
     expect(server.isAlive('ada')).toBe(linked)
   }
 })
@@ -86,7 +86,7 @@ test('has nothing to confirm before a callback', async () => {
 
 test('stores the ticket as a hash and the tokens sealed', async () => {
   const { storage, asks, server } = await askedSetup()
-  const { held } = (await storage.attempt(asks.attempt.id)) ?? {}
+  const { held } = (await storage.findAttempt(asks.attempt.id)) ?? {}
   expect(held?.ticketHash).toHaveLength(32)
   const kept = Buffer.from(held?.secret.bytes ?? []).toString('latin1')
   for (const secret of server.secrets) expect(kept).not.toContain(secret)

@@ -16,7 +16,7 @@ test.for(KINDS)('turns a consent into a connection whose fetch is authorized: %s
   })
   const attempt = await oauth.attempt(state)
   expect(attempt).toMatchObject({ status: 'completed', connectionId: expect.any(String) })
-  const connection = await storage.connection(attempt?.connectionId ?? '')
+  const connection = await storage.findConnection(attempt?.connectionId ?? '')
   const reply = await oauth.authorizedFetch(connection?.credentialId ?? '')(new Request('https://api.example/v1/me'))
   expect([reply.status, await reply.json()]).toEqual([200, { id: 'ada', name: 'Account of ada' }])
 })
@@ -72,7 +72,7 @@ test('renews the credentials of the existing connection on a second consent', as
     renewed: true,
     connection: { id: first.connectionId, status: 'pending', config: {} }
   })
-  expect(await setup.storage.connectionsInCollection(idAt(1))).toHaveLength(1)
+  expect(await setup.storage.listConnectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
 test('exchanges one of twenty simultaneous callbacks', async () => {
@@ -82,7 +82,7 @@ test('exchanges one of twenty simultaneous callbacks', async () => {
   const count = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length
   expect([count('connected'), count('replayed')]).toEqual([1, 19])
   expect(server.counts.get('grant authorization_code')).toBe(1)
-  expect(await storage.connectionsInCollection(idAt(1))).toHaveLength(1)
+  expect(await storage.listConnectionsInCollection(idAt(1))).toHaveLength(1)
 })
 
 test('exchanges nothing for an expired consent', async () => {

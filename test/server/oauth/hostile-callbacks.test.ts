@@ -62,7 +62,7 @@ test('never connects on a callback with unexpected parameters, and tries at most
     }),
     { numRuns: RUNS }
   )
-  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
+  expect(await storage.listConnectionsInCollection(ASKED.collectionId)).toEqual([])
   expect([...server.counts.keys()].every((name) => ['/token', 'grant authorization_code'].includes(name))).toBe(true)
 })
 
@@ -90,6 +90,6 @@ test('fails if the code belongs to another consent or another verifier', async (
   query.set('code', server.approve(theirs.authUrl, 'eve').get('code') ?? '')
   const outcome = await oauth.receive('cloud_drive', query)
   expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringContaining('invalid_grant') })
-  expect(await storage.connectionsInCollection(ASKED.collectionId)).toEqual([])
+  expect(await storage.listConnectionsInCollection(ASKED.collectionId)).toEqual([])
   expect(deepText(outcome)).not.toContain(query.get('code'))
 })

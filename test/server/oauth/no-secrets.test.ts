@@ -52,15 +52,15 @@ async function wholeLife(setup: OAuthSetup): Promise<unknown[]> {
   server.endGrants('ada')
   await ask()
   await connect(setup)
-  shown.push(await storage.connectionsInCollection(idAt(1)))
+  shown.push(await storage.listConnectionsInCollection(idAt(1)))
   for (const connection of [
-    ...(await storage.connectionsInCollection(idAt(1))),
-    ...(await storage.connectionsInCollection(idAt(2)))
+    ...(await storage.listConnectionsInCollection(idAt(1))),
+    ...(await storage.listConnectionsInCollection(idAt(2)))
   ]) {
     const ended = await storage.revokeConnection(connection.id, epochNow(clock))
     if (ended?.credential) shown.push(await oauth.revoke(ended.credential, new AbortController().signal))
   }
-  shown.push(await storage.connection(connectionId))
+  shown.push(await storage.findConnection(connectionId))
   await oauth.sweep(new AbortController().signal)
   return shown
 }

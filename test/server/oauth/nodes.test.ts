@@ -81,7 +81,7 @@ test.for(ENGINES)('loses nothing when rotations run during renewals and consents
     const { authUrl } = waiting[round] ?? (await setup.oauth.begin(ASKED))
     if (round < 2) await consent(nodeAt(setup, round + 1), setup, authUrl)
   }
-  const { current, used } = await setup.storage.vaultKeys()
+  const { current, used } = await setup.storage.listVaultKeys()
   expect(used).toEqual([current])
   await setup.clock.pass(HOUR_MS)
   for (const [n, id] of [...linked.values()].entries()) expect(await ask(nodeAt(setup, n), id)).toBe(200)

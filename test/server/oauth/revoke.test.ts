@@ -82,9 +82,9 @@ test('leaves no credential of the previous client after a new consent', async ()
     return await fetch(new Request(url, { method, headers, ...(method === 'POST' && { body: text }) }))
   }
   const again = await connect(setup)
-  const kept = await setup.storage.credential(again.credentialId)
+  const kept = await setup.storage.findCredential(again.credentialId)
   expect(kept).toMatchObject({ clientId: 'client-2', accountId: 'ada' })
   expect(
-    await setup.storage.credentialForAccount({ provider: 'cloud_drive', clientId: before, accountId: 'ada' })
+    await setup.storage.findCredentialForAccount({ provider: 'cloud_drive', clientId: before, accountId: 'ada' })
   ).toBeUndefined()
 })

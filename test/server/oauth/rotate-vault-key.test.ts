@@ -71,7 +71,7 @@ test('reseals everything with a new key, and removes the old one from the ring a
   const done = await rotateKeyRing({ vault, storage, world })
   expect(done).toEqual({ keyId: storage.current, resealed: 250 })
   expect(done.keyId).not.toBe(before)
-  expect((await storage.vaultKeys()).used).toEqual([done.keyId])
+  expect((await storage.listVaultKeys()).used).toEqual([done.keyId])
   expect(await readAll(vault, storage)).toEqual(Array.from({ length: 250 }, (_, n) => `c${n}`))
   const ids = (): string[] => readKeyFile(file.bytes ?? new Uint8Array(), 'x').ring.map(({ id }) => id)
   await clock.pass(3_599_999)
@@ -123,7 +123,7 @@ test('keeps everything readable when killed at any step, and completes in the ne
     const isBegun = left.length > 1 && left[0]?.retiredAt === undefined
     expect(left.some(({ id }) => id === keyId)).toBe(isBegun)
     expect(await readAll(after.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
-    expect(await setup.storage.vaultKeys()).toEqual({ current: keyId, used: [keyId] })
+    expect(await setup.storage.listVaultKeys()).toEqual({ current: keyId, used: [keyId] })
     expect(await readAll(setup.vault, setup.storage)).toEqual(['c0', 'c1', 'c2'])
   }
 })
@@ -144,7 +144,7 @@ test('loses nothing when killed repeatedly while other nodes and changing secret
         false
       )
       for (let n = 0; n < Math.min(5, kills.length); n++) expect(texts[n]).toMatch(/^new/)
-      expect(await storage.vaultKeys()).toEqual({ current: keyId, used: [keyId] })
+      expect(await storage.listVaultKeys()).toEqual({ current: keyId, used: [keyId] })
     }),
     { numRuns: process.env.SLOW === undefined ? 100 : 2000 }
   )
@@ -156,7 +156,7 @@ test('ends with one key after two simultaneous rotations', async () => {
   const done = await Promise.all([one.rotate(), two.rotate()])
   expect(new Set(done.map(({ keyId }) => keyId)).size).toBe(1)
   expect(done.map(({ resealed }) => resealed).reduce((sum, count) => sum + count)).toBe(300)
-  expect((await storage.vaultKeys()).used).toEqual([done[0]?.keyId])
+  expect((await storage.listVaultKeys()).used).toEqual([done[0]?.keyId])
 })
 
 test('lets a node that missed a rotation open new secrets, and reseal when told', async () => {
@@ -177,8 +177,8 @@ test('skips and reports a secret that does not open, and reseals the others', as
     code: 'conflict',
     message: /^1 stored/
   })
-  expect((await storage.staleSecrets(10)).map(({ id }) => id)).toEqual(['c7'])
-  expect((await storage.vaultKeys()).used).toHaveLength(2)
+  expect((await storage.listStaleSecrets(10)).map(({ id }) => id)).toEqual(['c7'])
+  expect((await storage.listVaultKeys()).used).toHaveLength(2)
 })
 
 function refusedAsKilled(error: unknown): undefined {

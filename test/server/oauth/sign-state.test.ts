@@ -17,11 +17,11 @@ test.for<Partial<StoredAttempt>>([
   const { oauth, storage, vault } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const changed = async (id: string): Promise<StoredAttempt | undefined> => {
-    const stored = await storage.attempt(id)
+    const stored = await storage.findAttempt(id)
     return stored && { ...stored, ...change }
   }
   expect(await findAttempt({ storage, vault }, state)).toBeDefined()
-  expect(await findAttempt({ storage: { ...storage, attempt: changed }, vault }, state)).toBeUndefined()
+  expect(await findAttempt({ storage: { ...storage, findAttempt: changed }, vault }, state)).toBeUndefined()
 })
 
 test('builds a short state that needs no escaping in a URL', async () => {

@@ -132,7 +132,7 @@ test.for(OUT_OF_ORDER)(
     const whole = setup.enabled.fetch
     setup.enabled.fetch = async (request) => (request.url.endsWith('/token') ? reply() : await whole(request))
     await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind, retryAfterMs, ofAccount: true })
-    expect((await setup.storage.connection(connectionId))?.lastError).toBeUndefined()
+    expect((await setup.storage.findConnection(connectionId))?.lastError).toBeUndefined()
     setup.enabled.fetch = whole
     expect(await ask(setup.oauth, credentialId)).toBe(200)
   }
@@ -147,7 +147,7 @@ test('reports a dead grant with its fix at each connection, and does not request
     await expect(ask(setup.oauth, credentialId)).rejects.toMatchObject({ kind: 'grant_dead' })
   expect(refreshes(setup)).toBe(1)
   for (const id of [connectionId, second.connectionId])
-    expect((await setup.storage.connection(id))?.lastError).toMatch(
+    expect((await setup.storage.findConnection(id))?.lastError).toMatch(
       /Test Drive no longer takes.*memctl connect cloud_drive -c /
     )
 })
@@ -162,7 +162,7 @@ test('revives a dead grant through a new consent, on this node and others', asyn
   const again = await connect(setup)
   expect(again).toEqual({ credentialId, connectionId })
   for (const node of [setup.oauth, other]) expect(await ask(node, credentialId)).toBe(200)
-  expect((await setup.storage.connection(connectionId))?.lastError).toBeUndefined()
+  expect((await setup.storage.findConnection(connectionId))?.lastError).toBeUndefined()
 })
 
 test('uses a token that cannot be renewed until it is refused', async () => {

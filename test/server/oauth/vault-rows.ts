@@ -1,7 +1,7 @@
 import type { VaultKeysParts } from '../../../server/oauth/vault/vault-keys.ts'
 import type { ConnectorStorage, Sealed, StaleSecret } from '../../../server/storage/port/connector-storage.ts'
 
-type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'staleSecrets' | 'resealSecret'>
+type VaultStorage = VaultKeysParts['storage'] & Pick<ConnectorStorage, 'listStaleSecrets' | 'resealSecret'>
 
 /** The part of a storage that the vault needs, with secrets by their identity. */
 export type MemoryVaultRows = VaultStorage & {
@@ -17,12 +17,12 @@ export function memoryVaultRows(): MemoryVaultRows {
   const rows: MemoryVaultRows = {
     id: undefined,
     current: undefined,
-    async storeId(proposed) {
+    async ensureStoreId(proposed) {
       rows.id ??= proposed
       return rows.id
     },
     secrets: new Map(),
-    vaultKeys: async () => ({
+    listVaultKeys: async () => ({
       current: rows.current,
       used: [...new Set([...rows.secrets.values()].map(({ keyId }) => keyId))]
     }),
@@ -30,7 +30,7 @@ export function memoryVaultRows(): MemoryVaultRows {
       if (rows.current === before) rows.current = next
       return rows.current === next
     },
-    async staleSecrets(limit) {
+    async listStaleSecrets(limit) {
       const stale = [...rows.secrets].filter(([, { keyId }]) => keyId !== rows.current)
       return stale
         .slice(0, limit)

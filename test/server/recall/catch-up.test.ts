@@ -38,20 +38,20 @@ async function expectAnswerOf(engine: ReturnType<typeof engineOver>, storage: St
 test('a page border cannot be seen', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(20)))
-  const page: Storage['page'] = (id, range) => bench.storage.page(id, { ...range, maxBytes: 1 })
-  await expectAnswerOf(engineOver(bench.storage, { page }), bench.storage)
+  const page: Storage['readPage'] = (id, range) => bench.storage.readPage(id, { ...range, maxBytes: 1 })
+  await expectAnswerOf(engineOver(bench.storage, { readPage: page }), bench.storage)
 })
 
 test('a line that is replaced while pages are read is found all the same', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(6)))
   let pages = 0
-  const page: Storage['page'] = async (id, range) => {
-    const found = await bench.storage.page(id, { ...range, maxBytes: 1 })
+  const page: Storage['readPage'] = async (id, range) => {
+    const found = await bench.storage.readPage(id, { ...range, maxBytes: 1 })
     if (pages++ === 2) await restore(bench, A, file(memoryLine({ text: 'Lisbon, letter 5', extractor: 9 })))
     return found
   }
-  const engine = engineOver(bench.storage, { page })
+  const engine = engineOver(bench.storage, { readPage: page })
   const { sources } = parsed(await engine.searchCollections([A], question('Lisbon')))
   expect(sources.flatMap(({ source_ids }) => source_ids)).toHaveLength(6)
 })
@@ -60,11 +60,11 @@ test('searches at the same time wait for one loading', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(10)))
   let pages = 0
-  const page: Storage['page'] = (id, range) => {
+  const page: Storage['readPage'] = (id, range) => {
     pages++
-    return bench.storage.page(id, range)
+    return bench.storage.readPage(id, range)
   }
-  const engine = engineOver(bench.storage, { page })
+  const engine = engineOver(bench.storage, { readPage: page })
   await Promise.all(Array.from({ length: 10 }, () => engine.searchCollections([A], question('Lisbon'))))
   expect(pages).toBe(1)
 })
@@ -73,11 +73,11 @@ test('nothing is read again where nothing changed, and only what is new where so
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(3)))
   const afters: number[] = []
-  const page: Storage['page'] = (id, range) => {
+  const page: Storage['readPage'] = (id, range) => {
     afters.push(range.after)
-    return bench.storage.page(id, range)
+    return bench.storage.readPage(id, range)
   }
-  const engine = engineOver(bench.storage, { page })
+  const engine = engineOver(bench.storage, { readPage: page })
   await engine.searchCollections([A], question('Lisbon'))
   await engine.searchCollections([A], question('Lisbon'))
   await restore(bench, A, file(memoryLine({ text: 'new' })))
@@ -95,8 +95,8 @@ test('another collection under an id is not answered with the lines of the first
   )
   let current = first.storage
   const engine = engineOver(first.storage, {
-    collections: (ids) => current.collections(ids),
-    page: (id, range) => current.page(id, range)
+    listCollections: (ids) => current.listCollections(ids),
+    readPage: (id, range) => current.readPage(id, range)
   })
   await engine.searchCollections([A], question('Lisbon'))
   current = second.storage
@@ -109,8 +109,8 @@ test('a collection whose newest number went back is read anew', async () => {
   await restore(second, await collection(second.storage, A), file(...lines(1)))
   let current = first.storage
   const engine = engineOver(first.storage, {
-    collections: (ids) => current.collections(ids),
-    page: (id, range) => current.page(id, range)
+    listCollections: (ids) => current.listCollections(ids),
+    readPage: (id, range) => current.readPage(id, range)
   })
   await engine.searchCollections([A], question('Lisbon'))
   current = second.storage
@@ -160,11 +160,11 @@ test('a storage that fails while an index is loaded fails that search, and the n
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(9)))
   let pages = 0
-  const page: Storage['page'] = async (id, range) => {
+  const page: Storage['readPage'] = async (id, range) => {
     if (pages++ === 3) throw new Fault('unavailable', 'the storage is away')
-    return bench.storage.page(id, { ...range, maxBytes: 1 })
+    return bench.storage.readPage(id, { ...range, maxBytes: 1 })
   }
-  const engine = engineOver(bench.storage, { page })
+  const engine = engineOver(bench.storage, { readPage: page })
   await expect(engine.searchCollections([A], question('Lisbon'))).rejects.toMatchObject({ code: 'unavailable' })
   await expectAnswerOf(engine, bench.storage)
 })

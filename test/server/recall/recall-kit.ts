@@ -76,7 +76,7 @@ export async function offline(file: Buffer): Promise<(query: string, more?: obje
 export async function liveLines(storage: Storage, ids: readonly string[]): Promise<string[]> {
   const lines = new Set<string>()
   for (const id of ids) {
-    const page = await storage.page(id, { after: 0, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 2 ** 30 })
+    const page = await storage.readPage(id, { after: 0, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 2 ** 30 })
     for (let row = 0; row < page.count; row++) {
       if (page.kinds[row] !== RECORD_KINDS.memory) continue
       lines.add(Buffer.from(page.lines.subarray(page.ends[row - 1] ?? 0, page.ends[row])).toString())

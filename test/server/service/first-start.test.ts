@@ -43,10 +43,10 @@ test.for(['sqlite', 'postgres'] as const)(
     expect(await start()).toBeUndefined()
     const second = (await start({ newAdminKey: true })) ?? ''
     expect(second).not.toBe(first)
-    const [one, two, ...more] = await storage.keys()
+    const [one, two, ...more] = await storage.listKeys()
     expect({ one, two, more }).toMatchObject({ one: { admin: true }, two: { admin: true }, more: [] })
-    expect(await storage.keyByHash(hashKey(second))).toMatchObject({ id: two?.id })
-    expect(await storage.collections()).toHaveLength(1)
+    expect(await storage.findKeyByHash(hashKey(second))).toMatchObject({ id: two?.id })
+    expect(await storage.listCollections()).toHaveLength(1)
     expect(told.at(-1)).toContain(two?.id)
     expect(told.join()).not.toContain(second)
   }
@@ -55,7 +55,7 @@ test.for(['sqlite', 'postgres'] as const)(
 test('the first start makes one key, also where another one is asked for', async () => {
   const storage = await ENGINES.sqlite()
   await startsOver(storage).start({ newAdminKey: true })
-  expect(await storage.keys()).toHaveLength(1)
+  expect(await storage.listKeys()).toHaveLength(1)
 })
 
 test('where the settings give a key that one is made, once, and none that was revoked', async () => {
@@ -66,7 +66,7 @@ test('where the settings give a key that one is made, once, and none that was re
   expect(told.at(-1)).toContain('--new-admin-key')
   const again = { adminKey: GIVEN, newAdminKey: true }
   expect([await start(again), await start(again)]).toEqual([GIVEN, GIVEN])
-  expect(await storage.keys()).toHaveLength(2)
-  await storage.revokeKey((await storage.keyByHash(hashKey(GIVEN)))?.id ?? '')
+  expect(await storage.listKeys()).toHaveLength(2)
+  await storage.revokeKey((await storage.findKeyByHash(hashKey(GIVEN)))?.id ?? '')
   await expect(start(again)).rejects.toMatchObject({ code: 'conflict' })
 })

@@ -65,5 +65,5 @@ test('the grants of a deleted collection are revoked at their provider, but not 
   await until(async () => (await revocations()) === 1)
   await server.call('DELETE', `/v1/collections/${other}`)
   await until(async () => (await revocations()) === 2)
-  expect((await server.storage.vaultKeys()).used).toEqual([])
+  expect((await server.storage.listVaultKeys()).used).toEqual([])
 })

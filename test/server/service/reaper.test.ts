@@ -26,7 +26,7 @@ function reaping(expired: string[]) {
   const note = (_: unknown, message: string): void => void log.push(message)
   const reaper = startReaper({
     storage: {
-      expiredCollections: async (_, limit) => {
+      listExpiredCollections: async (_, limit) => {
         if (failure !== undefined) throw failure
         return expired.slice(0, limit)
       },

@@ -232,7 +232,7 @@ onBothEngines('the scrub finds damaged lines, references and counters, and notes
     'connections: its count of synced items is wrong',
     'grants: its collection is missing'
   ])
-  expect(await storage.collection(idAt(1))).toMatchObject({ damaged: 1 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ damaged: 1 })
   // Each part was verified by one of the two.
   const states = scrubs.map((scrub) => scrub.state())
   expect(states.map(({ lines: verified }) => verified).sort()).toEqual([0, 6])

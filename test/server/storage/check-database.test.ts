@@ -15,7 +15,7 @@ onBothEngines('finds nothing in a database that is as it was written', async (da
     expect(lines).toBe(6)
     expect(rows).toBeGreaterThan(8)
   }
-  expect(await damageable.storage.asideEntries({ offset: 0, limit: 10 })).toEqual([])
+  expect(await damageable.storage.listAsideEntries({ offset: 0, limit: 10 })).toEqual([])
 })
 
 onBothEngines('sets a damaged line aside, corrects the count, and finds nothing afterwards', async (damageable) => {
@@ -32,20 +32,20 @@ onBothEngines('sets a damaged line aside, corrects the count, and finds nothing 
 
   expect(said((await passOver(damageable)).findings)).toEqual([expect.stringMatching(/^records: .*: found$/)])
   expect((await passOver(damageable)).findings).toHaveLength(1)
-  expect((await storage.collection(idAt(1)))?.damaged).toBe(0)
+  expect((await storage.findCollection(idAt(1)))?.damaged).toBe(0)
   await passOver(damageable, 'note')
-  expect(await storage.collection(idAt(1))).toMatchObject({ damaged: 1, memories: 5 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ damaged: 1, memories: 5 })
 
   const { findings } = await passOver(damageable, 'repair')
   expect(said(findings)).toEqual([expect.stringMatching(/^records: .*: set_aside$/)])
-  expect(await storage.collection(idAt(1))).toMatchObject({ damaged: 0, memories: 4 })
-  const [aside, ...others] = await storage.asideEntries({ offset: 0, limit: 10 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ damaged: 0, memories: 4 })
+  const [aside, ...others] = await storage.listAsideEntries({ offset: 0, limit: 10 })
   expect(others).toEqual([])
   expect(aside).toMatchObject({ table: 'records', collectionId: idAt(1), setAsideAt: 50_000 })
   expect(Buffer.from(JSON.parse(aside?.contents ?? '').line.base64, 'base64').equals(line)).toBe(true)
   // The item that it came from is read again.
-  expect(await storage.dueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
-  expect(await storage.nextDue(['cloud_drive'])).toBeLessThanOrEqual(50_000)
+  expect(await storage.listDueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
+  expect(await storage.findNextDue(['cloud_drive'])).toBeLessThanOrEqual(50_000)
   for (const mode of ['look', 'repair'] as const) expect((await passOver(damageable, mode)).findings).toEqual([])
 })
 
@@ -99,8 +99,8 @@ onBothEngines('corrects counters', async (damageable) => {
   ]
   expect(said((await passOver(damageable)).findings)).toEqual(found.map((text) => `${text}: found`))
   expect(said((await passOver(damageable, 'repair')).findings)).toEqual(found.map((text) => `${text}: corrected`))
-  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 5, damaged: 0, seq: 5 })
-  expect((await storage.connection(connectionId))?.itemsSynced).toBe(2)
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 5, damaged: 0, seq: 5 })
+  expect((await storage.findConnection(connectionId))?.itemsSynced).toBe(2)
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
 })
 
@@ -112,7 +112,7 @@ onBothEngines('finds a memory without a line, and has its item read again', asyn
     'collections: counts 5 memories and has 4: corrected',
     'holdings: its memory is missing: set_aside'
   ])
-  expect(await storage.dueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
+  expect(await storage.listDueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
 })
 
@@ -135,9 +135,9 @@ onBothEngines('sets rows aside whose references lead nowhere', async (damageable
   ])
   expect(await itemsOf(storage, { connectionId })).toEqual(['doc synced 2'])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
-  const aside = await storage.asideEntries({ offset: 0, limit: 100 })
+  const aside = await storage.listAsideEntries({ offset: 0, limit: 100 })
   expect(aside.map(({ table }) => table)).toEqual(['connections', 'grants', 'holdings', 'items', 'ledger', 'runs'])
-  expect(await storage.asideEntries({ offset: 4, limit: 1 })).toEqual([aside[4]])
+  expect(await storage.listAsideEntries({ offset: 4, limit: 1 })).toEqual([aside[4]])
   expect(aside.find(({ table }) => table === 'items')).toMatchObject({ place: `${gone} "page"` })
 })
 
@@ -187,7 +187,7 @@ onBothEngines('says so where the credential of a connection is lost', async (dam
     'connections: its credential is missing: corrected',
     'connections: it has neither a credential nor an error that says why: corrected'
   ])
-  expect(await storage.connection(connectionId)).toMatchObject({
+  expect(await storage.findConnection(connectionId)).toMatchObject({
     credentialId: undefined,
     lastError: expect.stringContaining('connect again')
   })

@@ -112,6 +112,6 @@ export async function filled(storage: Storage): Promise<{ connectionId: string }
   const hold = await held(storage, 1)
   await storage.commitPage(hold, pageOf({ doc: ['x', 'y'], page: ['z'] }))
   await storage.endRun(hold, ended(4000))
-  expect(await storage.keyByHash(hashOf(2))).toBeDefined()
+  expect(await storage.findKeyByHash(hashOf(2))).toBeDefined()
   return hold
 }

@@ -21,8 +21,8 @@ test('a text that is no UTF-8 is found and repaired without ending the process',
     'items: `title` is no UTF-8: corrected'
   ])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
-  expect((await storage.collection(idAt(1)))?.name).toBe('no\ufffde')
-  expect((await storage.connection(connectionId))?.lastError).toBe('\ufffd')
+  expect((await storage.findCollection(idAt(1)))?.name).toBe('no\ufffde')
+  expect((await storage.findConnection(connectionId))?.lastError).toBe('\ufffd')
 })
 
 test('numbers that no server wrote are found and repaired', async () => {
@@ -32,15 +32,15 @@ test('numbers that no server wrote are found and repaired', async () => {
   runInFile(file, `update connections set next_run_at = 1.5`)
   runInFile(file, `update items set tries = 'many' where item_id = x'646f63'`)
   runInFile(file, `update collections set memories = 2.5 where id = '${idAt(1)}'`)
-  await expect(storage.collection(idAt(1))).rejects.toMatchObject({ code: 'damaged_storage' })
+  await expect(storage.findCollection(idAt(1))).rejects.toMatchObject({ code: 'damaged_storage' })
   expect(said((await passOver(damageable, 'repair')).findings).sort()).toEqual([
     'collections: counts 2.5 memories and has 5: corrected',
     'connections: `next_run_at` is no whole number: corrected',
     'items: `tries` is no whole number: corrected'
   ])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
-  expect((await storage.collection(idAt(1)))?.memories).toBe(5)
-  expect(await storage.schedule(connectionId)).toMatchObject({ nextRunAt: 50_000 })
+  expect((await storage.findCollection(idAt(1)))?.memories).toBe(5)
+  expect(await storage.findSchedule(connectionId)).toMatchObject({ nextRunAt: 50_000 })
 })
 
 test('an index that lacks a row is found by its pages, and built anew', async () => {

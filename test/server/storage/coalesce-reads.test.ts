@@ -9,7 +9,7 @@ function heldStorage() {
   const waiting: { ids: readonly string[]; resolve(found: StoredCollection[]): void; reject(error: unknown): void }[] =
     []
   const storage = {
-    collections: (ids: readonly string[] = []) => {
+    listCollections: (ids: readonly string[] = []) => {
       asked.push(ids)
       return new Promise<StoredCollection[]>((resolve, reject) => waiting.push({ ids, resolve, reject }))
     }
@@ -27,7 +27,7 @@ const idsOf = (found: readonly StoredCollection[]): string[] => found.map(({ id 
 test('questions that come while one is under way are asked together after it, and each gets its own', async () => {
   const { storage, asked, answer } = heldStorage()
   const together = coalesceReads(storage)
-  const found = [['a'], ['b'], ['b', 'c'], ['gone']].map((ids) => together.collections(ids))
+  const found = [['a'], ['b'], ['b', 'c'], ['gone']].map((ids) => together.listCollections(ids))
   expect(asked).toEqual([['a']])
   await answer()
   expect(asked).toEqual([['a'], ['b', 'c', 'gone']])
@@ -38,8 +38,8 @@ test('questions that come while one is under way are asked together after it, an
 test('a question is never answered by one that was under way before it came', async () => {
   const { storage, asked, answer } = heldStorage()
   const together = coalesceReads(storage)
-  const first = together.collections(['a'])
-  const second = together.collections(['a'])
+  const first = together.listCollections(['a'])
+  const second = together.listCollections(['a'])
   await answer()
   await first
   expect(asked).toHaveLength(2)
@@ -50,10 +50,10 @@ test('a question is never answered by one that was under way before it came', as
 test('a refusal is that of those who asked together; who comes later asks anew', async () => {
   const { storage, answer, fail } = heldStorage()
   const together = coalesceReads(storage)
-  const refused = together.collections(['a'])
+  const refused = together.listCollections(['a'])
   fail(new Error('away'))
   await expect(refused).rejects.toThrow('away')
-  const later = together.collections(['a'])
+  const later = together.listCollections(['a'])
   await answer()
   expect(idsOf(await later)).toEqual(['a'])
 })
@@ -62,8 +62,8 @@ test('very many ids, none, and all are asked for alone', async () => {
   const { storage, asked } = heldStorage()
   const together = coalesceReads(storage)
   const many = Array.from({ length: 501 }, (_, n) => `${n}`)
-  void together.collections(many)
-  void together.collections([])
-  void together.collections()
+  void together.listCollections(many)
+  void together.listCollections([])
+  void together.listCollections()
   expect(asked.map((ids) => ids?.length)).toEqual([501, 0, 0])
 })

@@ -21,10 +21,10 @@ const HOLD = { connectionId: CONNECTION, owner: 'one', fence: 1, runId: idAt(500
 /** Arguments that both engines take, of methods that keep or look up what they are given. */
 const CALLS: readonly (readonly [keyof Storage, () => unknown[]])[] = [
   ['createCollection', () => [{ ...newCollection(7), expiresAt: toEpochMs(9000) }]],
-  ['collection', () => [idAt(1)]],
-  ['expiredCollections', () => [toEpochMs(5000), 5]],
+  ['findCollection', () => [idAt(1)]],
+  ['listExpiredCollections', () => [toEpochMs(5000), 5]],
   ['append', () => [idAt(1), batchOf([memory('a')])]],
-  ['page', () => [idAt(1), { after: 0, upTo: 10, maxBytes: 1000 }]],
+  ['readPage', () => [idAt(1), { after: 0, upTo: 10, maxBytes: 1000 }]],
   ['createKey', () => [newKey(7, { grants: [{ collectionId: idAt(1), permission: 'read' }] })]],
   ['createAttempt', () => [newAttempt('seven')]],
   ['holdGrant', () => ['attempt-1', heldGrant('bob')]],
@@ -33,19 +33,19 @@ const CALLS: readonly (readonly [keyof Storage, () => unknown[]])[] = [
   ['noteError', () => [CONNECTION, 'no luck']],
   ['leaseRefresh', () => ['credential-1', { owner: 'one', ...TIMES }]],
   ['saveRefreshed', () => ['credential-1', { owner: 'one', secret: sealed('next'), expiresAt: toEpochMs(9000) }]],
-  ['staleSecrets', () => [3]],
-  ['nextDue', () => [['cloud_drive']]],
+  ['listStaleSecrets', () => [3]],
+  ['findNextDue', () => [['cloud_drive']]],
   ['requestSync', () => [CONNECTION, TIMES.now]],
   ['renewLease', () => [HOLD, TIMES]],
   ['commitPage', () => [HOLD, page()]],
-  ['knownItems', () => [CONNECTION, ['a', 'b']]],
-  ['dueItems', () => [CONNECTION, { now: TIMES.now, limit: 3 }]],
+  ['findKnownItems', () => [CONNECTION, ['a', 'b']]],
+  ['listDueItems', () => [CONNECTION, { now: TIMES.now, limit: 3 }]],
   ['countUnseen', () => [CONNECTION, { before: 2 }]],
-  ['ledgerEntries', () => [CONNECTION, 'k']],
+  ['listLedgerEntries', () => [CONNECTION, 'k']],
   ['setPaused', () => [CONNECTION, { paused: true, now: TIMES.now }]],
-  ['runs', () => [CONNECTION, { limit: 3 }]],
-  ['items', () => [CONNECTION, { status: 'failed', after: 'a', limit: 3 }]],
-  ['item', () => [CONNECTION, 'a']],
+  ['listRuns', () => [CONNECTION, { limit: 3 }]],
+  ['listItems', () => [CONNECTION, { status: 'failed', after: 'a', limit: 3 }]],
+  ['findItem', () => [CONNECTION, 'a']],
   ['retryItem', () => [CONNECTION, { itemId: 'b', now: TIMES.now }]],
   ['endRun', () => [HOLD, ended(2150, { error: 'no' })]],
   ['claimDue', () => [asked(900)]]
@@ -107,13 +107,13 @@ async function verdictOf(storage: Storage, method: keyof Storage, given: unknown
 
 async function stateOf(storage: Storage): Promise<unknown> {
   return {
-    collections: await storage.collections(),
-    keys: await storage.keys(),
-    connections: await storage.connectionsInCollection(idAt(1)),
-    schedule: await storage.schedule(CONNECTION),
-    runs: await storage.runs(CONNECTION, { limit: 100 }),
-    items: await storage.items(CONNECTION, { status: undefined, after: undefined, limit: 100 }),
-    ledger: await storage.ledgerEntries(CONNECTION, '')
+    collections: await storage.listCollections(),
+    keys: await storage.listKeys(),
+    connections: await storage.listConnectionsInCollection(idAt(1)),
+    schedule: await storage.findSchedule(CONNECTION),
+    runs: await storage.listRuns(CONNECTION, { limit: 100 }),
+    items: await storage.listItems(CONNECTION, { status: undefined, after: undefined, limit: 100 }),
+    ledger: await storage.listLedgerEntries(CONNECTION, '')
   }
 }
 

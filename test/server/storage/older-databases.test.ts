@@ -51,20 +51,20 @@ async function readContents(storage: Storage) {
   const ofEach = <T>(numbers: readonly number[], read: (id: string) => Promise<T>) =>
     Promise.all(numbers.map((n) => read(idAt(n))))
   return {
-    storeId: await storage.storeId('st_other'),
-    vaultKeys: await storage.vaultKeys(),
-    collections: await storage.collections(),
-    keys: [await storage.keyByHash(hashOf(1)), await storage.keyByHash(hashOf(2))],
+    storeId: await storage.ensureStoreId('st_other'),
+    vaultKeys: await storage.listVaultKeys(),
+    collections: await storage.listCollections(),
+    keys: [await storage.findKeyByHash(hashOf(1)), await storage.findKeyByHash(hashOf(2))],
     lines: await ofEach([1, 2], (id) => allTexts(storage, id)),
-    knownIds: await ofEach([1, 2], (id) => storage.knownIds(id)),
-    connections: await ofEach([101, 102, 103], (id) => storage.connection(id)),
-    schedules: await ofEach([101, 103], (id) => storage.schedule(id)),
-    credentials: await Promise.all([1, 2, 3].map((n) => storage.credential(`credential-${n}`))),
-    attempt: await storage.attempt('waiting'),
-    items: await ofEach([101, 102], (id) => storage.items(id, { status: undefined, after: undefined, limit: 100 })),
-    runs: await ofEach([101, 102, 103], (id) => storage.runs(id, { limit: 10 })),
-    ledger: [...(await storage.ledgerEntries(idAt(101), ''))],
-    cleanups: await storage.openCleanups({ now: toEpochMs(99_000), limit: 10 })
+    knownIds: await ofEach([1, 2], (id) => storage.listKnownIds(id)),
+    connections: await ofEach([101, 102, 103], (id) => storage.findConnection(id)),
+    schedules: await ofEach([101, 103], (id) => storage.findSchedule(id)),
+    credentials: await Promise.all([1, 2, 3].map((n) => storage.findCredential(`credential-${n}`))),
+    attempt: await storage.findAttempt('waiting'),
+    items: await ofEach([101, 102], (id) => storage.listItems(id, { status: undefined, after: undefined, limit: 100 })),
+    runs: await ofEach([101, 102, 103], (id) => storage.listRuns(id, { limit: 10 })),
+    ledger: [...(await storage.listLedgerEntries(idAt(101), ''))],
+    cleanups: await storage.listOpenCleanups({ now: toEpochMs(99_000), limit: 10 })
   }
 }
 

@@ -38,13 +38,13 @@ outageTest('connections that PostgreSQL ends are not noticed', async ({ storage,
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'memctl' and pid <> pg_backend_pid()"
   )
   await client.end()
-  expect(await storage.collection(idAt(1))).toMatchObject({ seq: 0 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ seq: 0 })
 })
 
 outageTest('while PostgreSQL is away every call says so, and afterwards all is as before', async ({ storage, way }) => {
   await storage.append(idAt(1), batchOf([memory('a')]))
   await way.close()
-  const calls = [storage.ping(), storage.append(idAt(1), batchOf([memory('b')])), storage.keys()]
+  const calls = [storage.ping(), storage.append(idAt(1), batchOf([memory('b')])), storage.listKeys()]
   const answers = await Promise.allSettled(calls)
   const fault = {
     code: 'unavailable',
@@ -61,7 +61,7 @@ outageTest('while PostgreSQL is away every call says so, and afterwards all is a
 outageTest('an append whose connection breaks before its commit is done by another', async ({ storage, way }) => {
   way.cutAfter('insert into')
   expect([...(await storage.append(idAt(1), batchOf([memory('a')]))).outcomes]).toEqual([0])
-  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
 })
 
 outageTest('an append whose commit is not answered is there once', async ({ storage, way }) => {
@@ -85,7 +85,9 @@ outageTest('a claim whose commit is not answered is not lost for the length of i
   const { hold } = await claimOne(storage, 500)
   way.cutAfter('commit')
   expect(await storage.endRun(hold, ended(2010))).toBe(true)
-  expect(await storage.runs(hold.connectionId, { limit: 9 })).toMatchObject([{ id: idAt(500), outcome: 'succeeded' }])
+  expect(await storage.listRuns(hold.connectionId, { limit: 9 })).toMatchObject([
+    { id: idAt(500), outcome: 'succeeded' }
+  ])
 })
 
 outageTest('what was acknowledged while connections broke is there, each once', async ({ storage, way }) => {

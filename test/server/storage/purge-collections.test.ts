@@ -113,7 +113,7 @@ async function removesInParts(db: Db, dialect: typeof SQLITE_DIALECT): Promise<v
     NEVER
   )
   expect(left).toEqual([1900, 1400, 1200])
-  expect((await storage.collections()).map(({ id }) => id)).toEqual([idAt(2)])
+  expect((await storage.listCollections()).map(({ id }) => id)).toEqual([idAt(2)])
   expect(await counts(db)).toEqual({ records: 1200, collections: 1 })
 }
 

@@ -111,7 +111,7 @@ export async function allTexts(storage: Storage, id: string, maxBytes = 1 << 20)
   const texts: [number, string][] = []
   for (;;) {
     const after = texts.at(-1)?.[0] ?? 0
-    const page = await storage.page(id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes })
+    const page = await storage.readPage(id, { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes })
     if (page.count === 0) return texts
     texts.push(...textsOf(page))
   }

@@ -26,7 +26,7 @@ test('gives the pages of what was deleted back to the disk', async () => {
   }
   expect(await allTexts(storage, idAt(1))).toHaveLength(20)
   // Other calls are answered while pages are given back.
-  expect((await storage.collections()).map(({ name }) => name)).toEqual(['collection 1'])
+  expect((await storage.listCollections()).map(({ name }) => name)).toEqual(['collection 1'])
 })
 
 test('converts a file from before once, and keeps all that is in it', async () => {

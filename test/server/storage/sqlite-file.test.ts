@@ -48,7 +48,7 @@ test('a full disk is said, changes nothing, and is over when there is space agai
     message: 'the storage does not serve: the disk is full',
     retryAfter: 10
   })
-  expect(await storage.collection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
   expect((await allTexts(storage, idAt(1))).length).toBe(1)
   connection.prepare('pragma max_page_count = 9999').all([])
   expect(await storage.append(idAt(1), batchOf(lines))).toMatchObject({ seq: 51 })
@@ -65,7 +65,7 @@ test('a lock that another program holds is told, and forgotten once it is gone',
     message: 'the storage does not serve: another process has the database locked'
   })
   other.exec('commit')
-  expect(await storage.collection(idAt(1))).toMatchObject({ name: 'changed', seq: 0 })
+  expect(await storage.findCollection(idAt(1))).toMatchObject({ name: 'changed', seq: 0 })
   expect(await storage.append(idAt(1), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
 })
 

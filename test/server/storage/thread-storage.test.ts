@@ -64,7 +64,7 @@ test('a database that cannot be opened is told to every call', async () => {
   const storage = threadStorage(localThread(storageMain, { path: path.join(temporaryFolder(), 'missing', 'x.db') }))
   const cause = { message: expect.stringContaining('ENOENT') }
   await expect(storage.ping()).rejects.toMatchObject({ code: 'system_refused', cause })
-  await expect(storage.keys()).rejects.toMatchObject({ code: 'system_refused' })
+  await expect(storage.listKeys()).rejects.toMatchObject({ code: 'system_refused' })
 })
 
 function inThread() {

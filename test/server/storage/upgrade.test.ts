@@ -30,9 +30,9 @@ test('SQLite: times that were kept with a fraction are rounded, and a later one 
   )
   await migrate(db, { dialect: SQLITE_DIALECT, nowMs: toEpochMs(2) })
   const storage = kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock })
-  expect(await storage.schedule(idAt(101))).toMatchObject({ nextRunAt: 1001 })
+  expect(await storage.findSchedule(idAt(101))).toMatchObject({ nextRunAt: 1001 })
   await sql`update connections set next_run_at = 1000.6`.execute(db)
-  await expect(storage.schedule(idAt(101))).rejects.toMatchObject({
+  await expect(storage.findSchedule(idAt(101))).rejects.toMatchObject({
     code: 'damaged_storage',
     message: expect.stringContaining('next_run_at is 1000.6')
   })
@@ -75,8 +75,8 @@ async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void
   await migrate(db, { dialect, nowMs: toEpochMs(2) })
   await migrate(db, { dialect, nowMs: toEpochMs(3) })
   const storage = kyselyStorage({ db, dialect, clock: nodeClock })
-  expect(await storage.collections()).toMatchObject([{ name: 'old' }])
-  expect(await storage.keyByHash(hashOf(1))).toMatchObject({ admin: true })
+  expect(await storage.listCollections()).toMatchObject([{ name: 'old' }])
+  expect(await storage.findKeyByHash(hashOf(1))).toMatchObject({ admin: true })
   await storage.changeVaultKey(undefined, KEY)
   expect(await connected(storage, 1)).toMatchObject({ id: idAt(101), collectionId: idAt(1) })
 }
@@ -92,7 +92,7 @@ async function areDue(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
   }
   await migrate(db, { dialect, nowMs: toEpochMs(2) })
   const storage = kyselyStorage({ db, dialect, clock: nodeClock })
-  expect(await storage.nextDue(['cloud_drive'])).toBe(5)
+  expect(await storage.findNextDue(['cloud_drive'])).toBe(5)
   const claims = await storage.claimDue(asked(500))
   expect(claims).toMatchObject([
     { hold: { fence: 1 }, connection: { id: idAt(101), itemsSynced: 0 }, lastPass: 0, hasItems: false }

@@ -70,7 +70,7 @@ const SYNC_TESTS: StorageTests = {
     expect(await kit.syncBySecond()).toBeUndefined()
     await kit.clock.pass(MINUTE)
     expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', created: 3 })
-    const runs = await kit.second.runs(kit.connectionId, { limit: 10 })
+    const runs = await kit.second.listRuns(kit.connectionId, { limit: 10 })
     expect(runs.map(({ outcome, created }) => [outcome, created])).toEqual([
       ['succeeded', 3],
       ['interrupted', 6]
@@ -97,7 +97,7 @@ const SYNC_TESTS: StorageTests = {
     kit.source.fail('changes', failure('cursor_invalid'))
     await kit.clock.pass(5 * 60 * MINUTE)
     expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', deleted: 0 })
-    const [known] = await kit.second.knownItems(kit.connectionId, ['p003'])
+    const [known] = await kit.second.findKnownItems(kit.connectionId, ['p003'])
     expect(known?.absentSince).toBe(kit.clock.now())
     await kit.clock.pass(MINUTE)
     expect(await kit.syncBySecond()).toMatchObject({ outcome: 'succeeded', deleted: 1 })
@@ -120,7 +120,7 @@ const SYNC_TESTS: StorageTests = {
     }
     while (ended() < 11) await new Promise((resolve) => setImmediate(resolve))
     expect(textsOf(await kit.memories())).toEqual(['This is text 10.'])
-    const runs = await kit.storage.runs(kit.connectionId, { limit: 100 })
+    const runs = await kit.storage.listRuns(kit.connectionId, { limit: 100 })
     expect(runs.map(({ outcome }) => outcome)).toEqual(Array.from({ length: 11 }, () => 'succeeded'))
   }
 }

@@ -29,7 +29,7 @@ test('writes a page with many items in parts, and its cursor with the last part'
     { items: 500, gone: 0, ledger: 0, isLast: false },
     { items: 200, gone: 0, ledger: 1, isLast: true }
   ])
-  expect(await kit.storage.ledgerValue(kit.connectionId, 'key')).toBe('value')
+  expect(await kit.storage.findLedgerValue(kit.connectionId, 'key')).toBe('value')
 })
 
 test('does not delete with the first part of a page what a later part contains', async () => {

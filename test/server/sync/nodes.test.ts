@@ -39,7 +39,7 @@ test('writes nothing more after a config change during the run', async () => {
   expect(await kit.sync()).toMatchObject({ outcome: 'lost', created: 3 })
   expect(await kit.sync()).toMatchObject({ outcome: 'succeeded', created: 1, deleted: 3 })
   expect(textsOf(await kit.memories())).toEqual([sayingOf('x')])
-  const [, before] = await kit.storage.runs(kit.connectionId, { limit: 2 })
+  const [, before] = await kit.storage.listRuns(kit.connectionId, { limit: 2 })
   expect(before).toMatchObject({ outcome: 'stopped', created: 3 })
 })
 
@@ -61,7 +61,7 @@ test('takes over from a lost node after its lease expires, continuing after its 
   expect(claims).toHaveLength(1)
   expect(await kit.syncAfter(MINUTE - 1)).toBeUndefined()
   expect(await kit.syncAfter(1)).toMatchObject({ outcome: 'succeeded', created: 9 })
-  const [, before] = await kit.storage.runs(kit.connectionId, { limit: 2 })
+  const [, before] = await kit.storage.listRuns(kit.connectionId, { limit: 2 })
   expect(before?.outcome).toBe('interrupted')
 })
 

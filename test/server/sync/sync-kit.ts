@@ -98,9 +98,9 @@ export async function syncKit(options: KitOptions): Promise<SyncKit> {
       await storage.requestSync(connectionId, epochNow(clock))
       return await kit.sync()
     },
-    connection: async () => there(await storage.connection(connectionId)),
-    items: () => storage.items(connectionId, { status: undefined, after: undefined, limit: 10_000 }),
-    lastRun: async () => there((await storage.runs(connectionId, { limit: 1 }))[0]),
+    connection: async () => there(await storage.findConnection(connectionId)),
+    items: () => storage.listItems(connectionId, { status: undefined, after: undefined, limit: 10_000 }),
+    lastRun: async () => there((await storage.listRuns(connectionId, { limit: 1 }))[0]),
     select: (folders) => kit.configure({ folder_ids: [...folders] }),
     async configure(config) {
       const { version } = await kit.connection()
@@ -190,7 +190,7 @@ export async function memoriesIn(storage: Storage, collectionId: string): Promis
   const found: MemoryRecord[] = []
   for (let after = 0; ; ) {
     const range = { after, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 16 * 1024 * 1024 }
-    const page = await storage.page(collectionId, range)
+    const page = await storage.readPage(collectionId, range)
     if (page.count === 0) return found.sort((a, b) => (a.id < b.id ? -1 : 1))
     for (let row = 0; row < page.count; row += 1) {
       if (page.kinds[row] !== RECORD_KINDS.memory) continue

@@ -26,7 +26,7 @@ export const modelAttempts: ModelMethods<AttemptStorage> = {
     return 'created'
   },
 
-  attempt(transaction, id) {
+  findAttempt(transaction, id) {
     const row = transaction.find('attempts', id)
     return row && toStoredAttempt(row)
   },

@@ -18,7 +18,7 @@ export const modelChecks: ModelMethods<CheckStorage> = {
     return 'table' in position ? checkTable(transaction, position.table) : checkLines(transaction, position, asked)
   },
 
-  asideEntries: () => [],
+  listAsideEntries: () => [],
 
   claimScrub(transaction, { owner, now, until, endedBy }) {
     const row = transaction.find('scrub', ONLY_ROW) ?? NEVER

@@ -6,7 +6,7 @@ import type { ConnectionRow } from './model-rows.ts'
 import { compareBytes, compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 export const modelCleanups: ModelMethods<CleanupStorage> = {
-  askCleanup(transaction, connectionId) {
+  requestCleanup(transaction, connectionId) {
     const row = transaction.find('connections', connectionId)
     if (row?.revokedAt === undefined || !hasCollection(transaction, row)) return 0
     const left = listOwn(transaction, connectionId).length
@@ -14,7 +14,7 @@ export const modelCleanups: ModelMethods<CleanupStorage> = {
     return left
   },
 
-  openCleanups(transaction, { now, limit }) {
+  listOpenCleanups(transaction, { now, limit }) {
     return transaction
       .select('connections', (row) => row.cleanup && isFree(row, now) && hasCollection(transaction, row))
       .map(({ id }) => id)

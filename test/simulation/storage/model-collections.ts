@@ -11,16 +11,16 @@ import { compareValues, type ModelMethods, type ModelTransaction } from './model
 export const modelCollections: ModelMethods<CollectionStorage> = {
   createCollection: putCollection,
 
-  collection(transaction, id) {
+  findCollection(transaction, id) {
     const row = findCollection(transaction, id)
     return row && toStoredCollection(row)
   },
 
-  collections(transaction, ids) {
+  listCollections(transaction, ids) {
     return listCollections(transaction, ({ id }) => ids === undefined || ids.includes(id))
   },
 
-  collectionsForKey(transaction, keyId) {
+  listCollectionsForKey(transaction, keyId) {
     const granted = new Set(
       transaction.select('grants', (grant) => grant.keyId === keyId).map((grant) => grant.collectionId)
     )
@@ -41,7 +41,7 @@ export const modelCollections: ModelMethods<CollectionStorage> = {
     return true
   },
 
-  expiredCollections(transaction, now, limit) {
+  listExpiredCollections(transaction, now, limit) {
     return transaction
       .select('collections', ({ expiresAt, deletedAt }) => deletedAt === undefined && (expiresAt ?? now + 1) <= now)
       .toSorted((one, other) => compareValues(one.expiresAt ?? 0, other.expiresAt ?? 0))

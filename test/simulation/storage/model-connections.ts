@@ -6,9 +6,9 @@ import { endOpenRuns } from './model-runs.ts'
 import { compareValues, type ModelMethods, type ModelTransaction, toJsonValue } from './model-transaction.ts'
 
 export const modelConnections: ModelMethods<ConnectionStorage> = {
-  connection: findStoredConnection,
+  findConnection: findStoredConnection,
 
-  connectionsInCollection(transaction, collectionId) {
+  listConnectionsInCollection(transaction, collectionId) {
     return transaction
       .select('connections', (row) => row.collectionId === collectionId && row.revokedAt === undefined)
       .toSorted((one, other) => compareValues(one.createdAt, other.createdAt) || compareValues(one.id, other.id))

@@ -5,12 +5,12 @@ import { type CredentialRow, ONLY_ROW } from './model-rows.ts'
 import { compareValues, isSameBytes, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 export const modelCredentials: ModelMethods<CredentialStorage> = {
-  credential(transaction, id) {
+  findCredential(transaction, id) {
     const row = transaction.find('credentials', id)
     return row && toStoredCredential(row)
   },
 
-  credentialForAccount(transaction, { provider, clientId, accountId }) {
+  findCredentialForAccount(transaction, { provider, clientId, accountId }) {
     const [row] = transaction.select(
       'credentials',
       (one) =>
@@ -58,14 +58,14 @@ export const modelCredentials: ModelMethods<CredentialStorage> = {
 }
 
 export const modelVault: ModelMethods<VaultStorage> = {
-  storeId(transaction, proposed) {
+  ensureStoreId(transaction, proposed) {
     const row = transaction.find('store', ONLY_ROW)
     if (row !== undefined) return row.storeId
     transaction.insert('store', { storeId: proposed })
     return proposed
   },
 
-  vaultKeys(transaction) {
+  listVaultKeys(transaction) {
     const credentials = transaction.select('credentials').map(({ secret }) => secret)
     const attempts = transaction.select('attempts').flatMap(({ verifier, held }) => [verifier ?? [], held ?? []].flat())
     const used = new Set([...credentials, ...attempts].map(({ keyId }) => keyId))
@@ -79,7 +79,7 @@ export const modelVault: ModelMethods<VaultStorage> = {
     return currentVaultKey(transaction) === next
   },
 
-  staleSecrets(transaction, limit) {
+  listStaleSecrets(transaction, limit) {
     const current = currentVaultKey(transaction)
     if (current === undefined) return []
     return listSecrets(transaction)

@@ -23,7 +23,7 @@ test('two nodes see what the other one committed', async () => {
   const [one, other] = [open(model), open(model)]
   await one.createCollection(newCollection(1))
   await other.append(idAt(1), batchOf([memory('a')]))
-  expect(await one.collections()).toMatchObject([{ memories: 1, seq: 1 }])
+  expect(await one.listCollections()).toMatchObject([{ memories: 1, seq: 1 }])
 })
 
 test('a call that is refused before its transaction changes nothing and ends as a fault', async () => {
@@ -50,7 +50,7 @@ test('where the answer is lost, the transaction is committed and the call of a m
   await open(model).createCollection(newCollection(1))
   const lossy = open(model, { after: () => Promise.reject(new EngineError('unsure')) })
   await expect(lossy.deleteCollection(idAt(1))).rejects.toMatchObject({ code: 'unavailable' })
-  expect(await open(model).collections()).toEqual([])
+  expect(await open(model).listCollections()).toEqual([])
 })
 
 test('a node that crashes before its transaction changes nothing, whatever the other nodes do', async () => {
@@ -81,10 +81,10 @@ test('values that the caller changes afterwards do not reach the tables', async 
   const appended = storage.append(idAt(1), batch)
   batch.lines.fill(0)
   await appended
-  const page = await storage.page(idAt(1), { after: 0, upTo: 9, maxBytes: 1000 })
+  const page = await storage.readPage(idAt(1), { after: 0, upTo: 9, maxBytes: 1000 })
   expect(page.damaged).toEqual([])
   page.lines.fill(0)
-  expect((await storage.page(idAt(1), { after: 0, upTo: 9, maxBytes: 1000 })).damaged).toEqual([])
+  expect((await storage.readPage(idAt(1), { after: 0, upTo: 9, maxBytes: 1000 })).damaged).toEqual([])
 })
 
 test('the tables themselves refuse what a column of PostgreSQL cannot hold', () => {

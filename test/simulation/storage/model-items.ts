@@ -3,14 +3,14 @@ import { type ItemRow, joinKey } from './model-rows.ts'
 import { compareBytes, compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 export const modelItems: ModelMethods<ItemStorage> = {
-  knownItems(transaction, connectionId, ids) {
+  findKnownItems(transaction, connectionId, ids) {
     return [...new Set(ids)].flatMap((id) => {
       const row = transaction.find('items', joinKey(connectionId, id))
       return row === undefined ? [] : toKnownItem(row)
     })
   },
 
-  dueItems(transaction, connectionId, { now, limit }) {
+  listDueItems(transaction, connectionId, { now, limit }) {
     return transaction
       .select('items', (row) => row.connectionId === connectionId && (row.nextTryAt ?? now + 1) <= now)
       .toSorted(
@@ -20,7 +20,7 @@ export const modelItems: ModelMethods<ItemStorage> = {
       .map(toKnownItem)
   },
 
-  nextTry(transaction, connectionId) {
+  findNextTry(transaction, connectionId) {
     const rows = transaction.select('items', (row) => row.connectionId === connectionId)
     return rows.flatMap(({ nextTryAt }) => nextTryAt ?? []).toSorted(compareValues)[0]
   },
@@ -33,14 +33,14 @@ export const modelItems: ModelMethods<ItemStorage> = {
     }
   },
 
-  unseenItems(transaction, connectionId, { unseen, notNotedIn, limit }) {
+  listUnseenItems(transaction, connectionId, { unseen, notNotedIn, limit }) {
     return listItems(transaction, connectionId)
       .filter((row) => isUnseen(row, unseen) && (row.absentPass === undefined || row.absentPass < notNotedIn))
       .slice(0, limit)
       .map(toKnownItem)
   },
 
-  items(transaction, connectionId, { status, after, limit }) {
+  listItems(transaction, connectionId, { status, after, limit }) {
     return listItems(transaction, connectionId)
       .filter((row) => status === undefined || row.status === status)
       .filter(({ id }) => after === undefined || compareBytes(id, after) > 0)
@@ -48,7 +48,7 @@ export const modelItems: ModelMethods<ItemStorage> = {
       .map((row) => toStoredItem(transaction, row))
   },
 
-  item(transaction, connectionId, itemId) {
+  findItem(transaction, connectionId, itemId) {
     const row = findItem(transaction, connectionId, itemId)
     return row && toStoredItem(transaction, row)
   },

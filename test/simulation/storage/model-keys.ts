@@ -14,13 +14,13 @@ import { compareValues, type ModelMethods, type ModelTransaction } from './model
 export const modelKeys: ModelMethods<KeyStorage> = {
   createKey: putKey,
 
-  keyByHash(transaction, hash) {
+  findKeyByHash(transaction, hash) {
     const wanted = Buffer.from(hash).toString('hex')
     const [key] = transaction.select('keys', (row) => row.hash === wanted && isValid(row))
     return key && toStoredKey(transaction, key)
   },
 
-  keys(transaction) {
+  listKeys(transaction) {
     return transaction
       .select('keys', isValid)
       .toSorted((one, other) => compareValues(one.createdAt, other.createdAt) || compareValues(one.id, other.id))

@@ -9,7 +9,7 @@ import { type ConnectionRow, type ItemRow, joinKey, type RecordRow, type Referen
 import { countIntoRun } from './model-runs.ts'
 import { compareBytes, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
-export const modelPages: ModelMethods<Pick<PageStorage, 'commitPage' | 'ledgerValue' | 'ledgerEntries'>> = {
+export const modelPages: ModelMethods<Pick<PageStorage, 'commitPage' | 'findLedgerValue' | 'listLedgerEntries'>> = {
   commitPage(transaction, hold, page) {
     const connection = findHeld(transaction, hold)
     if (connection === undefined) return { outcome: 'lost' }
@@ -34,11 +34,11 @@ export const modelPages: ModelMethods<Pick<PageStorage, 'commitPage' | 'ledgerVa
     return { outcome: 'committed', deleted }
   },
 
-  ledgerValue(transaction, connectionId, key) {
+  findLedgerValue(transaction, connectionId, key) {
     return transaction.find('ledger', joinKey(connectionId, key))?.value
   },
 
-  ledgerEntries(transaction, connectionId, prefix) {
+  listLedgerEntries(transaction, connectionId, prefix) {
     const entries = transaction
       .select('ledger', (entry) => entry.connectionId === connectionId && entry.key.startsWith(prefix))
       .toSorted((one, other) => compareBytes(one.key, other.key))

@@ -17,7 +17,7 @@ export const modelQueue: ModelMethods<QueueStorage> = {
     return inTurn.map((row, at) => claim(transaction, row, { ...asked, runId: asked.runIds[at] ?? '' }))
   },
 
-  nextDue(transaction, providers) {
+  findNextDue(transaction, providers) {
     const times = transaction
       .select('connections', (row) => providers.includes(row.provider) && isRegularOrAsked(row))
       .flatMap(({ nextRunAt, leaseUntil }) =>
@@ -68,7 +68,7 @@ export const modelQueue: ModelMethods<QueueStorage> = {
     return true
   },
 
-  schedule(transaction, connectionId) {
+  findSchedule(transaction, connectionId) {
     const row = transaction.find('connections', connectionId)
     if (row === undefined) return undefined
     const isHeld = row.leaseUntil !== undefined && row.status === 'active'

@@ -42,7 +42,7 @@ export const modelRecords: ModelMethods<RecordStorage> = {
     return { outcomes, seq: writeLines(transaction, collectionId, { removes, lines }) }
   },
 
-  page(transaction, collectionId, range) {
+  readPage(transaction, collectionId, range) {
     requireCollection(transaction, collectionId)
     const page = packPage(listPage(transaction, collectionId, range))
     return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
@@ -68,7 +68,7 @@ export const modelRecords: ModelMethods<RecordStorage> = {
     countNotes(transaction, collectionId)
   },
 
-  knownIds(transaction, collectionId) {
+  listKnownIds(transaction, collectionId) {
     requireCollection(transaction, collectionId)
     const keys = transaction
       .select('records', (row) => row.collectionId === collectionId && row.kind !== RECORD_KINDS.unknown)

@@ -4,13 +4,13 @@ import type { RunRow } from './model-rows.ts'
 import { compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 export const modelRuns: ModelMethods<RunStorage> = {
-  runs(transaction, connectionId, { limit }) {
+  listRuns(transaction, connectionId, { limit }) {
     return listNewestFirst(transaction, (run) => run.connectionId === connectionId)
       .slice(0, limit)
       .map(toStoredRun)
   },
 
-  run(transaction, connectionId, runId) {
+  findRun(transaction, connectionId, runId) {
     const row = transaction.find('runs', runId)
     return row?.connectionId === connectionId ? toStoredRun(row) : undefined
   }

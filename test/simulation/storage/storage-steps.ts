@@ -17,7 +17,7 @@ export type StepContext = {
 }
 
 /** Methods that are compared by calls. The others are compared in another way, or have nothing to compare. */
-type ComparedMethod = Exclude<keyof Storage, 'ping' | 'close' | 'checkPart' | 'asideEntries' | 'purgeRevoked'>
+type ComparedMethod = Exclude<keyof Storage, 'ping' | 'close' | 'checkPart' | 'listAsideEntries' | 'purgeRevoked'>
 
 /** A call of one method, with the arguments that it has when its turn comes. */
 export type StorageStep = {
@@ -99,19 +99,19 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
   createCollection: fc.tuple(few, fc.option(few)).map(([n, owner]) => ({ now }) => [
     newCollection(n, owner === null ? {} : { ownerKeyId: idAt(owner), expiresAt: toEpochMs(now + 100 * n) })
   ]),
-  collection: always(fc.tuple(COLLECTION)),
-  collections: always(fc.tuple(fc.option(fc.uniqueArray(COLLECTION), { nil: undefined }))),
-  collectionsForKey: always(fc.tuple(COLLECTION)),
+  findCollection: always(fc.tuple(COLLECTION)),
+  listCollections: always(fc.tuple(fc.option(fc.uniqueArray(COLLECTION), { nil: undefined }))),
+  listCollectionsForKey: always(fc.tuple(COLLECTION)),
   deleteCollection: always(fc.tuple(COLLECTION)),
-  expiredCollections: fc.constant(({ now }: StepContext) => [now, 10] as [EpochMs, number]),
+  listExpiredCollections: fc.constant(({ now }: StepContext) => [now, 10] as [EpochMs, number]),
   append: always(fc.tuple(COLLECTION, fc.array(LINE, { maxLength: 5 }).map(batchOf))),
-  page: always(fc.tuple(COLLECTION, fc.record({ after: LIMIT, upTo: fc.constantFrom(3, 100), maxBytes: NUMBER }))),
+  readPage: always(fc.tuple(COLLECTION, fc.record({ after: LIMIT, upTo: fc.constantFrom(3, 100), maxBytes: NUMBER }))),
   verifyLines: always(fc.tuple(COLLECTION, fc.record({ after: LIMIT, upTo: NUMBER, maxBytes: NUMBER }))),
   noteDamage: few.map((seq) => () => [
     idAt(1),
     { after: seq - 1, upTo: seq + 1, damaged: seq === 3 ? [] : [{ seq, id: '', knownId: '', reason: 'odd' }] }
   ]),
-  knownIds: always(fc.tuple(COLLECTION)),
+  listKnownIds: always(fc.tuple(COLLECTION)),
   createKey: fc
     .record({ n: few, hash: few, admin: fc.boolean(), into: fc.array(few) })
     .map(({ n, hash, admin, into }) => () => [
@@ -123,8 +123,8 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
         hash: hashOf(hash)
       }
     ]),
-  keyByHash: always(fc.tuple(few.map(hashOf))),
-  keys: fc.constant(() => []),
+  findKeyByHash: always(fc.tuple(few.map(hashOf))),
+  listKeys: fc.constant(() => []),
   revokeKey: always(fc.tuple(COLLECTION)),
   setUp: few.map((n) => () => [{ key: newKey(n), collection: newCollection(n) }]),
   createAttempt: fc.tuple(ATTEMPT, few, few, VAULT_KEY).map(([id, c, k, key]) => ({ now }) => [
@@ -133,7 +133,7 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
       verifier: k === 3 ? undefined : sealed(`verifier ${id}`, key)
     })
   ]),
-  attempt: always(fc.tuple(ATTEMPT)),
+  findAttempt: always(fc.tuple(ATTEMPT)),
   useAttempt: ATTEMPT.map((id) => ({ now }) => [id, now]),
   endAttempt: ATTEMPT.map((id) => ({ now }) => [id, { status: 'denied', detail: 'no\0', now }]),
   holdGrant: fc.tuple(ATTEMPT, SECRET).map(([id, secret]) => () => [id, heldGrant('ada', { secret })]),
@@ -151,8 +151,8 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
       return [id, made(context.number, account, { clientId, secret, status, now: context.now })]
     }),
   takeOldAttempts: fc.nat(400).map((ms) => ({ now }) => [{ now, endedBefore: toEpochMs(now - ms), limit: 100 }]),
-  connection: always(fc.tuple(CONNECTION)),
-  connectionsInCollection: always(fc.tuple(COLLECTION)),
+  findConnection: always(fc.tuple(CONNECTION)),
+  listConnectionsInCollection: always(fc.tuple(COLLECTION)),
   updateConnection: fc.tuple(CONNECTION, few).map(([id, version]) => ({ now }) => [
     id,
     { version, config: { folder_ids: [`folder ${version}`] }, status: 'active', now }
@@ -160,8 +160,8 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
   noteError: always(fc.tuple(CONNECTION, TEXT)),
   revokeConnection: CONNECTION.map((id) => ({ now }) => [id, now]),
   takeUnusedCredentials: always(fc.tuple(fc.constant(100))),
-  credential: always(fc.tuple(CREDENTIAL)),
-  credentialForAccount: always(
+  findCredential: always(fc.tuple(CREDENTIAL)),
+  findCredentialForAccount: always(
     fc.tuple(
       fc.record({
         provider: fc.constant('cloud_drive' as const),
@@ -176,10 +176,10 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
     { owner, secret, expiresAt: now }
   ]),
   endRefresh: fc.tuple(CREDENTIAL, OWNER, TEXT).map(([id, owner, error]) => () => [id, { owner, error }]),
-  storeId: always(fc.tuple(OWNER)),
-  vaultKeys: fc.constant(() => []),
+  ensureStoreId: always(fc.tuple(OWNER)),
+  listVaultKeys: fc.constant(() => []),
   changeVaultKey: always(fc.tuple(fc.option(VAULT_KEY, { nil: undefined }), VAULT_KEY)),
-  staleSecrets: always(fc.tuple(fc.constant(100))),
+  listStaleSecrets: always(fc.tuple(fc.constant(100))),
   resealSecret: fc.tuple(fc.nat(5), VAULT_KEY).map(([n, key]) => ({ stale }) => [
     stale[n % Math.max(1, stale.length)] ?? { kind: 'held', id: 'attempt-1', identity: '', secret: sealed('s') },
     sealed(`again ${n}`, key)
@@ -189,7 +189,7 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
     const runIds = Array.from({ length: limit }, (_, at) => idAt(10_000 + context.number * 10 + at))
     return [{ ...draw(context), limit, providers: ['cloud_drive', 'mailbox'], runIds }]
   }),
-  nextDue: always(fc.tuple(fc.constantFrom([], ['cloud_drive']))),
+  findNextDue: always(fc.tuple(fc.constantFrom([], ['cloud_drive']))),
   requestSync: CONNECTION.map((id) => ({ now }) => [id, now]),
   renewLease: withHold(fc.nat(200).map((ms) => (context) => ({ now: context.now, until: later(context, ms) }))),
   endRun: withHold(
@@ -206,7 +206,7 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
             ended(context.now, { ...end, nextRunAt: later(context, ms), failures: ms % 3 })
       )
   ),
-  schedule: always(fc.tuple(CONNECTION)),
+  findSchedule: always(fc.tuple(CONNECTION)),
   setPaused: fc.tuple(CONNECTION, fc.boolean()).map(([id, paused]) => ({ now }) => [id, { paused, now }]),
   recordReads: withHold(
     fc
@@ -220,18 +220,21 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
       return { ...rest, items: items.map((item, at) => (at === 1 ? item : { ...item, ...details })) }
     })
   ),
-  ledgerValue: always(fc.tuple(CONNECTION, fc.constantFrom('k', 'l'))),
-  ledgerEntries: always(fc.tuple(CONNECTION, fc.constantFrom('', 'k'))),
-  knownItems: always(fc.tuple(CONNECTION, fc.uniqueArray(ITEM))),
-  dueItems: fc.tuple(CONNECTION, LIMIT).map(([id, limit]) => ({ now }) => [id, { now: toEpochMs(now + 1000), limit }]),
-  nextTry: always(fc.tuple(CONNECTION)),
+  findLedgerValue: always(fc.tuple(CONNECTION, fc.constantFrom('k', 'l'))),
+  listLedgerEntries: always(fc.tuple(CONNECTION, fc.constantFrom('', 'k'))),
+  findKnownItems: always(fc.tuple(CONNECTION, fc.uniqueArray(ITEM))),
+  listDueItems: fc.tuple(CONNECTION, LIMIT).map(([id, limit]) => ({ now }) => [
+    id,
+    { now: toEpochMs(now + 1000), limit }
+  ]),
+  findNextTry: always(fc.tuple(CONNECTION)),
   countUnseen: always(
     fc.tuple(CONNECTION, fc.oneof(fc.record({ before: few }), fc.record({ missingIn: few, before: few })))
   ),
-  unseenItems: always(
+  listUnseenItems: always(
     fc.tuple(CONNECTION, fc.record({ unseen: fc.record({ missingIn: few }), notNotedIn: few, limit: LIMIT }))
   ),
-  items: always(
+  listItems: always(
     fc.tuple(
       CONNECTION,
       fc.record({
@@ -241,12 +244,12 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
       })
     )
   ),
-  item: always(fc.tuple(CONNECTION, ITEM)),
+  findItem: always(fc.tuple(CONNECTION, ITEM)),
   retryItem: fc.tuple(CONNECTION, ITEM).map(([id, itemId]) => ({ now }) => [id, { itemId, now }]),
-  runs: always(fc.tuple(CONNECTION, fc.record({ limit: LIMIT }))),
-  run: fc.tuple(CONNECTION, fc.nat(2)).map(([id, n]) => (context) => [id, pickHold(context, n).runId]),
-  askCleanup: always(fc.tuple(CONNECTION)),
-  openCleanups: LIMIT.map((limit) => ({ now }) => [{ now, limit }]),
+  listRuns: always(fc.tuple(CONNECTION, fc.record({ limit: LIMIT }))),
+  findRun: fc.tuple(CONNECTION, fc.nat(2)).map(([id, n]) => (context) => [id, pickHold(context, n).runId]),
+  requestCleanup: always(fc.tuple(CONNECTION)),
+  listOpenCleanups: LIMIT.map((limit) => ({ now }) => [{ now, limit }]),
   claimCleanup: fc.tuple(CONNECTION, lease).map(([id, draw]) => (context) => [id, draw(context)]),
   releaseMemories: withHold(
     LIMIT.map((limit) => (context) => ({ limit, now: context.now, until: later(context, 60) }))
