@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks'
 import { expect, test } from 'vitest'
 import { makePlan } from './plan.ts'
 import { createScheduler } from './scheduler.ts'
@@ -25,6 +26,20 @@ test('a leap makes timers late, and releases each of them once', async () => {
   scheduler.leap(1000)
   await scheduler.run(() => false, 10_000)
   expect(times).toEqual([1000, 5000])
+})
+
+test('nothing in a simulation waits for the platform: neither its threads nor its timers', async () => {
+  const kinds = new Set<string>()
+  await simulate(makePlan(8))
+  const hook = createHook({ init: (_, kind) => void kinds.add(kind) }).enable()
+  try {
+    for (const seed of [8, 16, 37]) await simulate(makePlan(seed))
+  } finally {
+    hook.disable()
+  }
+  // The scheduler waits by `setImmediate`; the vault derives its keys by `hkdfSync`, which returns when it is done.
+  const allowed = ['PROMISE', 'Microtask', 'TickObject', 'Immediate', 'DERIVEBITSREQUEST']
+  expect([...kinds].filter((kind) => !allowed.includes(kind))).toEqual([])
 })
 
 test('one seed gives the same simulation, event by event, and other seeds give others', async () => {

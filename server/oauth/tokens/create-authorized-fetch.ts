@@ -47,12 +47,12 @@ async function repeatableRequest(request: Request): Promise<RepeatableRequest> {
   if (request.body === null) return { next: request, again: () => new Request(request) }
   const start = await readStart(request.body, KEPT_BYTES_MAX)
   if (start.rest !== undefined) return { next: withBody(request, joinBody(start)), again: undefined }
-  const body = new Blob(start.pieces)
+  const body = Buffer.concat(start.pieces)
   const make = (): Request => withBody(request, body)
   return { next: make(), again: make }
 }
 
-function withBody(request: Request, body: Blob | ReadableStream<Uint8Array<ArrayBuffer>>): Request {
+function withBody(request: Request, body: Bytes | ReadableStream<Bytes>): Request {
   const { url, method, headers, signal, redirect } = request
   const init = { method, headers, signal, redirect, body, duplex: 'half' as const }
   return new Request(url, init)
