@@ -7,10 +7,11 @@ import { buildSync } from 'esbuild'
 import { afterAll, expect, test } from 'vitest'
 import { nodeClock } from '../../bin/node/node-clock.ts'
 import { childThread } from '../../bin/node/threads/child-thread.ts'
+import { DOCUMENT_TYPES } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Thread } from '../../src/ports.ts'
 import { readers } from '../documents/documents-kit.ts'
 import { hiddenPdf } from '../documents/hostile-files.ts'
-import { docxOf, paragraph, xlsxOf } from '../documents/office-files.ts'
+import { docxOf, epubOf, odfOf, paragraph, pptxOf, shape, xlsxOf } from '../documents/office-files.ts'
 import { linesStream, pdfOf } from '../documents/pdf-files.ts'
 import { until } from '../setup/until.ts'
 
@@ -34,7 +35,10 @@ function bundled(source: string, name: string): string {
     bundle: true,
     format: 'esm',
     platform: 'node',
-    banner: { js: "import { createRequire } from 'node:module'\nconst require = createRequire(import.meta.url)" }
+    // Under a name that no bundled package declares, as in the build.
+    banner: {
+      js: "import { createRequire as nodeRequire } from 'node:module'\nconst require = nodeRequire(import.meta.url)"
+    }
   })
   return outfile
 }
@@ -48,11 +52,18 @@ test('a child process reads every type of file, also as it is bundled', async ()
   const files = [
     ['docx', docxOf(paragraph('said in Word'))],
     ['xlsx', xlsxOf({ S: '<row><c t="s"><v>0</v></c></row>' }, ['said in Excel'])],
+    ['pptx', pptxOf([{ xml: shape('title', ['said in a slide']) }])],
+    ['odf', odfOf('text', '<text:p>said in OpenDocument</text:p>')],
+    ['epub', epubOf({ one: '<p>said in a book' })],
+    ['eml', Buffer.from('From: a@example.com\n\nsaid in a mail that was saved')],
+    ['rtf', Buffer.from('{\\rtf1 said in RTF}')],
+    ['markdown', Buffer.from('# said in Markdown')],
     ['pdf', pdfOf([linesStream(['said in PDF'])])],
     ['html', Buffer.from('<p>said in a page')],
     ['csv', Buffer.from('a,said in a table\n')],
     ['text', Buffer.from(`said in a text${' '.repeat(20_000)}`)]
   ] as const
+  expect(files.map(([type]) => type).sort()).toEqual([...DOCUMENT_TYPES].sort())
   for (const [type, bytes] of files) expect((await documents.readText(bytes, type, SIGNAL)).text).toContain('said in')
   const mail = await documents.readMail(Buffer.from('From: a@example.com\n\nsaid in a mail \u{1f600}'), SIGNAL)
   expect(mail.text).toBe('said in a mail \u{1f600}')
