@@ -33,7 +33,7 @@ test('nothing in a simulation waits for the platform: neither its threads nor it
   const allowed = new Set(['PROMISE', 'Microtask', 'TickObject', 'Immediate', 'DERIVEBITSREQUEST'])
   const callers: string[] = []
   const init = (_: number, kind: string): void => {
-    if (!allowed.has(kind)) callers.push(`${kind} ${new Error().stack}`)
+    if (!allowed.has(kind)) callers.push(String(new Error(kind).stack))
   }
   await simulate(makePlan(8))
   const { stackTraceLimit } = Error
