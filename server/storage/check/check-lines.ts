@@ -120,7 +120,7 @@ type Columns = Pick<RecordRow, 'kind' | 'key' | 'time' | 'extractor' | 'check_ha
 
 /** The columns that belong beside a line whose own check is right; undefined if the line is damaged, or another has its place. */
 async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefined> {
-  const bytes = bytesFrom(row.line)
+  const bytes = readBytes(row.line)
   const judged = bytes === undefined ? 'no bytes' : parseLine(bytes, 0, bytes.byteLength)
   if (bytes === undefined || typeof judged === 'string' || judged.kind === 'header' || !judged.view.canonical)
     return undefined
@@ -138,7 +138,8 @@ async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefine
   return { ...columns, check_hash: check, line_bytes: bytes.byteLength, taken_back: isTakenBack ? 1 : 0 }
 }
 
-function bytesFrom(value: unknown): Buffer | undefined {
+/** Returns a view of the bytes that an engine gave for a column, or undefined where the value has another type. */
+export function readBytes(value: unknown): Buffer | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value instanceof ArrayBuffer ? Buffer.from(value) : undefined
 }
@@ -162,7 +163,7 @@ async function setAside(scope: CollectionScope, row: RawLine, why: { reason: str
 }
 
 function forgetLinesFor({ key, taken_back }: RawLine, now: EpochMs): NewLine[] {
-  const bytes = bytesFrom(key)
+  const bytes = readBytes(key)
   const isKey = bytes?.byteLength === KEY_BYTES && bytes.subarray(ID_BYTES).every((byte) => byte === 0)
   if (bytes === undefined || !isKey) return []
   return [{ ...forgetLine(bytes, now), takenBack: taken_back === 1 ? 1 : 0 }]

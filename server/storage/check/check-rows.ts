@@ -6,7 +6,7 @@ import { BrokenText, decodeId, toStored } from '../database/stored-values.ts'
 import type { ColumnRule, Cure, TableRule } from '../database/table-rules.ts'
 import type { Db, Tables } from '../database/tables.ts'
 import type { CheckFinding, CheckMode } from '../port/check-storage.ts'
-import { readItemAgain, syncFromStart } from './check-lines.ts'
+import { readBytes, readItemAgain, syncFromStart } from './check-lines.ts'
 
 type RowsAsked = { after: readonly KeyValue[]; mode: CheckMode; now: EpochMs }
 
@@ -109,11 +109,11 @@ function describePlace({ key }: TableRule, row: Row): string {
 
 function keyText(value: unknown): string {
   if (value instanceof BrokenText) return value.text
-  return bytesFrom(value)?.toString('hex') ?? String(value)
+  return readBytes(value)?.toString('hex') ?? String(value)
 }
 
 function itemName(value: unknown): string {
-  const bytes = bytesFrom(value)
+  const bytes = readBytes(value)
   return bytes === undefined ? String(value) : JSON.stringify(decodeId(bytes))
 }
 
@@ -153,7 +153,7 @@ async function cureRow(db: Db, rule: TableRule, { row, cures, now }: Curing): Pr
         await sql`update ${sql.table(rule.table)} set ${sql.ref(cure.column)} = ${cure.to}
           where ${isRow(rule, row)}`.execute(db)
   const connectionId = String(rule.table === 'connections' ? row.id : row.connection_id)
-  const itemId = bytesFrom(row.item_id)
+  const itemId = readBytes(row.item_id)
   if (real.some(({ again }) => again === 'connection')) await syncFromStart(db, connectionId, now)
   if (itemId !== undefined && real.some(({ again }) => again === 'item'))
     await readItemAgain(db, { connectionId, itemId }, now)
@@ -241,7 +241,7 @@ function textFlag(name: string): string {
 
 function decodeRow(row: Row, names: readonly string[]): Row {
   const values = names.map((name) => {
-    const bytes = row[textFlag(name)] === 1 ? bytesFrom(row[name]) : undefined
+    const bytes = row[textFlag(name)] === 1 ? readBytes(row[name]) : undefined
     return [name, bytes === undefined ? row[name] : decodeText(bytes)]
   })
   const flags = Object.entries(row).filter(([name]) => WRONG_FLAG.test(name))
@@ -279,15 +279,9 @@ function keyOfRow({ key }: TableRule, row: Row | undefined): KeyValue[] | undefi
 
 function toKeyValue(value: unknown): KeyValue {
   if (value instanceof BrokenText) return { base64: value.bytes.toString('base64'), isText: true }
-  const bytes = bytesFrom(value)
+  const bytes = readBytes(value)
   if (bytes !== undefined) return { base64: bytes.toString('base64') }
   return typeof value === 'number' ? value : String(value)
-}
-
-/** The bytes of a column of bytes; undefined for anything else. */
-function bytesFrom(value: unknown): Buffer | undefined {
-  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
-  return value instanceof ArrayBuffer ? Buffer.from(value) : undefined
 }
 
 /** The condition that a row has the key of this one. */
@@ -299,7 +293,7 @@ function isRow({ table, key }: TableRule, row: Row): RawBuilder<unknown> {
 /** A value as JSON can hold it. */
 function jsonValue(value: unknown): unknown {
   if (value instanceof BrokenText) return { base64: value.bytes.toString('base64') }
-  const bytes = bytesFrom(value)
+  const bytes = readBytes(value)
   if (bytes !== undefined) return { base64: bytes.toString('base64') }
   return typeof value === 'bigint' ? String(value) : value
 }
