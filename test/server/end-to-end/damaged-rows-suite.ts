@@ -45,7 +45,29 @@ export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): voi
       }
       expect(failed).toEqual([])
     })
+
+  test('a damaged connection that alone is due is put off, and says why', async ({ skip }) => {
+    const clock = manualClock()
+    const damageable = await start({ syncs: true, clock })
+    if ('reason' in damageable) return skip(damageable.reason)
+    const server = damageable.server as SyncServer
+    await filled(server)
+    await damageable.run(`update connections set config = ?, next_run_at = ?`, '{"half', 1)
+    const known = server.log.length
+    const bugs = () => server.log.slice(known).filter(({ err }) => err instanceof Error && err.name !== 'Fault')
+    let row: Record<string, unknown> | undefined
+    do {
+      await clock.pass(LOOK_MS)
+      ;[row] = await damageable.run('select next_run_at, last_error from connections')
+    } while (Number(row?.next_run_at) === 1 && bugs().length === 0)
+    expect(bugs()).toEqual([])
+    expect(Number(row?.next_run_at)).toBeGreaterThan(clock.now())
+    expect(String(row?.last_error)).toContain('damaged')
+  })
 }
+
+/** The longest wait between two checks for due connections. */
+const LOOK_MS = 5000
 
 /** As a server leaves them that was killed while it read the items. */
 const UNENDED_READS = `insert into reads (connection_id, item_id, version, attempts)
