@@ -7,7 +7,7 @@ import type { Storage } from '../storage/port/storage.ts'
 import type { Caller } from './handler.ts'
 import type { EndpointRow } from './request/sort-routes.ts'
 
-/** To which collection a connection belongs, or an attempt to make one; undefined where there is no such thing. */
+/** Finds the collection of a connection or of an attempt. Both functions return undefined if it does not exist. */
 export type ConnectorCollections = {
   collectionOfConnection(id: string): Promise<string | undefined>
   collectionOfAttempt(state: string): Promise<string | undefined>
@@ -16,16 +16,17 @@ export type ConnectorCollections = {
 type RowParts = AccessParts & { connections: ConnectorCollections }
 
 /**
- * Lets a call pass whose key may do what the row asks for in the collections that its input concerns.
+ * Checks that the key of a call has the access that the row requires, in the collections that the input names.
  *
- * @throws Fault `not_found` where there is no such collection, connection or attempt, `forbidden` without the permission.
+ * @throws Fault `not_found` if the collection, connection or attempt does not exist, `forbidden` without the
+ * permission.
  */
 export async function checkRow(
   parts: RowParts,
   row: EndpointRow,
   { caller, input }: { caller: Caller; input: unknown }
 ): Promise<void> {
-  // The type says what each row's own input is; here it is whatever passed its schema.
+  // The type differs for each row. At this point it is any input that passed the row's schema.
   const known = input as never
   if (row.collections) {
     await checkCollections(parts, caller, { access: row.access, collectionIds: row.collections(known) })
@@ -50,7 +51,10 @@ function noAttempt(): Fault {
 
 type Owned = { caller: Caller; id: string | undefined; none: Fault }
 
-/** What belongs to a collection that is gone is gone, too. */
+/**
+ * Checks the collection that owns a connection or an attempt. If the collection was deleted, the fault is the one for
+ * the missing connection.
+ */
 async function checkOwner(parts: RowParts, { access }: EndpointRow, { caller, id, none }: Owned): Promise<void> {
   if (id === undefined) throw none
   try {
@@ -66,9 +70,9 @@ type AccessParts = { storage: Pick<Storage, 'listCollections'>; clock: Pick<Cloc
 type Wanted = { access: Access; collectionIds: readonly string[] }
 
 /**
- * Lets a call pass whose key may do in its collections what the row asks for.
+ * Checks that a key has the access that a row requires in the given collections.
  *
- * @throws Fault `not_found` where there is no such collection, `forbidden` where the key lacks the permission.
+ * @throws Fault `not_found` if a collection does not exist, `forbidden` if the key lacks the permission.
  */
 async function checkCollections(
   { storage, clock }: AccessParts,
@@ -87,8 +91,8 @@ async function checkCollections(
 }
 
 /**
- * Names no collection: a caller may know a connection, or the state of a consent, of one that it cannot see. Of several
- * that it named itself, the place in the list tells which one is meant.
+ * Builds the fault without naming the collection, because a caller may know a connection or a state whose collection it
+ * cannot see. If the caller named several collections, the position identifies the one that is meant.
  */
 function mayNot(caller: Caller, access: Access, { index, count }: { index: number; count: number }): Fault {
   const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} asked for`
@@ -97,13 +101,20 @@ function mayNot(caller: Caller, access: Access, { index, count }: { index: numbe
   })
 }
 
-/** @throws Fault `forbidden` unless the key is an admin's. */
+/**
+ * Checks that the key belongs to an admin.
+ *
+ * @throws Fault `forbidden` if it does not.
+ */
 export function checkAdmin(caller: Caller): void {
   if (caller.admin) return
   throw new Fault('forbidden', `the key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
 }
 
-/** `edit` includes `read`. One that has an owner is that key's alone, whatever is granted, and admins'. */
+/**
+ * Returns whether a caller has access to a collection. `edit` includes `read`. A collection with an owner is open only
+ * to that key and to admins, whatever is granted.
+ */
 function mayUse(caller: Caller, { id, ownerKeyId }: StoredCollection, access: Access): boolean {
   if (caller.admin) return true
   if (ownerKeyId !== undefined) return ownerKeyId === caller.keyId

@@ -28,19 +28,19 @@ import { createServiceHandlers, type ScrubState, type ServiceHandlers } from './
 
 /** The service as a function from request to response. */
 export type App = {
-  /** Never rejects: what fails is a reply. */
+  /** Never rejects: an error becomes a reply. */
   fetch(request: Request, peer?: Peer): Promise<Response>
-  /** What to say to who sent something that is no request. */
+  /** Returns the reply to something that is not an HTTP request. */
   refuse(fault: Fault): Response
   /**
-   * From now on new requests get 503. Resolves when those in flight have ended; what is left after `graceMs` is aborted
-   * through the signal of its call.
+   * Rejects new requests with 503 from now on. Resolves when those in flight have ended. Requests that remain after
+   * `graceMs` are aborted through their signals.
    */
   drain(graceMs: number): Promise<void>
 }
 
 type AppParts = {
-  /** All but those of the service itself, which the app has. */
+  /** All handlers except those of the service itself, which the app creates. */
   handlers: Omit<Handlers, keyof ServiceHandlers>
   storage: Pick<Storage, 'findKeyByHash' | 'listCollections' | 'ping'>
   engine: Pick<Engine, 'readBody' | 'state'>
@@ -51,7 +51,7 @@ type AppParts = {
   settings: HttpSettings
 }
 
-/** The app over a storage and an engine, which stay the caller's to close after it was drained. */
+/** Creates the app over a storage and an engine. The caller closes both after the app was drained. */
 export function createApp({ handlers, storage, engine, connections, sync, scrub, world, settings }: AppParts): App {
   const { clock } = world
   const { requestsMax, requestsPerCallerMax } = settings
@@ -99,13 +99,14 @@ export function createApp({ handlers, storage, engine, connections, sync, scrub,
 
 type Serve = (served: Served, arrived: Arrived) => Promise<Response>
 
-/** Each path of the rows with its methods; other methods of these paths, and other paths, are refused. */
+/** Creates a router with each path of the rows and its methods. Other methods and other paths are refused. */
 function makeRouter(handlers: Handlers, serve: Serve): Router {
   const router: Router = new Hono()
   for (const { path, methods, allow } of sortRoutes()) {
     const pattern = path.replaceAll(/\{([^}]*)\}/g, ':$1')
     for (const [method, name] of methods) {
-      // Which row a handler belongs to is sure by its name; that its input fits follows from validating against that row.
+      // The name connects a handler with its row. The input has the right type because it is validated against that
+      // row.
       const served: Served = { row: ENDPOINTS[name], handler: handlers[name] as Handler<unknown> }
       router.on(method, pattern, (context) => {
         const { requestContext } = context.env
@@ -113,7 +114,7 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
         const { access, acts } = served.row
         requestContext.isPublic = access === 'public' && !acts
         requestContext.forPage = acts === true && wantsPage(requestContext.request)
-        // A browser, or what looks at links for somebody, must not set off anything by asking what a page is like.
+        // A HEAD request, for example from a link preview, must not trigger any action.
         if (acts && requestContext.request.method === 'HEAD') throw noMethod(requestContext, { path, allow })
         return serve(served, { requestContext, params: context.req.param() as Record<string, string> })
       })
@@ -151,7 +152,10 @@ type RefuserParts = { world: { ids: Ids; log: Log }; metrics: Metrics }
 
 const REQUEST_ID_BYTES = 16
 
-/** What is said to who sent something that is no request of HTTP: it is a refusal like any other. */
+/**
+ * Creates a function that builds the reply to something that is not an HTTP request, with the same headers as other
+ * refusals.
+ */
 function createRefuser({ world, metrics }: RefuserParts): (fault: Fault) => Response {
   return (fault) => {
     const requestId = world.ids.randomHex(REQUEST_ID_BYTES)

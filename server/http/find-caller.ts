@@ -7,16 +7,17 @@ import { hashKey, isKey } from './make-key.ts'
 import { createTokenBuckets } from './request/token-buckets.ts'
 
 /**
- * Whose key a request has.
+ * Returns the caller whose key a request contains.
  *
- * @throws Fault `unauthenticated` where there is no key or none that is valid, `rate_limited` where too many wrong ones came
- * from that address.
+ * @throws Fault `unauthenticated` without a valid key, `rate_limited` after too many invalid keys from the address.
  */
 export type FindCaller = (headers: Headers, address: string) => Promise<Caller>
 
 export type FindCallerParts = { storage: Pick<Storage, 'findKeyByHash'>; clock: Clock; wrongKeysPerMinute: number }
 
-/** Looks keys up in the storage, each at most once a second, and counts wrong ones by where they come from. */
+/**
+ * Creates a function that looks keys up in the storage, each at most once a second, and counts invalid ones by address.
+ */
 export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCallerParts): FindCaller {
   const lookUp = rememberBriefly((hash) => callerByHash(storage, hash), clock)
   const wrong = createTokenBuckets({ perMinute: wrongKeysPerMinute, clock })
@@ -36,7 +37,7 @@ export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCal
 
 const KEY_HINT = 'send a valid key as `Authorization: Bearer mk_…` or `X-API-Key: mk_…`'
 
-/** The secret that a request shows. Either header will do; two that differ are nobody's. */
+/** Returns the secret of a request. Either header is accepted; two different keys are rejected. */
 function readSecret(headers: Headers): string {
   const bearer = /^Bearer +(.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
   const plain = headers.get('x-api-key')?.trim()
@@ -56,13 +57,15 @@ async function callerByHash(storage: FindCallerParts['storage'], hash: Uint8Arra
   return { keyId: key.id, name: key.name, admin: key.admin, grants }
 }
 
-/** How long a valid key is believed, so that a revoked one is refused within a second on every node. */
+/** How long a valid key is cached, so that every node rejects a revoked key within a second. */
 const BELIEVED_MS = 1000
 const BELIEVED_MAX = 10_000
 
 type Look = (hash: Uint8Array) => Promise<Caller | undefined>
 
-/** One look serves all who ask for the same key within a second of its beginning. Who was not found is looked for again. */
+/**
+ * Caches look-ups of keys. Requests for the same key share one look-up for a second. A missing key is looked up again.
+ */
 function rememberBriefly(look: Look, clock: Clock): Look {
   const looks = new Map<string, { since: number; found: Promise<Caller | undefined> }>()
 
@@ -88,7 +91,10 @@ function rememberBriefly(look: Look, clock: Clock): Look {
   }
 }
 
-/** What an address is counted by: of IPv6 the first 64 bits, since one person has all the rest. */
+/**
+ * Returns the network by which an address is counted. For IPv6 it is the first 64 bits, because one person can have all
+ * the rest.
+ */
 export function toNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain

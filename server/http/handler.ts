@@ -3,7 +3,7 @@ import type { EndpointName, Endpoints } from '../../src/contract/endpoints/endpo
 import type { SnapshotBytes } from '../recall/engine/engine.ts'
 import type { HandlerReply } from './reply/answer-reply.ts'
 
-/** Who calls. `permission` is what the key may do in a collection; an admin's key may do all. */
+/** The caller. `permission` is the access of a key to a collection; an admin's key has all access. */
 export type Caller = {
   keyId: string
   name: string
@@ -11,22 +11,22 @@ export type Caller = {
   grants: ReadonlyMap<string, 'read' | 'edit'>
 }
 
-/** A call that was let in: its key is valid and may do this, its input fits the row. */
+/** An accepted call: its key is valid and has access, and its input matches the row. */
 export type Call<Row> = InputOf<Row> & {
-  /** The query as it came, repeats included. */
+  /** The query as received, repeated parameters included. */
   search: URLSearchParams
-  /** Undefined where the endpoint is public. */
+  /** Undefined if the endpoint is public. */
   caller: Caller | undefined
-  /** The snapshot that came with it: `snapshot` of a JSON body, or a body of lines. */
+  /** The snapshot in the call: `snapshot` of a JSON body, or a body of lines. */
   snapshot: SnapshotBytes | undefined
-  /** The caller rather has lines, where the row offers them. */
+  /** Whether the caller prefers lines, if the row offers them. */
   wantsLines: boolean
   requestId: string
-  /** Aborted when the caller goes away or the server can wait no longer. */
+  /** Aborted when the caller leaves or the server stops waiting. */
   signal: AbortSignal
 }
 
 export type Handler<Row> = (call: Call<Row>) => Promise<HandlerReply<Row>>
 
-/** One for each row: a missing one does not compile. */
+/** One handler for each row. A missing handler does not compile. */
 export type Handlers = { [Name in EndpointName]: Handler<Endpoints[Name]> }

@@ -6,7 +6,7 @@ import { resolve, sampleValue } from '../openapi/sample-value.ts'
 import { inlineCode, type Markup, paragraphs } from '../pages/markup.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
-/** The document as one page that needs nothing from elsewhere and runs no script. `origin` stands in its examples. */
+/** Renders the document as one page without external resources and scripts. `origin` appears in its examples. */
 export function makeDocsPage(document: OpenApi, origin: string): string {
   const groups = document.tags.map((tag) => ({ tag, operations: listOperations(document, tag) }))
   const { info } = document
@@ -51,7 +51,7 @@ function listOperations({ paths }: OpenApi, { name }: OpenApiTag): Called[] {
   )
 }
 
-/** Beside the text where there is room, else before it and without its smaller entries. */
+/** Renders the contents, next to the text if there is space, otherwise above it and without its smaller entries. */
 function contents(groups: readonly Group[]): Markup {
   const parts = groups.map(
     ({ tag, operations }) => html`<li><a href="#group-${tag.name}">${toTitle(tag)}</a>
@@ -100,7 +100,7 @@ ${faultTable(code.enum)}
 </section>`
 }
 
-/** All there is to know of one endpoint. */
+/** Renders the complete description of one endpoint. */
 function operationSection(called: Called, document: OpenApi, origin: string): Markup {
   const { method, path, operation } = called
   const { operationId, summary, description = '', parameters = [] } = operation
@@ -152,7 +152,7 @@ function mediaTypes(content: Content): Markup {
   return html`<span class="media">${Object.keys(content).map((type, at) => html`${at === 0 ? '' : ' or '}${type}`)}</span>`
 }
 
-/** Members of a JSON object where they are shown here; a link where the object has a name and is long. */
+/** Renders the members of a JSON object where they are shown here, or a link if the object has a name and is long. */
 function shape(content: Content, { components }: OpenApi, members: (schema: JsonSchema) => Markup): Markup {
   const schema = (content['application/json'] ?? content['application/x-www-form-urlencoded'])?.schema
   if (!schema) return html`${content['application/jsonl'] ? html`<p>Lines of a snapshot.</p>` : ''}`
@@ -162,7 +162,7 @@ function shape(content: Content, { components }: OpenApi, members: (schema: Json
   return whole.properties === undefined ? html`<p class="shape">${typeText(whole)}</p>` : members(whole)
 }
 
-/** Bodies are told where they are needed; what replies share is told once. */
+/** Returns whether a schema is shown in place. Bodies are; schemas that replies share are shown once. */
 function isShort({ $ref }: JsonSchema): boolean {
   return String($ref).endsWith('Body') || String($ref).endsWith('Done')
 }
@@ -171,25 +171,25 @@ function faultLink(code: string): Markup {
   return html`<a href="#fault-${code}"><code>${code}</code></a> `
 }
 
-/** `mark`: what is said of it beside its type. */
+/** A member of an object. `mark` is shown next to its type. */
 type Member = { name: string; schema: JsonSchema; about: string | undefined; mark: Markup }
 
 const MUST = html` <span class="must">required</span>`
 const MAY = html` <span class="may">may be absent</span>`
 const NO_MARK = html``
 
-/** The members of an object that is sent, one below the other, with what must be there. */
+/** Renders the members of a request object, one below the other, with the required ones marked. */
 function renderSentMembers(schema: JsonSchema): Markup {
   const more = schema.additionalProperties === false ? html`<p class="quiet">Other members are refused.</p>` : ''
   return html`${memberList(schema, { needed: MUST, other: NO_MARK })}${oneOfText(schema)}${more}`
 }
 
-/** The members of an object that comes back, with what may be absent. */
+/** Renders the members of a reply object, with the optional ones marked. */
 function renderGivenMembers(schema: JsonSchema): Markup {
   return memberList(schema, { needed: NO_MARK, other: MAY })
 }
 
-/** Parameters of an address, in the same form. */
+/** Renders the parameters of an address in the same form. */
 function parameterList(parameters: readonly Parameter[]): Markup {
   return list(
     parameters.map(({ name, schema, required, description }) => {
@@ -219,7 +219,7 @@ function memberItem({ name, schema, about, mark }: Member): Markup {
   return html`<li><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${mark}${told}</li>`
 }
 
-/** Of forms that exclude each other, which ones there are. */
+/** Names the forms of which exactly one may be used. */
 function oneOfText({ oneOf }: JsonSchema): Markup {
   if (!Array.isArray(oneOf)) return html``
   const names = oneOf.flatMap(({ required }: { required: string[] }) => required)
@@ -228,10 +228,10 @@ function oneOfText({ oneOf }: JsonSchema): Markup {
 
 type Called = { method: string; path: string; operation: Operation }
 
-/** An id of the kind that the server gives. */
+/** A sample id in the form that the server creates. */
 const SAMPLE_ID = '01980a7c-5e00-7000-8000-2b7e151628ae'
 
-/** A call as somebody would type it, with a key in a variable, what its address needs, and a body that fits. */
+/** Builds a curl command with the key in a variable, the parameters of the address and a valid body. */
 function curlExample({ method, path, operation }: Called, document: OpenApi, origin: string): string {
   const samples = { schemas: document.components.schemas, uuid: SAMPLE_ID }
   const sample: Sample = (schema) => sampleValue(schema, samples)
@@ -256,10 +256,10 @@ function address(
 
 type Sample = (schema: Parameters<typeof sampleValue>[0]) => unknown
 
-/** A file of lines where they are taken, else JSON on the command line. */
+/** Returns the body arguments: a file for lines, otherwise JSON on the command line. */
 function bodyParts({ requestBody }: Operation, sample: Sample): string[] {
   if (!requestBody) return []
-  // What may be left out is, as most callers do.
+  // An optional body is left out, as most callers do.
   if (!requestBody.required) return []
   const { 'application/json': json, 'application/jsonl': lines, [FORM]: form } = requestBody.content
   if (form) return formParts(sample(form.schema) as Record<string, string>)
@@ -277,7 +277,7 @@ function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** What each code of a problem means. The `type` of a problem leads to its row. */
+/** Renders the table of problem codes. The `type` of a problem links to its row. */
 function faultTable(codes: readonly string[]): Markup {
   const known = (Object.keys(FAULTS) as FaultCode[]).filter((code) => codes.includes(code))
   const rows = known.sort((a, b) => FAULTS[a].status - FAULTS[b].status).map(faultRow)
@@ -292,13 +292,13 @@ function faultRow(code: FaultCode): Markup {
 `
 }
 
-/** A word that may go on in the next line after each of its parts. */
+/** Renders a code that can break after each of its parts. */
 function breakable(code: string): Markup {
   const parts = code.split('_')
   return html`${parts.map((part, at) => html`${part}${at < parts.length - 1 ? raw('_<wbr>') : ''}`)}`
 }
 
-/** What values a schema takes, in a few words: its type, what it refers to, and its limits. */
+/** Describes the values of a schema: type, references and limits. */
 function typeText(schema: JsonSchema): Markup {
   const limits = limitsText(schema)
   return html`${kindText(schema)}${limits === '' ? '' : `, ${limits}`}`
@@ -317,7 +317,7 @@ function kindText({ $ref, anyOf, const: constant, enum: choices, type, items, fo
   return html`${typeof type === 'string' ? type : 'any JSON'}`
 }
 
-/** Formats of strings by the words that people have for them. */
+/** Readable names of string formats. */
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'UUID', date: 'date' }
 
 function link(name: string): Markup {

@@ -1,6 +1,6 @@
 import { CARD_STYLE, THEME } from '../pages/card-style.ts'
 
-/** The style of the page that shows the contract. */
+/** The style of the page that documents the API. */
 export const PAGE_STYLE = `${THEME}.skip { position: absolute; left: -99rem; top: .5rem; background: var(--ground); padding: .5rem 1rem; z-index: 1 }
 .skip:focus { left: .5rem }
 .page { display: grid; grid-template-columns: 17rem minmax(0, 1fr); max-width: 78rem; margin: 0 auto }
@@ -71,5 +71,5 @@ thead th { font-weight: 600 }
 }
 `
 
-/** Every style that a page of the server may have: the policy of pages names these and no other. */
+/** All styles of the server's pages. The content security policy allows these and no others. */
 export const PAGE_STYLES: readonly string[] = [PAGE_STYLE, CARD_STYLE]

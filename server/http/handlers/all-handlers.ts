@@ -7,7 +7,7 @@ import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
 
-/** Every handler but those of the service itself. */
+/** Creates all handlers except those of the service itself. */
 export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHandlers> {
   return {
     ...collectionHandlers(world),

@@ -15,7 +15,7 @@ type CollectionHandlers = Pick<
   'createCollection' | 'listCollections' | 'getCollection' | 'deleteCollection' | 'restoreRecords'
 >
 
-/** Collections as such, and the way of a file back into one. */
+/** Creates the handlers of collections, including the restore from a file. */
 export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
   const { storage, engine } = world
   return {
@@ -48,7 +48,7 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
   }
 }
 
-/** A collection as it is made: lasting, unless it is said to whom alone it belongs. */
+/** Builds a new collection. It is permanent unless it has an owner. */
 export function newCollection(
   world: Pick<HandlerWorld, 'clock' | 'ids' | 'ephemeralTtlMs'>,
   { name, ownerKeyId }: { name: string; ownerKeyId?: string }
@@ -64,7 +64,7 @@ export function newCollection(
   }
 }
 
-/** What is said of a collection that nobody has, or that was deleted meanwhile. */
+/** Builds the fault for a collection that does not exist or was deleted meanwhile. */
 function noCollection(id: string): Fault {
   return new Fault('not_found', `there is no collection ${id}`, {
     hint: 'memctl collections list',
@@ -79,7 +79,7 @@ function toWire({ id, name, createdAt, expiresAt, memories }: Seen): Collection 
   return { id, name, created_at: toWireTime(createdAt), expires_at, memories }
 }
 
-/** Collections as snapshots, and snapshots as collections that end by themselves. */
+/** Creates the handlers that export a collection as a snapshot and import a snapshot as an ephemeral collection. */
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
   const { storage, engine, clock } = world
   return {
@@ -99,7 +99,7 @@ export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'expor
   }
 }
 
-/** Makes the ephemeral collection and fills it. One that could not be filled is taken away again. */
+/** Creates and fills the ephemeral collection. Deletes it again if that fails. */
 async function importInto(
   world: HandlerWorld,
   caller: Caller,
@@ -117,24 +117,24 @@ async function importInto(
   return collection.id
 }
 
-/** Where the storage is away, the collection expires like any other. */
+/** If the storage is unavailable, the collection expires like any other. */
 function leaveToReaper(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
 
 type ToAppend = {
   collectionId: string
-  /** Lines that were read: those that are no part of the batches are there already in a better line. */
+  /** The number of lines that were read. Lines outside the batches already have a better line in them. */
   records: number
   batches: readonly RecordBatch[]
   signal: AbortSignal
 }
 
 /**
- * Puts batches into a collection one after another, a transaction each. Lines are a set: what was stored before a failure
- * stays, and sending all of it again is harmless.
+ * Appends batches to a collection one after another, each in a transaction. Lines are a set, so lines stored before a
+ * failure stay, and sending them again has no effect.
  *
- * @throws Fault `unavailable` where the storage fails, the caller has gone or the server stops.
+ * @throws Fault `unavailable` if the storage fails, the caller leaves or the server stops.
  */
 export async function appendBatches(storage: Storage, { signal, ...all }: ToAppend): Promise<Restored> {
   const counts = { stored: 0, forgotten: 0 }

@@ -19,7 +19,7 @@ type ConnectorHandlers = Pick<
   | 'disconnect'
 >
 
-/** Connections to accounts at providers: connecting, listing, configuring and disconnecting. */
+/** Creates the handlers that connect, list, configure and disconnect accounts at providers. */
 export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandlers {
   const { connections, enabled } = connectors
   return {
@@ -52,7 +52,10 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
 
 type ConsentHandlers = Pick<Handlers, 'receiveCallback' | 'confirmConsent'>
 
-/** Where a person comes back to from a provider. What is answered is for their eyes, and has no secret but a ticket in a form. */
+/**
+ * Creates the handlers of the consent pages. The replies are for a person, and contain no secret except a ticket in a
+ * form.
+ */
 export function consentHandlers(world: HandlerWorld): ConsentHandlers {
   const { oauth } = world.connectors
   return {
@@ -80,13 +83,13 @@ async function renderOutcome(
   return renderConsentPage(settled, { service, selects, collectionName: collection?.name, keyName })
 }
 
-/** Treats an attempt that was swept after its time as expired: it was not used, its person came too late. */
+/** Treats an attempt that was swept after its time as expired: it was never used, and its person came too late. */
 function showAsExpired(outcome: ConsentOutcome, now: number): ConsentOutcome {
   const isLate = outcome.outcome === 'replayed' && toWireAttempt(outcome.attempt, now).status === 'expired'
   return isLate ? { outcome: 'expired', attempt: outcome.attempt } : outcome
 }
 
-/** Marks the sandbox, so that a person does not take it for the real service. */
+/** Returns the name of a service. Marks the sandbox, so that a person does not take it for the real service. */
 function nameService({ provider, sandbox }: EnabledProvider): string {
   return sandbox ? `${provider.facts.service} (sandbox)` : provider.facts.service
 }
@@ -103,7 +106,7 @@ type SyncHandlers = Pick<
   | 'resumeConnection'
 >
 
-/** Schedules, runs and items of connections. */
+/** Creates the handlers of schedules, runs and items of connections. */
 export function syncHandlers({ connectors: { syncs } }: HandlerWorld): SyncHandlers {
   return {
     syncConnection: async ({ params }) => ({ status: 200, json: await syncs.request(params.connection_id) }),
@@ -123,7 +126,7 @@ export function syncHandlers({ connectors: { syncs } }: HandlerWorld): SyncHandl
   }
 }
 
-/** The vault as a whole. */
+/** Creates the handlers of the vault. */
 export function vaultHandlers({ connectors }: HandlerWorld): Pick<Handlers, 'rotateVaultKey'> {
   return {
     async rotateVaultKey() {

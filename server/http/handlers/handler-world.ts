@@ -7,29 +7,29 @@ import type { Engine } from '../../recall/engine/engine.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { Call, Caller } from '../handler.ts'
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export type HandlerWorld = {
   storage: Storage
   engine: Engine
   clock: Clock
   ids: Ids
   connectors: Connectors
-  /** How long a collection lives that an import made, in milliseconds. */
+  /** The lifetime of a collection that an import created, in milliseconds. */
   ephemeralTtlMs: number
 }
 
-/** What links accounts at providers to collections. */
+/** The parts that link accounts at providers to collections. */
 export type Connectors = {
-  /** Those that may be connected here. */
+  /** The providers that are enabled on this server. */
   enabled: EnabledProviders
   oauth: OAuth
   connections: Connections
   syncs: ConnectionSyncs
-  /** Seals all that is stored with a new key of the vault. Rejects with a Fault `conflict` where that is under way. */
+  /** Reseals everything with a new key of the vault. Rejects with a Fault `conflict` if a rotation is in progress. */
   rotate(): Promise<{ keyId: string; resealed: number }>
 }
 
-/** Who calls an endpoint that is not public. */
+/** Returns the caller of an endpoint that is not public. */
 export function requireCaller({ caller }: Pick<Call<unknown>, 'caller'>): Caller {
   if (caller === undefined) throw new Error('an endpoint that asks for a key was called without one')
   return caller

@@ -8,7 +8,7 @@ import { makeKey } from '../make-key.ts'
 import type { HandlerWorld } from './handler-world.ts'
 import { uuidV7 } from './uuid-v7.ts'
 
-/** Keys. A secret is told once and kept as its hash. */
+/** Creates the handlers of keys. A secret is shown once and stored as a hash. */
 export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'> {
   const { storage, clock } = world
   return {
@@ -35,7 +35,10 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
   }
 }
 
-/** A permission in a collection that does not exist is a slip of the pen, and would come to life with nobody's knowledge. */
+/**
+ * Checks that the collections of grants exist. A grant for a missing collection is probably a typing error, and would
+ * take effect unnoticed if the collection were created later.
+ */
 async function testGrants(storage: Storage, grants: readonly KeyGrant[]): Promise<void> {
   if (grants.length === 0) return
   const ids = [...new Set(grants.map(({ collection_id }) => collection_id))]
@@ -48,7 +51,7 @@ async function testGrants(storage: Storage, grants: readonly KeyGrant[]): Promis
   })
 }
 
-/** One grant a collection: the larger one. */
+/** Keeps one grant for each collection, the one with more access. */
 function mergeGrants(grants: readonly KeyGrant[]): StoredGrant[] {
   const byCollection = new Map<string, StoredGrant>()
   for (const { collection_id: collectionId, permission } of grants) {

@@ -1,15 +1,18 @@
 import { ID_BYTES } from '../../storage/port/record-batch.ts'
 
-/** The known ids of a collection at one moment, and which of them an export has delivered. */
+/** The known ids of a collection at one moment, with a record of those that an export has delivered. */
 export type KnownIds = {
   count: number
-  /** Those that are not delivered yet. */
+  /** The number of ids that are not delivered yet. */
   readonly missing: number
-  /** Notes that the id was delivered. Whether it is one of these and was not delivered before. */
+  /** Marks an id as delivered. Returns true if it is a known id that was not delivered before. */
   deliver(key: Uint8Array): boolean
 }
 
-/** `bytes`: ids of 16 bytes each, ascending. Five bytes of memory an id beside them. */
+/**
+ * Creates a tracker for `bytes`, which holds ids of 16 bytes each in ascending order. It needs five more bytes of
+ * memory for each id.
+ */
 export function trackKnownIds(bytes: Uint8Array): KnownIds {
   const ids = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const count = ids.length / ID_BYTES
@@ -39,7 +42,7 @@ export function trackKnownIds(bytes: Uint8Array): KnownIds {
   }
 }
 
-/** The first four bytes, the first one the highest: comparing numbers takes a tenth of comparing bytes. */
+/** Reads the first four bytes, big-endian. Comparing numbers takes a tenth of the time of comparing bytes. */
 function readHead(key: Uint8Array): number {
   return new DataView(key.buffer, key.byteOffset, key.length).getUint32(0)
 }

@@ -8,7 +8,10 @@ import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'
 import { searchInSnapshot, storeInSnapshot } from './require-snapshot.ts'
 
-/** Storing and searching, each in a collection or in a snapshot that comes along: one of the two, as the contract says. */
+/**
+ * Creates the handlers that store and search, in a collection or in a snapshot of the request. The contract requires
+ * exactly one of them.
+ */
 export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory' | 'searchMemories'> {
   const { engine, clock } = world
   return {
@@ -33,14 +36,18 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
   }
 }
 
-/** How many lines of what was searched are known to be damaged: the answer may lack what they said. */
+/**
+ * The number of lines in the searched data that are known to be damaged, so that their memories may be missing from the
+ * reply.
+ */
 const DAMAGED_LINES_HEADER = 'memctl-damaged-lines'
 
 type Storing = { body: StoreBody; collectionId: string; signal: AbortSignal }
 
 /**
- * Stores a text and gives back its memory's id. Saying it again finds it there. Where the collection has forgotten it,
- * saying it anew is a new memory: the next copy, so that a device that has forgotten too sees it again.
+ * Stores a text and returns the id of its memory. Storing it again returns the existing memory. If the collection has
+ * forgotten it, the text becomes a new memory, the next copy, so that a device that has also forgotten it sees it
+ * again.
  */
 async function storeInCollection(world: HandlerWorld, { body, collectionId, signal }: Storing): Promise<string> {
   const input = { text: body.raw_text, metadata: body.metadata, nowMs: world.clock.now() }
@@ -56,7 +63,7 @@ async function storeInCollection(world: HandlerWorld, { body, collectionId, sign
       })
 }
 
-/** How often one text with the same time, speaker and conversation may have been forgotten and said anew. */
+/** Limits how often a text with the same time, speaker and conversation may be forgotten and stored again. */
 const COPIES_MAX = 1000
 
 function toQuestion({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {

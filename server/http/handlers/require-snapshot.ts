@@ -3,11 +3,11 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
 
 /**
- * What is done with a snapshot that a call brings along. Nothing in this file is given a storage, so that nothing of it
- * can be kept.
+ * Handles the snapshot of a request. No function in this file receives a storage, so nothing of the snapshot can be
+ * kept.
  */
 
-/** The snapshot's bytes, where one has to be. */
+/** Returns the bytes of a required snapshot. */
 export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefined }): SnapshotBytes {
   if (snapshot !== undefined) return snapshot
   throw new Fault('invalid_snapshot', 'the body holds no snapshot', {
@@ -18,14 +18,14 @@ export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefi
 
 type ToSearch = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }
 
-/** The UTF-8 of the answer that the snapshot gives. */
+/** Searches a snapshot and returns the reply as UTF-8. */
 export async function searchInSnapshot(engine: SnapshotEngine, asking: ToSearch): Promise<Uint8Array> {
   return await engine.searchSnapshot(asking.snapshot, asking.question, asking.signal)
 }
 
 type ToStoreInto = { snapshot: SnapshotBytes; body: StoreBody; nowMs: number; signal: AbortSignal }
 
-/** The UTF-8 of `{"snapshot": …}`: what was sent, with the memory in it. */
+/** Stores a memory in a snapshot and returns `{"snapshot": …}` with the memory in it, as UTF-8. */
 export async function storeInSnapshot(engine: SnapshotEngine, storing: ToStoreInto): Promise<Uint8Array> {
   const { snapshot, body, nowMs, signal } = storing
   const input = { text: body.raw_text, metadata: body.metadata, nowMs, copy: 1 }

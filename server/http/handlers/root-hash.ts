@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../../src/ports.ts'
 import { CHECK_BYTES } from '../../storage/port/record-batch.ts'
 
-/** The root hash of lines that come one after another: SHA-256 over their checks, sorted. 32 bytes of memory a line. */
+/**
+ * Computes the root hash of lines that arrive one after another: SHA-256 over their sorted checks. It needs 32 bytes of
+ * memory for each line.
+ */
 export type RootHash = {
-  /** Checks of 32 bytes each. */
+  /** Adds checks of 32 bytes each. */
   add(checks: Uint8Array): void
-  /** In slices, between which the thread is free for others. */
+  /** Computes the hash in slices that leave the thread free for other work. */
   digest(): Promise<string>
 }
 
-/** A root hash of no lines yet. */
+/** Creates a root hash without lines. */
 export function createRootHash(clock: Clock): RootHash {
   const parts: Uint8Array[] = []
   return {
@@ -32,7 +35,7 @@ export function createRootHash(clock: Clock): RootHash {
 const SLICE_MS = 5
 const BUCKETS = 256
 
-/** Checks by their first byte. They are hashes, so that the buckets are of about one size. */
+/** Sorts checks into buckets by their first byte. Checks are hashes, so the buckets have similar sizes. */
 function sortIntoBuckets(parts: readonly Uint8Array[]): Uint8Array[][] {
   const buckets: Uint8Array[][] = Array.from({ length: BUCKETS }, () => [])
   for (const part of parts) {

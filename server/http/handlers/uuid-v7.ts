@@ -1,8 +1,8 @@
 import type { Clock, Ids } from '../../../src/ports.ts'
 
 /**
- * A new id: UUIDv7 (RFC 9562), whose first 48 bits are the time in milliseconds, so that ids of one table come in about
- * the order of their making. The other 74 bits are random: ids of one millisecond are in no order.
+ * Creates an id: a UUIDv7 (RFC 9562). Its first 48 bits are the time in milliseconds, so ids sort roughly by creation
+ * time. The other 74 bits are random, so ids of one millisecond have no order.
  */
 export function uuidV7({ clock, ids }: { clock: Pick<Clock, 'now'>; ids: Ids }): string {
   const time = Math.max(0, Math.trunc(clock.now())).toString(16).padStart(TIME_DIGITS, '0').slice(-TIME_DIGITS)

@@ -6,7 +6,7 @@ import { Problem } from '../../../src/contract/problem.ts'
 import type { EndpointRow } from '../request/sort-routes.ts'
 import type { ApiResponse, Content, OpenApi, OpenApiTag, Operation, Parameter, PathItem } from './open-api.ts'
 
-/** The contract as an OpenAPI 3.1 document, out of the rows and nothing else. */
+/** Builds the OpenAPI 3.1 document of the contract, only from its rows. */
 export function makeOpenApi(version: string, rows: Readonly<Record<string, EndpointRow>> = ENDPOINTS): OpenApi {
   const schemas: Record<string, JsonSchema> = {}
   const toSchema = (schema: Parameters<typeof toJsonSchema>[0]): JsonSchema => {
@@ -45,10 +45,10 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in a header of its own.' }
 }
 
-/** What any request may be answered with, whatever row it is for. */
+/** The faults that any request can receive, whatever its row. */
 const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forbidden', 'internal', 'unavailable']
 
-/** The shape of problems with the codes that replies have: the table of faults has others, of the command line. */
+/** Builds the schema of problems with the codes of replies. The table of faults also has codes of the command line. */
 function problemSchema(schemaOf: SchemaOf, rows: readonly EndpointRow[]): JsonSchema {
   const { properties, ...problem } = schemaOf(Problem)
   const codes = [...new Set([...rows.flatMap(listFaults), ...ANYWHERE])].sort()
@@ -60,17 +60,17 @@ function toMethod({ method }: Endpoint): string {
   return method.toLowerCase()
 }
 
-/** By name, so that the order of rows does not show. */
+/** Sorts schemas by name, so that the order of rows has no effect. */
 function sortByName(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 type Schema = Parameters<typeof toJsonSchema>[0]
 
-/** Writes a schema down and gives back what refers to it. */
+/** Registers a schema and returns a reference to it. */
 type SchemaOf = (schema: Schema) => JsonSchema
 
-/** One row as an operation of the document. */
+/** Builds the operation of one row. */
 function makeOperation(name: string, row: EndpointRow, schemaOf: SchemaOf): Operation {
   const parameters = [...listParameters(row.params, 'path', schemaOf), ...listParameters(row.query, 'query', schemaOf)]
   return {
@@ -140,7 +140,7 @@ function replyResponses({ replies }: Endpoint, schemaOf: SchemaOf): Record<strin
 
 const PROBLEM: Content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
-/** Faults and pages that refuse, in one reply where they share a status. */
+/** Merges faults and refusal pages that share a status into one response. */
 function failureResponses(row: EndpointRow): Record<string, ApiResponse> {
   const faults = faultResponses(listFaults(row))
   const pages = (row.refusals ?? []).map(({ status, about }): [string, ApiResponse] => {
@@ -153,7 +153,7 @@ function failureResponses(row: EndpointRow): Record<string, ApiResponse> {
 
 const PAGE: Content = { 'text/html; charset=utf-8': { schema: { type: 'string' } } }
 
-/** Faults share a reply where they share a status. */
+/** Merges faults that share a status into one response. */
 function faultResponses(codes: readonly FaultCode[]): Record<string, ApiResponse> {
   const statuses = [...new Set(codes.map((code) => FAULTS[code].status))].sort((a, b) => a - b)
   const responses = statuses.map((status): [string, ApiResponse] => {
@@ -176,7 +176,7 @@ function chooseHeaders(status: number): Record<string, object> | undefined {
   }
 }
 
-/** The groups that endpoints are shown in, in the order they are shown. */
+/** The groups of endpoints, in the order in which they are shown. */
 const TAGS = [
   { name: 'memories', description: 'Remembering and finding, in collections or in a snapshot that is sent along.' },
   {
@@ -191,7 +191,7 @@ const TAGS = [
   { name: 'service', description: 'The state of the server, and this contract.' }
 ] as const satisfies readonly OpenApiTag[]
 
-/** The group of a path: its first word after the version. */
+/** Returns the group of a path: the first segment after the version. */
 function findTag(path: string): string {
   return /^\/v1\/([^/]+)/.exec(path)?.[1] ?? 'service'
 }

@@ -2,7 +2,7 @@ import type { Access } from '../../../src/contract/endpoint.ts'
 import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import type { FaultCode } from '../../../src/contract/faults.ts'
 
-/** The document, as far as we write one. */
+/** The parts of an OpenAPI document that are used here. */
 export type OpenApi = {
   openapi: string
   info: { title: string; version: string; summary: string; description: string; license: object }
@@ -17,7 +17,7 @@ export type OpenApiTag = { name: string; description: string }
 
 export type SecurityRequirement = Record<string, never[]>
 
-/** By method, in small letters. */
+/** The operations by method, in lower case. */
 export type PathItem = Record<string, Operation>
 
 export type Operation = {

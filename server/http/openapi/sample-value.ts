@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 
-/** What samples are made with: the named schemas of a document, and the id that is taken wherever one is asked for. */
+/** The inputs of samples: the named schemas of a document, and the id that is used for every UUID. */
 export type Samples = { schemas: Record<string, JsonSchema>; uuid: string }
 
 type Members = Record<string, JsonSchema>
 
-/** A value that fits a schema, made of what the schema says: required members, and of several forms the first. */
+/** Builds a sample value from a schema: the required members, and the first of several forms. */
 export function sampleValue(schema: JsonSchema, samples: Samples): unknown {
   const { $ref, anyOf, const: constant, enum: choices, examples, type } = schema
   if (Array.isArray(examples)) return examples[0]
@@ -20,7 +20,7 @@ export function sampleValue(schema: JsonSchema, samples: Samples): unknown {
   return type === 'integer' || type === 'number' ? (schema.minimum ?? 0) : null
 }
 
-/** The members of an object, by name. */
+/** Returns the members of an object by name. */
 export function listMembers(schema: JsonSchema, samples: Samples): Members {
   if (typeof schema.$ref === 'string') return listMembers(resolve(schema.$ref, samples), samples)
   return (schema.properties ?? {}) as Members
@@ -46,7 +46,7 @@ function sampleString({ format, pattern }: JsonSchema, { uuid }: Samples): strin
   return PATTERNS.find((text) => new RegExp(pattern).test(text)) ?? 'sample'
 }
 
-/** The named schema that a reference means. */
+/** Returns the named schema of a reference. */
 export function resolve($ref: string, { schemas }: Pick<Samples, 'schemas'>): JsonSchema {
   const schema = schemas[$ref.slice('#/components/schemas/'.length)]
   if (!schema) throw new Error(`${$ref} is nowhere`)

@@ -2,9 +2,9 @@ import { html, raw } from 'hono/html'
 import { CARD_STYLE } from './card-style.ts'
 import type { Markup } from './markup.ts'
 
-/** A page that tells a person one thing. `mood` colours its mark; `role` says whether it is read out as bad news. */
+/** A page with one message. `mood` sets the colour of its mark and the role that screen readers use. */
 export type Card = {
-  /** In the bar of the window: how it went. No name in it but that of a service. */
+  /** The result, shown in the title bar of the window. It contains no name except that of a service. */
   title: string
   heading: Markup | string
   mood: Mood
@@ -13,7 +13,7 @@ export type Card = {
 
 export type Mood = 'good' | 'bad' | 'warn' | 'calm' | 'ask'
 
-/** The page as a text. It needs nothing from elsewhere and runs no script. */
+/** Renders the page as text, without external resources and scripts. */
 export function renderCardPage({ title, heading, mood, body }: Card): string {
   const role = mood === 'bad' || mood === 'warn' ? 'alert' : 'status'
   const page = html`<!doctype html>
@@ -39,7 +39,7 @@ ${body}
   return String(page)
 }
 
-/** A picture for those who see it; the heading says the same. */
+/** Renders a decorative image. The heading has the same meaning. */
 function mark(mood: Mood): Markup {
   return html`<svg class="mark ${mood}" viewBox="0 0 44 44" fill="none" stroke="currentColor" stroke-width="3" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true" focusable="false"><circle cx="22" cy="22" r="20"/><path d="${STROKES[mood]}"/></svg>`
 }

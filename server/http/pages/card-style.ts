@@ -1,4 +1,4 @@
-/** Colours and letters of every page of the server, light and dark. */
+/** The colours and fonts of all pages of the server, light and dark. */
 export const THEME = `
 :root {
   color-scheme: light dark;
@@ -20,7 +20,7 @@ code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans 
 p code, li p code, td code { background: var(--code); border-radius: 3px; padding: .1em .3em; overflow-wrap: anywhere }
 `
 
-/** The style of pages that tell a person one thing. */
+/** The style of pages with one message. */
 export const CARD_STYLE = `${THEME}
 body { min-height: 100vh; display: flex; flex-direction: column; align-items: center; padding: 8vh 1rem 2rem; background: var(--raised) }
 header { font-weight: 700; letter-spacing: .01em; margin: 0 0 1rem; color: var(--quiet) }

@@ -6,14 +6,14 @@ import type { StoredAttempt } from '../../storage/port/connector-storage.ts'
 import { type Card, renderCardPage } from './card-page.ts'
 import { type Markup, plainSentence, safeName, toPlainLine } from './markup.ts'
 
-/** What pages call things. Undefined: it is not there any more, or was never known. */
+/** The names that pages show. Undefined if the object was deleted or is unknown. */
 export type Names = {
-  /** What people call the provider. */
+  /** The name of the provider that people use. */
   service: string | undefined
-  /** What is chosen at the provider after connecting. */
+  /** The kind of selection that is made after connecting. */
   selects: SelectionKey | undefined
   collectionName: string | undefined
-  /** Of the key that asked for it. */
+  /** The name of the key that requested the consent. */
   keyName: string | undefined
 }
 
@@ -21,7 +21,7 @@ export type Settled = ConsentOutcome | { outcome: 'no_provider' }
 
 export type ConsentPage = { status: 200 | Refusal['status']; page: string; hasForm: boolean }
 
-/** How a consent went, as the page that its person sees. */
+/** Renders the outcome of a consent as a page for the person. */
 export function renderConsentPage(settled: Settled, names: Names): ConsentPage {
   const card = chooseCard(settled, names)
   return { status: STATUSES[settled.outcome], page: renderCardPage(card), hasForm: settled.outcome === 'asks' }
@@ -64,8 +64,9 @@ function chooseCard(settled: Settled, names: Names): Card {
 type Asks = Extract<ConsentOutcome, { outcome: 'asks' }>
 
 /**
- * Asks whether the account is to be linked: whoever holds the address of a consent can send it to somebody else, whose
- * account would flow into the sender's collection. The form is sent to where the page is, without its query.
+ * Builds the page that asks whether to link the account. Without the question, the owner of a consent address could
+ * send it to another person, whose account would feed the sender's collection. The form is sent to the address of the
+ * page, without its query.
  */
 function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names: Names): Card {
   const { service = attempt.provider, collectionName, keyName } = names
@@ -94,10 +95,10 @@ function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names: Names
 
 type Connected = Extract<ConsentOutcome, { outcome: 'connected' }>
 
-/** What is shown of a service's name in the bar of the window, in letters. */
+/** The longest service name in the title bar, in letters. */
 const TITLE_NAME_LENGTH_MAX = 60
 
-/** The account is linked: which one, to what, what happens next, and how to undo it. */
+/** Builds the page of a linked account: which account and collection, what happens next, and how to undo it. */
 function makeConnectedCard({ connection, renewed }: Connected, names: Names): Card {
   const { service = connection.provider, collectionName } = names
   const what = renewed ? 'is connected again' : 'is connected'
@@ -137,7 +138,7 @@ function next({ id, status }: Connected['connection'], { renewed, selects }: Nex
 
 type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, { outcome: Name }>
 
-/** Somebody said no: at the provider, or to the question whether the account is to be linked. */
+/** Builds the page of a person who declined, at the provider or when asked to confirm. */
 function makeDeniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
   return {
     title: 'Nothing was linked',
@@ -152,7 +153,7 @@ function makeDeniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): C
   }
 }
 
-/** The time of a consent is over. */
+/** Builds the page of an expired consent. */
 function makeExpiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
   return {
     title: 'This took too long',
@@ -166,7 +167,7 @@ function makeExpiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
   }
 }
 
-/** Whoever loads the page of a success again comes here, too. */
+/** Builds the page of a used state. Reloading a page of success also leads here. */
 function makeReplayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
   if (attempt.status === 'completed') {
     return {
@@ -193,7 +194,7 @@ function makeReplayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card 
   }
 }
 
-/** The provider failed, or its response was rejected; `detail` says why. */
+/** Builds the page of a provider that failed or whose response was rejected; `detail` is the reason. */
 function makeFailedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
   const heading = 'The account was not linked'
   return {
@@ -204,7 +205,7 @@ function makeFailedCard({ outcome, attempt, detail }: Outcome<'failed' | 'reject
   }
 }
 
-/** What came is no state or ticket of ours: nothing is known, and nobody is led on. */
+/** Builds the page of an unknown state or ticket. It names nothing and offers no next step. */
 function unknownCard(): Card {
   return {
     title: 'This link leads nowhere',
@@ -217,7 +218,7 @@ function unknownCard(): Card {
   }
 }
 
-/** The address names a provider that is not enabled. */
+/** Builds the page of a provider that is not enabled. */
 function noProviderCard(): Card {
   return {
     title: 'No such provider',
@@ -231,7 +232,7 @@ function noProviderCard(): Card {
   }
 }
 
-/** What was to be linked to what. */
+/** Names the provider and the collection of an attempt. */
 function about({ provider, collectionId }: StoredAttempt, { service, collectionName }: Names): Markup {
   return renderFacts([
     ['Provider', service ?? provider],
@@ -247,18 +248,21 @@ function again({ provider, collectionId }: StoredAttempt): Markup[] {
   ]
 }
 
-/** Commands to run, each of which a click marks as a whole. Long ones are broken: nothing has to be scrolled. */
+/** Renders commands that a click selects as a whole. Long ones wrap instead of scrolling. */
 function commandBlock(commands: readonly string[]): Markup {
   return html`<pre>${commands.map((command) => html`<code>${command}</code>`)}</pre>`
 }
 
-/** What a page is about, as terms with their names. The names may be from anywhere. */
+/** Renders facts as a list of terms and names. The names are untrusted. */
 function renderFacts(facts: readonly (readonly [term: string, name: string])[]): Markup {
   return html`<dl>
 ${facts.map(([term, name]) => html`<div><dt>${term}</dt><dd>${safeName(name)}</dd></div>\n`)}</dl>`
 }
 
-/** A time as a piece of a page, as in `14:05 UTC` or `2026-05-01, 14:05 UTC`: without a script, nobody's own zone is known. */
+/**
+ * Renders a time such as `14:05 UTC` or `2026-05-01, 14:05 UTC`. The page has no script, so the reader's time zone is
+ * unknown.
+ */
 function pageTime(ms: number, shown: 'clock' | 'date'): Markup {
   const time = new Date(ms).toISOString()
   const day = shown === 'date' ? `${time.slice(0, 10)}, ` : ''

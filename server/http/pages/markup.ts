@@ -1,32 +1,32 @@
 import { html } from 'hono/html'
 
-/** A piece of a page: escaped, ready to stand in another. */
+/** A part of a page: escaped and ready to be inserted into another. */
 export type Markup = ReturnType<typeof html>
 
-/** Prose in which `words` between backticks are code. */
+/** Renders prose in which text between backticks is code. */
 export function inlineCode(text: string): Markup[] {
   return text.split('`').map((part, at) => (at % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }
 
-/** Prose in paragraphs. */
+/** Renders prose in paragraphs. */
 export function paragraphs(text: string): Markup[] {
   return text.split('\n\n').map((one) => html`<p>${inlineCode(one)}</p>`)
 }
 
-/** What is shown of a name that somebody else made up, in letters. */
+/** The longest external name that is shown, in letters. */
 const NAME_LENGTH_MAX = 120
 
-/** A name from elsewhere as a piece of a page: one line, cut, set apart from the direction of the words around it. */
+/** Renders an untrusted name as one shortened line whose text direction does not affect its surroundings. */
 export function safeName(name: string): Markup {
   return html`<bdi>${toPlainLine(name, NAME_LENGTH_MAX)}</bdi>`
 }
 
 /**
- * A text from elsewhere as one line of at most `lengthMax` letters, without what is not seen: control characters, marks that turn
- * the direction of what follows, letters of no width, halves of surrogate pairs.
+ * Converts untrusted text to one line of at most `lengthMax` letters, without invisible characters: control characters,
+ * bidirectional marks, zero-width letters and lone surrogates.
  */
 export function toPlainLine(text: string, lengthMax: number): string {
-  // A letter may be several code units; nothing beyond a multiple of the limit can be shown.
+  // A letter may have several code units, but text beyond a multiple of the limit is never shown.
   const line = text
     .slice(0, lengthMax * UNITS_A_LETTER_MAX)
     .toWellFormed()
@@ -43,13 +43,18 @@ export function toPlainLine(text: string, lengthMax: number): string {
 
 const UNITS_A_LETTER_MAX = 8
 
-/** Format characters (bidirectional controls, joiners, tags), private ones, and combining marks after the third in a row. */
+/**
+ * Format characters (bidirectional controls, joiners, tags), private ones, and combining marks after the third in a
+ * row.
+ */
 const UNSEEN = /[\p{Cf}\p{Co}\p{Cn}]|(?<=\p{M}{3})\p{M}/gu
 
-/** What is shown of a sentence that others had a part in, in letters. */
+/** The longest partly external sentence that is shown, in letters. */
 const SENTENCE_LENGTH_MAX = 600
 
-/** A sentence as our messages are, small at its beginning and without an end, as a paragraph. A provider may have had a word in it. */
+/**
+ * Renders a message as a paragraph with a capital letter and a full stop. A provider may have contributed to its text.
+ */
 export function plainSentence(text: string): Markup {
   const line = toPlainLine(text, SENTENCE_LENGTH_MAX)
   const ended = /[.!?…]$/.test(line) ? line : `${line}.`

@@ -5,16 +5,16 @@ import { problemReply } from '../reply/problem-reply.ts'
 import { renderCardPage } from './card-page.ts'
 import { plainSentence } from './markup.ts'
 
-/** What to do where the fault does not say it. */
+/** The next steps for faults without a hint. */
 const AGAIN = 'load this page again in a moment'
 const ELSEWHERE = 'go back to the terminal or program where you began, and begin again'
 
-/** Whether it is a browser that asks for something to look at. */
+/** Returns whether a browser requests a page. */
 export function wantsPage({ headers }: Request): boolean {
   return headers.get('accept')?.includes('text/html') ?? false
 }
 
-/** What a fault looks like to a person who came to a page: the same status and headers as for a program. */
+/** Renders a fault as a page, with the same status and headers that a program gets. */
 export function renderProblemPage(fault: Fault, requestId: string): Response {
   const { status, headers } = problemReply(fault, requestId)
   const { message, hint, code } = fault

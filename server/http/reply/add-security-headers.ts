@@ -4,7 +4,10 @@
 
 import { createHash } from 'node:crypto'
 
-/** On every reply. None of them is framed, sniffed, kept or read by other sites; no CORS header is ever sent. */
+/**
+ * Headers of every reply. No reply may be framed, sniffed, cached or read by other sites, and no CORS header is ever
+ * sent.
+ */
 const ALWAYS = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -15,10 +18,10 @@ const ALWAYS = {
 
 const NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** `hasForm`: the reply is a page with a form, which is sent to where the page came from. */
+/** With `hasForm`, the reply is a page with a form, which is sent to the origin of the page. */
 export type PageRules = { styles: readonly string[]; hasForm: boolean }
 
-/** Puts the headers on a reply that keep a browser from doing anything with it but showing it, and sending its form. */
+/** Adds the headers that restrict a browser to showing a reply and sending its form. */
 export function addSecurityHeaders(headers: Headers, { styles, hasForm }: PageRules): void {
   for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value)
   const isPage = headers.get('content-type')?.startsWith('text/html') ?? false
@@ -27,14 +30,14 @@ export function addSecurityHeaders(headers: Headers, { styles, hasForm }: PageRu
   headers.set('content-security-policy', `${NOTHING}; ${forms}${isPage ? `; style-src ${sources}` : ''}`)
   if (!isPage) return
   headers.set('cross-origin-opener-policy', 'same-origin')
-  // Under `no-referrer` a browser says `Origin: null` with a form, as a page of anybody else can (Fetch, "append a request
-  // `Origin` header"). This one tells the origin and no more.
+  // Under `no-referrer` a browser sends `Origin: null` with a form, as pages of other sites also can (Fetch, "append a
+  // request `Origin` header"). With `strict-origin` it sends the origin and nothing more.
   if (hasForm) headers.set('referrer-policy', 'strict-origin')
 }
 
 const hashes = new Map<string, string>()
 
-/** How a policy names a style that pages may have. */
+/** Returns the hash by which the policy names an allowed style. */
 function hashSource(text: string): string {
   const known = hashes.get(text)
   if (known !== undefined) return known
