@@ -64,7 +64,7 @@ function chooseCard(settled: Settled, names: Names): Card {
 type Asks = Extract<ConsentOutcome, { outcome: 'asks' }>
 
 /**
- * Builds the page that asks whether to link the account. Without the question, the owner of a consent address could
+ * Builds the page on which the person confirms the link. Without the confirmation, the owner of a consent address could
  * send it to another person, whose account would feed the sender's collection. The form is sent to the address of the
  * page, without its query.
  */

@@ -32,7 +32,6 @@ export const connectionQueue: TableMethods<QueueStorage> = {
       if (ids.length === 0) return []
       await endOpenRuns(transaction, ids, { outcome: 'interrupted', now: asked.now })
       const claims = await selectClaims(transaction, ids, asked)
-      if (claims.length === 0) return []
       await insertRuns(
         transaction,
         claims.map(({ hold: { connectionId, runId }, trigger }) => ({ id: runId, connectionId, trigger })),

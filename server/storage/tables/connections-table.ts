@@ -246,6 +246,7 @@ type NewRun = { id: string; connectionId: string; trigger: RunTrigger }
 
 /** Begins runs, which have counted nothing so far. */
 export async function insertRuns(db: Db, runs: readonly NewRun[], now: EpochMs): Promise<void> {
+  if (runs.length === 0) return
   const rows = runs.map(({ id, connectionId, trigger }) => ({
     id,
     connection_id: connectionId,

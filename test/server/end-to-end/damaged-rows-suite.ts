@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { TABLE_RULES } from '../../../server/storage/database/table-rules.ts'
 import { manualClock } from '../http/manual-clock.ts'
 import type { Damageable, StartDamageable } from './damage-kit.ts'
-import { at, rested, type SyncServer, syncedDrive } from './sync-kit.ts'
+import { at, LOOK_MS, rested, type SyncServer, syncedDrive } from './sync-kit.ts'
 
 type Column = { name: string; type: string }
 type Ask = readonly [method: string, path: string, body?: unknown]
@@ -54,20 +54,16 @@ export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): voi
     await filled(server)
     await damageable.run(`update connections set config = ?, next_run_at = ?`, '{"half', 1)
     const known = server.log.length
-    const bugs = () => server.log.slice(known).filter(({ err }) => err instanceof Error && err.name !== 'Fault')
     let row: Record<string, unknown> | undefined
     do {
       await clock.pass(LOOK_MS)
       ;[row] = await damageable.run('select next_run_at, last_error from connections')
-    } while (Number(row?.next_run_at) === 1 && bugs().length === 0)
-    expect(bugs()).toEqual([])
+    } while (Number(row?.next_run_at) === 1 && bugsIn(server, known).length === 0)
+    expect(bugsIn(server, known)).toEqual([])
     expect(Number(row?.next_run_at)).toBeGreaterThan(clock.now())
     expect(String(row?.last_error)).toContain('damaged')
   })
 }
-
-/** The longest wait between two checks for due connections. */
-const LOOK_MS = 5000
 
 /** As a server leaves them that was killed while it read the items. */
 const UNENDED_READS = `insert into reads (connection_id, item_id, version, attempts)
@@ -154,9 +150,16 @@ async function failuresOf(server: SyncServer, asks: readonly Ask[]): Promise<str
     if (status >= 500 && json.code !== 'damaged_storage') failed.push(`${method} ${path}: ${status} ${json.code}`)
   }
   await idle(server)
-  for (const { err, message } of server.log.slice(known))
-    if (err instanceof Error && err.name !== 'Fault') failed.push(`${message}: ${err.stack?.slice(0, 300)}`)
-  return failed
+  return [...failed, ...bugsIn(server, known)]
+}
+
+/** Returns the errors logged after the first `known` lines, without faults. */
+function bugsIn(server: SyncServer, known: number): string[] {
+  return server.log
+    .slice(known)
+    .flatMap(({ err, message }) =>
+      err instanceof Error && err.name !== 'Fault' ? [`${message}: ${err.stack?.slice(0, 300)}`] : []
+    )
 }
 
 /** Waits until no sync is under way. */

@@ -91,7 +91,7 @@ export async function passed(server: SyncServer, id: string, ms: number): Promis
 }
 
 /** No server looks more rarely whether something is due. */
-const LOOK_MS = 5000
+export const LOOK_MS = 5000
 /** After so many looks at it, work that has not ended waits for time to pass. */
 const TURNS_OF_WORK = 40
 
