@@ -13,13 +13,16 @@ import { allTexts, batchOf, memory } from './record-lines.ts'
 
 type Body = (parts: { storage: Storage; way: Way; url: string }) => Promise<void>
 
+/** Distinguishes the connections of these tests from those of other tests on the same PostgreSQL. */
+const APPLICATION = 'memctl-outages'
+
 function outageTest(sentence: string, body: Body): void {
   test(sentence, async ({ skip }) => {
     const schema = await postgresSchema()
     if ('reason' in schema) return skip(schema.reason)
     onTestFinished(() => schema.remove())
     const way = await wayTo(schema.url)
-    const storage = await opened(way.url)
+    const storage = await opened(`${way.url}${way.url.includes('?') ? '&' : '?'}application_name=${APPLICATION}`)
     await storage.createCollection(newCollection(1))
     await body({ storage, way, url: schema.url })
   })
@@ -34,9 +37,11 @@ outageTest('connections that break while nobody uses them are not noticed', asyn
 outageTest('connections that PostgreSQL ends are not noticed', async ({ storage, url }) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'memctl' and pid <> pg_backend_pid()"
+  const ended = await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
+    [APPLICATION]
   )
+  expect(ended.rowCount).toBeGreaterThan(0)
   await client.end()
   expect(await storage.findCollection(idAt(1))).toMatchObject({ seq: 0 })
 })
