@@ -14,7 +14,7 @@ import { allTexts, batchOf, memory } from './record-lines.ts'
 type Body = (parts: { storage: Storage; way: Way; url: string }) => Promise<void>
 
 /** Distinguishes the connections of these tests from those of other tests on the same PostgreSQL. */
-const APPLICATION = 'memctl-outages'
+const APPLICATION_NAME = 'memctl-outages'
 
 function outageTest(sentence: string, body: Body): void {
   test(sentence, async ({ skip }) => {
@@ -22,7 +22,9 @@ function outageTest(sentence: string, body: Body): void {
     if ('reason' in schema) return skip(schema.reason)
     onTestFinished(() => schema.remove())
     const way = await wayTo(schema.url)
-    const storage = await opened(`${way.url}${way.url.includes('?') ? '&' : '?'}application_name=${APPLICATION}`)
+    const named = new URL(way.url)
+    named.searchParams.set('application_name', APPLICATION_NAME)
+    const storage = await opened(named.href)
     await storage.createCollection(newCollection(1))
     await body({ storage, way, url: schema.url })
   })
@@ -39,7 +41,7 @@ outageTest('connections that PostgreSQL ends are not noticed', async ({ storage,
   await client.connect()
   const ended = await client.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1',
-    [APPLICATION]
+    [APPLICATION_NAME]
   )
   expect(ended.rowCount).toBeGreaterThan(0)
   await client.end()
