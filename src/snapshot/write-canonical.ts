@@ -10,7 +10,7 @@ import { joinHeaders } from './record/create-header.ts'
 import { hashSorted } from './table/hash-sorted.ts'
 import { CHECK_BYTES, FORGET, ID_BYTES, MEMORY, type RecordColumns } from './table/record-columns.ts'
 import type { RecordTable } from './table/record-table.ts'
-import { createRowReader } from './table/row-reader.ts'
+import { createRowReader, type RowReader } from './table/row-reader.ts'
 
 export type CanonicalOptions = {
   table: RecordTable
@@ -134,7 +134,7 @@ function createRowWriter({ sink, sources, columns, checks, between, remake }: Ro
   }
 
   const putText = (row: number): void => {
-    const record = readRecord(row)
+    const record = readRecord(readers, columns, row)
     const made = columns.kind[row] === MEMORY ? remake?.(record) : undefined
     const line = serializeRecord(made ?? record)
     if (made !== undefined) {
@@ -143,11 +143,6 @@ function createRowWriter({ sink, sources, columns, checks, between, remake }: Ro
     }
     separate()
     sink.write(line)
-  }
-
-  const readRecord = (row: number): JsonObject => {
-    const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
-    return readers[columns.source[row] as number]?.record(place) ?? {}
   }
 
   return {
@@ -176,6 +171,11 @@ function createRowWriter({ sink, sources, columns, checks, between, remake }: Ro
       run.end = offset + (columns.length[row] as number)
     }
   }
+}
+
+function readRecord(readers: readonly RowReader[], columns: RecordColumns, row: number): JsonObject {
+  const place = { offset: columns.offset[row] as number, length: columns.length[row] as number }
+  return readers[columns.source[row] as number]?.record(place) ?? {}
 }
 
 const LF = '\n'

@@ -29,7 +29,6 @@ export function createCollectionSearcher(
   const homes = createIndexHomes(pool)
   const catchUp = createCatchUp(pool, notingDamage(storage, headReader))
   const held = new Map<EngineSlot, IndexUsage>()
-
   const askTogether = createAskTogether(pool)
 
   const ask = async (slot: EngineSlot, asked: PendingQuestion): Promise<Uint8Array> => {
@@ -81,10 +80,14 @@ export function createCollectionSearcher(
     },
     dropCollection: (id) => dropCollection(id).catch(keepUntilRoom),
     countDamagedLines: (ids) => headReader.countDamaged(ids),
-    measureHeld: () => ({
-      indexes: [...held.values()].reduce((sum, { indexes }) => sum + indexes, 0),
-      indexBytes: [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0)
-    })
+    measureHeld: () => sumUsage([...held.values()])
+  }
+}
+
+function sumUsage(usages: readonly IndexUsage[]): Pick<EngineState, 'indexes' | 'indexBytes'> {
+  return {
+    indexes: usages.reduce((sum, { indexes }) => sum + indexes, 0),
+    indexBytes: usages.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 }
 
