@@ -3,8 +3,8 @@ import type { RecordBatch, RecordPage } from './port/record-batch.ts'
 import { STORAGE_METHOD_NAMES, type Storage } from './port/storage.ts'
 
 /**
- * The storage that a thread serves with `serveStorage`. The memory of a batch that is appended, or goes
- * in with a page, goes there: it is the storage's from then on. Closing ends the thread.
+ * Creates a storage that is served by `serveStorage` in a thread. The memory of an appended batch or of a page is
+ * transferred there. Closing ends the thread.
  */
 export function threadStorage(thread: Thread): Storage {
   const plain = STORAGE_METHOD_NAMES.map((method) => [method, (...given: unknown[]) => thread.call(method, given)])
@@ -17,7 +17,7 @@ export function threadStorage(thread: Thread): Storage {
     }
   }
   return {
-    // What the thread answers is what the method of the same name gave back there.
+    // The thread returns the result of the method of the same name.
     ...(Object.fromEntries(plain) as Omit<Storage, 'append' | 'commitPage' | 'close'>),
     append(collectionId, given) {
       const { batch, hand } = ownBatch(given)
@@ -34,10 +34,13 @@ export function threadStorage(thread: Thread): Storage {
   }
 }
 
-/** What a thread answers that has the storage: a call for each method, its arguments as a list; pages are moved, not copied. */
+/**
+ * Returns the handlers of a thread that serves a storage: one for each method, with its arguments as a list. Pages are
+ * transferred, not copied.
+ */
 export function serveStorage(storage: Storage): ThreadHandlers {
   const plain = [...STORAGE_METHOD_NAMES, 'close' as const].map((method) => {
-    // They come from `threadStorage`, which has them from a caller of the same port.
+    // The arguments come from `threadStorage`, whose callers use the same port.
     const call = storage[method] as (...given: unknown[]) => Promise<unknown>
     return [method, (given: unknown[]) => call(...given)]
   })
@@ -51,12 +54,12 @@ export function serveStorage(storage: Storage): ThreadHandlers {
   }
 }
 
-/** A batch whose memory can be moved to another thread, and the buffers to move. */
+/** A batch whose memory can be transferred to another thread, and the buffers to transfer. */
 type OwnedBatch<Batch extends RecordBatch> = { batch: Batch; hand: ArrayBuffer[] }
 
 /**
- * The batch with each array in a buffer of its own. One that is part of a larger buffer, which others may use, is copied;
- * the others are as they were, and gone for the caller once they are moved.
+ * Returns the batch with each array in its own buffer. An array within a larger shared buffer is copied. The others are
+ * unchanged and unusable by the caller after the transfer.
  */
 function ownBatch<Batch extends RecordBatch>(batch: Batch): OwnedBatch<Batch> {
   const hand = new Set<ArrayBuffer>()

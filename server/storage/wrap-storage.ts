@@ -6,23 +6,23 @@ import { joinBatches, type RecordBatch } from './port/record-batch.ts'
 import { type Rules, STORAGE_METHOD_NAMES, STORAGE_METHODS, type Storage, type StorageMethod } from './port/storage.ts'
 
 /**
- * The same storage with all that surrounds a call of either engine: arguments are checked, what failed by chance is repeated, what
- * the engine refuses becomes a Fault, and closing waits for the calls under way.
+ * Wraps a storage of either engine: arguments are checked, transient failures are retried, refusals become a Fault, and
+ * closing waits for calls in progress.
  */
 export function guardCalls(storage: Storage, engine: { dialect: FailingEngine; clock: Clock }): Storage {
   return closeQuietly(checkArguments(nameFailures(repeatCalls(storage, engine), engine.dialect)))
 }
 
-/** What is needed of an engine: the meaning of its errors. */
+/** The part of an engine that is needed here: the meaning of its errors. */
 type FailingEngine = Pick<Dialect, 'toFailure'>
 
-/** What surrounds every call: it makes the call, once or more often, and returns what came of it. */
+/** Runs around every call: calls it once or more often and returns the result. */
 type Around = <T>(call: () => Promise<T>, method: StorageMethod, given: readonly unknown[]) => Promise<T>
 
-/** The same storage with something around each call but `close`. */
+/** Wraps a storage so that `around` runs at each call except `close`. */
 export function wrapStorage(storage: Storage, around: Around): Storage {
   const wrapped = STORAGE_METHOD_NAMES.map((method) => {
-    // Which arguments belong to which method is lost in a list of them; they are handed on as they came.
+    // A list of arguments loses the types of its method. The arguments are passed on unchanged.
     const call = storage[method] as (...given: unknown[]) => Promise<unknown>
     return [method, (...given: unknown[]) => around(() => call(...given), method, given)]
   })
@@ -30,8 +30,9 @@ export function wrapStorage(storage: Storage, around: Around): Storage {
 }
 
 /**
- * Refuses what one engine would refuse, round or cut, before a statement is sent, so that both keep the same values. The types say
- * most of it; a value that gets here against them is a bug of ours and rejects with a TypeError that names method and value.
+ * Refuses arguments that one engine would refuse, round or truncate, before a statement is sent, so that both engines
+ * store the same values. Types exclude most of them; any other is a bug in this program and rejects with a TypeError
+ * that names method and value.
  */
 function checkArguments(storage: Storage): Storage {
   return wrapStorage(storage, async (call, method, given) => {
@@ -42,8 +43,8 @@ function checkArguments(storage: Storage): Storage {
 }
 
 /**
- * The general rules: numbers are whole and exact in a `bigint` and in a JavaScript number, and nothing is of a type that a column
- * or JSON cannot hold. `rules` are those of the method besides.
+ * Checks an argument by the general rules: numbers are integers that both a `bigint` and a JavaScript number represent
+ * exactly, and every type fits a column or JSON. `rules` are those of the method in addition.
  *
  * @throws TypeError
  */
@@ -76,7 +77,7 @@ function checkNumber(value: number, at: string): void {
   if (!Number.isSafeInteger(value)) throw argumentError(at, value, 'expected a whole number within ±(2^53 - 1)')
 }
 
-/** How much of a refused value is shown, in characters. */
+/** Characters of a refused value that are printed. */
 const SHOWN_MAX = 80
 
 function argumentError(at: string, value: unknown, wrong: string): TypeError {
@@ -84,10 +85,10 @@ function argumentError(at: string, value: unknown, wrong: string): TypeError {
   return new TypeError(`storage.${at} is ${shown}: ${wrong}`)
 }
 
-/** Waits before the same is tried again, in milliseconds. */
+/** Milliseconds to wait before each retry. */
 const WAITS_MS = [5, 20, 80, 300, 900]
 
-/** Makes a call again where the engine's refusal is one of chance: two that waited for each other, a lost connection. */
+/** Retries a call after a transient failure of the engine, such as a deadlock or a lost connection. */
 function repeatCalls(storage: Storage, { dialect, clock }: { dialect: FailingEngine; clock: Clock }): Storage {
   return wrapStorage(storage, async (call, method) => {
     for (const waitMs of WAITS_MS) {
@@ -103,7 +104,7 @@ function repeatCalls(storage: Storage, { dialect, clock }: { dialect: FailingEng
   })
 }
 
-/** Whatever the engine refuses becomes a Fault `unavailable` that says what; a bug stays what it is. */
+/** Converts a refusal of the engine to a Fault `unavailable` with its reason. A bug is not converted. */
 function nameFailures(storage: Storage, dialect: FailingEngine): Storage {
   return wrapStorage(storage, async (call) => {
     try {
@@ -115,12 +116,12 @@ function nameFailures(storage: Storage, dialect: FailingEngine): Storage {
   })
 }
 
-/** The fault for what an engine refused, the driver's error as its cause. */
+/** Builds the error for a refusal of the engine. The driver's error is its cause. */
 function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unknown): Fault {
   return new Fault('unavailable', `the storage does not serve: ${reason}`, { hint, retryAfter, cause })
 }
 
-/** `close` takes no more calls, waits for those under way and then closes, once. */
+/** Makes `close` refuse new calls, wait for those in progress and then close the storage, once. */
 function closeQuietly(storage: Storage): Storage {
   const underWay = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
@@ -154,19 +155,19 @@ function closedError(): Fault {
   })
 }
 
-/** What goes into one transaction; a batch that is larger goes alone. */
+/** Limits of one transaction. A larger batch gets its own. */
 const LINES_MAX = 1000
 const BYTES_MAX = 4 * 1024 * 1024
 
 /**
- * The same storage, in which appends that come while one to the same collection is under way wait for it and then go
- * together in one transaction: a disk that takes 5 ms to sync takes them all in those. Each call gets the outcomes of its own
- * lines, as if they had come one after another. Where the transaction is refused, all of them are.
+ * Wraps a storage so that appends to a collection with an append in progress wait for it and then share one
+ * transaction. A disk that takes 5 ms to sync then needs one sync for all of them. Each call gets the outcomes of its
+ * own lines, as if they had been appended one after another. If the transaction is refused, all of its calls are.
  */
 export function coalesceAppends(storage: Storage): Storage {
   const waiting = new Map<string, Waiting[]>()
 
-  /** Until nobody waits for the collection. */
+  /** Runs until no call waits for the collection. */
   async function work(collectionId: string, queue: Waiting[]): Promise<void> {
     while (queue.length > 0) await appendTogether(storage, collectionId, takeTogether(queue))
     waiting.delete(collectionId)
@@ -191,7 +192,7 @@ export function coalesceAppends(storage: Storage): Storage {
 
 type Waiting = { batch: RecordBatch; resolve(appended: Appended): void; reject(error: unknown): void }
 
-/** The first, and those after it that fit in with it. */
+/** Takes the first call and those after it that fit into its transaction. */
 function takeTogether(queue: Waiting[]): Waiting[] {
   let lines = 0
   let bytes = 0
@@ -217,14 +218,14 @@ async function appendTogether(storage: Storage, collectionId: string, calls: rea
   }
 }
 
-/** What goes into one statement. Who asks for more asks alone. */
+/** Ids in one statement. A call with more ids gets its own statement. */
 const IDS_MAX = 500
 
 /**
- * The same storage, in which questions for collections that come while one is under way wait for it and are then asked
- * together: where many search at once, the storage is asked a few times instead of once for each. Every answer is of a
- * moment after its question. dataloader 2.2 was measured and lost: it joins only the questions of one turn of the event loop, so that 400
- * of them led to 200 statements instead of 4.
+ * Wraps a storage so that lookups of collections during a lookup in progress wait for it and then share one query. Many
+ * concurrent searches then need only a few queries. Every answer describes a moment after its call. dataloader 2.2 was
+ * measured and rejected: it batches only the calls of one turn of the event loop, so 400 calls led to 200 statements
+ * instead of 4.
  */
 export function coalesceReads(storage: Storage): Storage {
   let isAsking = false
@@ -260,7 +261,7 @@ type WaitingRead = {
   reject(error: unknown): void
 }
 
-/** The first, and those after it that fit in with it. */
+/** Takes the first lookup and those after it that fit into its statement. */
 function takeReads(waiting: WaitingRead[]): WaitingRead[] {
   let count = 0
   const fits = waiting.findIndex(({ ids }) => {

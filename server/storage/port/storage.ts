@@ -6,9 +6,9 @@ import { CHECK_BYTES, KEY_BYTES, type RecordBatch } from './record-batch.ts'
 import type { SyncStorage } from './sync-storage.ts'
 
 /**
- * Everything the server stores, on one of two engines, by subject. Values are plain, so that the storage can run in another
- * thread. Times are milliseconds since 1970. Each method is one transaction. Every method rejects with a Fault `unavailable` if
- * the storage cannot be reached or refuses (a full disk), and has then changed nothing.
+ * Everything the server stores, on either of two engines. Values are plain, so that the storage can run in another
+ * thread. Times are milliseconds since 1970. Each method is one transaction. Every method rejects with a Fault
+ * `unavailable` and changes nothing if the storage cannot be reached or refuses, for example because the disk is full.
  */
 export type Storage = CollectionStorage &
   RecordStorage &
@@ -22,42 +22,54 @@ export type Storage = CollectionStorage &
     close(): Promise<void>
   }
 
-/** A method of the storage that takes part in what surrounds every call. `close` has its own rules. */
+/** A method that the wrappers of the storage apply to. `close` has its own rules. */
 export type StorageMethod = Exclude<keyof Storage, 'close'>
 
-/** What is known of a method beside its types. */
+/** Properties of a method that its types do not express. */
 type MethodRules = {
-  /** What one of the engines is stricter about than the general rules, in the order of the arguments. */
+  /** Restrictions of either engine beyond the general rules, in the order of the arguments. */
   arguments?: readonly (Rules | undefined)[]
-  /** Set if a repetition of a call that may have been done would say that there was nothing to do, or that another did it. */
+  /**
+   * Set if repeating a call that may have succeeded would report that there was nothing to do, or that another caller
+   * did it.
+   */
   isOnce?: true
 }
 
-/** Says what is wrong with a value, as the end of a sentence: `expected a UUID`. Undefined for one that both engines keep. */
+/**
+ * Returns what is wrong with a value, as the end of a sentence: `expected a UUID`. Returns undefined for a value that
+ * both engines store.
+ */
 type Rule = (value: unknown) => string | undefined
 
-/** Rules for the members of an object by name, for the elements of a list, or for one value. Absent: only the general rules hold. */
+/**
+ * Rules for the members of an object by name, for the elements of a list, or for one value. If absent, only the general
+ * rules apply.
+ */
 export type Rules = Rule | { each: Rules } | { members: Readonly<Record<string, Rules>> }
 
-/** Bytes of a key of an index. PostgreSQL refuses a row of an index from 2,704 bytes on, and SQLite never does. */
+/** Bytes of an index key. PostgreSQL refuses index rows of 2,704 bytes or more; SQLite has no limit. */
 const KEY_BYTES_MAX = 2000
 
-/** What the columns of type `integer` hold in PostgreSQL. */
+/** The range of `integer` columns in PostgreSQL. */
 const INT4_MAX = 2_147_483_647
 
-/** PostgreSQL has a type for it, by which upper-case digits are the same id; SQLite compares the text. */
+/** Lower case only: PostgreSQL's UUID type treats upper-case digits as the same id, while SQLite compares the text. */
 const uuid: Rule = (value) =>
   typeof value === 'string' && UUID.test(value) ? undefined : 'expected a UUID with lower-case digits'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A text that a column holds as it is: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a surrogate pair. */
+/**
+ * Text that a column holds unchanged. PostgreSQL refuses NUL, libsql truncates text at NUL, and neither stores a lone
+ * surrogate.
+ */
 const text: Rule = (value) =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
     ? undefined
     : 'expected a text without NUL and without half a surrogate pair'
 
-/** A text of which the bytes are the key of an index. */
+/** Text whose bytes are an index key. */
 const bytesKey: Rule = (value) =>
   typeof value === 'string' && value.isWellFormed() && Buffer.byteLength(value) <= KEY_BYTES_MAX
     ? undefined
@@ -68,10 +80,10 @@ const textKey: Rule = (value) => text(value) ?? bytesKey(value)
 const int4: Rule = (value) =>
   typeof value === 'number' && value >= 0 && value <= INT4_MAX ? undefined : `expected 0 to ${INT4_MAX}`
 
-/** PostgreSQL refuses a negative limit; for SQLite it is none. */
+/** PostgreSQL refuses a negative limit; SQLite ignores it. */
 const limit: Rule = (value) => (typeof value === 'number' && value >= 0 ? undefined : 'expected 0 or more')
 
-/** A batch whose columns are as long as it says: `count` is believed where they are read. */
+/** A batch whose columns have `count` entries each. Readers rely on `count`. */
 const batch: Rule = (value) => {
   const { count, kinds, keys, times, extractors, checks, ends, lines } = value as RecordBatch
   const columns = [kinds, times, extractors, ends].map(({ length }) => length)

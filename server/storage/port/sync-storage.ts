@@ -8,42 +8,45 @@ export type SyncStorage = QueueStorage & PageStorage & ItemStorage & RunStorage 
 /**
  * The queue of syncs.
  *
- * A connection's row is the queue. Whoever claims a connection holds it until its lease ends: each write of a run names its
- * hold, and nothing is written where the lease was given to another, the selection was changed or the connection was revoked
- * meanwhile (each of these raises the fence).
+ * The rows of connections are the queue. A server that claims a connection holds it until its lease ends. Each write of
+ * a run names its hold. Nothing is written if another server has taken the lease, the selection was changed or the
+ * connection was revoked meanwhile; each of these raises the fence.
  */
 export type QueueStorage = {
   /**
-   * Takes connections that are due (their time has come and they are not paused, or somebody asked for a sync) and that
-   * nobody holds, each for one of several that ask; begins a run for each. Collections of which fewer connections are held
-   * come first, then those that are due the longest. An unfinished run of an earlier holder ends as `interrupted`. Asked again
-   * for the same runs, it gives what it gave.
+   * Claims due connections that no server holds, and begins a run for each. A connection is due if its time has come
+   * and it is not paused, or if a sync was requested. Of several concurrent calls, one gets each connection.
+   * Collections with fewer held connections come first, then connections that have been due longest. An unfinished run
+   * of a previous holder ends as `interrupted`. A repeated call for the same runs returns the same claims.
    */
   claimDue(asked: ClaimAsked): Promise<Claim[]>
-  /** When the next connection of these providers is due, or can be taken over; undefined where none will be. */
+  /** Returns when the next connection of these providers is due or can be taken over, or undefined if none will be. */
   findNextDue(providers: readonly string[]): Promise<EpochMs | undefined>
-  /** Makes an active connection due now, paused or not. `running`: somebody holds it, or has asked already. */
+  /**
+   * Makes an active connection due now, even a paused one. `running`: a server holds it, or a sync was already
+   * requested.
+   */
   requestSync(connectionId: string, now: EpochMs): Promise<'requested' | 'running' | 'not_active' | 'unknown'>
-  /** Makes a lease longer. False where the hold is lost. */
+  /** Extends a lease. Returns false if the hold is lost. */
   renewLease(hold: Hold, lease: { now: EpochMs; until: EpochMs }): Promise<boolean>
   /**
-   * Ends a run and gives the connection back. False where the hold is lost: nothing is changed then. What was asked for is done
-   * with it, unless it was `stopped` or that was asked since it began.
+   * Ends a run and releases the connection. Returns false and changes nothing if the hold is lost. Also clears a
+   * requested sync, unless the run was `stopped` or the request came after its start.
    */
   endRun(hold: Hold, end: RunEnd): Promise<boolean>
   findSchedule(connectionId: string): Promise<StoredSchedule | undefined>
-  /** Stops or starts the regular syncs of a connection that is not revoked. False where there is none. */
+  /** Pauses or resumes the regular syncs of a connection that is not revoked. Returns false if there is none. */
   setPaused(connectionId: string, paused: { paused: boolean; now: EpochMs }): Promise<boolean>
 }
 
-/** `owner` names a server, differently at each start. `providers`: only of these. */
+/** `owner` names a server process and differs at each start. `providers` limits the claim to their connections. */
 export type ClaimAsked = {
   owner: string
   now: EpochMs
   until: EpochMs
   limit: number
   providers: readonly string[]
-  /** An id for each run that may begin: as many as `limit`. */
+  /** An id for each run that may begin; `limit` ids. */
   runIds: readonly string[]
 }
 
@@ -51,29 +54,34 @@ export type Claim = {
   hold: Hold
   connection: StoredConnection
   trigger: RunTrigger
-  /** What the last page left; undefined at the start and after a change of the selection. */
+  /** The progress after the last page; undefined at the start and after a change of the selection. */
   progress: string | undefined
-  /** The highest number of a pass so far, 0 at first. */
+  /** The highest pass number so far, 0 at first. */
   lastPass: number
-  /** Whether anything was ever synced. */
+  /** Whether an item was ever synced. */
   hasItems: boolean
-  /** Runs in a row that failed before this one. */
+  /** Consecutive failed runs before this one. */
   failures: number
 }
 
-/** Who works on a connection. `fence` grows with every claim, change of the selection and disconnect. */
+/**
+ * The claim of a server on a connection. `fence` increases with every claim, change of the selection and disconnect.
+ */
 export type Hold = { connectionId: string; owner: string; fence: number; runId: string }
 
 export type RunEnd = {
   now: EpochMs
   outcome: RunOutcome
-  /** What is noted at run and connection. Without one, a run that came to its end clears the connection's, another leaves it. */
+  /**
+   * Stored with the run and the connection. If undefined, a completed run clears the connection's error; any other run
+   * leaves it.
+   */
   error: string | undefined
   /** When the connection is due again. */
   nextRunAt: EpochMs
-  /** It came to its end: `last_synced_at` is now. */
+  /** The run was completed: `last_synced_at` is set to now. */
   complete: boolean
-  /** Runs in a row that failed, with this one. */
+  /** Consecutive failed runs, including this one. */
   failures: number
 }
 
@@ -81,113 +89,114 @@ export type StoredSchedule = {
   pausedAt: EpochMs | undefined
   requestedAt: EpochMs | undefined
   nextRunAt: EpochMs | undefined
-  /** The run that is under way, where somebody holds the connection. */
+  /** The current run, if a server holds the connection. */
   runId: string | undefined
-  /** Until when. */
+  /** When its lease ends. */
   leaseUntil: EpochMs | undefined
 }
 
-/** What a sync reads and writes, a page at a time. */
+/** What a sync reads and writes, one page at a time. */
 export type PageStorage = {
   /**
-   * Notes that items are about to be read, before any of them is. `commitPage` takes the note back with the outcome, `endRun` and
-   * `endReads` those of the run. What is left of another run ended the server, perhaps: such an item in the same version is suspect, and is
-   * begun only `alone`, when nothing else that is suspect is read; after a second time it is set aside. Asked again by the same run, it does
-   * nothing more.
+   * Records that items are about to be read. `commitPage` removes the note of an item with its outcome; `endRun` and
+   * `endReads` remove those of the run. A note left by another run means that reading the item may have ended the
+   * server. Such an item in the same version is suspect: it begins only if it is `alone`, while no other suspect is
+   * read. After a second time it is set aside. A repeated call by the same run changes nothing.
    */
   recordReads(hold: Hold, reads: ReadsToBegin): Promise<ReadsBegun>
-  /** Takes back the notes of a run whose hold is lost. */
+  /** Removes the notes of a run that has lost its hold. */
   endReads(hold: Hold): Promise<void>
-  /** Writes what a page tells, all or nothing. */
+  /** Writes the changes of a page in one transaction. */
   commitPage(hold: Hold, page: PageChange): Promise<PageOutcome>
-  /** What an adapter keeps beside its cursor. */
+  /** Finds a value that an adapter stores beside its cursor. */
   findLedgerValue(connectionId: string, key: string): Promise<string | undefined>
-  /** All whose key begins with `prefix`. */
+  /** Lists all values whose key begins with `prefix`. */
   listLedgerEntries(connectionId: string, prefix: string): Promise<Map<string, string>>
 }
 
 export type ReadsToBegin = { items: readonly { id: string; version: string | undefined }[]; alone: boolean }
 
-/** All but `suspects` and `setAside`, which are ids, may be read now. */
+/** All items may be read now except `suspects` and `setAside`, which are ids. */
 export type ReadsBegun = { outcome: 'begun'; suspects: string[]; setAside: string[] } | { outcome: 'lost' }
 
 export type PageChange = {
   now: EpochMs
-  /** Until when the lease goes from now on. */
+  /** The new end of the lease. */
   until: EpochMs
-  /** Which pass it belongs to. */
+  /** The pass that the page belongs to. */
   pass: number
-  /** Where the next page begins, as text that means nothing to the storage. Undefined leaves it as it is. */
+  /** Where the next page begins, as text that is opaque to the storage. Undefined leaves it unchanged. */
   progress: string | undefined
   items: readonly ItemChange[]
-  /** Ids of items that are no more. */
+  /** Ids of deleted items. */
   gone: readonly string[]
-  /** Places whose items are no more. */
+  /** Places whose items are deleted. */
   emptied: readonly string[]
   /**
-   * Stretches of ids (by their UTF-8 bytes): items in them that `items` does not name are noted as missing in this pass. Of a page
-   * that is written in parts they belong to the first: whom a later part names is no longer missing.
+   * Ranges of ids (by their UTF-8 bytes). Items in them that `items` does not name are noted as missing in this pass.
+   * If a page is written in parts, the ranges belong to the first part; an item named by a later part is no longer
+   * missing.
    */
   covered: readonly { from: string; to: string }[]
   ledger: readonly (readonly [key: string, value: string | undefined])[]
-  /** Memory lines; an `ItemChange` says which of them are its own. Its memory is the storage's from then on. */
+  /** Memory lines; each `ItemChange` names its own. The storage takes ownership of the batch's memory. */
   memories: RecordBatch
-  /** How often things were left out or failed for which reason, and what else the run counts. */
+  /** A count for each reason of a skip or failure, and the other counters of the run. */
   counts: PageCounts
 }
 
-/** An item that a page tells of. What is undefined is not known. */
+/** An item of a page. Undefined values are unknown. */
 export type ItemChange = {
   id: string
   place: string | undefined
   version: string | undefined
   title: string | undefined
   url: string | undefined
-  state: /** As it was, its failure too: seen again, with place and version as they are now. */
+  state: /** Unchanged, including its failure, and seen again with the current place and version. */
     | { kind: 'unchanged' }
     /**
-     * Its memories are lines `from` up to `to` of the batch; those it had before and has no more are let go. `cut` says that they are not
-     * all of it.
+     * Its memories are lines `from` up to `to` of the batch. References to memories that it no longer has are removed.
+     * `cut` is the reason if they are incomplete.
      */
     | { kind: 'synced'; contentHash: Uint8Array; from: number; to: number; cut?: string }
-    /** It is not taken in: memories that it had are let go. */
+    /** The item is not read. References to the memories that it had are removed. */
     | { kind: 'skipped'; reason: string }
     /**
-     * A complete listing lacked it, and nothing confirms that it is gone. All of it stays as it was, and when this was noted first is kept
-     * until it is seen again.
+     * A complete listing lacked the item, and its deletion is not confirmed. The item is unchanged. The time of the
+     * first such listing is stored until the item is seen again.
      */
     | { kind: 'absent' }
-    /** What it had stays. */
+    /** The item keeps its memories. */
     | { kind: 'failed'; error: string; tries: number; nextTryAt: EpochMs }
 }
 
 export type PageOutcome =
-  /** `deleted` items were taken out. */
+  /** `deleted` items were removed. */
   | { outcome: 'committed'; deleted: number }
-  /** The hold is lost: nothing was written. */
+  /** The hold is lost, and nothing was written. */
   | { outcome: 'lost' }
   /**
-   * Nothing was written: the memories in these rows were taken back by a source before, so that saying them again is a
-   * further copy. The caller comes again with the next copy of each.
+   * Nothing was written. A source had deleted the memories in these rows before, so storing them again needs a new
+   * copy. The caller retries with the next copy of each.
    */
   | { outcome: 'copies'; rows: number[] }
 
-/** The items of connections: what each was when a sync last saw it. */
+/** The items of connections, as the last sync saw them. */
 export type ItemStorage = {
-  /** Those of `ids` that are known. */
+  /** Finds the known items among `ids`. */
   findKnownItems(connectionId: string, ids: readonly string[]): Promise<KnownItem[]>
-  /** Failed items whose time to be tried again has come, those that wait the longest first. */
+  /** Lists failed items whose retry is due, the longest overdue first. */
   listDueItems(connectionId: string, due: { now: EpochMs; limit: number }): Promise<KnownItem[]>
-  /** When the next failed item is to be tried again. */
+  /** Returns when the next failed item is due for a retry. */
   findNextTry(connectionId: string): Promise<EpochMs | undefined>
-  /** How many items a pass has not seen, and how many there are that were synced. */
+  /** Counts the items that a pass has not seen, and all items that are synced. */
   countUnseen(connectionId: string, unseen: Unseen): Promise<{ unseen: number; synced: number }>
-  /** Those themselves, in the order of their ids, without those that the pass `notNotedIn` has noted as absent. */
+  /** Lists the unseen items in id order, without those that the pass `notNotedIn` has noted as absent. */
   listUnseenItems(connectionId: string, asked: UnseenAsked): Promise<KnownItem[]>
-  /** In the order of their ids; `after` is the id that the page before ended with. */
+  /** Lists items in id order. `after` is the last id of the previous page. */
   listItems(connectionId: string, page: ItemsPage): Promise<StoredItem[]>
   findItem(connectionId: string, itemId: string): Promise<StoredItem | undefined>
-  /** Makes a failed item due now, with all its tries before it, and its connection too. It is no longer set aside. */
+  /** Makes a failed item and its connection due now. Its count of tries is kept. It is no longer set aside. */
   retryItem(connectionId: string, failed: { itemId: string; now: EpochMs }): Promise<'due' | 'not_failed' | 'unknown'>
 }
 
@@ -196,12 +205,12 @@ export type KnownItem = {
   place: string | undefined
   version: string | undefined
   status: ItemStatus
-  /** Undefined where it was never synced. */
+  /** Undefined if it was never synced. */
   contentHash: Uint8Array | undefined
-  /** How often it failed in a row, and when it is to be tried again. */
+  /** Consecutive failures, and when the next retry is due. */
   tries: number
   nextTryAt: EpochMs | undefined
-  /** When a complete listing first lacked it without its absence being confirmed. */
+  /** When a complete listing first lacked the item without confirmation that it was deleted. */
   absentSince: EpochMs | undefined
 }
 
@@ -212,18 +221,18 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 export type StoredItem = KnownItem & {
   title: string | undefined
   url: string | undefined
-  /** Why it failed, was skipped or is cut. */
+  /** Why it failed, was skipped or is incomplete. */
   reason: string | undefined
   memories: number
-  /** When it was synced or failed last. */
+  /** When it was last synced or failed. */
   changedAt: EpochMs
 }
 
 export type ItemsPage = { status: ItemStatus | undefined; after: string | undefined; limit: number }
 
 /**
- * What a pass has not seen: of a pass over everything, what it did not come across; else what its stretches lacked, and with
- * `before` that alone which was not seen since that pass either.
+ * The items that a pass has not seen. `before`: the items that a pass over everything did not list. `missingIn`: the
+ * items that the listed ranges of a pass lacked; with `before`, only those not seen since that pass either.
  */
 export type Unseen = { before: number } | { missingIn: number; before?: number }
 
@@ -231,7 +240,7 @@ type UnseenAsked = { unseen: Unseen; notNotedIn: number; limit: number }
 
 /** The history of syncs. */
 export type RunStorage = {
-  /** Newest first. */
+  /** Lists runs, newest first. */
   listRuns(connectionId: string, page: { limit: number }): Promise<StoredRun[]>
   findRun(connectionId: string, runId: string): Promise<StoredRun | undefined>
 }
@@ -249,15 +258,15 @@ export type StoredRun = PageCounts & {
 export type RunTrigger = 'schedule' | 'manual'
 
 export type RunOutcome =
-  /** `partial`: to its end, with items that failed. */
+  /** `partial`: completed, with items that failed. */
   | 'succeeded'
   | 'partial'
   | 'failed'
-  /** The provider demands to be left alone: it goes on later. */
+  /** The provider demanded a pause. The sync continues later. */
   | 'parked'
-  /** The selection was changed, or the connection ended, or the server stops. */
+  /** The selection was changed, the connection ended, or the server is stopping. */
   | 'stopped'
-  /** The server that worked on it went away. */
+  /** The server that ran it went away. */
   | 'interrupted'
 
 export type PageCounts = {
@@ -267,29 +276,35 @@ export type PageCounts = {
   unchanged: number
   failed: number
   skipped: number
-  /** By the reason of a skip or failure, or of a cut. */
+  /** A count for each reason of a skip, failure or cut. */
   reasons: Readonly<Record<string, number>>
 }
 
-/** Cleaning up behind revoked connections. */
+/** Removes what revoked connections leave behind. */
 export type CleanupStorage = {
-  /** Notes that the memories of a revoked connection are to go, and says how many it holds: 0 where nothing is left to do. */
+  /**
+   * Requests the removal of a revoked connection's memories. Returns how many references it has; 0 if nothing is left
+   * to do.
+   */
   requestCleanup(connectionId: string): Promise<number>
-  /** Ids of revoked connections whose memories are to go and that nobody is cleaning up. */
+  /** Lists the ids of revoked connections whose memories are to be removed and that no server is cleaning up. */
   listOpenCleanups(asked: { now: EpochMs; limit: number }): Promise<string[]>
-  /** Takes the right to clean up. `held`: another has it; `nothing`: nothing is left to do. */
+  /** Acquires the right to clean up. `held`: another server has it. `nothing`: nothing is left to do. */
   claimCleanup(
     connectionId: string,
     lease: { owner: string; now: EpochMs; until: EpochMs }
   ): Promise<Hold | 'held' | 'nothing'>
   /**
-   * Lets go of the memories of `limit` references of a revoked connection; those that nobody else holds are forgotten. With the last one the
-   * cleanup is over.
+   * Removes `limit` references of a revoked connection and forgets the memories that have no other owner. Removing the
+   * last reference ends the cleanup.
    */
   releaseMemories(hold: Hold, release: { limit: number; now: EpochMs; until: EpochMs }): Promise<Released>
-  /** Takes out what revoked connections leave behind but memories, runs and references: items, ledger and notes of reads. False: nothing left. */
+  /**
+   * Removes the items, ledger and notes of reads of revoked connections. Memories, runs and references stay. Returns
+   * false if nothing is left.
+   */
   purgeRevoked(limit: number): Promise<boolean>
 }
 
-/** `left`: holdings that are still there. */
+/** `left` is the number of remaining references. */
 export type Released = { outcome: 'released' | 'lost'; left: number }

@@ -19,12 +19,12 @@ import { NEVER_SYNCED, toStoredConnection } from './connections-table.ts'
 import { holdKey } from './keys-table.ts'
 import { maySealWith, putCredential, takeIfUnused } from './vault-table.ts'
 
-/** Methods over the table of attempts to connect an account. */
+/** Methods on the table of attempts to connect an account. */
 export const attemptsTable: TableMethods<AttemptStorage> = {
   /**
-   * Makes an attempt, unless its verifier is sealed with an old key. Made again with the same id, nothing changes.
+   * Stores an attempt, unless its verifier is sealed with a stale key. Does nothing if the id already exists.
    *
-   * @throws Fault `not_found` where the collection is gone.
+   * @throws Fault `not_found` if the collection was deleted.
    */
   createAttempt({ db, dialect }, attempt) {
     return db.transaction().execute(async (transaction) => {
@@ -41,14 +41,14 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
     })
   },
 
-  /** Whatever the id is: it comes from outside. */
+  /** Finds an attempt. The id is untrusted. */
   async findAttempt({ db }, id) {
     if (id.includes('\0')) return undefined
     const row = await db.selectFrom('attempts').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : toStoredAttempt(row)
   },
 
-  /** True for the one call that uses its state up before its time is over. */
+  /** Uses up the state of an attempt. Returns true for exactly one call, if it precedes the expiry. */
   async useAttempt({ db }, id, now) {
     const { numUpdatedRows } = await db
       .updateTable('attempts')
@@ -61,7 +61,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
     return numUpdatedRows > 0n
   },
 
-  /** Ends one that waits. Its secrets go with that. */
+  /** Ends a waiting attempt and deletes its secrets. */
   async endAttempt({ db }, id, end) {
     const { numUpdatedRows } = await db
       .updateTable('attempts')
@@ -72,7 +72,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
     return numUpdatedRows > 0n
   },
 
-  /** Keeps a grant with a used attempt that waits. */
+  /** Stores a grant with a used attempt that waits. */
   holdGrant({ db, dialect }, id, held) {
     return db.transaction().execute(async (transaction) => {
       if (!(await maySealWith(transaction, held.secret.keyId, dialect))) return 'stale_key'
@@ -94,8 +94,8 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
   },
 
   /**
-   * Makes or renews the connection of an attempt, as `Storage.completeAttempt` says: connection, credential and
-   * attempt in one transaction.
+   * Creates or renews the connection of an attempt, as documented at `Storage.completeAttempt`. Writes connection,
+   * credential and attempt in one transaction.
    */
   completeAttempt({ db, dialect }, id, made) {
     return db.transaction().execute(async (transaction) => {
@@ -115,7 +115,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
     })
   },
 
-  /** As `Storage.takeOldAttempts` says. What another call works at just now is left to it. */
+  /** Removes old attempts, as documented at `Storage.takeOldAttempts`. Skips rows that another call has locked. */
   takeOldAttempts({ db, dialect }, times) {
     return db.transaction().execute(async (transaction) => {
       const removed = await removeOver(transaction, dialect, times)
@@ -125,7 +125,7 @@ export const attemptsTable: TableMethods<AttemptStorage> = {
   }
 }
 
-/** What an attempt that has ended holds no longer. */
+/** Columns that are cleared when an attempt ends. */
 const WITHOUT_SECRETS = {
   verifier: null,
   verifier_key: null,
@@ -135,7 +135,7 @@ const WITHOUT_SECRETS = {
   ticket_hash: null
 } as const
 
-/** A used attempt that waits, which nobody else changes until the transaction ends. */
+/** Finds a used attempt that waits, and locks it until the transaction ends. */
 async function lockUsed(
   transaction: Transaction<Tables>,
   id: string,
@@ -151,7 +151,7 @@ async function lockUsed(
   return row === undefined ? undefined : toStoredAttempt(row)
 }
 
-/** A row as the port has it. */
+/** Converts a row to the port's type. */
 function toStoredAttempt(row: AttemptRow): StoredAttempt {
   return {
     id: row.id,
@@ -208,7 +208,10 @@ function newRow(attempt: NewAttempt): AttemptRow {
 
 type Both = { attempt: StoredAttempt; made: MadeConnection }
 
-/** The connection of the account that is there already. A sync may be writing: it locks the connection before its collection, too. */
+/**
+ * Finds and locks the account's existing connection. A sync may be writing; like here, it locks the connection before
+ * its collection.
+ */
 async function lockBefore(
   transaction: Transaction<Tables>,
   { locksRows }: Pick<Dialect, 'locksRows'>,
@@ -228,7 +231,7 @@ function accountKey(provider: string, { account }: MadeConnection): Uint8Array {
   return hashTexts(provider, account.id)
 }
 
-/** Why nothing can be made. What is found to be there stays until the transaction ends. */
+/** Returns why a connection cannot be created. The rows that were checked stay locked until the transaction ends. */
 async function hindrance(
   transaction: Transaction<Tables>,
   dialect: Dialect,
@@ -273,7 +276,10 @@ async function putConnection(
   return { outcome: 'created', connection: toStoredConnection(row), replaced: undefined }
 }
 
-/** What failed before may work with the new credentials: it is due at once. */
+/**
+ * Renews a connection. It is due immediately, since an operation that failed before may succeed with the new
+ * credentials.
+ */
 async function renew(
   transaction: Transaction<Tables>,
   before: ConnectionRow,
@@ -303,7 +309,7 @@ const removeOver: Step = async (transaction, { locksRows }, { endedBefore, limit
   return rows.map(toStoredAttempt)
 }
 
-/** The grants are in what is given back, and no longer in the table. */
+/** Ends expired attempts. The grants are returned and are no longer in the table. */
 const expireHeld: Step = async (transaction, { locksRows }, { now, limit }) => {
   const query = transaction
     .selectFrom('attempts')

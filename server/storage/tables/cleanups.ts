@@ -10,9 +10,12 @@ import { lockHold } from './connections-table.ts'
 import { forgetUnreferenced, writeLines } from './records-table.ts'
 import { countReferences, type Reference, uniqueKeys } from './references-table.ts'
 
-/** Methods that take out what revoked connections leave behind. */
+/** Methods that remove what revoked connections leave behind. */
 export const cleanups: TableMethods<CleanupStorage> = {
-  /** Notes that the memories of a revoked connection are to go. Gives how many references it has: 0 where nothing is to be done. */
+  /**
+   * Requests the removal of a revoked connection's memories. Returns how many references it has; 0 if there is nothing
+   * to do.
+   */
   async requestCleanup({ db }, connectionId) {
     const left = await countReferences(db, connectionId)
     const { numUpdatedRows } = await db
@@ -25,7 +28,7 @@ export const cleanups: TableMethods<CleanupStorage> = {
     return numUpdatedRows > 0n ? left : 0
   },
 
-  /** Ids of connections whose memories are to go and that nobody is cleaning up. */
+  /** Lists the ids of connections whose memories are to be removed and that no server is cleaning up. */
   async listOpenCleanups({ db }, { now, limit }) {
     const rows = await db
       .selectFrom('connections')
@@ -39,7 +42,7 @@ export const cleanups: TableMethods<CleanupStorage> = {
     return rows.map(({ id }) => id)
   },
 
-  /** Takes the right to clean up, as `Storage.claimCleanup` says. */
+  /** Acquires the right to clean up, as documented at `Storage.claimCleanup`. */
   async claimCleanup({ db }, connectionId, { owner, now, until }) {
     const wanted = db
       .updateTable('connections')
@@ -59,7 +62,7 @@ export const cleanups: TableMethods<CleanupStorage> = {
     return open === undefined ? 'nothing' : 'held'
   },
 
-  /** Lets go of memories of a revoked connection, as `Storage.releaseMemories` says. */
+  /** Removes references of a revoked connection, as documented at `Storage.releaseMemories`. */
   releaseMemories({ db, dialect }, hold, { limit, now, until }) {
     return db.transaction().execute(async (transaction) => {
       const held = await lockHold(transaction, dialect, hold)
@@ -82,8 +85,8 @@ export const cleanups: TableMethods<CleanupStorage> = {
   },
 
   /**
-   * Takes out items, ledger entries and notes of reads of a revoked connection, `limit` of each at most. False where none has any. Memories,
-   * references and runs stay.
+   * Removes items, ledger entries and notes of reads of one revoked connection, at most `limit` rows of each. Memories,
+   * references and runs stay. Returns false if no connection has any.
    */
   async purgeRevoked({ db }, limit) {
     const connectionId = await findRevokedWithRows(db)
@@ -94,14 +97,14 @@ export const cleanups: TableMethods<CleanupStorage> = {
   }
 }
 
-/** A cleanup is no run. */
+/** A cleanup has no run. */
 const NO_RUN = '00000000-0000-0000-0000-000000000000'
 
 function isFree(now: EpochMs) {
   return sql<boolean>`(lease_until is null or lease_until <= ${now})`
 }
 
-/** Memories of a deleted collection go with it. */
+/** Excludes deleted collections, whose memories are removed with them. */
 const collectionIsThere = sql<boolean>`exists (
   select 1 from collections where collections.id = connections.collection_id and collections.deleted_at is null
 )`
@@ -124,7 +127,7 @@ async function selectSomeReferences(db: Db, connectionId: string, limit: number)
   }))
 }
 
-/** Those of the connection up to this one, in the order of `selectSomeReferences`. */
+/** Deletes the references of the connection up to this one, in the order of `selectSomeReferences`. */
 async function removeUpTo(db: Db, last: Reference | undefined): Promise<void> {
   if (last === undefined) return
   const { connectionId, itemId, memoryKey } = last
@@ -153,28 +156,28 @@ async function findRevokedWithRows(db: Db): Promise<string | undefined> {
   return row?.id
 }
 
-/** Lines that are removed in one transaction: a few milliseconds of work. */
+/** Lines removed in one transaction: a few milliseconds of work. */
 const LINES_AT_ONCE = 500
 
-/** The same of what is smaller than a line. */
+/** Rows smaller than a line that are removed in one transaction. */
 const ROWS_AT_ONCE = 2000
 
-/** Between two of them, so that stores and searches get their turn. */
+/** Pause between two transactions, so that stores and searches can run. */
 const PAUSE_MS = 2
 
-/** After the storage refused. */
+/** Wait after the storage has refused. */
 const REFUSED_WAIT_MS = 5000
 
 type Purging = {
-  /** A collection was deleted. */
+  /** Reports that a collection was deleted. */
   wake(): void
-  /** Ends it; what is left is removed after the next start. */
+  /** Stops. The rest is removed after the next start. */
   stop(): Promise<void>
 }
 
 /**
- * Removes the records of deleted collections, and what syncs of theirs left, those left from earlier ones first, a part at a time: one transaction for a
- * large collection would stop all others for minutes.
+ * Starts removing the records and sync data of deleted collections, beginning with those left by earlier processes.
+ * Works in small parts, because one transaction for a large collection would block all others for minutes.
  */
 export function startPurging(db: Db, clock: Clock): Purging {
   const stopped = new AbortController()
@@ -205,7 +208,7 @@ export function startPurging(db: Db, clock: Clock): Purging {
   }
 }
 
-/** The same once, `pause` between two parts. Several servers may do so at once. */
+/** Removes the deleted collections once, with a `pause` between two parts. Several servers may do so at once. */
 export async function purgeCollections(db: Db, pause: () => Promise<void>, stopped: AbortSignal): Promise<void> {
   const deleted = await db
     .selectFrom('collections')
@@ -239,7 +242,7 @@ async function untilNothingIsLeft(removeSome: () => Promise<number>, { pause, st
   while (!stopped.aborted && (await removeSome()) > 0) await pause()
 }
 
-/** Revoked ones too. */
+/** Returns the ids of all connections, including revoked ones. */
 async function selectConnectionIds(db: Db, collectionId: string): Promise<string[]> {
   const rows = await db.selectFrom('connections').select('id').where('collection_id', '=', collectionId).execute()
   return rows.map(({ id }) => id)
@@ -261,7 +264,7 @@ async function removeSome(db: Db, id: string): Promise<number> {
   return Number(removed.numDeletedRows)
 }
 
-/** Tables whose rows are taken out in parts: the column that names the owner of a row, and the one that names the row. */
+/** Tables whose rows are removed in parts: the column of the row's owner, and the column that identifies the row. */
 const TABLES = {
   items: { owner: 'connection_id', key: 'item_id' },
   ledger: { owner: 'connection_id', key: 'entry_key' },
@@ -271,8 +274,8 @@ const TABLES = {
 } as const
 
 /**
- * Deletes rows of one owner, a connection or for `holdings` a collection: `limit` at most, and for `holdings` those of so many
- * memories. Returns how many rows were deleted.
+ * Deletes rows of one owner: a connection, or a collection for `holdings`. At most `limit` rows; for `holdings`, all
+ * rows of at most `limit` memories. Returns how many rows were deleted.
  */
 async function removeSomeRows(
   db: Db,

@@ -6,9 +6,9 @@ import type { CollectionRow, Tables } from '../database/tables.ts'
 import type { CollectionStorage, StoredCollection } from '../port/collection-storage.ts'
 import { revokeConnections } from './connections-table.ts'
 
-/** Methods over the table of collections. */
+/** Methods on the table of collections. */
 export const collectionsTable: TableMethods<CollectionStorage> = {
-  /** Makes a collection. Made again with the same id, nothing changes. */
+  /** Creates a collection. Does nothing if the id already exists. */
   async createCollection({ db }, collection) {
     await db
       .insertInto('collections')
@@ -28,7 +28,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
       .execute()
   },
 
-  /** The same of one. */
+  /** Finds a collection that is not deleted. */
   async findCollection({ db }, id) {
     const row = await db
       .selectFrom('collections')
@@ -39,7 +39,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
     return row === undefined ? undefined : toStoredCollection(row)
   },
 
-  /** Oldest first; those of `ids` that exist, or all. */
+  /** Lists the collections in `ids` that exist, or all, oldest first. */
   async listCollections({ db }, ids) {
     if (ids?.length === 0) return []
     const all = db.selectFrom('collections').selectAll().where('deleted_at', 'is', null)
@@ -49,8 +49,8 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   },
 
   /**
-   * Those of a key, oldest first. Two questions, since one with `or` would look at every collection; the second looks at those that
-   * expire, of which there is an index.
+   * Lists the collections of a key, oldest first. Uses two queries, since one with `or` would scan every collection.
+   * The second one uses the index on collections that expire.
    */
   async listCollectionsForKey({ db }, keyId) {
     const granted = db
@@ -71,8 +71,8 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   },
 
   /**
-   * Deletes a collection for everybody, with its grants and connections. Its records are removed by `purgeCollections`, and
-   * credentials that it alone used wait to be taken out.
+   * Deletes a collection with its grants and connections. `purgeCollections` removes its records later. Credentials
+   * that only it used are marked for removal.
    */
   deleteCollection({ db, dialect, clock }, id) {
     const nowMs = epochNow(clock)
@@ -90,7 +90,7 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
     })
   },
 
-  /** Ids of collections whose time was over at `now`, the longest over first. */
+  /** Lists the ids of collections that had expired at `now`, the longest expired first. */
   async listExpiredCollections({ db }, now, limit) {
     const rows = await db
       .selectFrom('collections')
@@ -104,14 +104,14 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
   }
 }
 
-/** The fault of whoever names a collection that is not there, or no longer. */
+/** Builds the error for a collection that does not exist or was deleted. */
 export function missingCollection(id: string): Fault {
   return new Fault('not_found', `there is no collection ${id}`, {
     hint: 'memctl collections list shows those there are'
   })
 }
 
-/** Whether a collection is there. If so, it stays until the transaction ends. */
+/** Reports whether a collection exists. If so, it cannot be deleted until the transaction ends. */
 export async function holdCollection(
   transaction: Transaction<Tables>,
   id: string,
@@ -135,7 +135,10 @@ function toStoredCollection(row: CollectionRow): StoredCollection {
   }
 }
 
-/** What a collection has, its row locked until the transaction ends; undefined where it is gone. */
+/**
+ * Returns the counters of a collection and locks its row until the transaction ends, or returns undefined if it was
+ * deleted.
+ */
 export async function lockLines({
   transaction,
   dialect,
@@ -149,5 +152,5 @@ export async function lockLines({
   return await (dialect.locksRows ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** What a collection's row knows of its lines. */
+/** The counters of the lines in a collection's row. */
 export type LinesHead = { seq: number; memories: number; damaged: number }

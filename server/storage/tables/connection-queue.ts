@@ -17,11 +17,11 @@ import {
 } from './connections-table.ts'
 import { pageTables } from './page-tables.ts'
 
-/** Methods over the columns of connections by which syncs are claimed, timed and ended. */
+/** Methods on the columns of connections that claim, schedule and end syncs. */
 export const connectionQueue: TableMethods<QueueStorage> = {
   /**
-   * Takes connections that are due, as `Storage.claimDue` says. Asked again for the same runs by an owner that does not know
-   * whether it was done, it gives what it gave.
+   * Claims due connections, as documented at `Storage.claimDue`. A retry for the same runs by an owner that lost the
+   * answer returns the same claims.
    */
   async claimDue({ db, dialect }, asked) {
     if (asked.limit === 0 || asked.providers.length === 0) return []
@@ -41,7 +41,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     })
   },
 
-  /** The earliest time at which a connection of these providers is due and nobody holds it any more. */
+  /** Returns the earliest time at which a connection of these providers is due and free. */
   async findNextDue({ db }, providers) {
     if (providers.length === 0) return undefined
     const wanted = sql`next_run_at is not null and ${IS_REGULAR_OR_ASKED} and ${isForProviders(providers)}`
@@ -57,7 +57,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     return rows[0]?.at ?? undefined
   },
 
-  /** Makes an active connection that nobody holds due now, as `Storage.requestSync` says. */
+  /** Makes an active connection that no server holds due now, as documented at `Storage.requestSync`. */
   async requestSync(database, id, now) {
     const { numUpdatedRows } = await database.db
       .updateTable('connections')
@@ -73,7 +73,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     return connection.status === 'active' ? 'running' : 'not_active'
   },
 
-  /** Makes a lease longer. One that ran out counts as long as nobody else has taken it. */
+  /** Extends a lease. An expired lease counts until another server takes it. */
   async renewLease({ db }, hold, { until }) {
     const { numUpdatedRows } = await db
       .updateTable('connections')
@@ -85,7 +85,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     return numUpdatedRows > 0n
   },
 
-  /** Ends a run and gives its connection back. Repeated by who does not know whether it was done, it is true again. */
+  /** Ends a run and releases its connection. A retry after a lost answer returns true again. */
   endRun(database, hold, end) {
     return database.db.transaction().execute(async (transaction) => {
       if (!(await giveBack(transaction, hold, end))) return await isEnded(transaction, hold, end)
@@ -100,7 +100,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     })
   },
 
-  /** When a connection runs. A revoked one does not, though its memories may be being cleaned up. */
+  /** Returns the schedule of a connection. A revoked one has no run, even if its memories are being cleaned up. */
   async findSchedule({ db }, id) {
     const row = await db
       .selectFrom('connections')
@@ -118,7 +118,7 @@ export const connectionQueue: TableMethods<QueueStorage> = {
     }
   },
 
-  /** Paused again, it keeps the time since when it is. */
+  /** Pauses or resumes a connection. Pausing it again keeps the original time. */
   async setPaused({ db }, id, { paused, now }) {
     const { numUpdatedRows } = await db
       .updateTable('connections')
@@ -130,17 +130,17 @@ export const connectionQueue: TableMethods<QueueStorage> = {
   }
 }
 
-/** First ones that are looked at beyond those that are taken: as many may be in the hands of other servers just now. */
+/** Extra rows considered beyond `limit`, since other servers may be taking as many at the same moment. */
 const SPARE = 100
 
-/** As the index of those that are due has it. */
+/** The same condition as in the index of due connections. */
 const IS_REGULAR_OR_ASKED = sql`(paused_at is null or requested_at is not null)`
 
 function isForProviders(providers: readonly string[]) {
   return sql`provider in (${sql.join(providers)})`
 }
 
-/** What an earlier call for these runs took and still has. */
+/** Returns the ids that an earlier call for these runs claimed and still holds. */
 async function selectClaimedIds(transaction: Transaction<Tables>, { runIds, owner }: ClaimAsked): Promise<string[]> {
   const rows = await transaction
     .selectFrom('runs')
@@ -154,9 +154,9 @@ async function selectClaimedIds(transaction: Transaction<Tables>, { runIds, owne
 }
 
 /**
- * One statement. A connection's turn is how many of its collection are held, with those that come before it: the first turns
- * of all collections go before anybody's second one. What another server takes just now is left to it, and what it has just
- * taken is seen by asking each row again once it is locked.
+ * Claims due connections with one statement. The turn of a connection is the number of held connections in its
+ * collection, plus those that come before it. The first turns of all collections precede any second turn. Rows that
+ * another server is claiming are skipped; rows that it has just claimed are excluded by checking again after the lock.
  */
 async function takeDue(
   transaction: Transaction<Tables>,
@@ -194,7 +194,7 @@ async function takeDue(
   return rows.map(({ id }) => id)
 }
 
-/** In the order in which they were taken. */
+/** Returns the claims in the order in which they were made. */
 async function selectClaims(
   transaction: Transaction<Tables>,
   ids: readonly string[],
@@ -225,10 +225,13 @@ async function selectClaims(
   })
 }
 
-/** How long a connection whose row is damaged is left alone, in milliseconds. */
+/** Milliseconds for which a connection with a damaged row is postponed. */
 const DAMAGED_WAIT_MS = 60 * 60_000
 
-/** The connections of rows that can be read. The others are given back, so that one damaged row stops nobody else's syncs. */
+/**
+ * Returns the connections of rows that can be read. The others are released, so that one damaged row does not block
+ * other syncs.
+ */
 async function readable(
   transaction: Transaction<Tables>,
   rows: readonly ConnectionRow[],
@@ -262,8 +265,8 @@ function damageText({ message, hint }: Fault): string {
 }
 
 /**
- * What made it due or asked for a sync since the run began is not overruled: the run may not have seen why. A run that was
- * stopped leaves to the next one what was asked for.
+ * Releases a connection. If a change or request since the start of the run made it due, it stays due, because the run
+ * may not have seen the cause. A stopped run leaves a requested sync to the next run.
  */
 async function giveBack(transaction: Transaction<Tables>, hold: Hold, end: RunEnd): Promise<boolean> {
   const began = sql`(select started_at from runs where runs.id = ${hold.runId})`
@@ -288,7 +291,7 @@ async function giveBack(transaction: Transaction<Tables>, hold: Hold, end: RunEn
   return numUpdatedRows > 0n
 }
 
-/** Whether this run ended in just this way, and nobody has held its connection since. */
+/** Reports whether this run ended exactly as given, and its connection was not claimed since. */
 async function isEnded(transaction: Transaction<Tables>, hold: Hold, end: RunEnd): Promise<boolean> {
   const row = await transaction
     .selectFrom('runs')

@@ -16,9 +16,9 @@ import type { ConnectionStorage, StoredConnection } from '../port/connector-stor
 import type { Hold, PageCounts, RunOutcome, RunStorage, RunTrigger, StoredRun } from '../port/sync-storage.ts'
 import { markUnused, takeIfUnused } from './vault-table.ts'
 
-/** Methods over the table of connections, but for its queue and its cleanups. */
+/** Methods on the table of connections, except for its queue and its cleanups. */
 export const connectionsTable: TableMethods<ConnectionStorage> = {
-  /** One of a collection that is there, revoked or not. */
+  /** Finds a connection of an existing collection, even a revoked one. */
   async findConnection({ db }, id) {
     const row = await db
       .selectFrom('connections')
@@ -30,7 +30,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
     return row === undefined ? undefined : toStoredConnection(row)
   },
 
-  /** Oldest first, without revoked ones. */
+  /** Lists the connections of a collection, oldest first, without revoked ones. */
   async listConnectionsInCollection({ db }, collectionId) {
     const rows = await db
       .selectFrom('connections')
@@ -43,7 +43,10 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
     return rows.map(toStoredConnection)
   },
 
-  /** Changes a connection that is as `version` has it and not revoked. A run that is under way is fenced off; the next is due at once. */
+  /**
+   * Changes a connection that still has `version` and is not revoked. A run in progress is fenced off; the next one is
+   * due immediately.
+   */
   updateConnection(database, id, change) {
     return database.db.transaction().execute(async (transaction) => {
       const { numUpdatedRows } = await transaction
@@ -67,7 +70,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
     })
   },
 
-  /** What failed last at a connection that is not revoked. */
+  /** Stores the last error of a connection that is not revoked. */
   async noteError({ db }, id, error) {
     await db
       .updateTable('connections')
@@ -77,7 +80,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
       .execute()
   },
 
-  /** Ends a connection, and takes its credential out with the last that uses it. */
+  /** Revokes a connection, and removes its credential if no other connection uses it. */
   revokeConnection(database, id, now) {
     const { db, dialect } = database
     return db.transaction().execute(async (transaction) => {
@@ -96,7 +99,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
   }
 }
 
-/** Ends all connections of a collection that is being deleted. The caller has the lock `connections`. */
+/** Revokes all connections of a collection that is being deleted. The caller holds the lock `connections`. */
 export async function revokeConnections(
   transaction: Transaction<Tables>,
   collectionId: string,
@@ -121,7 +124,7 @@ export async function revokeConnections(
   )
 }
 
-/** A row as the port has it. */
+/** Converts a row to the port's type. */
 export function toStoredConnection(row: ConnectionRow): StoredConnection {
   const account = fromStored<{ id: string; name: string }>(row.account)
   if (typeof account?.id !== 'string' || typeof account.name !== 'string')
@@ -145,7 +148,7 @@ export function toStoredConnection(row: ConnectionRow): StoredConnection {
   }
 }
 
-/** Of the rows that `where` says. */
+/** Revokes the rows selected by `where`. */
 function markRevoked(transaction: Transaction<Tables>, now: EpochMs) {
   return transaction.updateTable('connections').set((row) => ({
     status: 'revoked' as const,
@@ -159,12 +162,12 @@ function markRevoked(transaction: Transaction<Tables>, now: EpochMs) {
   }))
 }
 
-/** What a write of whoever holds a connection needs to know of it. */
+/** What a write by the holder of a connection needs to know about it. */
 type Held = { collectionId: string; itemsSynced: number; cleanup: number; reasons: string }
 
 /**
- * Looks whether a hold is what the connection's row says, and locks the row until the transaction ends. The row of a
- * collection is locked after those of its connections, everywhere.
+ * Checks a hold against the connection's row, and locks the row until the transaction ends. Everywhere, the row of a
+ * collection is locked after the rows of its connections.
  */
 export async function lockHold(
   transaction: Transaction<Tables>,
@@ -184,7 +187,7 @@ export async function lockHold(
   return { collectionId: collection_id, itemsSynced: items_synced, cleanup, reasons: reasons ?? '{}' }
 }
 
-/** A connection that never was synced, or starts anew. */
+/** The sync columns of a connection that was never synced, or that starts again. */
 export const NEVER_SYNCED = {
   next_run_at: null,
   paused_at: null,
@@ -201,7 +204,9 @@ export const NEVER_SYNCED = {
   cleanup: 0
 } as const satisfies ConnectionSyncColumns
 
-/** What a run is not to find where its connection was changed: it is fenced off, and nobody holds it. What was asked for still is. */
+/**
+ * Fences off the run of a connection that was changed, and releases the connection. A requested sync stays requested.
+ */
 export const NO_HOLD = {
   lease_owner: null,
   lease_until: null,
@@ -209,9 +214,9 @@ export const NO_HOLD = {
   failures: 0
 } as const
 
-/** Methods over the table of runs. */
+/** Methods on the table of runs. */
 export const runsTable: TableMethods<RunStorage> = {
-  /** Newest first. */
+  /** Lists the runs of a connection, newest first. */
   async listRuns({ db }, connectionId, { limit }) {
     const rows = await db
       .selectFrom('runs')
@@ -224,7 +229,7 @@ export const runsTable: TableMethods<RunStorage> = {
     return rows.map(toStoredRun)
   },
 
-  /** One of a connection. */
+  /** Finds a run of a connection. */
   async findRun({ db }, connectionId, id) {
     const row = await db
       .selectFrom('runs')
@@ -236,15 +241,15 @@ export const runsTable: TableMethods<RunStorage> = {
   }
 }
 
-/** Ended runs of a connection that are kept. */
+/** Number of ended runs that are kept for a connection. */
 const RUNS_KEPT = 100
 
-/** Older ones that go when a run ends: one would do where none was left behind. */
+/** Old runs removed when a run ends. One would suffice if no earlier removal was missed. */
 const RUNS_TRIMMED_AT_ONCE = 50
 
 type NewRun = { id: string; connectionId: string; trigger: RunTrigger }
 
-/** Begins runs, which have counted nothing so far. */
+/** Begins runs with all counters at 0. */
 export async function insertRuns(db: Db, runs: readonly NewRun[], now: EpochMs): Promise<void> {
   if (runs.length === 0) return
   const rows = runs.map(({ id, connectionId, trigger }) => ({
@@ -267,7 +272,7 @@ export async function insertRuns(db: Db, runs: readonly NewRun[], now: EpochMs):
   await db.insertInto('runs').values(rows).execute()
 }
 
-/** Ends what is under way at these connections, whoever held them. */
+/** Ends the current runs of these connections, whichever server holds them. */
 export async function endOpenRuns(
   db: Db,
   connectionIds: readonly string[],
@@ -282,7 +287,7 @@ export async function endOpenRuns(
     .execute()
 }
 
-/** Takes out old runs of a connection, a few at a time. */
+/** Removes old runs of a connection, a few at a time. */
 export async function trimRuns(db: Db, connectionId: string): Promise<void> {
   const old = db
     .selectFrom('runs')
@@ -316,11 +321,11 @@ function toStoredRun(row: RunRow): StoredRun {
   }
 }
 
-/** Kinds of reasons that a run tells apart. Any more are counted together. */
+/** Maximum number of distinct reasons in a run. Further ones are counted together. */
 const REASONS_MAX = 20
 const OTHER = 'other'
 
-/** Adds what a page counted to its run, of which the reasons so far are known. */
+/** Adds the counters of a page to its run, whose current reasons are given. */
 export async function countIntoRun(
   db: Pick<Db, 'updateTable'>,
   { runId, reasons }: { runId: string; reasons: string },
@@ -342,7 +347,7 @@ export async function countIntoRun(
     .execute()
 }
 
-/** Counts of reasons as they are stored, with more of them. */
+/** Merges counts of reasons into the stored ones. */
 function mergeReasons(before: string, more: Readonly<Record<string, number>>): string {
   const all = new Map(Object.entries(objectFrom<Record<string, number>>(before, 'a count of reasons')))
   for (const [reason, count] of Object.entries(more)) {

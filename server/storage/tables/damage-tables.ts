@@ -9,13 +9,18 @@ import type { FoundDamage, RecordStorage } from '../port/collection-storage.ts'
 import { RECORD_KINDS } from '../port/record-batch.ts'
 import { lockLines } from './collections-table.ts'
 
-/** Methods over what is known of damage: notes of damaged lines, what repairs set aside, and how far the scrub has come. */
+/**
+ * Methods on the records of damage: notes of damaged lines, rows that were set aside, and the progress of the scrub.
+ */
 export const damageTables = {
   noteDamage(database, collectionId, found) {
     return replaceNotes(database, { collectionId, found, now: epochNow(database.clock) })
   },
 
-  /** Lists what repairs set aside, as `Storage.listAsideEntries` says: rows of `records` first, then those of other tables. */
+  /**
+   * Lists what repairs set aside, as documented at `Storage.listAsideEntries`: rows of `records` first, then those of
+   * other tables.
+   */
   async listAsideEntries({ db }, { offset, limit }) {
     const all = db.withoutPlugins()
     const lines = await all
@@ -54,7 +59,10 @@ export const damageTables = {
     return [...lines.map(lineEntry), ...others]
   },
 
-  /** Takes the lease where it is free or the caller's, as `Storage.claimScrub` says. Writes only where it may get it. */
+  /**
+   * Acquires the lease if it is free or the caller's, as documented at `Storage.claimScrub`. Writes only if it may
+   * succeed.
+   */
   async claimScrub({ db }, claim) {
     const before = await scrubRow(db)
     if (before !== undefined && !isDue(before, claim)) return toScrub(before, false)
@@ -70,7 +78,7 @@ export const damageTables = {
     return after === undefined ? NEVER : toScrub(after, numUpdatedRows > 0n)
   },
 
-  /** Keeps how far a pass has come, as `Storage.keepScrub` says. */
+  /** Stores the progress of a pass, as documented at `Storage.keepScrub`. */
   async keepScrub({ db }, owner, { now, until, position, found, ended }) {
     const kept = ended ? endOfPass(now, found) : { position: textOrNull(position), found }
     const { numUpdatedRows } = await db
@@ -82,7 +90,7 @@ export const damageTables = {
     return numUpdatedRows > 0n
   },
 
-  /** Keeps the result of another check, as `Storage.replaceScrub` says. */
+  /** Stores the result of another check, as documented at `Storage.replaceScrub`. */
   async replaceScrub({ db }, { now, damage }) {
     await insertRow(db)
     await db
@@ -93,13 +101,13 @@ export const damageTables = {
   }
 } satisfies Partial<TableMethods<CheckStorage & RecordStorage>>
 
-/** Replaces what is noted of the lines between two sequence numbers. */
+/** Replaces the notes of the lines between two sequence numbers. */
 export function replaceNotes(
   { db, dialect }: Database,
   { collectionId, found, now }: { collectionId: string; found: FoundDamage; now: EpochMs }
 ): Promise<void> {
   return db.transaction().execute(async (transaction) => {
-    // Locked first, as by every write of its lines.
+    // Locked first, as in every write of the collection's lines.
     const head = await lockLines({ transaction, dialect, collectionId })
     if (head === undefined || (head.damaged === 0 && found.damaged.length === 0)) return
     await transaction
@@ -125,7 +133,7 @@ export function replaceNotes(
   })
 }
 
-/** Drops what was noted of lines that are taken out. */
+/** Deletes the notes of lines that are removed. */
 export async function dropNotes(
   { transaction, dialect, collectionId }: CollectionScope,
   seqs: readonly number[]
@@ -139,7 +147,7 @@ export async function dropNotes(
   await countNotes(transaction, collectionId)
 }
 
-/** Keeps in a collection's row how many of its lines are noted as damaged. */
+/** Updates the number of noted lines in a collection's row. */
 export async function countNotes(transaction: Transaction<Tables>, collectionId: string): Promise<void> {
   const { damaged } = await transaction
     .selectFrom('damaged_lines')
@@ -153,7 +161,7 @@ export async function countNotes(transaction: Transaction<Tables>, collectionId:
     .execute()
 }
 
-/** Columns of a line that `aside_lines` has as `records` has them. */
+/** Columns that `aside_lines` copies from `records`. */
 const COLUMNS = [
   'collection_id',
   'seq',
@@ -167,7 +175,7 @@ const COLUMNS = [
   'taken_back'
 ] as const
 
-/** Copies damaged lines of `records` to where their bytes are kept. The caller takes them out. */
+/** Copies damaged lines of `records` aside. The caller removes them. */
 export async function copyAside(
   { transaction, dialect, collectionId }: CollectionScope,
   seqs: readonly number[],
@@ -191,7 +199,10 @@ export async function copyAside(
       .execute()
 }
 
-/** Deletes what was set aside of memories that are forgotten. Returns the keys of those that have no line in the collection. */
+/**
+ * Deletes the lines that were set aside for forgotten memories. Returns the keys of those that have no line in the
+ * collection.
+ */
 export async function dropAside(
   { transaction, dialect, collectionId }: CollectionScope,
   keys: readonly Uint8Array[]
@@ -235,21 +246,21 @@ function lineEntry({ reason, set_aside_at, ...row }: AsideLineRow): AsideEntry {
   }
 }
 
-/** In a damaged row anything may stand in a column of bytes. */
+/** Converts a bytes column to JSON. A damaged row may hold any type there. */
 function toJsonBytes(value: AsideLineRow['line'] | null): unknown {
   return value instanceof Uint8Array || value instanceof ArrayBuffer
     ? { base64: Buffer.from(toBytes(value)).toString('base64') }
     : value
 }
 
-/** The one row of the table. */
+/** The id of the only row. */
 const ROW = 1
 
 type Claim = { owner: string; now: EpochMs; until: EpochMs; endedBy: EpochMs }
 
 const NEVER: Scrub = { isOwn: false, position: undefined, found: 0, endedAt: undefined, damage: 0 }
 
-/** An end that lies ahead was written by a clock that was wrong. */
+/** Reports whether the scrub is due and free. An end in the future was written by a wrong clock. */
 function isDue({ owner, lease_until, position, ended_at }: ScrubRow, claim: Claim): boolean {
   const isFree = owner === null || owner === claim.owner || lease_until === null || lease_until <= claim.now
   return isFree && (position !== null || ended_at === null || ended_at <= claim.endedBy || ended_at > claim.now)
@@ -275,7 +286,7 @@ function endOfPass(now: EpochMs, damage: number) {
   return { position: null, found: 0, ended_at: now, damage }
 }
 
-/** A position that is damaged itself is none: the pass begins anew. */
+/** Parses a position. A damaged one is ignored, so the pass starts again. */
 function parsePosition(stored: string | null): string | undefined {
   try {
     const value: unknown = stored === null ? undefined : JSON.parse(stored)

@@ -19,9 +19,9 @@ import {
   type Unseen
 } from '../port/sync-storage.ts'
 
-/** Methods over the table of items. */
+/** Methods on the table of items. */
 export const itemsTable: TableMethods<ItemStorage> = {
-  /** Those of `ids` that a connection has, in parts that fit into a statement. */
+  /** Finds the known items among `ids`, in parts that fit into a statement. */
   async findKnownItems({ db, dialect }, connectionId, ids) {
     const known: KnownItem[] = []
     for (const part of splitIntoParts(ids.map(encodeId), dialect.rowsPerStatement)) {
@@ -31,7 +31,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return known
   },
 
-  /** Failed ones whose time to be tried again has come, those that wait the longest first. */
+  /** Lists failed items whose retry is due, the longest overdue first. */
   async listDueItems({ db }, connectionId, { now, limit }) {
     const rows = await selectKnownItems(db, connectionId)
       .where('next_try_at', '<=', now)
@@ -42,7 +42,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return rows.map(toKnownItem)
   },
 
-  /** When the next failed one is to be tried again. */
+  /** Returns when the next failed item is due for a retry. */
   async findNextTry({ db }, connectionId) {
     const row = await db
       .selectFrom('items')
@@ -69,7 +69,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return { unseen: Number(counted.items), synced: Number(synced) }
   },
 
-  /** Selects items that a pass has not seen, in the order of their ids, as `Storage.listUnseenItems` says. */
+  /** Selects items that a pass has not seen, in id order, as documented at `Storage.listUnseenItems`. */
   async listUnseenItems({ db }, connectionId, { unseen, notNotedIn, limit }) {
     const rows = await selectUnseenItems(db, connectionId, unseen)
       .where(({ eb, or }) => or([eb('absent_pass', 'is', null), eb('absent_pass', '<', notNotedIn)]))
@@ -80,7 +80,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return rows.map(toKnownItem)
   },
 
-  /** A page in the order of the bytes of their ids. */
+  /** Lists a page of items, ordered by the bytes of their ids. */
   async listItems({ db }, connectionId, page) {
     const { status, after } = page
     const rows = await selectStoredItems(db, connectionId)
@@ -92,7 +92,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
     return rows.map(toStoredItem)
   },
 
-  /** One of a connection. */
+  /** Finds an item of a connection. */
   async findItem({ db }, connectionId, itemId) {
     const row = await selectStoredItems(db, connectionId)
       .where('items.item_id', '=', encodeId(itemId))
@@ -101,8 +101,8 @@ export const itemsTable: TableMethods<ItemStorage> = {
   },
 
   /**
-   * Makes a failed item due, set aside or not, and asks for a sync of its connection: one that is under way may not come across it any more. The
-   * connection's row is locked first, as in every change of its items.
+   * Makes a failed item due, even one that was set aside, and requests a sync of its connection, because a current run
+   * may already be past the item. Locks the connection's row first, as every change of its items does.
    */
   retryItem({ db, dialect }, connectionId, { itemId, now }) {
     const item_id = encodeId(itemId)
@@ -139,7 +139,7 @@ export const itemsTable: TableMethods<ItemStorage> = {
   }
 }
 
-/** What of a row `knownItem` needs. */
+/** The columns that `toKnownItem` needs. */
 const KNOWN_COLUMNS = [
   'item_id',
   'place',
@@ -171,7 +171,7 @@ const MEMORIES = sql<number>`(
 
 type KnownRow = Pick<ItemRow, (typeof KNOWN_COLUMNS)[number]>
 
-/** A row as the port has it. */
+/** Converts a row to the port's type. */
 function toKnownItem(row: KnownRow): KnownItem {
   return {
     id: decodeId(row.item_id),
@@ -204,7 +204,7 @@ function selectUnseenItems(db: Db, connectionId: string, unseen: Unseen) {
   return 'missingIn' in unseen ? items.where('missing_pass', '=', unseen.missingIn) : items
 }
 
-/** Items that a page is about and that are known, by their ids. */
+/** Returns the known items that a page changes, by id. */
 export async function selectPageItems(scope: ConnectionScope, page: PageChange): Promise<Map<string, ItemRow>> {
   const ids = new Set([...page.items.map(({ id }) => id), ...page.gone])
   const found = new Map<string, ItemRow>()
@@ -219,7 +219,7 @@ export async function selectPageItems(scope: ConnectionScope, page: PageChange):
   return found
 }
 
-/** Notes the items of some stretches as missing; those that the page names are noted as seen afterwards. */
+/** Notes the items of the covered ranges as missing. Items that the page names are noted as seen afterwards. */
 export async function noteMissing(
   { transaction, connectionId }: ConnectionScope,
   { covered, pass }: Pick<PageChange, 'covered' | 'pass'>
@@ -234,7 +234,7 @@ export async function noteMissing(
       .execute()
 }
 
-/** Takes items out. What they hold is not looked at. */
+/** Deletes items. Their references are not checked. */
 export async function removeItems(scope: ConnectionScope, ids: readonly Uint8Array[]): Promise<void> {
   for (const part of splitIntoParts(ids, scope.dialect.rowsPerStatement))
     await scope.transaction
@@ -244,7 +244,7 @@ export async function removeItems(scope: ConnectionScope, ids: readonly Uint8Arr
       .execute()
 }
 
-/** Writes items as they are now. */
+/** Writes items in their current state. */
 export async function putItems({ transaction, dialect }: ConnectionScope, rows: readonly ItemRow[]): Promise<void> {
   for (const part of splitIntoParts(rows, dialect.rowsPerStatement))
     await transaction

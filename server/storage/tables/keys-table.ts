@@ -6,30 +6,33 @@ import type { Db, GrantRow, KeyRow, Tables } from '../database/tables.ts'
 import type { KeyStorage, NewStoredKey, StoredGrant, StoredKey } from '../port/collection-storage.ts'
 import { collectionsTable, missingCollection } from './collections-table.ts'
 
-/** Methods over the tables of keys and their grants. */
+/** Methods on the tables of keys and their grants. */
 export const keysTable: TableMethods<KeyStorage> = {
   /**
-   * Makes a key with its grants. Made again with the same id, nothing changes.
+   * Creates a key with its grants. Does nothing if the id already exists.
    *
-   * @throws Fault `not_found` where it is to have a collection that is not there, `conflict` where another one has, or had, its secret.
+   * @throws Fault `not_found` if a grant names a missing collection; `conflict` if another key has, or had, its secret.
    */
   createKey({ db, dialect }, key) {
     return db.transaction().execute((transaction) => putKey(transaction, key, dialect))
   },
 
-  /** A valid key by the SHA-256 of its secret. */
+  /** Finds a valid key by the SHA-256 of its secret. */
   async findKeyByHash({ db }, hash) {
     const rows = await keysWithGrants(db).where('keys.hash', '=', hash).execute()
     return toStoredKeys(rows)[0]
   },
 
-  /** Valid keys, oldest first. */
+  /** Lists valid keys, oldest first. */
   async listKeys({ db }) {
     const rows = await keysWithGrants(db).orderBy('keys.created_at').orderBy('keys.id').execute()
     return toStoredKeys(rows)
   },
 
-  /** The last admin key stays. One at a time looks and revokes, so that two cannot each leave the other as the last. */
+  /**
+   * Revokes a key, except the last admin key. A lock serializes the check and the revocation, so that two calls cannot
+   * revoke the last two.
+   */
   revokeKey({ db, dialect, clock }, id) {
     const nowMs = epochNow(clock)
     return db.transaction().execute(async (transaction) => {
@@ -47,7 +50,10 @@ export const keysTable: TableMethods<KeyStorage> = {
     })
   },
 
-  /** As `Storage.setUp` says. Asked again by who did it, it is true again: the first answer may have been lost. */
+  /**
+   * Creates the first key and collection, as documented at `Storage.setUp`. A repeated call by the server that
+   * succeeded returns true again, because the first answer may have been lost.
+   */
   setUp(database, first) {
     const { db, dialect } = database
     return db.transaction().execute(async (transaction) => {
@@ -61,7 +67,7 @@ export const keysTable: TableMethods<KeyStorage> = {
   }
 }
 
-/** Whether a key is valid. If so, it stays so until the transaction ends. */
+/** Reports whether a key is valid. If so, it stays valid until the transaction ends. */
 export async function holdKey(
   transaction: Transaction<Tables>,
   id: string,
@@ -96,7 +102,7 @@ async function putKey(transaction: Transaction<Tables>, key: NewStoredKey, diale
     .execute()
 }
 
-/** A secret is given for one key; those that were revoked have theirs for good. */
+/** Refuses a secret that any key has, or had before it was revoked. */
 async function assertNewSecret(transaction: Transaction<Tables>, { id, hash }: NewStoredKey): Promise<void> {
   const query = transaction.selectFrom('keys').select('id').where('hash', '=', hash).where('id', '!=', id)
   const other = await query.executeTakeFirst()
@@ -106,7 +112,7 @@ async function assertNewSecret(transaction: Transaction<Tables>, { id, hash }: N
   })
 }
 
-/** One for each collection: `edit` includes `read`. */
+/** Returns one grant per collection: `edit` includes `read`. */
 function distinctGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant['permission']> {
   const distinct = new Map<string, StoredGrant['permission']>()
   for (const { collectionId, permission } of grants)
@@ -114,7 +120,10 @@ function distinctGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant
   return distinct
 }
 
-/** Those that are there stay until the transaction ends, so that who deletes one then finds its grants. */
+/**
+ * Checks that the collections exist and locks them until the transaction ends, so that a concurrent deletion finds the
+ * new grants.
+ */
 async function assertCollections(transaction: Transaction<Tables>, ids: string[], dialect: Dialect): Promise<void> {
   if (ids.length === 0) return
   const query = transaction
@@ -128,7 +137,7 @@ async function assertCollections(transaction: Transaction<Tables>, ids: string[]
   if (missing !== undefined) throw missingCollection(missing)
 }
 
-/** A row for each grant, or one without. */
+/** Selects a row for each grant, or one row for a key without grants. */
 function keysWithGrants(db: Db) {
   return db
     .selectFrom('keys')

@@ -20,9 +20,12 @@ import {
   uniqueKeys
 } from './references-table.ts'
 
-/** Methods that a sync reads and writes its pages by, with the tables that only they use: reads under way and the ledger. */
+/** Methods that a sync uses for its pages, and the tables that only they use: current reads and the ledger. */
 export const pageTables: TableMethods<PageStorage> = {
-  /** Writes what a page tells, as `Storage.commitPage` says. All is read and decided before the first write. */
+  /**
+   * Writes the changes of a page, as documented at `Storage.commitPage`. Reads and decides everything before the first
+   * write.
+   */
   commitPage({ db, dialect }: Database, hold: Hold, page: PageChange): Promise<PageOutcome> {
     return db.transaction().execute(async (transaction) => {
       const held = await lockHold(transaction, dialect, hold)
@@ -43,8 +46,8 @@ export const pageTables: TableMethods<PageStorage> = {
   },
 
   /**
-   * Notes reads before they begin, as `Storage.recordReads` says. A row whose run is not this one was left by a run that ended without a
-   * word: it, or what it read, ended the server.
+   * Records reads before they begin, as documented at `Storage.recordReads`. A row of another run belongs to a run that
+   * ended without cleanup: the run, or the item it read, ended the server.
    */
   recordReads({ db, dialect }, hold, reads) {
     return db.transaction().execute(async (transaction) => {
@@ -68,7 +71,7 @@ export const pageTables: TableMethods<PageStorage> = {
     })
   },
 
-  /** Takes back the reads of a run that has ended in an orderly way: they did not end the server. Does it once, however often it is called. */
+  /** Removes the reads of a run that ended normally, so they did not end the server. Idempotent. */
   async endReads({ db }, hold) {
     const { connectionId, runId } = hold
     await db
@@ -85,7 +88,7 @@ export const pageTables: TableMethods<PageStorage> = {
       .execute()
   },
 
-  /** What an adapter keeps under one key. */
+  /** Finds the value that an adapter stores under a key. */
   async findLedgerValue({ db }, connectionId, key) {
     const row = await db
       .selectFrom('ledger')
@@ -96,7 +99,7 @@ export const pageTables: TableMethods<PageStorage> = {
     return row === undefined ? undefined : textFrom(row.value)
   },
 
-  /** All whose key begins with `prefix`, in the order of their bytes. */
+  /** Lists all values whose key begins with `prefix`, ordered by the keys' bytes. */
   async listLedgerEntries({ db }, connectionId, prefix) {
     const from = encodeId(prefix)
     const rows = await db
@@ -138,17 +141,17 @@ async function keepHold(
     .execute()
 }
 
-/** A transaction, with the connection that it is about and its collection. */
+/** A transaction with its connection and its collection. */
 type ItemsScope = ConnectionScope & CollectionScope
 
-/** `filled` and `emptied` as in `ItemsPlan`, their lines those of `batch`. */
+/** `filled` and `emptied` are as in `ItemsPlan`; their lines are those of `batch`. */
 type MemoriesChange = Pick<ItemsPlan, 'filled' | 'emptied'> & { batch: RecordBatch; now: EpochMs }
 
 type MemoriesOutcome = 'written' | Exclude<PageOutcome, { outcome: 'committed' }>
 
 /**
- * Writes what items have from now on: their lines, and forget lines for what nobody holds any more. Where it does not say `written`,
- * nothing was.
+ * Writes the new lines of items, and forget lines for memories without an owner. Nothing is written unless the outcome
+ * is `written`.
  */
 async function writeMemories(scope: ItemsScope, change: MemoriesChange): Promise<MemoriesOutcome> {
   const { batch, filled, emptied, now } = change
@@ -184,8 +187,8 @@ async function planPageMemories(scope: ItemsScope, { batch, filled }: MemoriesCh
 }
 
 /**
- * What is to be done so that the references that were are those that are to be: items that let go of something (`changed`) are emptied
- * first, and hold what they keep anew.
+ * Computes the changes from the current references to the wanted ones. Items that lose a reference (`changed`) are
+ * emptied first and then get the references they keep.
  */
 function difference(had: readonly Reference[], wanted: readonly Reference[]) {
   const before = new Set(had.map(toReferenceText))
@@ -205,10 +208,10 @@ function toReferenceText({ memoryKey, connectionId, itemId }: Reference): string
   return `${connectionId} ${toKeyText(memoryKey)} ${toKeyText(itemId)}`
 }
 
-/** Reads of one item that may end with the server before it is set aside. */
+/** Reads of one item that may end with the server before the item is set aside. */
 const ATTEMPTS_MAX = 2
 
-/** Takes out the reads of items whose outcome a page writes. What was set aside stays so while it fails. */
+/** Removes the reads of items whose outcome a page writes. An item that was set aside stays so while it fails. */
 async function settleReads(
   scope: { transaction: Transaction<Tables>; dialect: Dialect },
   hold: Hold,
@@ -267,7 +270,10 @@ async function upsertReads(
       .execute()
 }
 
-/** The first bytes after all that begin with these. UTF-8 has no byte 255, so that the last one can always be raised. */
+/**
+ * Returns the first bytes after all that begin with the prefix. UTF-8 never contains byte 255, so the last byte can
+ * always be incremented.
+ */
 function pastPrefix(prefix: Uint8Array): Uint8Array {
   const past = new Uint8Array(prefix)
   const last = past.length - 1
@@ -275,7 +281,7 @@ function pastPrefix(prefix: Uint8Array): Uint8Array {
   return past
 }
 
-/** Writes what an adapter keeps beside its cursor: of a key that is named twice, the last value. */
+/** Writes the values that an adapter stores beside its cursor. If a key occurs twice, the last value wins. */
 async function writeLedger(scope: ConnectionScope, changes: PageChange['ledger']): Promise<void> {
   const { transaction, dialect, connectionId } = scope
   const entries = [...new Map(changes)].map(([key, value]) => ({ key: encodeId(key), value }))

@@ -7,25 +7,25 @@ import type { ItemChange, PageChange } from '../port/sync-storage.ts'
 import type { StoredLine } from './records-table.ts'
 import { type Reference, type ReferenceOwner, toKeyText, toReferenceByHand } from './references-table.ts'
 
-/** What a page does to the items of a connection. */
+/** The changes of a page to the items of a connection. */
 export type ItemsPlan = {
-  /** Written as a whole. */
+  /** Rows that are written completely. */
   rows: ItemRow[]
-  /** Only seen again, by their ids. */
+  /** Ids of items that are only seen again. */
   seen: Uint8Array[]
-  /** Taken out, by their ids. */
+  /** Ids of items that are removed. */
   dropped: Uint8Array[]
-  /** Items that let go of what they had before, by their ids. */
+  /** Ids of items that lose their previous references. */
   emptied: Uint8Array[]
-  /** Items that have these lines of the batch from now on. */
+  /** Items and the lines of the batch that they have from now on. */
   filled: { itemId: Uint8Array; from: number; to: number }[]
-  /** By how much the number of items with content changes. */
+  /** The change in the number of items with content. */
   syncedMore: number
 }
 
 /**
- * Decides what becomes of each item. `before` are those of the page that are known, by their ids, and those in places
- * that were emptied. An item that the page tells of is not taken out by it.
+ * Plans the changes of each item. `before` has the known items of the page by id, and those in emptied places. An item
+ * that the page itself contains is not removed.
  */
 export function planItems(connectionId: string, page: PageChange, before: ReadonlyMap<string, ItemRow>): ItemsPlan {
   const plan: ItemsPlan = { rows: [], seen: [], dropped: [], emptied: [], filled: [], syncedMore: 0 }
@@ -43,7 +43,7 @@ export function planItems(connectionId: string, page: PageChange, before: Readon
   return plan
 }
 
-/** States that leave an item as it was: where it is not known, there is nothing to write. */
+/** States that leave an item unchanged. If the item is not known, there is nothing to write. */
 const KEEPING: ReadonlySet<ItemChange['state']['kind']> = new Set(['unchanged', 'absent'])
 
 function drop(plan: ItemsPlan, row: ItemRow): void {
@@ -137,7 +137,7 @@ function nextRow(before: ItemRow, change: ItemChange, { pass, now }: PageChange)
   }
 }
 
-/** The item as it was, with the time from which on listings have lacked it. */
+/** Returns the item with the time since which listings have lacked it. */
 function absentRow(before: ItemRow, { pass, now }: Pick<PageChange, 'pass' | 'now'>): ItemRow {
   return {
     ...before,
@@ -151,7 +151,7 @@ function absentRow(before: ItemRow, { pass, now }: Pick<PageChange, 'pass' | 'no
 
 const WITHOUT_TRIES = { tries: 0, next_try_at: null } as const
 
-/** Whether a row is as it was, but for the passes. `place_key` follows from `place`. */
+/** Reports whether a row is unchanged except for the passes. `place_key` is derived from `place`. */
 function isSame(before: ItemRow, row: ItemRow): boolean {
   return COMPARED.every((name) => before[name] === row[name]) && textOfHash(before) === textOfHash(row)
 }
@@ -172,30 +172,30 @@ function textOfHash({ content_hash }: ItemRow): string | undefined {
   return content_hash === null ? undefined : Buffer.from(toBytes(content_hash)).toString('hex')
 }
 
-/** What is there of the memories that items are to have. */
+/** The current state of the memories that items are to have. */
 type MemoriesBefore = {
   lines: readonly StoredLine[]
-  /** Of memories that are there, by `textOf` their key. */
+  /** Owners of existing memories, by `toKeyText` of their key. */
   owners: ReadonlyMap<string, ReferenceOwner>
 }
 
 export type MemoriesPlan = {
-  /** Rows of the batch whose memory a source took back before: nothing else is to be done then. */
+  /** Rows of the batch whose memory a source deleted before. If there are any, nothing else is done. */
   copies: number[]
-  /** Rows of the batch that go in, ascending. */
+  /** Rows of the batch that are inserted, ascending. */
   inserts: number[]
-  /** Sequence numbers of lines that make room. */
+  /** Sequence numbers of lines that are replaced. */
   removes: number[]
-  /** Those of them that are damaged. */
+  /** The damaged ones among `removes`. */
   damaged: number[]
   memoriesMore: number
-  /** What the items hold from now on, and people beside them. */
+  /** The references that items and people have from now on. */
   references: Reference[]
 }
 
 /**
- * Decides what becomes of the lines that items are to have. The newest line of a memory stays, where only items hold it; what a
- * person stored stays as it is, unless it is damaged. What a person forgot is held by nobody.
+ * Plans the changes of the lines that items are to have. If only items own a memory, its newest line stays. A memory
+ * that a person stored is unchanged, unless it is damaged. A memory that a person has forgotten gets no references.
  */
 export function planMemories(
   connectionId: string,

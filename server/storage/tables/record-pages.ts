@@ -17,13 +17,13 @@ import {
 } from '../port/record-batch.ts'
 import { missingCollection } from './collections-table.ts'
 
-/** Methods that read lines, a page at a time. */
+/** Methods that read lines, one page at a time. */
 export const recordPages = {
   /**
-   * A page of lines, as `Storage.readPage` says. Lines that were just measured may be gone when they are read; where all are, it
-   * measures again, so that only the end is empty.
+   * Reads a page of lines, as documented at `Storage.readPage`. Lines may be removed between measuring and reading. If
+   * all of them were, it measures again, so that only the end is an empty page.
    *
-   * @throws Fault `not_found` where the collection is gone: its lines are then being removed one after another.
+   * @throws Fault `not_found` if the collection was deleted, because its lines are then being removed.
    */
   async readPage({ db }, collectionId, range) {
     const page = packPage(await readRows(db, { collectionId, range }))
@@ -31,7 +31,10 @@ export const recordPages = {
     return { ...page, damaged: range.isUnverified === true ? [] : findDamagedLines(page) }
   },
 
-  /** Verifies a page of lines without handing it out, as `Storage.verifyLines` says, whether the collection is there or not. */
+  /**
+   * Verifies a page of lines without returning it, as documented at `Storage.verifyLines`, even in a deleted
+   * collection.
+   */
   async verifyLines({ db }, collectionId, range) {
     const rows = await readRows(db, { collectionId, range })
     const page = packPage(rows)
@@ -52,7 +55,7 @@ export const recordPages = {
     }
   },
 
-  /** The known ids, 16 bytes each, ascending. */
+  /** Lists the known ids, 16 bytes each, ascending. */
   async listKnownIds({ db, clock }, collectionId) {
     const parts: Uint8Array[] = []
     let after: Uint8Array = new Uint8Array(0)
@@ -78,17 +81,17 @@ export const recordPages = {
   }
 } satisfies Partial<TableMethods<RecordStorage>>
 
-/** Lines of one page at most, however short they are. */
+/** Maximum number of lines in a page, however short they are. */
 const PAGE_LINES_MAX = 8192
 
-/** Known ids that are read at once, so that others get their turn in between. */
+/** Known ids that are read at once, so that other calls can run in between. */
 const IDS_AT_ONCE = 20_000
 
 export type PageInput = { collectionId: string; range: PageRange }
 
 type LineRow = Awaited<ReturnType<typeof selectRows>>[number]
 
-/** How far a page goes is measured first, so that no more is read than fits. */
+/** Reads rows. Measures the page first, so that no more is read than fits. */
 async function readRows(db: Db, { collectionId, range }: PageInput): Promise<LineRow[]> {
   for (;;) {
     const upTo = await lastThatFits(db, { collectionId, range })
@@ -111,7 +114,10 @@ function selectRows(db: Db, { collectionId, range }: PageInput) {
     .execute()
 }
 
-/** Who reads pages goes on after the last number of each: a number out of order would skip lines, or never come to an end. */
+/**
+ * Checks the order of rows. A reader continues after the last number of each page, so a number out of order would skip
+ * lines or never reach the end.
+ */
 function assertOrder(rows: readonly LineRow[], { collectionId, range }: PageInput): void {
   let last = range.after
   for (const { seq } of rows) {
@@ -120,14 +126,14 @@ function assertOrder(rows: readonly LineRow[], { collectionId, range }: PageInpu
   }
 }
 
-/** The fault of a collection whose rows and indexes do not agree. */
+/** Builds the error for a collection whose rows and indexes disagree. */
 export function disorderedRowsError(collectionId: string): Fault {
   return new Fault('damaged_storage', `rows and indexes of collection ${collectionId} in the database do not agree`, {
     hint: 'stop the server, then run: memctl server check --repair'
   })
 }
 
-/** What a line does not say itself. */
+/** Checks the columns that cannot be derived from the line. */
 function wrongOwnColumn({ line, line_bytes, kind, taken_back }: LineRow): 'line_bytes' | 'taken_back' | undefined {
   const bytes: unknown = line
   const length = bytes instanceof Uint8Array || bytes instanceof ArrayBuffer ? bytes.byteLength : -1
@@ -136,7 +142,10 @@ function wrongOwnColumn({ line, line_bytes, kind, taken_back }: LineRow): 'line_
   return isSound ? undefined : 'taken_back'
 }
 
-/** Undefined where the range has no line. The first line fits, whatever it measures. */
+/**
+ * Returns the last sequence number that fits, or undefined if the range has no line. The first line fits, whatever its
+ * length.
+ */
 async function lastThatFits(db: Db, { collectionId, range }: PageInput): Promise<number | undefined> {
   const rows = await db
     .selectFrom('records')
@@ -157,7 +166,7 @@ async function lastThatFits(db: Db, { collectionId, range }: PageInput): Promise
   return last
 }
 
-/** In a damaged row anything may stand there. */
+/** Reports whether a value is a valid length. A damaged row may hold any type there. */
 function isLength(bytes: unknown): bytes is number {
   return Number.isSafeInteger(bytes) && Number(bytes) >= 0
 }
@@ -178,12 +187,12 @@ function joinIds(keys: readonly Uint8Array[]): Uint8Array {
   return ids
 }
 
-/** What a page has of a row. */
+/** The columns of a row that a page contains. */
 type PageRow = Omit<RecordRow, 'collection_id' | 'line_bytes' | 'taken_back'>
 
 /**
- * Rows as the plain arrays in which lines travel, each with memory of its own. A damaged row may have values of any type:
- * what does not fit becomes a value that no sound row has, so that verifying the page finds it.
+ * Packs rows into the plain arrays of a batch, each with its own memory. A damaged row may have values of any type: a
+ * value that does not fit is replaced by one that no intact row has, so that verifying the page detects it.
  */
 export function packPage(rows: readonly PageRow[]): Omit<RecordPage, 'damaged'> {
   const count = rows.length

@@ -28,8 +28,8 @@ import { referenceByHand, removeReferences, selectReferencedKeys, toKeyText } fr
 /** Methods that change the lines of a collection. */
 export const recordsTable = {
   /**
-   * Puts lines into a collection in one transaction, as `Storage.append` says. The lock of the collection's row makes
-   * appends to it come one after another, so that sequence numbers are seen in their order.
+   * Appends lines to a collection in one transaction, as documented at `Storage.append`. The lock on the collection's
+   * row serializes appends, so that sequence numbers become visible in order.
    */
   append({ db, dialect, clock }, collectionId, batch) {
     const now = epochNow(clock)
@@ -45,7 +45,7 @@ async function appendBatch(scope: CollectionScope, batch: RecordBatch, now: Epoc
   const { outcomes, inserts, removes, damaged, memoriesMore } = plan
   const lines = inserts.map((row) => newLineAt(batch, row))
   const seq = await writeLines(scope, head, { removes, damaged, lines, memoriesMore, now })
-  // What is forgotten is kept nowhere, not even damaged.
+  // A forgotten memory is not kept anywhere, not even as a damaged line.
   await dropAside(
     scope,
     lines.filter(({ kind }) => kind === RECORD_KINDS.forget).map(({ key }) => key)
@@ -53,7 +53,9 @@ async function appendBatch(scope: CollectionScope, batch: RecordBatch, now: Epoc
   return { outcomes, seq }
 }
 
-/** What is said that an item has already, a person holds too; what is forgotten nobody holds. */
+/**
+ * Adds a reference by hand for each memory that an item already has, and removes all references to forgotten memories.
+ */
 async function keepReferences(scope: CollectionScope, batch: RecordBatch, { met }: AppendPlan): Promise<void> {
   const lines = met.map((row) => newLineAt(batch, row))
   const ofKind = (wanted: number) => lines.filter(({ kind }) => kind === wanted).map(({ key }) => key)
@@ -61,26 +63,27 @@ async function keepReferences(scope: CollectionScope, batch: RecordBatch, { met 
   await removeReferences(scope, ofKind(RECORD_KINDS.forget))
 }
 
-/** What is to be done so that the collection is as if the lines had come one after another. */
+/** The changes that give the same result as appending the lines one after another. */
 type AppendPlan = {
-  /** For each line of the batch. */
+  /** An outcome for each line of the batch. */
   outcomes: Uint8Array
-  /** Lines of the batch that stay, by their number in it, ascending. */
+  /** Rows of the batch that are inserted, ascending. */
   inserts: number[]
-  /** Sequence numbers of lines that make room. */
+  /** Sequence numbers of lines that are replaced. */
   removes: number[]
-  /** Those of them that are damaged. */
+  /** The damaged ones among `removes`. */
   damaged: number[]
-  /** By how much the number of memories changes. */
+  /** The change in the number of memories. */
   memoriesMore: number
-  /** Lines of the batch that are about a memory that was there before. */
+  /** Rows of the batch whose memory already existed. */
   met: number[]
 }
 
 /**
- * Decides what becomes of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
- * then smallest check; a sound line takes the place of a damaged one. A forget line takes the memory's place for good, and that of one by which a source took the memory back; a line of unknown kind
- * counts once. So the order in which lines come never shows in what stays.
+ * Plans the outcome of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
+ * then smallest check. An intact line replaces a damaged one. A forget line replaces its memory permanently, and also a
+ * forget line of a source. A line of unknown kind is stored once. The result therefore does not depend on the order of
+ * the lines.
  */
 function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
   const holders = new Map<string, Holder>()
@@ -99,7 +102,7 @@ function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendP
   return { outcomes, met, ...collectChanges(holders.values()) }
 }
 
-/** Who has a place now: a line of the batch (`row`) or one that was there `before`. */
+/** The current line of a place: a line of the batch (`row`) or one that was there `before`. */
 type Holder = { line: RankedLine; row?: number; before: StoredLine | undefined }
 
 type RankedLine = Omit<StoredLine, 'seq'>
@@ -136,7 +139,9 @@ function collectChanges(holders: Iterable<Holder>): Omit<AppendPlan, 'outcomes' 
   return { inserts: inserts.sort((a, b) => a - b), removes, damaged, memoriesMore }
 }
 
-/** A memory and the forget line for it stand in one place; a line of unknown kind has one of its own. */
+/**
+ * Returns the key of a line's place. A memory and its forget line share one place; a line of unknown kind has its own.
+ */
 function toPlaceKey(kind: number, key: Uint8Array): string {
   const text = Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1')
   return kind === RECORD_KINDS.unknown ? `?${text}` : text
@@ -154,7 +159,7 @@ function lineAt(batch: RecordBatch, row: number): RankedLine {
   }
 }
 
-/** A line on its way into a collection. */
+/** A line to be inserted into a collection. */
 export type NewLine = {
   kind: number
   key: Uint8Array
@@ -162,11 +167,11 @@ export type NewLine = {
   extractor: number
   check: Uint8Array
   line: Uint8Array
-  /** As in `RecordRow`. */
+  /** As `taken_back` in `RecordRow`. */
   takenBack: 0 | 1
 }
 
-/** `removes`: sequence numbers; `damaged`: those of them whose bytes are set aside. */
+/** `removes` are sequence numbers. `damaged` names those whose bytes are set aside. */
 type LinesChange = {
   removes: readonly number[]
   damaged: readonly number[]
@@ -175,7 +180,7 @@ type LinesChange = {
   now: EpochMs
 }
 
-/** Takes lines out and puts others in, with the next sequence numbers. Gives the highest one. */
+/** Removes lines and inserts others with the next sequence numbers. Returns the highest sequence number. */
 export async function writeLines(scope: CollectionScope, head: LinesHead, change: LinesChange): Promise<number> {
   const { removes, damaged, lines, memoriesMore, now } = change
   if (removes.length === 0 && lines.length === 0) return head.seq
@@ -192,7 +197,7 @@ export async function writeLines(scope: CollectionScope, head: LinesHead, change
   return seq
 }
 
-/** A line of a batch. */
+/** Returns a line of a batch. */
 export function newLineAt(batch: RecordBatch, row: number): NewLine {
   return {
     kind: batch.kinds[row] ?? 0,
@@ -205,7 +210,7 @@ export function newLineAt(batch: RecordBatch, row: number): NewLine {
   }
 }
 
-/** Takes lines out by their sequence numbers. */
+/** Removes lines by their sequence numbers. */
 async function removeLines(scope: CollectionScope, seqs: readonly number[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
   for (const part of splitIntoParts(seqs, dialect.rowsPerStatement))
@@ -234,7 +239,7 @@ function recordRow(line: NewLine, collectionId: string, seq: number): RecordRow 
   }
 }
 
-/** Returns the lines of a collection that have one of these keys. Each is verified: a damaged line gives way to a sound one. */
+/** Selects the lines of a collection with these keys and verifies each. An intact line replaces a damaged one. */
 export async function selectLines(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<StoredLine[]> {
   const { transaction, dialect, collectionId } = scope
   const lines: StoredLine[] = []
@@ -253,7 +258,7 @@ export async function selectLines(scope: CollectionScope, keys: readonly Uint8Ar
   return lines
 }
 
-/** Of a damaged line only its columns are known, and each of them may be wrong. */
+/** Converts a row to a stored line. For a damaged line only its columns are known, and each of them may be wrong. */
 function toStoredLine(
   page: RecordBatch,
   row: number,
@@ -270,10 +275,10 @@ function toStoredLine(
   }
 }
 
-/** Why a memory is forgotten that was in an account, and is no more. */
+/** The reason in the forget line of a memory whose item was deleted from the account. */
 const REASON = 'deleted at the source'
 
-/** The line that takes back the memory of this key, as a source does. */
+/** Builds the forget line for the memory of this key, as for a deletion at the source. */
 export function forgetLine(key: Uint8Array, now: number): NewLine {
   const id = Buffer.from(key.buffer, key.byteOffset, ID_BYTES).toString('hex')
   const target = `mem_${id}`
@@ -291,9 +296,9 @@ export function forgetLine(key: Uint8Array, now: number): NewLine {
 }
 
 /**
- * Decides which of the memories that were let go nobody holds any more: neither an item of a connection that is not revoked, nor a
- * person. Removes their references, and returns the sequence numbers of their lines and the forget lines that are to stand for
- * them: of one that was damaged and set aside, devices are to hear too.
+ * Finds the memories without an owner: neither an item of a connection that is not revoked, nor a person. Removes their
+ * references. Returns the sequence numbers of their lines and the forget lines that replace them. Memories whose
+ * damaged line was set aside get a forget line too, so that devices forget them.
  */
 export async function forgetUnreferenced(
   scope: CollectionScope,
@@ -306,7 +311,7 @@ export async function forgetUnreferenced(
   await removeReferences(scope, released)
   const aside = await dropAside(scope, released)
   const forgotten = new Map([...memories.map(({ key }) => key), ...aside].map((key) => [toKeyText(key), key]))
-  // Engines return rows in an order of their own: sequence numbers must not depend on it.
+  // Engines return rows in different orders, and sequence numbers must not depend on it.
   const ordered = [...forgotten.values()].sort(Buffer.compare)
   return { removes: memories.map(({ seq }) => seq), lines: ordered.map((key) => forgetLine(key, now)) }
 }
@@ -330,7 +335,7 @@ async function selectMemories(
   return memories
 }
 
-/** A line that is there already, by what decides whether another one takes its place. */
+/** An existing line, with the values that decide whether another line replaces it. */
 export type StoredLine = {
   seq: number
   kind: number
@@ -338,8 +343,8 @@ export type StoredLine = {
   time: number
   extractor: number
   check: Uint8Array
-  /** Of a forget line: a source took the memory back. */
+  /** Set on a forget line written because the source deleted the memory. */
   isTakenBack: boolean
-  /** It is not what was written: only its columns are known. */
+  /** The line differs from what was written: only its columns are known. */
   isDamaged: boolean
 }

@@ -4,16 +4,16 @@ import type { CollectionScope } from '../database/dialect.ts'
 import { splitIntoParts, toBytes } from '../database/stored-values.ts'
 import { BY_HAND, type Db, type ReferenceRow } from '../database/tables.ts'
 
-/** What stands for the item where a person holds a memory. */
+/** The item id in a reference by hand. */
 const NO_ITEM: Uint8Array = Buffer.from(BY_HAND)
 
-/** A reference as values that can be compared. */
+/** A reference in a form that can be compared. */
 export type Reference = { memoryKey: Uint8Array; connectionId: string; itemId: Uint8Array }
 
-/** Who holds a memory, if anybody: `items`, or a person (and items, or none). */
+/** The owner of a memory: `items` if only items have it, `by_hand` if a person stored it. */
 export type ReferenceOwner = 'items' | 'by_hand'
 
-/** What items of a connection hold. */
+/** Selects the references of some items of a connection. */
 export async function selectReferences(
   { transaction, dialect }: CollectionScope,
   connectionId: string,
@@ -33,7 +33,7 @@ export async function selectReferences(
   return found
 }
 
-/** Who holds which of these memories, by `textOf` their key; those that nobody holds are left out. */
+/** Returns the owners of these memories, by `toKeyText` of their key. Memories without an owner are omitted. */
 export async function selectOwners(
   scope: CollectionScope,
   keys: readonly Uint8Array[]
@@ -54,7 +54,7 @@ export async function selectOwners(
   return owners
 }
 
-/** Adds references; those that are there stay. */
+/** Adds references. Existing ones stay. */
 export async function addReferences(scope: CollectionScope, references: readonly Reference[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
   const rows = references.map(
@@ -73,7 +73,7 @@ export async function addReferences(scope: CollectionScope, references: readonly
       .execute()
 }
 
-/** Items of a connection hold nothing any more. */
+/** Removes all references of these items. */
 export async function removeItemReferences(
   scope: CollectionScope,
   connectionId: string,
@@ -87,19 +87,19 @@ export async function removeItemReferences(
       .execute()
 }
 
-/** That a person holds a memory that has a line already. */
+/** Builds the reference by hand to an existing memory. */
 export function toReferenceByHand(memoryKey: Uint8Array): Reference {
   return { memoryKey, connectionId: BY_HAND, itemId: NO_ITEM }
 }
 
-/** The same of those of the memories that items alone hold. */
+/** Adds a reference by hand to those of the memories that only items own. */
 export async function referenceByHand(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
   const owners = await selectOwners(scope, keys)
   const ofItems = keys.filter((key) => owners.get(toKeyText(key)) === 'items')
   await addReferences(scope, ofItems.map(toReferenceByHand))
 }
 
-/** Nobody holds these memories any more. */
+/** Removes all references to these memories. */
 export async function removeReferences(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<void> {
   const { transaction, dialect, collectionId } = scope
   for (const part of splitIntoParts(keys, dialect.rowsPerStatement))
@@ -110,17 +110,17 @@ export async function removeReferences(scope: CollectionScope, keys: readonly Ui
       .execute()
 }
 
-/** The keys of the memories, each once. */
+/** Returns the keys of the memories, each once. */
 export function uniqueKeys(references: readonly Reference[]): Uint8Array[] {
   return [...new Map(references.map(({ memoryKey }) => [toKeyText(memoryKey), memoryKey])).values()]
 }
 
-/** Bytes as a text that maps can have as their key. */
+/** Converts bytes to a text that can be a key of a map. */
 export function toKeyText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** The keys of those of the memories that somebody holds: a person, or an item of a connection that is not revoked. */
+/** Returns the keys of those memories that have an owner: a person, or an item of a connection that is not revoked. */
 export async function selectReferencedKeys(scope: CollectionScope, keys: readonly Uint8Array[]): Promise<Set<string>> {
   const { transaction, dialect, collectionId } = scope
   const held = new Set<string>()
@@ -144,7 +144,7 @@ export async function selectReferencedKeys(scope: CollectionScope, keys: readonl
   return held
 }
 
-/** How many references a connection has. */
+/** Counts the references of a connection. */
 export async function countReferences(db: Db, connectionId: string): Promise<number> {
   const { holdings } = await db
     .selectFrom('holdings')

@@ -14,9 +14,9 @@ import {
   type VaultStorage
 } from '../port/connector-storage.ts'
 
-/** Methods over the tables of the vault and the store, each of one row. */
+/** Methods on the tables of the vault and the store, which have one row each. */
 export const vaultTable: TableMethods<VaultStorage> = {
-  /** Returns the id of this store, which is `proposed` where it has none yet. */
+  /** Returns the id of this store, and sets it to `proposed` if there is none. */
   ensureStoreId({ db }, proposed) {
     return db.transaction().execute(async (transaction) => {
       await transaction
@@ -33,12 +33,15 @@ export const vaultTable: TableMethods<VaultStorage> = {
     })
   },
 
-  /** The keys of the vault: the current one, and those that some secret is sealed with. */
+  /** Lists the vault keys: the current one, and those that at least one secret is sealed with. */
   async listVaultKeys({ db }) {
     return { current: await currentKey(db), used: await selectUsedKeys(db) }
   },
 
-  /** True where `next` is the current key afterwards. Who writes what is sealed with the one before comes earlier, or is refused. */
+  /**
+   * Makes `next` the current key. Returns true if it is current afterwards. A concurrent write of a secret sealed with
+   * the old key either commits before or is refused.
+   */
   changeVaultKey({ db }, before, next) {
     return db.transaction().execute(async (transaction) => {
       if (before === undefined) await insertKey(transaction, next)
@@ -53,13 +56,15 @@ export const vaultTable: TableMethods<VaultStorage> = {
     })
   },
 
-  /** Secrets that are sealed with another key than the current one, `limit` at most. */
+  /** Lists at most `limit` secrets that are sealed with a key other than the current one. */
   async listStaleSecrets({ db }, limit) {
     const current = await currentKey(db)
     return current === undefined ? [] : await selectSealedWithOther(db, current, limit)
   },
 
-  /** Puts a secret that is sealed with the current key in the place of an old one. False where either is no longer so. */
+  /**
+   * Replaces a secret with one sealed with the current key. Returns false if the secret or the current key has changed.
+   */
   resealSecret({ db, dialect }, stale, next) {
     return db.transaction().execute(async (transaction) => {
       if (!(await maySealWith(transaction, next.keyId, dialect))) return false
@@ -68,10 +73,10 @@ export const vaultTable: TableMethods<VaultStorage> = {
   }
 }
 
-/** The one row of the vault, and of the store. */
+/** The id of the only row in the vault, and in the store. */
 const ROW = 1
 
-/** Whether secrets that are sealed with a key may be written. The answer holds until the transaction ends. */
+/** Reports whether secrets sealed with a key may be written. The answer is valid until the transaction ends. */
 export async function maySealWith(
   transaction: Transaction<Tables>,
   keyId: string,
@@ -95,7 +100,7 @@ async function currentKey(db: Db): Promise<string | undefined> {
   return row?.current_key
 }
 
-/** The keys that some secret is sealed with, each once. */
+/** Returns the keys that at least one secret is sealed with, each once. */
 async function selectUsedKeys(db: Db): Promise<string[]> {
   const [credentials, verifiers, held] = [
     await db.selectFrom('credentials').select('secret_key as key').distinct().execute(),
@@ -106,7 +111,7 @@ async function selectUsedKeys(db: Db): Promise<string[]> {
   return [...new Set(keys)].sort()
 }
 
-/** Secrets that are sealed with another key than `current`, `limit` at most. */
+/** Selects at most `limit` secrets that are sealed with a key other than `current`. */
 async function selectSealedWithOther(db: Db, current: string, limit: number): Promise<StaleSecret[]> {
   const found: StaleSecret[] = []
   for (const select of [selectCredentials, selectVerifiers, selectHeld])
@@ -114,7 +119,7 @@ async function selectSealedWithOther(db: Db, current: string, limit: number): Pr
   return found
 }
 
-/** False where the secret is no longer the one that `stale` has. */
+/** Replaces a secret. Returns false if it no longer equals `stale`. */
 function replaceSecret(transaction: Transaction<Tables>, stale: StaleSecret, next: Sealed): Promise<boolean> {
   return REPLACE[stale.kind](transaction, stale, next)
 }
@@ -123,7 +128,7 @@ async function selectCredentials(db: Db, current: string, limit: number): Promis
   const rows = await db
     .selectFrom('credentials')
     .select(['id', 'provider', 'client_id', 'account_id', 'secret', 'secret_key'])
-    // Two stretches of an index instead of a look at every row.
+    // Two ranges of an index instead of a scan of all rows.
     .where((row) => row.or([row('secret_key', '<', current), row('secret_key', '>', current)]))
     .limit(limit)
     .execute()
@@ -197,15 +202,15 @@ function toSealed(bytes: Bytes, keyId: string): Sealed {
   return { keyId, bytes: copyColumn(bytes) }
 }
 
-/** Methods over the table of credentials. */
+/** Methods on the table of credentials. */
 export const credentialsTable: TableMethods<CredentialStorage> = {
-  /** Whether some connection uses it or not. */
+  /** Finds a credential, even one that no connection uses. */
   async findCredential({ db }, id) {
     const row = await db.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
     return row === undefined ? undefined : toStoredCredential(row)
   },
 
-  /** The one of an account that some connection uses. */
+  /** Finds the credential of an account that a connection uses. */
   async findCredentialForAccount({ db }, { provider, clientId, accountId }) {
     const row = await db
       .selectFrom('credentials')
@@ -216,7 +221,7 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
     return row === undefined ? undefined : toStoredCredential(row)
   },
 
-  /** Takes out what `markUnused` noted, the oldest first. */
+  /** Removes and returns the credentials that `markUnused` marked, oldest first. */
   takeUnusedCredentials({ db, dialect }, limit) {
     return db.transaction().execute(async (transaction) => {
       await dialect.lock(transaction, 'connections')
@@ -234,7 +239,7 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
     })
   },
 
-  /** True for the one that gets the right to renew a credential: nobody has it, or no longer. */
+  /** Acquires the right to renew a credential. Returns true if the lease was free or had expired. */
   async leaseRefresh({ db }, id, { owner, now, until }) {
     const { numUpdatedRows } = await db
       .updateTable('credentials')
@@ -246,8 +251,8 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
   },
 
   /**
-   * Puts renewed tokens in place. A lease that ran out counts as long as nobody else has taken it: what was renewed must not be
-   * lost. Repeated by who did it, it is saved again.
+   * Stores renewed tokens. An expired lease counts until another owner takes it, because renewed tokens must not be
+   * lost. A repeated call by the same owner returns `saved` again.
    */
   saveRefreshed({ db, dialect }, id, { owner, secret, expiresAt }) {
     return db.transaction().execute(async (transaction) => {
@@ -263,8 +268,8 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
   },
 
   /**
-   * Gives a lease back. With `error`, every connection that uses the credential gets it as its last one; their rows are locked before the
-   * credential's, as where a connection ends or is renewed.
+   * Releases a lease. With `error`, stores it in every connection that uses the credential. Their rows are locked
+   * before the credential's, as when a connection ends or is renewed.
    */
   endRefresh({ db, dialect }, id, { owner, error }) {
     return db.transaction().execute(async (transaction) => {
@@ -286,7 +291,7 @@ export const credentialsTable: TableMethods<CredentialStorage> = {
 }
 
 /**
- * Puts the newest secret of an account's grant in place of an older one, whose renewal then comes too late. Gives the
+ * Stores the newest secret of an account's grant. A concurrent renewal of the older one is then lost. Returns the
  * credential's id.
  */
 export async function putCredential(
@@ -318,7 +323,10 @@ export async function putCredential(
   return id
 }
 
-/** Takes a credential out that no connection uses; undefined where one does. The caller has the lock `connections`. */
+/**
+ * Removes and returns a credential that no connection uses, or returns undefined if one does. The caller holds the lock
+ * `connections`.
+ */
 export async function takeIfUnused(
   transaction: Transaction<Tables>,
   id: string
@@ -330,14 +338,14 @@ export async function takeIfUnused(
     .limit(1)
     .executeTakeFirst()
   if (user !== undefined) return undefined
-  // Read by a statement of its own, which says so where the row is damaged.
+  // A separate statement, which reports a damaged row.
   const row = await transaction.selectFrom('credentials').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) return undefined
   await transaction.deleteFrom('credentials').where('id', '=', id).execute()
   return toStoredCredential(row)
 }
 
-/** Notes of credentials that no connection uses any more since when that is so. The caller has the lock `connections`. */
+/** Marks credentials that no connection uses with the current time. The caller holds the lock `connections`. */
 export async function markUnused(
   transaction: Transaction<Tables>,
   ids: readonly string[],
@@ -377,7 +385,10 @@ async function lockUsers(
 
 const NO_LEASE = { lease_owner: null, lease_until: null } as const
 
-/** No two seals are alike, so equal bytes are the same saving. */
+/**
+ * Reports whether the secret is already stored. No two sealed secrets are equal, so equal bytes come from the same
+ * call.
+ */
 async function isThere(transaction: Transaction<Tables>, id: string, { bytes }: Sealed): Promise<boolean> {
   const row = await transaction
     .selectFrom('credentials')
