@@ -18,18 +18,18 @@ import { credentialsTable, vaultTable } from './tables/vault-table.ts'
 import { guardCalls } from './wrap-storage.ts'
 
 export type StorageParts = Database & {
-  /** Of an engine whose database is a file. */
+  /** Set for an engine whose database is a file. */
   file?: { pages: DatabasePages; shrinks: boolean }
-  /** Nothing is removed from the database in the background. */
+  /** Disables background removal. */
   isReader?: boolean
 }
 
-/** The storage over tables that are up to date. */
+/** Creates a storage over tables that are up to date. */
 export function kyselyStorage(parts: StorageParts): Storage {
   return guardCalls(plainStorage(parts), parts)
 }
 
-/** Methods of the port under their names there, each over the database. */
+/** Methods of the port by their names, each taking the database first. */
 const METHODS = {
   ...collectionsTable,
   ...recordPages,

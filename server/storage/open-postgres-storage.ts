@@ -9,26 +9,27 @@ import { POSTGRES_DIALECT, type PoolOptions, postgresPool } from './engines/post
 import { kyselyStorage } from './kysely-storage.ts'
 import type { Storage } from './port/storage.ts'
 
-/** Connections of one server, unless it is told otherwise. */
+/** Default number of connections of one server. */
 const CONNECTIONS = 10
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`. Never shown. */
+  /** `postgres://user:password@host:port/database`. Never printed. */
   url: string
   clock: Clock
-  /** At most. All servers together must stay below the `max_connections` of PostgreSQL. */
+  /** Maximum. All servers together must stay below the `max_connections` of PostgreSQL. */
   connections?: number | undefined
-  /** Only a store that is there is opened; no tables are made. */
+  /** Only an existing store is opened. No tables are created. */
   mustExist?: boolean | undefined
-  /** Nothing is changed: neither the tables, nor what deleted collections left. */
+  /** Nothing is changed: tables are not migrated, and records of deleted collections are not removed. */
   isReader?: boolean | undefined
 }
 
 /**
- * The storage in a PostgreSQL database, its tables made where there are none. Any number of servers may have it open.
+ * Opens the storage in a PostgreSQL database, and creates its tables if there are none. Any number of servers may have
+ * it open.
  *
- * @throws Fault `unavailable` where PostgreSQL cannot be reached, `conflict` where a newer program has changed the tables,
- * `not_found` where there are none and `mustExist`.
+ * @throws Fault `unavailable` if PostgreSQL cannot be reached; `conflict` if a newer program has changed the tables;
+ * `not_found` if there are no tables and `mustExist` is set.
  */
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const { url, clock, connections = CONNECTIONS, isReader = false } = options
@@ -36,7 +37,7 @@ export async function openPostgresStorage(options: PostgresOptions): Promise<Sto
   return kyselyStorage({ db: connect({ url, connections }), dialect: POSTGRES_DIALECT, clock, isReader })
 }
 
-/** By a connection of its own, which may wait as long as another server works on the tables. */
+/** Migrates over a separate connection, which may wait as long as another server migrates the tables. */
 async function withTables({ url, clock, mustExist, isReader }: PostgresOptions): Promise<void> {
   const db = connect({ url, connections: 1, isPatient: true })
   try {
@@ -56,7 +57,7 @@ function connect(options: PoolOptions): Kysely<Tables> {
   })
 }
 
-/** Names host and database only. */
+/** Builds the error for a storage that cannot be opened. It names only host and database. */
 function openingFault(url: string, error: unknown): unknown {
   const failure = POSTGRES_DIALECT.toFailure(error)
   if (failure === undefined) return error

@@ -11,10 +11,10 @@ import { CONVERTED_BYTES_MAX, convertFile, sqlitePages } from './engines/sqlite-
 import { kyselyStorage } from './kysely-storage.ts'
 import type { Storage } from './port/storage.ts'
 
-/** Nobody but who runs the server reads it. What SQLite puts beside it gets the same mode. */
+/** Only the user that runs the server may read the file. SQLite creates its side files with the same mode. */
 const FILE_MODE = 0o600
 
-/** How often the opening waits 50 ms for another process that holds the database. */
+/** How often opening waits 50 ms for another process that has locked the database. */
 const TRIES_MAX = 200
 const TRY_WAIT_MS = 50
 
@@ -22,20 +22,20 @@ export type SqliteOptions = {
   path: string
   files: Files
   clock: Clock
-  /** Only a store that is there is opened; none is made. */
+  /** Only an existing store is opened. None is created. */
   mustExist?: boolean | undefined
-  /** Nothing is written to it: another process may have it open. */
+  /** Nothing is written: another process may have the file open. */
   isReader?: boolean | undefined
-  /** Free bytes of the disk that a path lies on. */
+  /** Returns the free bytes of the disk that holds a path. */
   freeBytes?(path: string): number | undefined
 }
 
 /**
- * The storage in one file, made where there is none, in a folder that exists. Works in the thread that calls it: a commit
- * stops it until the disk has it.
+ * Opens the storage in one file, which is created if it does not exist, in an existing folder. Runs in the calling
+ * thread: a commit blocks it until the data is on the disk.
  *
- * @throws Fault `system_refused` where the file cannot be opened, is no database or has lost what its log belongs to, `conflict`
- * where a newer program made it, `not_found` where nothing is stored there and `mustExist`.
+ * @throws Fault `system_refused` if the file cannot be opened, is not a database, or is missing beside its log;
+ * `conflict` if a newer program created it; `not_found` if it is empty and `mustExist` is set.
  */
 export async function openSqliteStorage(options: SqliteOptions): Promise<Storage> {
   const { path, files, clock, mustExist, isReader = false } = options
@@ -51,7 +51,7 @@ export async function openSqliteStorage(options: SqliteOptions): Promise<Storage
   return kyselyStorage({ db, dialect: SQLITE_DIALECT, clock, file, isReader })
 }
 
-/** Where the disk refuses, the next start tries again: all is as it was. */
+/** Converts the file. If the disk refuses, the file is unchanged and the next start tries again. */
 async function convertAtStart(db: Kysely<Tables>, freeBytes: number | undefined): Promise<void> {
   try {
     await convertFile(db, { freeBytes, bytesMax: CONVERTED_BYTES_MAX })
@@ -60,7 +60,7 @@ async function convertAtStart(db: Kysely<Tables>, freeBytes: number | undefined)
   }
 }
 
-/** Whether nothing was ever stored in a database file: it is missing, or empty. */
+/** Reports whether nothing was ever stored in a database file: it is missing or empty. */
 export function isEmptyDatabase(files: Files, path: string): boolean {
   try {
     return (files.find(path)?.size ?? 0) === 0
@@ -69,7 +69,10 @@ export function isEmptyDatabase(files: Files, path: string): boolean {
   }
 }
 
-/** SQLite removes the log of an empty database; no database that was ever stored to is empty. */
+/**
+ * Refuses a log beside an empty database. SQLite removes the log of an empty database, so a remaining log means that
+ * the database was lost.
+ */
 function assertNoLog(files: Files, path: string): void {
   const log = `${path}-wal`
   if (isEmptyDatabase(files, log)) return
@@ -105,7 +108,7 @@ function createPrivately(path: string, files: Files): void {
   }
 }
 
-/** A Fault and a bug stay what they are. */
+/** Builds the error for a file that cannot be opened. A Fault and a bug are returned unchanged. */
 function openingFault(path: string, error: unknown): unknown {
   if (error instanceof Fault) return error
   const failure = SQLITE_DIALECT.toFailure(error)

@@ -16,10 +16,10 @@ import { forgetLine, type NewLine, writeLines } from '../tables/records-table.ts
 
 type LinesAsked = { collectionId: string; after: number; mode: CheckMode; maxBytes: number; now: EpochMs }
 
-/** `after`: where the next page begins; undefined behind the last line. */
+/** `after` is where the next page begins. It is undefined after the last line. */
 type CheckedLines = { lines: number; findings: CheckFinding[]; after: number | undefined }
 
-/** Verifies a page of a collection's lines. A repair rewrites or sets aside the damaged ones. */
+/** Verifies a page of a collection's lines. A repair rewrites the damaged ones or sets them aside. */
 export async function checkLines(database: Database, asked: LinesAsked): Promise<CheckedLines> {
   const { collectionId, after, maxBytes } = asked
   try {
@@ -28,7 +28,7 @@ export async function checkLines(database: Database, asked: LinesAsked): Promise
     const findings = await settle(database, asked, page)
     return { lines: page.lines, findings, after: page.isEnd ? undefined : page.upTo }
   } catch (error) {
-    // Rows and indexes that disagree: no page after this one can be read in order.
+    // The rows and the indexes disagree, so no later page can be read in order.
     if (!(error instanceof Fault) || error.code !== 'damaged_storage') throw error
     const finding = { table: 'records', collectionId, place: `after sequence number ${after}` }
     return { lines: 0, findings: [{ ...finding, problem: error.message, outcome: 'found' }], after: undefined }
@@ -66,7 +66,7 @@ function toLineFinding(
   return { table: 'records', collectionId, place, problem: reason, outcome }
 }
 
-/** A line as it stands in the table, whatever its columns hold. */
+/** A line as it is in the table, with columns of any type. */
 type RawLine = { [Column in keyof RecordRow]: unknown } & { seq: number }
 
 function repairLines(
@@ -80,7 +80,7 @@ function repairLines(
     const owners = await lockOwners(scope, { after, upTo })
     const head = await lockLines(scope)
     if (head === undefined) return []
-    // Verified again: until the lock was held, another server may have changed the lines.
+    // Verify again: another server may have changed the lines before the lock was acquired.
     const { damaged } = await recordPages.verifyLines({ ...database, db: transaction }, collectionId, {
       after,
       upTo,
@@ -118,7 +118,10 @@ async function rawLine(db: Db, collectionId: string, seq: number): Promise<RawLi
 
 type Columns = Pick<RecordRow, 'kind' | 'key' | 'time' | 'extractor' | 'check_hash' | 'line_bytes' | 'taken_back'>
 
-/** The columns that belong beside a line whose own check is right; undefined if the line is damaged, or another has its place. */
+/**
+ * Derives the columns from a line whose own check is valid. Returns undefined if the line is damaged, or if its key
+ * belongs to another line.
+ */
 async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefined> {
   const bytes = readBytes(row.line)
   const judged = bytes === undefined ? 'no bytes' : parseLine(bytes, 0, bytes.byteLength)
@@ -138,7 +141,7 @@ async function columnsFromLine(db: Db, row: RawLine): Promise<Columns | undefine
   return { ...columns, check_hash: check, line_bytes: bytes.byteLength, taken_back: isTakenBack ? 1 : 0 }
 }
 
-/** Returns a view of the bytes that an engine gave for a column, or undefined where the value has another type. */
+/** Returns a view of the bytes that an engine returned for a column, or undefined if the value has another type. */
 export function readBytes(value: unknown): Buffer | undefined {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   return value instanceof ArrayBuffer ? Buffer.from(value) : undefined
@@ -153,7 +156,10 @@ async function putColumns(db: Db, row: RawLine, columns: Columns): Promise<void>
     .execute()
 }
 
-/** Keeps the bytes aside. A forget line is written anew from its key, so that its memory stays forgotten. */
+/**
+ * Copies the bytes aside and removes the line. A forget line is rebuilt from its key, so that its memory stays
+ * forgotten.
+ */
 async function setAside(scope: CollectionScope, row: RawLine, why: { reason: string; now: EpochMs }): Promise<void> {
   await copyAside(scope, [row.seq], why)
   const head = await lockLines(scope)
@@ -169,7 +175,7 @@ function forgetLinesFor({ key, taken_back }: RawLine, now: EpochMs): NewLine[] {
   return [{ ...forgetLine(bytes, now), takenBack: taken_back === 1 ? 1 : 0 }]
 }
 
-/** Compares the counters of a collection with what they count. A repair corrects them. */
+/** Compares the counters of a collection with the rows that they count. A repair corrects them. */
 export async function checkCounters(
   { db, dialect }: Database,
   { collectionId, mode }: Pick<LinesAsked, 'collectionId' | 'mode'>
@@ -185,7 +191,7 @@ export async function checkCounters(
   })
 }
 
-/** `lines`, `last`, `notes` and `strayNotes` are what is there; the others what the collection's row says. */
+/** `lines`, `last`, `notes` and `strayNotes` are counted from the rows; the others come from the collection's row. */
 type Counters = {
   memories: unknown
   seq: unknown
@@ -196,7 +202,7 @@ type Counters = {
   stray_notes: number
 }
 
-/** One statement, so that all numbers are of one moment. */
+/** Uses one statement, so that all numbers describe the same moment. */
 async function selectCounters(db: Db, collectionId: string): Promise<Counters | undefined> {
   const own = sql`collection_id = collections.id`
   const { rows } = await sql<Counters>`
@@ -231,7 +237,7 @@ function describeNumber(value: unknown): string {
   return typeof value === 'number' ? String(value) : 'a value that is no number'
 }
 
-/** The caller has the lock of the collection's row. */
+/** Corrects the counters. The caller holds the lock on the collection's row. */
 async function correctCounters({ transaction, collectionId }: Pick<CollectionScope, 'transaction' | 'collectionId'>) {
   await sql`delete from damaged_lines where collection_id = ${collectionId} and not exists (
     select 1 from records where records.collection_id = damaged_lines.collection_id and records.seq = damaged_lines.seq
@@ -252,7 +258,7 @@ async function putCounters(
   await transaction.updateTable('collections').set(counters).where('id', '=', collectionId).execute()
 }
 
-/** What an item says that waits to be read once more. A text as `toStored` writes it. */
+/** The reason stored with an item that will be read again, as text written by `toStored`. */
 const REASON = toStored('its memories were damaged in the database: it is read again')
 
 /** An item of a connection that is not revoked. */
@@ -263,8 +269,8 @@ type OwnerRow = { connection_id: string; item_id: Bytes; memory_key: Bytes }
 type OwnedMemory = Owner & { memoryKey: Uint8Array }
 
 /**
- * Finds the items that own memories with sequence numbers over `after` and up to `upTo`, and locks their connections: everywhere,
- * the row of a collection is locked after those of its connections.
+ * Finds the items that own memories with sequence numbers above `after` and up to `upTo`, and locks their connections.
+ * Everywhere, the row of a collection is locked after the rows of its connections.
  */
 async function lockOwners(
   { transaction, dialect, collectionId }: CollectionScope,
@@ -288,7 +294,7 @@ async function lockOwners(
   }))
 }
 
-/** Has those of the items read again of which a memory has no line any more. */
+/** Schedules a new read of each item that has lost the line of a memory. */
 async function readAgain(
   { transaction, collectionId }: CollectionScope,
   owned: readonly OwnedMemory[],
@@ -305,7 +311,7 @@ async function readAgain(
   }
 }
 
-/** The next sync reads the item again, whatever version it has. */
+/** Makes the next sync read the item again, whatever its version. */
 export async function readItemAgain(db: Db, { connectionId, itemId }: Owner, now: EpochMs): Promise<void> {
   await db
     .updateTable('items')
@@ -321,7 +327,7 @@ export async function readItemAgain(db: Db, { connectionId, itemId }: Owner, now
     .execute()
 }
 
-/** The next sync of the connection goes through everything that it has. A run that is under way is fenced off. */
+/** Makes the next sync of the connection list everything. Fences off a run in progress. */
 export async function syncFromStart(db: Db, connectionId: string, now: EpochMs): Promise<void> {
   await db
     .updateTable('connections')

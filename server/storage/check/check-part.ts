@@ -8,7 +8,7 @@ import { checkRows, type KeyValue } from './check-rows.ts'
 
 export type CheckParts = Database & { pages?: DatabasePages | undefined }
 
-/** A pass goes through the file, then the lines of each collection, then the other tables. */
+/** A pass checks the file, then the lines of each collection, then the other tables. */
 type Position =
   | { at: 'file' }
   | { at: 'lines'; collectionId: string; after: number }
@@ -17,7 +17,7 @@ type Position =
 
 type Step = Omit<CheckedPart, 'position'> & { next: Position | undefined }
 
-/** Verifies the next part, as `Storage.checkPart` says. */
+/** Verifies the next part, as documented at `Storage.checkPart`. */
 export async function checkPart(parts: CheckParts, asked: CheckAsked): Promise<CheckedPart> {
   const position = positionFrom(asked)
   try {
@@ -31,7 +31,7 @@ export async function checkPart(parts: CheckParts, asked: CheckAsked): Promise<C
   }
 }
 
-/** A position that cannot be read begins a new pass. */
+/** Parses a position. One that cannot be read starts a new pass. */
 function positionFrom({ position, withFile }: CheckAsked): Position {
   const first: Position = withFile ? { at: 'file' } : FIRST_COLLECTION
   if (position === undefined) return first
@@ -77,7 +77,7 @@ async function step(parts: CheckParts, asked: CheckAsked, position: Position): P
   }
 }
 
-/** The section behind the one of a position. */
+/** Returns the position of the section that follows. */
 function after(position: Position): Position | undefined {
   switch (position.at) {
     case 'file':
@@ -91,7 +91,7 @@ function after(position: Position): Position | undefined {
   }
 }
 
-/** In the order of their ids. PostgreSQL takes no empty text for an id. */
+/** Returns the next collection by id. PostgreSQL does not accept an empty text as an id. */
 async function nextCollection(db: Db, after: string): Promise<string | undefined> {
   const all = db.withoutPlugins().selectFrom('collections').select('id').where('deleted_at', 'is', null)
   const rest = after === '' ? all : all.where('id', '>', after)

@@ -10,10 +10,10 @@ import { readBytes, readItemAgain, syncFromStart } from './check-lines.ts'
 
 type RowsAsked = { after: readonly KeyValue[]; mode: CheckMode; now: EpochMs }
 
-/** `after`: the key of the last row; undefined behind the last one. */
+/** `after` is the key of the last row. It is undefined after the last row of the table. */
 type CheckedRows = { rows: number; findings: CheckFinding[]; after: KeyValue[] | undefined }
 
-/** Verifies the next rows of a table, in the order of their keys. A repair sets aside what it changes or removes. */
+/** Verifies the next rows of a table, in key order. A repair sets aside each row that it changes or removes. */
 export async function checkRows({ db, dialect }: Database, rule: TableRule, asked: RowsAsked): Promise<CheckedRows> {
   const rows = await nextRows({ db, dialect }, rule, asked.after)
   const wrong = rows
@@ -32,7 +32,7 @@ export async function checkRows({ db, dialect }: Database, rule: TableRule, aske
   return { ...all, findings }
 }
 
-/** Tables whose rows say which connection uses which credential. */
+/** Tables whose rows link connections to credentials. */
 const LINKING: ReadonlySet<string> = new Set(['connections', 'credentials'])
 
 type Problem = { says: string; cure: Cure }
@@ -50,7 +50,7 @@ function findProblems({ key, columns, relations }: TableRule, row: Row): Problem
   return [...broken, ...ofColumns, ...relations.filter((_, at) => Number(row[flagName(at)]) === 1)]
 }
 
-/** What can be read of a text stays, so that reading it ends no server. */
+/** Chooses the cure for text that is not UTF-8. The readable part is kept, so that reading it cannot crash a server. */
 function cureOfText({ key, columns }: Pick<TableRule, 'key' | 'columns'>, name: string, { text }: BrokenText): Cure {
   if (key.includes(name)) return { kind: 'remove' }
   const rule = columns[name]
@@ -97,7 +97,7 @@ function toRowFinding(
   }
 }
 
-/** What helps where a repair cannot know what stood there. */
+/** Hints for rows that a repair cannot reconstruct. */
 const HINTS: Readonly<Record<string, string>> = {
   connections: 'disconnect it and connect the account again',
   credentials: 'disconnect its connections and connect the account again'
@@ -119,7 +119,7 @@ function itemName(value: unknown): string {
 
 type Scope = { transaction: Transaction<Tables> } & Pick<Database, 'dialect'>
 
-/** Looks once more, with the row locked: until then another server may have changed it. */
+/** Checks the row again under a lock, since another server may have changed it. */
 async function repairRow(
   { transaction, dialect }: Scope,
   rule: TableRule,
@@ -179,7 +179,7 @@ async function keepAside(
     .execute()
 }
 
-/** With it, what was set aside is deleted. */
+/** Finds the collection of a row. When the collection is deleted, what was set aside is deleted with it. */
 async function findCollectionId(db: Db, { table }: TableRule, row: Row): Promise<string | null> {
   const own = table === 'collections' ? row.id : row.collection_id
   if (typeof own === 'string') return own
@@ -192,22 +192,22 @@ async function findCollectionId(db: Db, { table }: TableRule, row: Row): Promise
   return connection?.collection_id ?? null
 }
 
-/** A row as it stands in its table, whatever its columns hold, with a flag for each relation that does not hold. */
+/** A row as it is in its table, with columns of any type and a flag for each relation that is violated. */
 type Row = Readonly<Record<string, unknown>>
 
-/** A value of a key that JSON can hold: bytes are base64, and those of a text that is no UTF-8 too. */
+/** A key value in a form that JSON can hold. Bytes are base64, and so is text that is not UTF-8. */
 export type KeyValue = string | number | { base64: string; isText?: true }
 
 type RowsSource = Pick<Database, 'db' | 'dialect'>
 
-/** One statement: what a row refers to is looked up at the same moment. */
+/** Uses one statement, so that the rows and the rows they refer to are read at the same moment. */
 async function nextRows(database: RowsSource, rule: TableRule, after: readonly KeyValue[]): Promise<Row[]> {
   const key = sql.join(rule.key.map((name) => sql.ref(`${rule.table}.${name}`)))
   const where = after.length === 0 ? sql`` : sql`where (${key}) > (${sql.join(after.map(keyParameter))})`
   return await selectRows(database, rule, sql`${where} order by ${key} limit ${sql.lit(rule.rowsMax)}`)
 }
 
-/** The rows that `rest` says, as a clause of the statement. */
+/** Selects rows. `rest` is the remaining part of the statement. */
 async function selectRows(
   { db, dialect }: RowsSource,
   { table, relations }: TableRule,
@@ -226,7 +226,7 @@ async function selectRows(
   return rows.map((row) => decodeRow(row, names))
 }
 
-/** libsql ends the process where it reads a text that is no UTF-8. So texts are read as bytes, and decoded here. */
+/** libsql aborts the process when it reads text that is not UTF-8. Text is therefore read as bytes and decoded here. */
 function safeColumn(table: string, name: string): RawBuilder<unknown>[] {
   const column = sql.ref(`${table}.${name}`)
   return [
@@ -260,7 +260,7 @@ const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const WRONG_FLAG = /^wrong_\d+$/
 
-/** The name of the column that says whether the nth relation of a rule does not hold. */
+/** Returns the name of the column that flags a violation of the nth relation of a rule. */
 function flagName(at: number): string {
   return `wrong_${at}`
 }
@@ -271,7 +271,7 @@ function keyParameter(value: KeyValue): RawBuilder<unknown> {
   return value.isText ? sql`cast(${bytes} as text)` : sql`${bytes}`
 }
 
-/** The key of a row, by which the rows after it are asked for. */
+/** Returns the key of a row. The next rows are requested by it. */
 function keyOfRow({ key }: TableRule, row: Row | undefined): KeyValue[] | undefined {
   if (row === undefined) return undefined
   return key.map((name) => toKeyValue(row[name]))
@@ -284,13 +284,13 @@ function toKeyValue(value: unknown): KeyValue {
   return typeof value === 'number' ? value : String(value)
 }
 
-/** The condition that a row has the key of this one. */
+/** Builds the condition that a row has the same key as this one. */
 function isRow({ table, key }: TableRule, row: Row): RawBuilder<unknown> {
   const same = key.map((name) => sql`${sql.ref(`${table}.${name}`)} = ${keyParameter(toKeyValue(row[name]))}`)
   return sql.join(same, sql` and `)
 }
 
-/** A value as JSON can hold it. */
+/** Converts a value to one that JSON can hold. */
 function jsonValue(value: unknown): unknown {
   if (value instanceof BrokenText) return { base64: value.bytes.toString('base64') }
   const bytes = readBytes(value)

@@ -3,7 +3,7 @@ import type { Dialect } from './dialect.ts'
 
 type Types = Dialect['types']
 
-/** The tables of connectors, as version 2 has them. */
+/** Creates the connector tables of version 2. */
 export async function createConnectorTables(db: Kysely<unknown>, types: Types): Promise<void> {
   await createAttempts(db, types)
   await createConnections(db, types)
@@ -15,7 +15,7 @@ export async function createConnectorTables(db: Kysely<unknown>, types: Types): 
     .execute()
 }
 
-/** The table of the store's id, as version 4 has it. */
+/** Creates the table of the store's id, introduced in version 4. */
 export async function createStoreTable(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('store')
@@ -66,7 +66,7 @@ async function createConnections(db: Kysely<unknown>, types: Types): Promise<voi
     .addColumn('version', types.integer, (column) => column.notNull())
     .addColumn('cursor_generation', types.integer, (column) => column.notNull())
     .execute()
-  // One that lives for an account in a collection.
+  // One live connection for each account in a collection.
   await db.schema
     .createIndex('connections_by_account')
     .unique()
@@ -107,14 +107,14 @@ async function createCredentials(db: Kysely<unknown>, types: Types): Promise<voi
     .execute()
 }
 
-/** What syncing keeps, as version 3 has it. Connections that are active already are due at once. */
+/** Creates the sync tables of version 3. Connections that are already active become due immediately. */
 export async function createSyncTables(db: Kysely<unknown>, types: Types): Promise<void> {
   await widenConnections(db, types)
   await createItems(db, types)
   await createReferences(db, types)
   await createLedger(db, types)
   await createRuns(db, types)
-  // Of a forget line: a source took the memory back, so that saying it again is a further copy.
+  // Set on a forget line written because the source deleted the memory. Storing the text again then creates a new copy.
   await db.schema
     .alterTable('records')
     .addColumn('taken_back', 'smallint', (column) => column.notNull().defaultTo(0))
@@ -142,7 +142,7 @@ async function widenConnections(db: Kysely<unknown>, types: Types): Promise<void
       .execute()
   }
   await sql`update connections set next_run_at = created_at where status = 'active'`.execute(db)
-  // Those that are paused come into it when somebody asks for a sync.
+  // Includes paused connections once a sync is requested.
   await db.schema
     .createIndex('connections_due')
     .on('connections')

@@ -5,7 +5,7 @@ import { createConnectorTables, createStoreTable, createSyncTables } from './cre
 import type { Dialect } from './dialect.ts'
 import type { Db } from './tables.ts'
 
-/** One step from a version of the tables to the next. Never changed once it has shipped. */
+/** One step from a version of the tables to the next. It never changes after its release. */
 type Migration = {
   version: number
   name: string
@@ -13,9 +13,9 @@ type Migration = {
 }
 
 /**
- * All steps in their order. The keys of `records` begin with the collection's id, so that the table can be cut or
- * distributed by it. Nothing refers to `collections` by a foreign key: records are removed after their collection is deleted,
- * in parts, and an append holds the collection's row anyway.
+ * All steps in order. The keys of `records` begin with the collection's id, so that the table can be partitioned or
+ * sharded by it. No foreign key refers to `collections`: records are removed in parts after their collection is
+ * deleted, and an append locks the collection's row anyway.
  */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'collections, keys and records', up: firstTables },
@@ -100,20 +100,25 @@ async function createKeys(db: Kysely<unknown>, types: Dialect['types']): Promise
   await db.schema.createIndex('grants_by_collection').on('grants').column('collection_id').execute()
 }
 
-/** What is known of items that a complete listing lacked and that are kept until it is certain that they are gone. */
+/**
+ * Adds columns for items that are absent from a complete listing. Such an item is kept until its deletion is confirmed.
+ */
 async function absenceColumns(db: Kysely<unknown>, { integer }: Dialect['types']): Promise<void> {
   for (const name of ['absent_since', 'absent_pass'])
     await db.schema.alterTable('items').addColumn(name, integer).execute()
 }
 
-/** SQLite kept the fractions of times that were derived from a clock with fractions; PostgreSQL has none to round. */
+/**
+ * Rounds stored times. SQLite kept the fractions of times that were derived from a clock with fractions; PostgreSQL
+ * never did.
+ */
 async function roundTimes(db: Kysely<unknown>): Promise<void> {
   for (const [table, column] of FRACTIONAL_TIMES)
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = round(${sql.ref(column)})
       where ${sql.ref(column)} <> round(${sql.ref(column)})`.execute(db)
 }
 
-/** Times that could follow from what a provider demands, and those that follow from them. */
+/** Columns with times that can depend on a provider's retry delay. */
 const FRACTIONAL_TIMES = [
   ['connections', 'next_run_at'],
   ['items', 'next_try_at']
@@ -121,7 +126,10 @@ const FRACTIONAL_TIMES = [
 
 type Types = Dialect['types']
 
-/** What verifying keeps: notes of damaged lines, lines that were set aside, and how far the background check has come. */
+/**
+ * Creates the tables for verification: notes of damaged lines, lines that were set aside, and the progress of the
+ * background check.
+ */
 async function damageTables(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .alterTable('collections')
@@ -147,7 +155,10 @@ async function damageTables(db: Kysely<unknown>, types: Types): Promise<void> {
     .execute()
 }
 
-/** What the pass of the background check under way has found, apart from what the last complete one found. */
+/**
+ * Adds a count of the problems that the current pass of the background check has found. The count of the last complete
+ * pass is separate.
+ */
 async function scrubFound(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .alterTable('scrub')
@@ -155,7 +166,7 @@ async function scrubFound(db: Kysely<unknown>, types: Types): Promise<void> {
     .execute()
 }
 
-/** Where repairs keep rows of other tables than `records`, as JSON. */
+/** Creates the table in which repairs keep rows of tables other than `records`, as JSON. */
 async function asideRows(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('aside_rows')
@@ -168,7 +179,9 @@ async function asideRows(db: Kysely<unknown>, types: Types): Promise<void> {
     .execute()
 }
 
-/** No column demands a value: a damaged row is kept as it is. */
+/**
+ * Creates the table of lines that were set aside. All columns are nullable, so that a damaged row is kept unchanged.
+ */
 async function createAside(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema
     .createTable('aside_lines')
@@ -188,7 +201,10 @@ async function createAside(db: Kysely<unknown>, types: Types): Promise<void> {
   await db.schema.createIndex('aside_by_key').on('aside_lines').columns(['collection_id', 'key']).execute()
 }
 
-/** Reads that were begun and whose outcome is not written yet. No index but the key: there are few, and each write names its items. */
+/**
+ * Creates the table of reads that have begun and have no stored outcome yet. It has no index except its key: it holds
+ * few rows, and each write names its items.
+ */
 async function readsTable(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
   await db.schema
     .createTable('reads')
@@ -205,17 +221,18 @@ type MigrateOptions = {
   dialect: Dialect
   /** Milliseconds since 1970. */
   nowMs: EpochMs
-  /** Those of this program, unless a test has others. */
+  /** Those of this version, except in tests. */
   migrations?: readonly Migration[]
-  /** Only a store that is there is brought up to date; none is made. */
+  /** Only an existing store is migrated. None is created. */
   mustExist?: boolean | undefined
 }
 
 /**
- * Brings the tables to the newest version this program knows, all steps in one transaction and under a lock, so that of
- * several servers that start at once one does it and the others find it done.
+ * Migrates the tables to the newest version that this program knows. All steps run in one transaction under a lock. If
+ * several servers start at once, one migrates and the others find nothing to do.
  *
- * @throws Fault `conflict` where a newer program has changed the tables, `not_found` where there are none and `mustExist`.
+ * @throws Fault `conflict` if a newer program has changed the tables; `not_found` if there are no tables and
+ * `mustExist` is set.
  */
 export async function migrate(
   db: Db,
@@ -238,9 +255,9 @@ export async function migrate(
 }
 
 /**
- * Makes sure that the tables are those of this program, and changes nothing.
+ * Checks that the tables have the version of this program, and changes nothing.
  *
- * @throws Fault `conflict` where they are older or newer, `not_found` where there are none.
+ * @throws Fault `conflict` if they are older or newer; `not_found` if there are no tables.
  */
 export async function assertUpToDate(db: Db): Promise<void> {
   const known = MIGRATIONS.at(-1)?.version ?? 0
@@ -255,7 +272,10 @@ export async function assertUpToDate(db: Db): Promise<void> {
 
 type Versions = { schema_versions: { version: number; name: string; applied_at: EpochMs } }
 
-/** Asked first, so that a user who may not make tables will do where they are made. Any refusal comes again later. */
+/**
+ * Reports whether the tables are up to date. This runs first, so that a user without the right to create tables can
+ * open existing ones. A refusal occurs again in a later statement.
+ */
 function isUpToDate(db: Db, known: number): Promise<boolean> {
   return newestVersion(toVersions(db)).then(
     (present) => present === known,
@@ -263,7 +283,7 @@ function isUpToDate(db: Db, known: number): Promise<boolean> {
   )
 }
 
-/** The table of versions is no business of the rest of the storage, so its type does not have it. */
+/** Returns the database typed with the table of versions, which the rest of the storage does not use. */
 function toVersions(db: Db): Kysely<Versions> {
   return db as unknown as Kysely<Versions>
 }
@@ -286,7 +306,7 @@ async function newestVersion(versions: Kysely<Versions>): Promise<number> {
   return row.newest
 }
 
-/** The fault of a storage that must be there and is not. `why` is a clause. */
+/** Builds the error for a store that must exist and does not. `why` is a clause. */
 export function noStoreFault(why: string): Fault {
   return new Fault('not_found', `there is no store: ${why}`, { hint: 'check --data-dir and --database-url' })
 }

@@ -4,17 +4,18 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Bytes } from './tables.ts'
 
 /**
- * A value with text from outside as a column can hold it: PostgreSQL refuses NUL, libsql cuts at it, and neither keeps half a
- * surrogate pair. JSON escapes them, so all comes back as it was.
+ * Serializes a value that may contain untrusted text so that a column can hold it. PostgreSQL refuses NUL, libsql
+ * truncates text at NUL, and neither stores a lone surrogate. JSON escapes these characters, so the value is read back
+ * unchanged.
  */
 export function toStored(value: unknown): string {
   return JSON.stringify(value)
 }
 
 /**
- * The value that `toStored` was given. What it is the caller knows by the column.
+ * Parses a value that `toStored` wrote. The caller knows its type from the column.
  *
- * @throws Fault `damaged_storage` where it is something else.
+ * @throws Fault `damaged_storage` if the value is not JSON.
  */
 export function fromStored<Value>(stored: string): Value {
   try {
@@ -25,9 +26,9 @@ export function fromStored<Value>(stored: string): Value {
 }
 
 /**
- * The object that `toStored` was given.
+ * Parses an object that `toStored` wrote.
  *
- * @throws Fault `damaged_storage` where it is something else.
+ * @throws Fault `damaged_storage` if the value is not an object.
  */
 export function objectFrom<Value extends object>(stored: string, column: string): Value {
   const value = fromStored<Value>(stored)
@@ -37,9 +38,9 @@ export function objectFrom<Value extends object>(stored: string, column: string)
 }
 
 /**
- * The text that `toStored` was given.
+ * Parses a text that `toStored` wrote.
  *
- * @throws Fault `damaged_storage` where it is something else.
+ * @throws Fault `damaged_storage` if the value is not a text.
  */
 export function textFrom(stored: string): string {
   const value = fromStored<unknown>(stored)
@@ -48,73 +49,80 @@ export function textFrom(stored: string): string {
 }
 
 /**
- * One of the values that a column can have.
+ * Returns the value as one of the options of a column.
  *
- * @throws Fault `damaged_storage` where it is another one.
+ * @throws Fault `damaged_storage` if it is not one of them.
  */
 export function toOption<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
   if (values.includes(stored)) return stored
   throw damagedValueError(`${column} is none of ${values.join(', ')}`)
 }
 
-/** A text as a column can hold it that may have none. */
+/** Serializes an optional text for a nullable column. */
 export function textOrNull(text: string | undefined): string | null {
   return text === undefined ? null : toStored(text)
 }
 
-/** The text that `textOrNull` was given. */
+/** Parses an optional text that `textOrNull` wrote. */
 export function textOrUndefined(stored: string | null): string | undefined {
   return stored === null ? undefined : textFrom(stored)
 }
 
-/** 32 bytes by which texts of any length are found. */
+/** Returns a 32-byte hash, by which texts of any length are looked up. */
 export function hashTexts(...texts: readonly string[]): Uint8Array {
   return new Uint8Array(createHash('sha256').update(JSON.stringify(texts)).digest())
 }
 
-/** The bytes of a column in memory of their own: a driver's may be part of a larger buffer, which would go along to another thread. */
+/**
+ * Copies the bytes of a column into their own buffer. The driver's bytes may be part of a larger buffer, which would be
+ * transferred to another thread as a whole.
+ */
 export function copyColumn(value: Bytes): Uint8Array {
   return new Uint8Array(toBytes(value))
 }
 
-/** An id as the bytes of its UTF-8, by which both engines order alike. */
+/** Encodes an id as UTF-8 bytes, which both engines order in the same way. */
 export function encodeId(id: string): Uint8Array {
   return new TextEncoder().encode(id)
 }
 
-/** The id that `idBytes` was given. */
+/** Decodes an id that `encodeId` encoded. */
 export function decodeId(bytes: Bytes): string {
   return DECODER.decode(toBytes(bytes))
 }
 
 const DECODER = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** A list in parts of `size` at most, in its order. */
+/** Splits a list into parts of at most `size` elements, in order. */
 export function* splitIntoParts<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-/** The bytes of a text that is no UTF-8. */
+/** The bytes of a text that is not UTF-8. */
 export class BrokenText {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
     this.bytes = bytes
   }
 
-  /** With U+FFFD in the place of what is none. */
+  /** The text with U+FFFD instead of invalid bytes. */
   get text(): string {
     return this.bytes.toString('utf8')
   }
 }
 
-/** The bytes of a column without copying them. A damaged row may have anything else there. */
+/**
+ * Returns the bytes of a column without copying them.
+ *
+ * @throws Fault `damaged_storage` if the column holds another type, as a damaged row may.
+ */
 export function toBytes(value: Bytes): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
   throw damagedValueError('a column of bytes holds something else')
 }
 
-/** The fault of a value that the storage cannot have been given. */
+/** Builds the error for a value that the storage cannot have written. */
 export function damagedValueError(what: string): Fault {
   return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
     hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'

@@ -7,20 +7,20 @@ import { ITEM_STATUSES } from '../port/sync-storage.ts'
 import { BrokenText, damagedValueError, toStored } from './stored-values.ts'
 import { BY_HAND } from './tables.ts'
 
-/** What is true of every row of a table, and what a repair does where it is not. */
+/** The constraints on every row of a table, and the cure that a repair applies to a violation. */
 export type TableRule = {
   table: string
-  /** The primary key. */
+  /** The columns of the primary key. */
   key: readonly string[]
-  /** Rows of one part: fewer where each costs more. */
+  /** Rows in one part: fewer if each takes longer to check. */
   rowsMax: number
   columns: Readonly<Record<string, ColumnRule>>
-  /** What the database can say of a row and of those that it refers to. */
+  /** Constraints between a row and the rows that it refers to, checked by the database. */
   relations: readonly RelationRule[]
 }
 
 export type ColumnRule = {
-  /** `text`: JSON, as `toStored` writes it. `whole`: a whole number. A list: one of these. */
+  /** `text` is JSON, as `toStored` writes it. `whole` is an integer. A list names the allowed values. */
   holds: 'text' | 'whole' | readonly string[]
   isNullable?: true
   cure: Cure
@@ -28,7 +28,7 @@ export type ColumnRule = {
 
 type RelationRule = { wrong: RawBuilder<unknown>; says: string; cure: Cure }
 
-/** Rows are set aside before they are changed. `again`: what the next sync reads once more. */
+/** Rows are set aside before they are changed. `again` is what the next sync reads again. */
 export type Cure = Remove | Change | 'none'
 
 type Again = 'item' | 'connection'
@@ -37,7 +37,7 @@ type Change = { kind: 'change'; to: RawBuilder<unknown>; column: string; again?:
 
 const REMOVE: Cure = { kind: 'remove' }
 
-/** Outcomes and triggers of runs, as `RunOutcome` and `RunTrigger` have them. */
+/** Outcomes and triggers of runs, as in `RunOutcome` and `RunTrigger`. */
 const OUTCOMES = ['succeeded', 'partial', 'failed', 'parked', 'stopped', 'interrupted']
 const TRIGGERS = ['schedule', 'manual']
 
@@ -199,7 +199,7 @@ export const TABLE_RULES: readonly TableRule[] = [
     rowsMax: 500,
     columns: {
       created_at: change('created_at', sql`0`, { holds: 'whole' }),
-      // A key that lacks the right to all is found to have no more than its grants.
+      // Without the admin right, the key keeps only its grants.
       admin: change('admin', sql`0`, { holds: 'whole' }),
       revoked_at: { holds: 'whole', isNullable: true, cure: 'none' }
     },
@@ -274,7 +274,10 @@ function lacks(table: string, column: string, reference: string): RawBuilder<unk
   )`
 }
 
-/** Of a reference, which the table `holdings` has. A memory that was set aside counts: whoever owns it is to hear when it is forgotten. */
+/**
+ * Builds the condition that the memory of a reference has no line in a table. A memory that was set aside counts, so
+ * that its owner learns when it is forgotten.
+ */
 function lacksMemory(table: 'records' | 'aside_lines'): RawBuilder<unknown> {
   return sql`not exists (
     select 1 from ${sql.table(table)} as line
@@ -292,11 +295,11 @@ function isUsed(): RawBuilder<unknown> {
 }
 
 /**
- * Refuses rows, except those of lines, with a value that no server writes: a number that is not whole or lies beyond what a `Date` can
- * show, a text where a number belongs, something else where a text belongs, and a text that is no UTF-8. SQLite keeps any value in any
- * column, and both engines keep integers that a JavaScript number cannot hold.
+ * Refuses rows with values that no server writes: a number that is not an integer or exceeds the range of a `Date`, a
+ * text in a number column, another type in a text column, or text that is not UTF-8. SQLite stores any value in any
+ * column, and both engines store integers that a JavaScript number cannot represent. Rows of lines are exempt.
  *
- * Their reading rejects with a Fault `damaged_storage`.
+ * A query for such a row rejects with a Fault `damaged_storage`.
  */
 export const soundValues: KyselyPlugin = {
   transformQuery: ({ node }) => node,
@@ -306,7 +309,12 @@ export const soundValues: KyselyPlugin = {
   }
 }
 
-/** @throws Fault `damaged_storage` as `soundValues` says. A line is verified as a whole by its check, so that it does not hide others. */
+/**
+ * Checks the values of a row. A line is exempt because its own check verifies it, so that one damaged line does not
+ * hide others.
+ *
+ * @throws Fault `damaged_storage` as documented at `soundValues`.
+ */
 export function assertSoundRow(row: object): void {
   if ('check_hash' in row) return
   for (const [column, value] of Object.entries(row)) {
@@ -315,7 +323,7 @@ export function assertSoundRow(row: object): void {
   }
 }
 
-/** Names of columns with times. */
+/** Matches the names of columns with times. */
 const TIMES = /_(at|until|since)$/
 
 function wrongValue(column: string, value: unknown): string | undefined {
@@ -333,7 +341,10 @@ const COLUMNS = TABLE_RULES.flatMap(({ columns }) => Object.entries(columns))
 const HOLDS_WHOLE = COLUMNS.flatMap(([name, { holds }]) => (holds === 'whole' ? [name] : []))
 const HOLDS_TEXT = COLUMNS.flatMap(([name, { holds }]) => (holds === 'whole' ? [] : [name]))
 
-/** Names of columns that hold the same in all tables: `version` is a number of one and a text of another. */
+/**
+ * Names of columns that have the same type in all tables. `version` does not: it is a number in one table and a text in
+ * another.
+ */
 const WHOLE: ReadonlySet<string> = new Set([
   ...HOLDS_WHOLE.filter((name) => !HOLDS_TEXT.includes(name)),
   'memories',

@@ -6,8 +6,8 @@ import type { AttemptStatus, StoredConnection } from '../port/connector-storage.
 import type { ItemStatus, RunOutcome, RunTrigger } from '../port/sync-storage.ts'
 
 /**
- * The rows of all tables, in the columns of both engines. Times are milliseconds since 1970; columns with text from outside hold it as
- * `toStored` writes it. The rows stand in one file, since a statement may join any of the tables.
+ * The rows of all tables, in columns that both engines have. Times are milliseconds since 1970. Columns with untrusted
+ * text hold it as `toStored` writes it. All rows are in one file because a statement may join any of the tables.
  */
 export type Tables = {
   collections: CollectionRow
@@ -32,7 +32,7 @@ export type Tables = {
 
 export type Db = Kysely<Tables>
 
-/** Bytes as a driver gives them back: libsql has both, by the method that is called. */
+/** Bytes as a driver returns them. libsql returns either type, depending on the method. */
 export type Bytes = Uint8Array | ArrayBuffer
 
 export type CollectionRow = {
@@ -42,13 +42,16 @@ export type CollectionRow = {
   expires_at: EpochMs | null
   owner_key_id: string | null
   snapshot_id: string
-  /** How many lines of kind memory there are. */
+  /** Number of lines of kind memory. */
   memories: number
-  /** The highest sequence number given so far. Its row's lock is what appends wait for. */
+  /** The highest sequence number assigned so far. Appends wait for the lock on this row. */
   seq: number
-  /** How many rows `damaged_lines` has of it. */
+  /** Number of rows in `damaged_lines` for this collection. */
   damaged: number
-  /** Deleted for everybody from then on; its records are being removed, and this row with the last of them. */
+  /**
+   * Set when the collection is deleted. From then on, no request sees it. Its records are removed in the background,
+   * and this row with the last of them.
+   */
   deleted_at: EpochMs | null
 }
 
@@ -65,7 +68,7 @@ export type KeyRow = {
 
 export type GrantRow = { key_id: string; collection_id: string; permission: 'read' | 'edit' }
 
-/** A line, and of what it says only what choosing among lines needs. `key` and `kind` as in `RecordBatch`. */
+/** A line, and those of its values that queries on lines need. `key` and `kind` are as in `RecordBatch`. */
 export type RecordRow = {
   collection_id: string
   seq: number
@@ -77,41 +80,43 @@ export type RecordRow = {
   line: Bytes
   /** Bytes of `line`, so that a page is measured without reading it. */
   line_bytes: number
-  /** 1 of a forget line: a source took the memory back, so that saying it again is a further copy. */
+  /**
+   * 1 for a forget line written because the source deleted the memory. Storing the text again then creates a new copy.
+   */
   taken_back: number
 }
 
-/** That a line is known to be damaged, and why. */
+/** Records that a line is damaged, and why. */
 type DamagedLineRow = { collection_id: string; seq: number; reason: string; found_at: EpochMs }
 
-/** A damaged line that was taken out of `records`, as it was there: its bytes are kept for who can make something of them. */
+/** A damaged line that was removed from `records`, unchanged. Its bytes are kept for manual recovery. */
 export type AsideLineRow = RecordRow & { reason: string; set_aside_at: EpochMs }
 
-/** A row of another table that a repair took out or changed, as it was. */
+/** A row of another table that a repair removed or changed, as it was before. */
 type AsideRowRow = {
   table_name: string
   collection_id: string | null
-  /** Texts: the row's key, the row as JSON, and what was wrong with it. */
+  /** Texts: the row's key, the row as JSON, and the problem. */
   place: string
   contents: string
   reason: string
   set_aside_at: EpochMs
 }
 
-/** Of an attempt that has ended neither verifier nor grant is left. */
+/** An attempt. One that has ended keeps neither verifier nor grant. */
 export type AttemptRow = {
   id: string
   provider: ProviderId
   collection_id: string
   key_id: string
-  /** A `ConnectionConfig`. */
+  /** A `ConnectionConfig` as JSON. */
   config: string
   created_at: EpochMs
   expires_at: EpochMs
   used_at: EpochMs | null
   ended_at: EpochMs | null
   status: AttemptStatus
-  /** A text. */
+  /** Text, as written by `toStored`. */
   detail: string | null
   connection_id: string | null
   verifier: Bytes | null
@@ -127,15 +132,15 @@ export type ConnectionRow = ConnectionSyncColumns & {
   id: string
   provider: ProviderId
   collection_id: string
-  /** SHA-256 of provider and account: an id of an account may be longer than an index takes. */
+  /** SHA-256 of provider and account, because an account id may be longer than an index allows. */
   account_key: Bytes
-  /** A `StoredAccount`. */
+  /** A `StoredAccount` as JSON. */
   account: string
   status: StoredConnection['status']
-  /** A `ConnectionConfig`. */
+  /** A `ConnectionConfig` as JSON. */
   config: string
   credential_id: string | null
-  /** A text. */
+  /** Text, as written by `toStored`. */
   last_error: string | null
   created_at: EpochMs
   revoked_at: EpochMs | null
@@ -148,28 +153,28 @@ export type CredentialRow = {
   /** SHA-256 of provider, client and account. */
   credential_key: Bytes
   provider: ProviderId
-  /** Texts. */
+  /** Texts, as written by `toStored`. */
   client_id: string
   account_id: string
   secret: Bytes
-  /** The key of the vault. */
+  /** The id of the vault key. */
   secret_key: string
   expires_at: EpochMs | null
   lease_owner: string | null
   lease_until: EpochMs | null
-  /** Since when no connection uses it, until it is taken out. */
+  /** Since when no connection uses it. Removed later. */
   unused_since: EpochMs | null
 }
 
-/** One row. Its lock orders changes of the key and what is sealed with it. */
+/** The only row. Its lock serializes changes of the key with writes of sealed secrets. */
 type VaultRow = { id: number; current_key: string }
 
-/** One row. `store_id` never changes: a key file names the store that it was made for by it. */
+/** The only row. `store_id` never changes: a key file names its store by it. */
 type StoreRow = { id: number; store_id: string }
 
-/** What syncing keeps in the row of a connection. */
+/** The sync columns in the row of a connection. */
 export type ConnectionSyncColumns = {
-  /** When it is due; null where it is not active. */
+  /** When it is due; null if it is not active. */
   next_run_at: EpochMs | null
   paused_at: EpochMs | null
   requested_at: EpochMs | null
@@ -178,44 +183,49 @@ export type ConnectionSyncColumns = {
   fence: number
   /** The newest run. */
   run_id: string | null
-  /** A text. */
+  /** Text, as written by `toStored`. */
   progress: string | null
   last_pass: number
   failures: number
   items_synced: number
   last_synced_at: EpochMs | null
-  /** 1: its memories are to go. */
+  /** 1 if its memories are to be removed. */
   cleanup: number
 }
 
 export type ItemRow = {
   connection_id: string
-  /** UTF-8, so that both engines order ids alike. */
+  /** UTF-8 bytes, so that both engines order ids in the same way. */
   item_id: Bytes
-  /** SHA-256 of the place: the name may be longer than an index takes. */
+  /** SHA-256 of the place, because its name may be longer than an index allows. */
   place_key: Bytes | null
-  /** Texts. */
+  /** Texts, as written by `toStored`. */
   place: string | null
   version: string | null
   title: string | null
   url: string | null
   status: ItemStatus
   content_hash: Bytes | null
-  /** Why it failed or was skipped: a text. */
+  /** Why it failed or was skipped. Text, as written by `toStored`. */
   reason: string | null
   tries: number
   next_try_at: EpochMs | null
   /** The last pass that saw it. */
   seen_pass: number
-  /** The pass whose stretches lacked it. */
+  /** The pass whose listed ranges did not contain it. */
   missing_pass: number | null
-  /** When a complete listing first lacked it without its absence being confirmed, and the last pass that did. */
+  /**
+   * When a complete listing first lacked the item without confirmation that it was deleted, and the last pass that
+   * lacked it.
+   */
   absent_since: EpochMs | null
   absent_pass: number | null
   changed_at: EpochMs
 }
 
-/** That an item of a connection has a memory. What a person stored that an item has too, is held by `BY_HAND`. */
+/**
+ * Records that an item of a connection has a memory. `BY_HAND` owns a memory that a person stored and an item has too.
+ */
 export type ReferenceRow = {
   collection_id: string
   /** The key of the memory's record. */
@@ -224,26 +234,26 @@ export type ReferenceRow = {
   item_id: Bytes
 }
 
-/** The holder of what somebody stored that an item has as well. */
+/** The owner of memories that a person stored and an item has too. */
 export const BY_HAND = '00000000-0000-0000-0000-000000000000'
 
 type LedgerRow = {
   connection_id: string
-  /** UTF-8, so that both engines order keys alike. */
+  /** UTF-8 bytes, so that both engines order keys in the same way. */
   entry_key: Bytes
-  /** A text. */
+  /** Text, as written by `toStored`. */
   value: string
 }
 
-/** That an item is being read, or was when the server ended. */
+/** Records that an item is being read, or was being read when the server ended. */
 export type ReadRow = {
   connection_id: string
   item_id: Bytes
-  /** A text: that of the item as it was to be read. */
+  /** The version of the item at the start of the read. Text, as written by `toStored`. */
   version: string | null
-  /** Reads that were begun and never ended. */
+  /** Reads that began and never ended. */
   attempts: number
-  /** The run that reads it. Null: none does. */
+  /** The run that reads the item; null if none does. */
   run_id: string | null
 }
 
@@ -254,7 +264,7 @@ export type RunRow = {
   started_at: EpochMs
   ended_at: EpochMs | null
   outcome: RunOutcome | null
-  /** A text. */
+  /** Text, as written by `toStored`. */
   error: string | null
   seen: number
   created: number
@@ -263,20 +273,20 @@ export type RunRow = {
   deleted: number
   failed: number
   skipped: number
-  /** How often each reason was, as JSON. */
+  /** A count for each reason, as JSON. */
   reasons: string
 }
 
-/** One row: how far the scrub has come, and which server is at it. */
+/** The only row: the progress of the scrub and the server that runs it. */
 export type ScrubRow = {
   id: number
   owner: string | null
   lease_until: EpochMs | null
-  /** A text. */
+  /** Text, as written by `toStored`. */
   position: string | null
-  /** Problems that the pass under way has found so far. */
+  /** Problems that the current pass has found so far. */
   found: number
-  /** Of the last complete pass: when it ended, and how many problems it found. */
+  /** The end of the last complete pass, and the number of problems it found. */
   ended_at: EpochMs | null
   damage: number
 }

@@ -2,22 +2,25 @@ import { type PostgresPool, type PostgresPoolClient, type PostgresQueryResult, s
 import pg from 'pg'
 import type { Dialect, LockName, StorageFailure } from '../database/dialect.ts'
 
-/** Milliseconds. What PostgreSQL is to give up by itself, and after which nobody waits for it any longer. */
+/**
+ * Timeouts in milliseconds. PostgreSQL enforces all but `connect` and `answer`; after `answer` the client stops
+ * waiting.
+ */
 const TIMEOUTS_MS = { connect: 10_000, statement: 30_000, lock: 10_000, idleInTransaction: 60_000, answer: 45_000 }
 
-/** A connection that nobody uses is closed after it. */
+/** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 60_000
 
 export type PoolOptions = {
-  /** `postgres://…`. What its query says (TLS, application_name, timeouts) goes before what is said here. */
+  /** `postgres://…`. Parameters in its query (TLS, application_name, timeouts) override the defaults below. */
   url: string
-  /** Connections at most. */
+  /** Maximum number of connections. */
   connections: number
-  /** For what may take as long as it takes. */
+  /** Disables the timeouts, for migrations. */
   isPatient?: boolean
 }
 
-/** PostgreSQL was not to be reached, or no longer. */
+/** PostgreSQL could not be reached, or the connection was lost. */
 class ConnectionLost extends Error {
   readonly again: 'yes' | 'unsure' | 'no'
 
@@ -29,12 +32,12 @@ class ConnectionLost extends Error {
 }
 
 /**
- * A pool of connections as kysely takes it. One that was lost, or that may still be at work for somebody who has given up,
- * does not come back; the next call gets a new one, so that a PostgreSQL that comes back is used again.
+ * Opens a pool of connections for kysely. A connection that was lost, or that may still be busy with an abandoned
+ * query, is not reused. The next call opens a new one, so that a restarted PostgreSQL is used again.
  */
 export function postgresPool(options: PoolOptions): PostgresPool {
   const pool = new pg.Pool(poolConfig(options))
-  // Without these, a connection that breaks while nobody asks it anything would end the process.
+  // Without these handlers, a connection that breaks while idle would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
@@ -72,7 +75,10 @@ function poolConfig({ url, connections, isPatient = false }: PoolOptions): pg.Po
 
 const INT8 = 20
 
-/** Numbers of ours are exact as such. pg would give them as text, and changing that for all would be everybody’s. */
+/**
+ * Parses bigint columns as numbers, since all of ours are safe integers. pg returns them as text by default, and
+ * changing that default would affect other users of pg in the process.
+ */
 const chooseParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')
 
@@ -80,10 +86,10 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   let isSpent = false
 
   async function query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    // Whatever was begun on a spent connection is rolled back by its end.
+    // The end of a broken connection has rolled back its transaction.
     if (isSpent && sql === 'rollback') return { command: 'SELECT', rowCount: 0, rows: [] }
     try {
-      // kysely knows by what it asked which rows come back.
+      // kysely knows the type of the rows from its query.
       return (await client.query(sql, [...parameters])) as unknown as PostgresQueryResult<R>
     } catch (error) {
       const lost = queryError(error, sql)
@@ -93,13 +99,16 @@ function guardClient(client: pg.PoolClient): PostgresPoolClient {
   }
 
   return {
-    // The other form is for cursors, which are not used.
+    // The other overload is for cursors, which are not used.
     query: query as PostgresPoolClient['query'],
     release: () => client.release(isSpent)
   }
 }
 
-/** Answers after which the connection is of no use: it is being closed, or leads to a server that takes no writes. */
+/**
+ * Reports whether an error makes the connection unusable: it is being closed, or it leads to a server that refuses
+ * writes.
+ */
 function isAtEnd(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(57P|25P0|25006|08)/.test(error.code ?? '')
 }
@@ -113,14 +122,14 @@ function queryError(error: unknown, sql: string): unknown {
   return new ConnectionLost('the connection was lost', sql === 'commit' ? 'unsure' : 'yes', error)
 }
 
-/** Refused at once is tried again; what took long already is not. */
+/** Wraps a failed connection attempt. A refusal that came quickly is retried; a slow one is not. */
 function connectError(error: unknown): unknown {
   if (error instanceof pg.DatabaseError || !isPlainError(error)) return error
   const isQuick = /ECONN(REFUSED|RESET)|EPIPE|terminated unexpectedly/.test(`${readCode(error)} ${error.message}`)
   return new ConnectionLost('PostgreSQL cannot be reached', isQuick ? 'yes' : 'no', error)
 }
 
-/** What pg and the system throw; a bug throws an error of another kind, such as a TypeError. */
+/** Reports whether pg or the system threw the error. A bug throws another type, such as a TypeError. */
 function isPlainError(error: unknown): error is Error {
   return error instanceof AggregateError || (error instanceof Error && error.name === 'Error')
 }
@@ -129,7 +138,7 @@ function readCode(error: Error): string {
   return 'code' in error ? String(error.code) : ''
 }
 
-/** PostgreSQL, in which any number of servers work at once. */
+/** PostgreSQL, which any number of servers can use at once. */
 export const POSTGRES_DIALECT: Dialect = {
   types: { id: 'uuid', text: 'text', bytes: 'bytea', integer: 'bigint' },
   rowsPerStatement: 1000,
@@ -141,14 +150,14 @@ export const POSTGRES_DIALECT: Dialect = {
   toFailure: postgresFailure
 }
 
-/** Numbers that nothing else in the same database is likely to lock by. */
+/** Advisory lock numbers that other programs in the same database are unlikely to use. */
 const LOCKS: Readonly<Record<LockName, number>> = {
   migrations: 7_305_801_901,
   keys: 7_305_801_902,
   connections: 7_305_801_903
 }
 
-/** What an error of PostgreSQL or of the way to it means. One with another SQLSTATE is a bug of ours. */
+/** Returns what an error of PostgreSQL or of the connection means. Any other SQLSTATE is a bug in this program. */
 function postgresFailure(error: unknown): StorageFailure | undefined {
   if (error instanceof ConnectionLost) return { ...LOST, reason: error.message, again: error.again }
   if (!(error instanceof pg.DatabaseError)) return undefined
@@ -165,7 +174,7 @@ const WAIT_HINT = 'ask again later; where this goes on, look at the load of Post
 const DAMAGE_HINT = 'look at the log of PostgreSQL, and restore the database from a backup'
 const RIGHTS_HINT = 'look at the user and the password of --database-url, and at what they may do'
 
-/** By the first letters of the SQLSTATE, the longer ones first. */
+/** Failures by the first characters of the SQLSTATE, longer prefixes first. */
 const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ['40', failure('transactions got in each other’s way', WAIT_HINT, 'yes')],
   ['55P03', failure('a lock was not to be had in time', WAIT_HINT)],

@@ -4,36 +4,37 @@ import Database from 'libsql'
 import type { Dialect, StorageFailure } from '../database/dialect.ts'
 import { BrokenText } from '../database/stored-values.ts'
 
-/** Statements kept prepared. Those of many rows come in few lengths. */
+/** Maximum number of prepared statements. Statements with many rows have few distinct lengths. */
 const STATEMENTS_MAX = 64
 
-/** What is set on each new connection. */
+/** Settings of each new connection. */
 const SETTINGS = [
-  // Of a new file, before anything else: its free pages can be given back. Of another one it counts from the next VACUUM on.
+  // Must come first in a new file, so that its free pages can be released. In an existing file it takes effect at the
+  // next VACUUM.
   'auto_vacuum = incremental',
   'journal_mode = wal',
   // A commit is on the disk when it returns.
   'synchronous = full',
   'foreign_keys = on',
-  // Milliseconds. Longer waits are made outside, where they stop nobody.
+  // Milliseconds. Longer waits happen outside of SQLite, where they do not block the thread.
   'busy_timeout = 10',
-  // What was forgotten or deleted is overwritten, not just let go.
+  // Deleted data is overwritten, not only unlinked.
   'secure_delete = on',
-  // Pages of 4 KiB after which the log is written back; bytes that it keeps on the disk afterwards.
+  // Number of 4 KiB pages after which the log is checkpointed, and bytes of the log that stay on the disk afterwards.
   'wal_autocheckpoint = 1000',
   'journal_size_limit = 67108864',
   // KiB.
   'cache_size = -8192'
 ]
 
-/** Of one that only reads, beside the process that has the database. */
+/** Settings of a connection that only reads, beside the process that owns the database. */
 const READER_SETTINGS = ['query_only = on', 'busy_timeout = 5000', 'cache_size = -8192']
 
 /**
- * The connection that kysely works with: statements stay prepared, a transaction takes the write lock at its start (it
- * could not get it later without failing), and a rollback of what SQLite has rolled back by itself is none. After
- * the disk refused or another process had the lock, the next call outside a transaction works on a new connection: what the
- * old one believes to be on the disk may not be there. A reader takes no lock that a writer waits for.
+ * Opens the connection that kysely uses. Statements stay prepared. A transaction takes the write lock when it begins,
+ * because a later upgrade could fail. A rollback that SQLite has already performed is skipped. After a disk error, or
+ * after another process held the lock, the next call outside a transaction opens a new connection, because the old one
+ * may have a wrong view of the file. A reader takes no lock that blocks a writer.
  */
 export function sqliteConnection(path: string, { isReader = false } = {}): SqliteDatabase {
   const settings = isReader ? READER_SETTINGS : SETTINGS
@@ -64,7 +65,7 @@ export function sqliteConnection(path: string, { isReader = false } = {}): Sqlit
 
 type Open = { database: Database.Database; statements: Map<string, Statement> }
 
-/** `rows`: of one that reads. */
+/** `rows` is set for a statement that reads. */
 type Statement = { plain: Database.Statement<unknown[]>; rows: RowReader | undefined }
 
 function openDatabase(path: string, settings: readonly string[]): Open {
@@ -78,7 +79,7 @@ function openDatabase(path: string, settings: readonly string[]): Open {
   return { database, statements: new Map() }
 }
 
-/** All that is in the log goes into the file. Where the disk refuses that, the next opening does it. */
+/** Checkpoints the log and closes the database. If the disk refuses, the next opening does it. */
 function closeDatabase({ database, statements }: Open, isReader: boolean): void {
   statements.clear()
   try {
@@ -90,7 +91,7 @@ function closeDatabase({ database, statements }: Open, isReader: boolean): void 
   }
 }
 
-/** The one used longest ago makes room. */
+/** Returns a prepared statement, and evicts the least recently used one. */
 function statement({ database, statements }: Open, sql: string): Statement {
   const prepared = statements.get(sql) ?? prepareStatement(database, sql)
   statements.delete(sql)
@@ -115,7 +116,7 @@ function noting({ plain, rows }: Statement, isVacuumStep: boolean, onDoubt: () =
     }
   }
   return {
-    // libsql calls it no reader, and without reading all of its rows it gives back a single page.
+    // libsql does not report this statement as a reader, and releases only one page unless all of its rows are read.
     reader: plain.reader || isVacuumStep,
     all: (parameters) => guard(() => (rows === undefined ? plain.all([...parameters]) : rows.all(parameters))),
     run: (parameters) => guard(() => plain.run([...parameters])),
@@ -123,10 +124,10 @@ function noting({ plain, rows }: Statement, isVacuumStep: boolean, onDoubt: () =
   }
 }
 
-/** After `BUSY` libsql leaves the statement where it stopped: the connection would look at an old state for good. */
+/** After `BUSY`, libsql leaves the statement unfinished, so the connection would see an old state forever. */
 const DOUBTFUL = /^SQLITE_(IOERR|CORRUPT|NOTADB|CANTOPEN|BUSY|LOCKED)/
 
-/** How the statement begins that gives free pages back. */
+/** The start of the statement that releases free pages. */
 export const VACUUM_STEP = 'pragma incremental_vacuum'
 
 const NOTHING: SqliteStatement = {
@@ -138,13 +139,13 @@ const NOTHING: SqliteStatement = {
 
 type LibsqlStatement = Database.Statement<unknown[]>
 
-/** What reads rows. */
+/** Reads rows. */
 type RowReader = { all(parameters: readonly unknown[]): unknown[] }
 
 /**
- * Prepares a statement that reads, so that a text that is no UTF-8 is a `BrokenText`: libsql ends the process where it reads one, and
- * one flipped bit makes one of a text or of a column of bytes. So texts are read as bytes, and decoded here. Undefined for a statement
- * that reads nothing, or cannot be part of another one.
+ * Prepares a reading statement that returns a `BrokenText` for text that is not UTF-8. libsql aborts the process when
+ * it reads such text, and one flipped bit can produce it in a text or bytes column. Text is therefore read as bytes and
+ * decoded here. Returns undefined for a statement that reads nothing, or that cannot be a subquery.
  */
 function rowReader(database: Database.Database, statement: LibsqlStatement, sql: string): RowReader | undefined {
   if (!statement.reader || !SELECTS.test(sql)) return undefined
@@ -155,10 +156,12 @@ function rowReader(database: Database.Database, statement: LibsqlStatement, sql:
   }
 }
 
-/** One that changes something cannot be part of another one. */
+/** Matches statements that can be a subquery: those that change nothing. */
 const SELECTS = /^\s*(select\b|with\b(?![\s\S]*\b(insert|update|delete)\b))/i
 
-/** The same rows with their texts as bytes, and in a last column which of the values are texts, a bit each. */
+/**
+ * Builds a query for the same rows with their texts as bytes. A last column tells which values are texts, one bit each.
+ */
 function asBytes(sql: string, count: number): string {
   const names = Array.from({ length: count }, (_, at) => `c${at}`)
   const values = names.map((name) => `case typeof(${name}) when 'text' then cast(${name} as blob) else ${name} end`)
@@ -176,13 +179,13 @@ function toRow(names: readonly string[], values: readonly unknown[]): Record<str
   return row
 }
 
-/** libsql gives bytes as an ArrayBuffer or a Buffer. */
+/** Decodes a text. libsql returns bytes as an ArrayBuffer or a Buffer. */
 function textFrom(value: unknown): string | BrokenText {
   const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : (value as Buffer)
   return isUtf8(bytes) ? bytes.toString('utf8') : new BrokenText(bytes)
 }
 
-/** SQLite in a file that this process has to itself. Its transactions lock all of it, so nothing else need be locked. */
+/** SQLite in a file that only this process uses. A transaction locks the whole file, so row locks are unnecessary. */
 export const SQLITE_DIALECT: Dialect = {
   types: { id: 'text', text: 'text', bytes: 'blob', integer: 'integer' },
   rowsPerStatement: 100,
@@ -192,14 +195,14 @@ export const SQLITE_DIALECT: Dialect = {
   toFailure: sqliteFailure
 }
 
-/** What an error of SQLite means, by the first name that its code begins with. Others are bugs of ours. */
+/** Returns what an error of SQLite means, by the prefix of its code. Other errors are bugs in this program. */
 function sqliteFailure(error: unknown): StorageFailure | undefined {
   const named = readCode(error)
   const found = FAILURES.find(([code]) => named?.startsWith(code))
   return found?.[1]
 }
 
-/** That a file cannot be opened, libsql tells by a plain Error. */
+/** Returns the code of an error. libsql throws a plain Error if a file cannot be opened. */
 function readCode(error: unknown): string | undefined {
   if (error instanceof Database.SqliteError) return error.code
   return error instanceof Error && error.message.startsWith('ConnectionFailed') ? 'SQLITE_CANTOPEN' : undefined

@@ -5,27 +5,30 @@ import type { Db } from '../database/tables.ts'
 import type { CheckFinding, CheckMode, FindingOutcome } from '../port/check-storage.ts'
 import { VACUUM_STEP } from './sqlite-connection.ts'
 
-/** Pages that are given back in one transaction: 1 MiB, some ten milliseconds of work. */
+/** Pages released in one transaction: 1 MiB, about ten milliseconds of work. */
 const STEP_PAGES = 256
 
-/** Free pages that stay in the file for what is stored next. */
+/** Free pages that stay in the file for new data. */
 const KEPT_PAGES = 256
 
-/** How often the file is looked at, and how much longer than a step the rest after it takes. */
+/** How often the file is checked, and how many times longer than a step the rest after it takes. */
 const LOOK_MS = 60_000
 const REST_SHARE = 9
 
-/** A file of which no more than this is in use is converted at a start: about five seconds. Larger ones wait for a repair. */
+/**
+ * Files with at most this much data are converted at a start, which takes about five seconds. Larger ones wait for a
+ * repair.
+ */
 export const CONVERTED_BYTES_MAX = 256 * 1024 * 1024
 
-/** `VACUUM` writes what is in use into a temporary file and into the log. */
+/** `VACUUM` writes the data to a temporary file and to the log. */
 const COPIES = 2
 
 type Shrinking = { stop(): Promise<void> }
 
 /**
- * Gives free pages of the file back to the disk from now on, in small steps with rests in between, so that no writer waits long.
- * A disk that refuses is asked again later.
+ * Releases free pages of the file to the disk, in small steps with rests in between, so that no writer waits long.
+ * Retries later if the disk refuses.
  */
 export function startShrinking(db: Db, clock: Clock, dialect: Dialect): Shrinking {
   const stopped = new AbortController()
@@ -39,7 +42,7 @@ export function startShrinking(db: Db, clock: Clock, dialect: Dialect): Shrinkin
     }
   }
   const running = run()
-  // A bug is the caller's to hear of when it stops, and not the end of the process.
+  // A bug rejects in `stop`, and does not end the process.
   running.catch(() => undefined)
   return {
     async stop() {
@@ -51,7 +54,7 @@ export function startShrinking(db: Db, clock: Clock, dialect: Dialect): Shrinkin
 
 type Pace = { clock: Clock; rest(ms: number): Promise<void>; signal: AbortSignal }
 
-/** The same once. Does nothing to a file that was not converted. */
+/** Releases free pages once. Does nothing to a file that was not converted. */
 async function shrinkFile(db: Db, { clock, rest, signal }: Pace): Promise<void> {
   let before = await freePages(db)
   if (before <= KEPT_PAGES) return
@@ -63,19 +66,19 @@ async function shrinkFile(db: Db, { clock, rest, signal }: Pace): Promise<void> 
     before = left
     await rest(Math.max(1, clock.ticks() - began) * REST_SHARE)
   }
-  // The file itself becomes shorter when the log is written back.
+  // The file is truncated when the log is checkpointed.
   await sql`pragma wal_checkpoint(passive)`.execute(db)
 }
 
 type Conversion = {
-  /** Free bytes of the disk; undefined where the system does not say. */
+  /** Free bytes of the disk; undefined if the system does not report them. */
   freeBytes: number | undefined
   bytesMax: number
 }
 
 /**
- * Makes a file from before free pages could be given back into one whose can, once, by `VACUUM`: all of it is written anew.
- * `too_large` and `no_space` leave it as it is.
+ * Converts a file that cannot release free pages, once, with a `VACUUM` that rewrites the file. `too_large` and
+ * `no_space` leave it unchanged.
  */
 export async function convertFile(
   db: Db,
@@ -88,12 +91,12 @@ export async function convertFile(
   return 'converted'
 }
 
-/** Whether the disk has room for writing all of the file anew. */
+/** Reports whether the disk has enough space to rewrite the file. */
 async function hasRoom(db: Db, freeBytes: number | undefined): Promise<boolean> {
   return freeBytes === undefined || freeBytes >= (await countUsedBytes(db)) * COPIES
 }
 
-/** Writes all of the file anew. */
+/** Rewrites the file. */
 async function vacuumFile(db: Db): Promise<void> {
   await sql`pragma auto_vacuum = incremental`.execute(db)
   await sql`vacuum`.execute(db)
@@ -116,14 +119,14 @@ async function pragma(db: Db, name: string): Promise<number> {
   return rows[0]?.[name] ?? 0
 }
 
-/** Problems of pages that are named at most. */
+/** Maximum number of page problems that are reported. */
 const NAMED_MAX = 100
 
 type PagesParts = { db: Db; path: string; freeBytes(): number | undefined }
 
 /**
- * Verifies the pages of a SQLite file by `PRAGMA integrity_check`. A repair builds all indexes anew from their tables, and converts a
- * file whose free pages could not be given back.
+ * Verifies the pages of a SQLite file with `PRAGMA integrity_check`. A repair rebuilds all indexes from their tables,
+ * and converts a file that cannot release free pages.
  */
 export function sqlitePages({ db, path, freeBytes }: PagesParts): DatabasePages {
   return {
@@ -147,7 +150,10 @@ async function integrityProblems(db: Db): Promise<string[]> {
   return lines.filter((line) => line !== 'ok' && !/^\*\*\* in database \w+ \*\*\*$/.test(line))
 }
 
-/** Indexes first; what is left may be pages that belong to nothing. Either fails, and changes nothing, where a table cannot be read. */
+/**
+ * Rebuilds the indexes, then the file, since the remaining problems may be orphaned pages. Each step fails and changes
+ * nothing if a table cannot be read.
+ */
 async function rebuild(db: Db, freeBytes: number | undefined): Promise<string[]> {
   await sql`reindex`.execute(db)
   const left = await integrityProblems(db)

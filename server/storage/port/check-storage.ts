@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 
 /**
- * The part of the storage that verifies what is stored: every line by its check, every row by its columns and references, every
- * counter by what it counts. A pass is a series of parts, each short enough that other calls get their turn in between.
+ * The part of the storage that verifies stored data: every line by its check, every row by its columns and references,
+ * every counter by what it counts. A pass is a series of parts, each short enough to let other calls run in between.
  */
 export type CheckStorage = {
   /** Verifies the next part of the database. */
@@ -10,24 +10,31 @@ export type CheckStorage = {
   /** Lists what repairs set aside, oldest first. */
   listAsideEntries(page: { offset: number; limit: number }): Promise<AsideEntry[]>
   /**
-   * Takes the right to scrub until `until`, unless another server has it or no pass is due: one that was begun always is, a new one if
-   * the last complete one ended no later than `endedBy`. Returns how far the scrub has come.
+   * Acquires the right to scrub until `until`. Fails if another server has it or no pass is due. An unfinished pass is
+   * always due; a new one is due if the last complete pass ended no later than `endedBy`. Returns the progress of the
+   * scrub.
    */
   claimScrub(asked: { owner: string; now: EpochMs; until: EpochMs; endedBy: EpochMs }): Promise<Scrub>
-  /** Keeps how far the scrub has come and renews its lease. False if another server has taken it: nothing is changed then. */
+  /**
+   * Stores the progress of the scrub and renews its lease. Returns false and changes nothing if another server has
+   * taken the lease.
+   */
   keepScrub(owner: string, progress: ScrubProgress): Promise<boolean>
-  /** Keeps what a complete check by somebody else left, in place of the pass under way, which ends. */
+  /** Stores the result of a complete check outside of the scrub, and ends the current pass. */
   replaceScrub(result: { now: EpochMs; damage: number }): Promise<void>
 }
 
-/** `look` changes nothing, `note` marks damaged lines so that exports and counts know of them, `repair` also corrects. */
+/**
+ * `look` changes nothing, `note` marks damaged lines so that exports and counts account for them, `repair` also
+ * corrects.
+ */
 export type CheckMode = 'look' | 'note' | 'repair'
 
 export type CheckAsked = {
-  /** Where the part before ended; undefined for the first part. */
+  /** Where the previous part ended; undefined for the first part. */
   position: string | undefined
   mode: CheckMode
-  /** Includes the pages of the SQLite file, which are read in one go. */
+  /** Includes the pages of the SQLite file, which are read in one call. */
   withFile: boolean
   /** Bytes of lines that are read at once. */
   maxBytes: number
@@ -42,24 +49,24 @@ export type CheckedPart = {
   findings: readonly CheckFinding[]
 }
 
-/** What a finding came to. `found`: it is still there; the others are what a repair did. */
+/** The outcome of a finding. `found`: it is still there. The others are actions of a repair. */
 export const FINDING_OUTCOMES = ['found', 'set_aside', 'corrected'] as const
 
 export type FindingOutcome = (typeof FINDING_OUTCOMES)[number]
 
-/** Something that is not as it was written. */
+/** Data that differs from what was written. */
 export type CheckFinding = {
   table: string
   collectionId: string | undefined
-  /** Which row, by its key. */
+  /** The key of the row. */
   place: string
   problem: string
   outcome: FindingOutcome
-  /** What to do about a finding that no repair corrects. */
+  /** How to fix a finding that a repair cannot correct. */
   hint?: string
 }
 
-/** A row that a repair took out or changed, as it was. */
+/** A row that a repair removed or changed, as it was before. */
 export type AsideEntry = {
   table: string
   collectionId: string | undefined
@@ -71,8 +78,8 @@ export type AsideEntry = {
 }
 
 /**
- * `isOwn`: the caller has the lease. `found` counts the problems that the pass under way has found, `damage` those of the last complete
- * one, which ended at `endedAt`.
+ * `isOwn` is set if the caller has the lease. `found` counts the problems of the current pass, `damage` those of the
+ * last complete one, which ended at `endedAt`.
  */
 export type Scrub = {
   isOwn: boolean
@@ -84,10 +91,10 @@ export type Scrub = {
 
 export type ScrubProgress = {
   now: EpochMs
-  /** Until when the lease lasts; `now` gives it back. */
+  /** When the lease ends; `now` releases it. */
   until: EpochMs
   position: string | undefined
-  /** Problems that the pass has found so far, or in all if it `ended`. */
+  /** Problems that the pass has found so far, or in total if it `ended`. */
   found: number
   ended: boolean
 }

@@ -5,13 +5,16 @@ import type { DamagedLine, RecordBatch, RecordPage } from './record-batch.ts'
 export type CollectionStorage = {
   createCollection(collection: NewCollection): Promise<void>
   findCollection(id: string): Promise<StoredCollection | undefined>
-  /** Oldest first; those of `ids` that exist, or all. */
+  /** Lists the collections in `ids` that exist, or all, oldest first. */
   listCollections(ids?: readonly string[]): Promise<StoredCollection[]>
-  /** Oldest first; those that the key has a grant on, and its own ephemeral ones. Costs the same however many others there are. */
+  /**
+   * Lists the collections that the key has a grant on and its own ephemeral ones, oldest first. The cost does not
+   * depend on the number of other collections.
+   */
   listCollectionsForKey(keyId: string): Promise<StoredCollection[]>
-  /** With all its records and grants. False where there is none. */
+  /** Deletes a collection with all its records and grants. Returns false if it does not exist. */
   deleteCollection(id: string): Promise<boolean>
-  /** Ids of collections whose time was over at `now`, `limit` at most. */
+  /** Lists the ids of at most `limit` collections that had expired at `now`. */
   listExpiredCollections(now: EpochMs, limit: number): Promise<string[]>
 }
 
@@ -20,58 +23,59 @@ export type NewCollection = {
   name: string
   createdAt: EpochMs
   expiresAt: EpochMs | undefined
-  /** The key that alone may use it, of an ephemeral one. */
+  /** The only key that may use an ephemeral collection. */
   ownerKeyId: string | undefined
-  /** `snp_…`: the id that its exports have. */
+  /** `snp_…`: the id of its exports. */
   snapshotId: string
 }
 
 export type StoredCollection = NewCollection & {
   memories: number
-  /** The highest sequence number given so far, 0 at first. */
+  /** The highest sequence number assigned so far, 0 at first. */
   seq: number
-  /** Lines that are known to be damaged. */
+  /** Number of lines that are known to be damaged. */
   damaged: number
 }
 
 /** The lines of the collections. */
 export type RecordStorage = {
   /**
-   * Puts lines into a collection in one transaction, durable when it resolves: of several lines with one id the best stays
-   * (highest extractor, then earliest time, then smallest check), a forget line takes its memory out for good. Every
-   * line that changes something gets the next sequence number of the collection. Numbers appear in their order: who has
-   * seen one has all before it, but for those of lines that are gone.
+   * Appends lines to a collection in one durable transaction. Of several lines with one id the best stays: highest
+   * extractor, then earliest time, then smallest check. A forget line removes its memory permanently. Every line that
+   * changes something gets the next sequence number of the collection. Numbers become visible in order: a reader that
+   * has seen one has seen all lower ones, except those of removed lines.
    *
-   * The memory of the batch is the storage's from then on: it may be moved away.
+   * The storage takes ownership of the batch's memory, which may be transferred.
    *
-   * @throws Fault `not_found` where the collection is gone.
+   * @throws Fault `not_found` if the collection was deleted.
    */
   append(collectionId: string, batch: RecordBatch): Promise<Appended>
   /**
-   * Lines with a sequence number over `after` and up to `upTo`, in order; as many as fit into `maxBytes`, at least one: an
-   * empty page is the end. Throws `not_found` where the collection is gone, as does `listKnownIds`.
+   * Reads lines with a sequence number above `after` and up to `upTo`, in order. Returns as many as fit into
+   * `maxBytes`, but at least one; an empty page is the end. Like `listKnownIds`, throws `not_found` if the collection
+   * was deleted.
    */
   readPage(collectionId: string, range: PageRange): Promise<RecordPage>
-  /** Verifies a page of lines where they are stored, without handing them out. Of a collection that is gone there are none. */
+  /** Verifies a page of lines in the storage without returning them. A deleted collection has none. */
   verifyLines(collectionId: string, range: PageRange): Promise<VerifiedLines>
   /**
-   * Notes which lines with a sequence number over `after` and up to `upTo` are damaged, in place of what was noted of them before. A
-   * note goes with its line.
+   * Replaces the damage notes of lines with a sequence number above `after` and up to `upTo`. Removing a line removes
+   * its note.
    */
   noteDamage(collectionId: string, found: FoundDamage): Promise<void>
-  /** The known ids (memories and forgotten ones), 16 bytes each, ascending. */
+  /** Lists the known ids (memories and forgotten ones), 16 bytes each, ascending. */
   listKnownIds(collectionId: string): Promise<Uint8Array>
 }
 
-/** A value of `OUTCOMES` for each line, and the collection's highest sequence number afterwards. */
+/** A value of `OUTCOMES` for each line, and the collection's highest sequence number after the append. */
 export type Appended = { outcomes: Uint8Array; seq: number }
 
-/** `isUnverified`: the reader verifies the lines itself, so that each is hashed once. */
+/** `isUnverified` is set if the reader verifies the lines itself, so that each is hashed once. */
 export type PageRange = { after: number; upTo: number; maxBytes: number; isUnverified?: boolean }
 
 /**
- * What verifying a page came to: up to which sequence number, and of how many lines. `isEnd`: there were none. `memories` counts
- * damaged lines too, since any of them may be one.
+ * The result of verifying a page: the last sequence number and the number of lines. `isEnd` is set if there were none.
+ * `memories` includes all damaged lines, since any of them may be a memory.
  */
 type VerifiedLines = {
   upTo: number
@@ -83,18 +87,18 @@ type VerifiedLines = {
 
 export type FoundDamage = { after: number; upTo: number; damaged: readonly DamagedLine[] }
 
-/** The keys of the API, and what each may use. */
+/** The API keys and their grants. */
 export type KeyStorage = {
   createKey(key: NewStoredKey): Promise<void>
-  /** By the SHA-256 of its secret; undefined where it is unknown or revoked. */
+  /** Finds a key by the SHA-256 of its secret. Returns undefined if it is unknown or revoked. */
   findKeyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
-  /** Valid ones, oldest first. */
+  /** Lists valid keys, oldest first. */
   listKeys(): Promise<StoredKey[]>
-  /** `last`: it is the only admin key left, and stays. */
+  /** Revokes a key. `last`: it is the only remaining admin key and is not revoked. */
   revokeKey(id: string): Promise<'revoked' | 'unknown' | 'last'>
   /**
-   * Makes the first key and collection where the storage has never had a key, whoever of several servers comes first.
-   * True where this call did.
+   * Creates the first key and collection if the storage has never had a key. Of several servers that start at once, one
+   * succeeds. Returns true if this call did.
    */
   setUp(first: { key: NewStoredKey; collection: NewCollection }): Promise<boolean>
 }

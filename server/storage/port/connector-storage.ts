@@ -5,29 +5,32 @@ import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 /** The part of the storage that connectors use. */
 export type ConnectorStorage = AttemptStorage & ConnectionStorage & CredentialStorage & VaultStorage
 
-/** Attempts to connect an account, from the link that a person opens to the connection that comes of it. */
+/** Attempts to connect an account, from the link that a person opens to the resulting connection. */
 export type AttemptStorage = {
   /**
-   * Nothing is made where the verifier is sealed with a key that is not the vault's current one. Throws `not_found` where the
-   * collection is gone.
+   * Stores an attempt. Does nothing if the verifier is sealed with a key other than the vault's current one. Throws
+   * `not_found` if the collection was deleted.
    */
   createAttempt(attempt: NewAttempt): Promise<'created' | 'stale_key'>
   findAttempt(id: string): Promise<StoredAttempt | undefined>
-  /** Uses up the state of an attempt, once: true for the one call that did so, before its time was over. */
+  /** Uses up the state of an attempt. Returns true for exactly one call, if it precedes the expiry. */
   useAttempt(id: string, now: EpochMs): Promise<boolean>
-  /** Ends one that waits. False where it has ended. */
+  /** Ends a waiting attempt. Returns false if it has already ended. */
   endAttempt(id: string, end: AttemptEnd): Promise<boolean>
-  /** Keeps the grant of a used one aside until a person confirms it. Nothing happens where it has ended, or as above. */
+  /**
+   * Stores the grant of a used attempt until a person confirms it. Does nothing if the attempt has ended or the key is
+   * stale.
+   */
   holdGrant(id: string, held: HeldGrant): Promise<'held' | 'ended' | 'stale_key'>
   /**
-   * Makes the connection of a used attempt, or renews the credentials of the one that this account has in this collection
-   * already, which keeps id, status and config. Nothing happens, and it says why, where the collection or the key is gone,
-   * the attempt has ended, or the secret is sealed with another key than the vault's current one.
+   * Creates the connection of a used attempt. If this account already has a connection in this collection, renews its
+   * credentials instead and keeps its id, status and config. Does nothing and returns the reason if the collection or
+   * the key is gone, the attempt has ended, or the secret is sealed with a stale key.
    */
   completeAttempt(id: string, made: MadeConnection): Promise<Completion>
   /**
-   * Ends as `expired` those that wait for a person with a grant and whose time was over at `now`; takes out those that ended,
-   * or whose time was over, before `endedBefore`. Gives both, with the grants that they held, to one of several that ask.
+   * Ends waiting attempts with a grant that had expired at `now` as `expired`, and removes attempts that ended or
+   * expired before `endedBefore`. Returns both with their grants. Of several concurrent calls, one gets each attempt.
    */
   takeOldAttempts(times: { now: EpochMs; endedBefore: EpochMs; limit: number }): Promise<StoredAttempt[]>
 }
@@ -36,13 +39,13 @@ export type NewAttempt = {
   id: string
   provider: ProviderId
   collectionId: string
-  /** The key of ours that asked for it. */
+  /** The API key that requested it. */
   keyId: string
-  /** What was chosen beforehand. */
+  /** The config chosen when the attempt began. */
   config: ConnectionConfig
   createdAt: EpochMs
   expiresAt: EpochMs
-  /** The verifier of PKCE. */
+  /** The PKCE verifier. */
   verifier: Sealed | undefined
 }
 
@@ -61,7 +64,9 @@ export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 
 type AttemptEnd = { status: 'denied' | 'failed' | 'expired'; detail: string; now: EpochMs }
 
-/** A grant that waits for a person. `ticketHash` is the SHA-256 of what the page that asks them carries. */
+/**
+ * A grant that waits for a person's confirmation. `ticketHash` is the SHA-256 of the ticket in the confirmation page.
+ */
 export type HeldGrant = {
   secret: Sealed
   account: StoredAccount
@@ -72,7 +77,7 @@ export type HeldGrant = {
 
 type StoredAccount = { id: string; name: string }
 
-/** `id` and `credentialId` are taken where new rows are made. `expiresAt` is that of the access token. */
+/** `id` and `credentialId` are used for new rows. `expiresAt` is that of the access token. */
 export type MadeConnection = {
   id: string
   credentialId: string
@@ -85,28 +90,29 @@ export type MadeConnection = {
 }
 
 export type Completion =
-  /** `replaced`: the account's credential of another client, which no connection uses any more, taken out. */
+  /** `replaced` is the account's credential of another client, removed because no connection uses it any more. */
   | { outcome: 'created' | 'renewed'; connection: StoredConnection; replaced: StoredCredential | undefined }
   | { outcome: 'collection_gone' | 'key_revoked' | 'ended' | 'stale_key' }
 
-/** Connected accounts, without what their syncs keep. */
+/** Connected accounts, without their sync state. */
 export type ConnectionStorage = {
   findConnection(id: string): Promise<StoredConnection | undefined>
-  /** Oldest first, without revoked ones. */
+  /** Lists the connections of a collection, oldest first, without revoked ones. */
   listConnectionsInCollection(collectionId: string): Promise<StoredConnection[]>
   /**
-   * Sets config and status where the connection is still as `version` has it. `changed` is false where another call came
-   * first. Starts a new generation of its cursor: a sync that is under way is fenced off, and the next one is due at once.
+   * Sets config and status if the connection still has `version`. `changed` is false if another call was first. Starts
+   * a new generation of its cursor: a sync in progress is fenced off, and the next one is due immediately.
    */
   updateConnection(
     id: string,
     change: ConnectionChange
   ): Promise<{ changed: boolean; connection: StoredConnection | undefined }>
-  /** What failed last; undefined clears it. */
+  /** Stores the last error; undefined clears it. */
   noteError(connectionId: string, error: string | undefined): Promise<void>
   /**
-   * Ends a connection. `credential` is the one that no connection uses any more, taken out of the storage, so that its grant
-   * can be revoked. Undefined where there is no such connection; a revoked one stays as it is.
+   * Revokes a connection. `credential` is the credential that no connection uses any more; it is removed from the
+   * storage so that the caller can revoke its grant. Returns undefined if the connection does not exist. A revoked one
+   * is unchanged.
    */
   revokeConnection(
     id: string,
@@ -122,19 +128,19 @@ export type StoredConnection = {
   accountName: string
   status: ConnectionStatus
   config: ConnectionConfig
-  /** Absent once it is revoked. */
+  /** Undefined once it is revoked. */
   credentialId: string | undefined
   lastError: string | undefined
   createdAt: EpochMs
-  /** Grows by one with each change of config or status. */
+  /** Increases by one with each change of config or status. */
   version: number
-  /** Grows with each change of config: cursors of an older generation count no more. */
+  /** Increases with each change of config. Cursors of an older generation are ignored. */
   cursorGeneration: number
-  /** Items that are live now. */
+  /** Number of items that are live. */
   itemsSynced: number
-  /** When a sync last came to its end. */
+  /** When a sync was last completed. */
   lastSyncedAt: EpochMs | undefined
-  /** When it is due; undefined where it is not active. */
+  /** When it is due; undefined if it is not active. */
   nextRunAt: EpochMs | undefined
 }
 
@@ -143,69 +149,71 @@ type ConnectionChange = { version: number; config: ConnectionConfig; status: 'ac
 /** The credentials of connected accounts, which connections of several collections may share. */
 export type CredentialStorage = {
   findCredential(id: string): Promise<StoredCredential | undefined>
-  /** The one of an account that connections still use, whatever their collections: its grant must not be revoked. */
+  /** Finds the credential of an account that connections in any collection still use. Its grant must not be revoked. */
   findCredentialForAccount(
     account: Pick<StoredCredential, 'provider' | 'clientId' | 'accountId'>
   ): Promise<StoredCredential | undefined>
   /**
-   * Credentials that no connection uses any more since their collections were deleted, taken out, so that their grants can
-   * be revoked. Each is given to one of several that ask.
+   * Removes and returns credentials that no connection uses since their collections were deleted, so that the caller
+   * can revoke their grants. Of several concurrent calls, one gets each credential.
    */
   takeUnusedCredentials(limit: number): Promise<StoredCredential[]>
-  /** Takes the right to renew a credential until `until`: true for one of several that ask. */
+  /** Acquires the right to renew a credential until `until`. Of several concurrent calls, one returns true. */
   leaseRefresh(id: string, lease: { owner: string; now: EpochMs; until: EpochMs }): Promise<boolean>
   /**
-   * What came of it, by who has the lease, which ends. `stale_key`: sealed with a key that is no longer the vault's current
-   * one; `lost`: the lease is another's, or the credential is gone.
+   * Stores a renewed credential and ends the caller's lease. `stale_key`: it is sealed with a key that is no longer the
+   * vault's current one. `lost`: another owner has the lease, or the credential is gone.
    */
   saveRefreshed(
     id: string,
     saved: { owner: string; secret: Sealed; expiresAt: EpochMs | undefined }
   ): Promise<'saved' | 'stale_key' | 'lost'>
-  /** Ends a lease without a change. With `error`, notes it at every connection that uses the credential. */
+  /** Ends a lease without a change. With `error`, stores it in every connection that uses the credential. */
   endRefresh(id: string, ended: { owner: string; error: string | undefined }): Promise<void>
 }
 
 export type StoredCredential = {
   id: string
   provider: ProviderId
-  /** The client of ours at the provider that the grant was given to. */
+  /** The OAuth client that the grant was issued to. */
   clientId: string
   accountId: string
   secret: Sealed
   expiresAt: EpochMs | undefined
 }
 
-/** The keys that secrets are sealed with, and the id of this store. */
+/** The keys that seal secrets, and the id of this store. */
 export type VaultStorage = {
-  /** Returns the id of this store, for good: `proposed` where it has none yet, whoever of several servers comes first. */
+  /**
+   * Returns the permanent id of this store. If it has none, sets it to `proposed`; of several servers, one succeeds.
+   */
   ensureStoreId(proposed: string): Promise<string>
-  /** The keys of the vault: the one that new secrets are sealed with, and all that some secret still needs. */
+  /** Lists the vault keys: the current one, and all that at least one secret is sealed with. */
   listVaultKeys(): Promise<{ current: string | undefined; used: string[] }>
-  /** Makes `next` the current key where `before` is. True where it is the current one afterwards. */
+  /** Makes `next` the current key if `before` is current. Returns true if `next` is the current key afterwards. */
   changeVaultKey(before: string | undefined, next: string): Promise<boolean>
-  /** Secrets that are sealed with another key than the current one. */
+  /** Lists secrets that are sealed with a key other than the current one. */
   listStaleSecrets(limit: number): Promise<StaleSecret[]>
-  /** Puts a newly sealed secret in the place of an old one. False where that has changed meanwhile. */
+  /** Replaces a secret with its newly sealed form. Returns false if the old one has changed meanwhile. */
   resealSecret(stale: StaleSecret, next: Sealed): Promise<boolean>
 }
 
-/** A secret as the vault gives it: `bytes` can be read only with the key of that id and the identity of its record. */
+/** A sealed secret. `bytes` can be opened only with the key of that id and the identity of its record. */
 export type Sealed = { keyId: string; bytes: Uint8Array }
 
-/** Where a secret stands, and what its record is: `identity` is what it is sealed together with. */
+/** Identifies a stored secret. `identity` is the associated data that it is sealed with. */
 export type StaleSecret = { kind: 'credential' | 'verifier' | 'held'; id: string; identity: string; secret: Sealed }
 
 /**
- * What a secret is sealed together with, so that it does not open in the place of another one. Written once, since whoever
- * seals it anew has the same to say as whoever sealed it first.
+ * The associated data of sealed secrets, which prevents opening one in the place of another. Defined once, so that
+ * sealing and resealing use the same value.
  */
 export const secretIdentity = {
-  /** The tokens of a grant. It stays the same when they are renewed. */
+  /** The tokens of a grant. The identity does not change when they are renewed. */
   credential: ({ provider, clientId, accountId }: { provider: ProviderId; clientId: string; accountId: string }) =>
     JSON.stringify(['credential', provider, clientId, accountId]),
-  /** The verifier of PKCE of an attempt. */
+  /** The PKCE verifier of an attempt. */
   verifier: ({ id }: { id: string }) => JSON.stringify(['verifier', id]),
-  /** The tokens that an attempt keeps aside. */
+  /** The tokens that an attempt stores until confirmation. */
   held: ({ id }: { id: string }) => JSON.stringify(['held', id])
 }

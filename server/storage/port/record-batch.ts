@@ -3,19 +3,19 @@ import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape
 import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 
 /**
- * Lines of a snapshot on their way between engine and storage: plain arrays with memory of their own, so that they can be
- * handed from one thread to another instead of copied.
+ * Snapshot lines in transit between engine and storage: plain arrays with their own memory, so that they can be
+ * transferred between threads instead of copied.
  */
 export type RecordBatch = {
   count: number
-  /** A value of `RECORD_KINDS` each. */
+  /** A value of `RECORD_KINDS` for each line. */
   kinds: Uint8Array
   /**
-   * 32 bytes each. Of a memory the 16 bytes of its id, of a forget line those of its target, then zeros; of a line of unknown
-   * kind its check.
+   * 32 bytes each. For a memory: the 16 bytes of its id, then zeros. For a forget line: those of its target, then
+   * zeros. For a line of unknown kind: its check.
    */
   keys: Uint8Array
-  /** Milliseconds since 1970; -1 where the line has no time. */
+  /** Milliseconds since 1970; -1 if the line has no time. */
   times: Float64Array
   extractors: Float64Array
   /** 32 bytes each: SHA-256 of the line's canonical bytes. */
@@ -26,34 +26,34 @@ export type RecordBatch = {
   lines: Uint8Array
 }
 
-/** The same as it lies in a collection: `seqs` are the sequence numbers, ascending. `damaged` names the damaged lines among them. */
+/** A batch as stored in a collection. `seqs` are the ascending sequence numbers. `damaged` names the damaged lines. */
 export type RecordPage = RecordBatch & { seqs: Float64Array; damaged: readonly DamagedLine[] }
 
 /**
- * A stored line that is not what was written. `id` is that of its memory as far as it can be read, else empty; `knownId` is by which
- * it is among the known ids, in hex.
+ * A stored line that differs from what was written. `id` is that of its memory if it can be read, else empty. `knownId`
+ * is its entry among the known ids, in hex.
  */
 export type DamagedLine = { seq: number; id: string; knownId: string; reason: string }
 
 export const RECORD_KINDS = { memory: 0, forget: 1, unknown: 2 } as const
 
-/** Stands in a page for a kind, key or check that the database cannot have been given. No kind has this number. */
+/** Replaces a kind, key or check that cannot have been written. No kind has this number. */
 export const DAMAGED_KIND = 255
 
 export const KEY_BYTES = 32
 export const CHECK_BYTES = 32
 export const ID_BYTES = 16
 
-/** What became of a line that was put into a collection. */
+/** The outcome of appending a line to a collection. */
 export const OUTCOMES = {
   stored: 0,
-  /** There already, this line or a better one. */
+  /** The collection already has this line or a better one. */
   known: 1,
-  /** A memory that the collection has forgotten. */
+  /** The collection has forgotten this memory. */
   forgotten: 2
 } as const
 
-/** Batches as one, their lines one after another. One alone is given back as it is. */
+/** Joins batches into one, keeping their order. Returns a single batch unchanged. */
 export function joinBatches(batches: readonly RecordBatch[]): RecordBatch {
   const [first] = batches
   if (first !== undefined && batches.length === 1) return first
@@ -69,7 +69,7 @@ export function joinBatches(batches: readonly RecordBatch[]): RecordBatch {
   }
 }
 
-/** Bytes one after another. */
+/** Concatenates bytes. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
   let at = 0
@@ -90,20 +90,20 @@ function joinEnds(batches: readonly RecordBatch[]): Uint32Array {
   return Uint32Array.from(ends)
 }
 
-/** The same of all lines. */
+/** Returns the keys of all lines. */
 export function listLineKeys(batch: RecordBatch): Uint8Array[] {
   return Array.from({ length: batch.count }, (_, row) => keyAt(batch, row))
 }
 
-/** The 32 bytes by which a line of a batch is known, without copying them. */
+/** Returns the 32-byte key of a line of a batch, without copying it. */
 export function keyAt({ keys }: RecordBatch, row: number): Uint8Array {
   return keys.subarray(row * KEY_BYTES, (row + 1) * KEY_BYTES)
 }
 
 /**
- * Verifies one line of a page: its bytes by the check that they carry, and the columns beside it by what the line says.
- * Returns the line, which is valid until the next one is verified, or the reason why it is damaged. `bytes` are the lines of
- * the page.
+ * Verifies one line of a page: its bytes by the check that they contain, and its columns by the content of the line.
+ * Returns the line, which is valid until the next one is verified, or the reason why it is damaged. `bytes` are the
+ * lines of the page.
  */
 export function verifyRow(page: RecordBatch, bytes: Buffer, row: number): ParsedLine | string {
   const judged = parseLine(bytes, row === 0 ? 0 : (page.ends[row - 1] ?? 0), page.ends[row] ?? 0)
@@ -125,7 +125,7 @@ export function findDamagedLines(page: Omit<RecordPage, 'damaged'>): DamagedLine
   return damaged
 }
 
-/** Names a damaged line of a page. */
+/** Describes a damaged line of a page. */
 export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: number, reason: string): DamagedLine {
   const key = hexAt(page.keys, row * KEY_BYTES, KEY_BYTES)
   const knownId = key.slice(0, 2 * ID_BYTES)
@@ -133,15 +133,15 @@ export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: numb
   return { seq: page.seqs[row] ?? 0, id: key.endsWith(NO_MORE_KEY) ? `mem_${knownId}` : '', knownId, reason }
 }
 
-/** The same bytes as a Buffer, without copying them. */
+/** Returns the same bytes as a Buffer, without copying them. */
 export function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The columns that a sound line must have. */
+/** The columns that an intact line must have. */
 type LineColumns = { kind: number; key: Uint8Array; time: number; extractor: number; check: Uint8Array }
 
-/** Works out the columns that stand beside a sound line. */
+/** Derives the columns of an intact line. */
 export function toColumns({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
   const key = new Uint8Array(KEY_BYTES)
   key.set(Buffer.from(kind === 'unknown' ? check : id.slice(ID_PREFIX_LENGTH), 'hex'))
@@ -154,10 +154,13 @@ export function toColumns({ kind, id, at, extractor, check }: ParsedLine): LineC
   }
 }
 
-/** Of `mem_`. */
+/** Length of `mem_`. */
 const ID_PREFIX_LENGTH = 4
 
-/** Compares without making values: every line that is searched comes through here. */
+/**
+ * Returns the first column that contradicts the line. Allocates no values, because every line of a search passes
+ * through it.
+ */
 function wrongColumn(page: RecordBatch, row: number, judged: ParsedLine): keyof LineColumns | undefined {
   const { kind, id, at, extractor, check } = judged
   if (kind === 'header' || page.kinds[row] !== RECORD_KINDS[kind]) return 'kind'
@@ -174,7 +177,10 @@ function hexAt(bytes: Uint8Array, at: number, length: number): string {
   return toBuffer(bytes).toString('hex', at, at + length)
 }
 
-/** Milliseconds since 1970 of a time as `toTimeKey` makes it; -1 for none. A day that its month lacks counts on. */
+/**
+ * Converts a time made by `toTimeKey` to milliseconds since 1970; -1 for none. A day beyond the end of its month counts
+ * into the next one.
+ */
 export function msOfTimeKey(key: number): number {
   if (key < 0) return -1
   const [rest, ms] = split(key, 1000)
