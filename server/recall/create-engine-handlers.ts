@@ -16,7 +16,10 @@ type Handler<Name extends CallName> = (
   hand: ArrayBuffer[]
 ) => EngineCalls[Name]['answer'] | Promise<EngineCalls[Name]['answer']>
 
-/** What a thread of the engine does, by the name of the call. Each part of the engine is loaded by the first that needs it. */
+/**
+ * Creates the handlers of an engine thread, by call name. Each part of the engine is loaded by the first call that
+ * needs it.
+ */
 export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits): ThreadHandlers {
   const { assets } = world
   const indexes = createHeldIndexes(world, limits)
@@ -43,7 +46,7 @@ export function createEngineHandlers(world: CollectionWorld, limits: IndexLimits
   return handlers
 }
 
-/** The same value, the memory of its buffers marked to be moved with it. */
+/** Returns the value and marks the memory of its buffers for transfer. */
 function handing<T>(hand: ArrayBuffer[], value: T, buffers: (value: T) => ArrayBuffer[]): T {
   hand.push(...buffers(value))
   return value

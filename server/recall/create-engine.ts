@@ -10,20 +10,20 @@ import { createSnapshotEngine } from './snapshots/create-snapshot-engine.ts'
 export type EngineOptions = {
   startThread: StartThread
   storage: Pick<Storage, 'listCollections' | 'readPage' | 'noteDamage'>
-  /** As many as there are processors. Each starts when there is something for it to do. */
+  /** The number of processors. Each thread starts when it is needed. */
   threads: number
-  /** Memory that all threads together may take for indexes; the ones used last are kept. */
+  /** Memory limit for the indexes of all threads. The most recently used ones are kept. */
   indexBytesMax?: number
 }
 
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024
-/** In one thread. */
+/** Per thread. */
 const INDEXES_MAX = 100
-/** Calls that wait for a thread, and what their bodies may take. */
+/** Limits on calls that wait for a thread, and on the memory of their bodies. */
 const WAITING_MAX = 512
 const WAITING_BYTES_MAX = 256 * 1024 * 1024
 
-/** The engine over threads. It starts none before there is something to do. */
+/** Creates the engine over threads. Starts no thread until there is work. */
 export function createEngine({
   startThread,
   storage,

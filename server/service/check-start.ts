@@ -19,11 +19,11 @@ import { systemKeyRingFile } from './system-key-ring-file.ts'
 export type StartOptions = {
   /** Allows an empty store, although there was another one. */
   newStore?: boolean | undefined
-  /** Makes one more admin key, even if there are some. */
+  /** Creates another admin key, even if keys exist. */
   newAdminKey?: boolean | undefined
   /** The folder in which a new admin key will be kept. */
   keysFolder?: string | undefined
-  /** Whether an admin key is kept for this data folder: then there was a store. */
+  /** Whether an admin key is kept for this data folder, which means that a store existed. */
   hasKey?: boolean | undefined
 }
 
@@ -104,7 +104,7 @@ type FirstStart = {
   world: { clock: Clock; ids: Ids; log: Log }
   /** The admin key of the settings. */
   adminKey: string | undefined
-  /** Makes one more admin key in a storage that has had keys, because they were lost. */
+  /** Creates another admin key in a storage that has had keys, because they were lost. */
   newAdminKey?: boolean | undefined
 }
 

@@ -16,7 +16,7 @@ export type ProviderFetches = {
 export type EnableParts = {
   settings: ProviderSettings
   providers: readonly Provider[]
-  /** Where the settings enable it. */
+  /** Set if the settings enable the sandbox. */
   sandbox: Sandbox | undefined
   fetches: ProviderFetches
 }
@@ -40,7 +40,7 @@ export function chooseAddresses(
   const { revokeUrl: usual, issuer, ...oauth } = facts.oauth
   const revokeUrl = set('revoke_url') ?? usual
   const authorizeUrl = set('authorize_url') ?? oauth.authorizeUrl
-  // Another authorization server has another issuer, too.
+  // Another authorization server also has another issuer.
   const isSame = new URL(authorizeUrl).origin === new URL(oauth.authorizeUrl).origin
   return {
     apiUrl: set('api_url') ?? facts.apiUrl,

@@ -13,7 +13,7 @@ export const SANDBOX_PREFIX = '/sandbox'
 export type SandboxParts = {
   storage: Pick<Storage, 'findKeyByHash'>
   world: { clock: Clock; ids: Ids }
-  /** How the server is called from outside, without a slash at the end. */
+  /** The public address of the server, without a slash at the end. */
   publicUrl: string
 }
 

@@ -29,9 +29,9 @@ type ConnectorsParts = {
   keyFile: KeyRingFile
   fetches: ProviderFetches
   settings: ConnectorSettings
-  /** How the server is called from outside, without a slash at the end. */
+  /** The public address of the server, without a slash at the end. */
   publicUrl: string
-  /** The key file may serve a store that is new, though it was made for another one. */
+  /** Allows a new store to use a key file of another store. */
   newStore?: boolean | undefined
 }
 
@@ -51,9 +51,10 @@ export type OpenConnectors = Connectors & {
 }
 
 /**
- * Opens the vault and makes the providers ready that the settings enable.
+ * Opens the vault and prepares the providers that the settings enable.
  *
- * @throws Fault `usage` for a provider without a client, `system_refused` where the key file lacks what secrets are sealed with.
+ * @throws Fault `usage` for a provider without a client; `system_refused` if the key file lacks a key that secrets are
+ * sealed with.
  */
 export async function openConnectors(parts: ConnectorsParts): Promise<OpenConnectors> {
   const { storage, world, settings, publicUrl, fetches, keyFile, newStore } = parts
@@ -91,8 +92,9 @@ function syncsSettings({ syncIntervalMs, retryBackoffMs }: ConnectorSettings): C
 }
 
 /**
- * Who is reached by nobody but this machine is asked nothing: who consents there is who began it. One that listens to this
- * machine alone may still stand behind a proxy: then it is called by another name.
+ * Reports whether a person must confirm a new connection. If only this machine can reach the server, the person who
+ * consents is the one who began. A server that listens on loopback may still be behind a proxy, and then has another
+ * public name.
  */
 function asksToConfirm({ connectConfirm, host }: ConnectorSettings, publicUrl: string): boolean {
   const isOwnOnly = isLoopbackHost(host) && isLoopbackHost(new URL(publicUrl).hostname)
@@ -105,7 +107,9 @@ type RevokeUnusedParts = {
   world: { clock: Clock; log: Log }
 }
 
-/** Few, so that little is lost where the process ends between taking them out and telling the provider. */
+/**
+ * Small, so that little is lost if the process ends after removing the credentials and before informing the provider.
+ */
 const AT_ONCE = 5
 
 /** Revokes the grants that are unused since their collections were deleted. */

@@ -16,10 +16,13 @@ export type OpenSyncParts = {
   settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>
 }
 
-/** By how much a lease ends sooner than the setting says: within that time another server has looked and claimed. */
+/**
+ * How much earlier than configured a lease ends. Within this time, another server has polled and claimed the
+ * connection.
+ */
 const CLAIM_MS_MAX = 1500
 
-/** Syncs what is due of the providers that are enabled, from now on. */
+/** Starts syncing the due connections of enabled providers. */
 export function openSync({ storage, connectors, documents, makeMemories, world, settings }: OpenSyncParts): Sync {
   const { syncIntervalMs, syncLeaseMs, syncWorkers, retryBackoffMs, cooldownMs } = settings
   const sources = [...connectors.enabled].map(([id, { provider, apiUrl }]): [string, SyncSource] => [

@@ -13,7 +13,7 @@ type SettingsWorld = {
   folders: Pick<Folders, 'current' | 'config' | 'data'>
 }
 
-/** One setting as it holds, for people: `value` is without secrets, `where` the flag, variable or file that said it. */
+/** The effective value of a setting for display. `value` contains no secrets; `where` is its flag, variable or file. */
 type DescribedSetting = {
   key: string
   variable: string
@@ -35,7 +35,7 @@ export function readServerSettings(world: SettingsWorld, flags: ServerFlags = {}
   const all = NAMES.map((name) =>
     readSetting(name, findSource(world, { file, row: SERVER_SETTINGS[name], flag: flags[SERVER_SETTINGS[name].key] }))
   )
-  // The rows say of which type each value is.
+  // The rows define the type of each value.
   const settings = Object.fromEntries(all.map(({ name, value }) => [name, value])) as ServerSettings
   return { settings, describe: () => all.map(describeSetting) }
 }
@@ -44,7 +44,7 @@ const NAMES = Object.keys(SERVER_SETTINGS) as ServerSettingName[]
 
 type Row = SettingDefinition<unknown>
 
-/** The text of a setting and its origin. `folder`: relative paths in it start there. */
+/** The text of a setting and its origin. Relative paths in it start at `folder`. */
 type SettingSource = {
   row: Row
   text: string | undefined
@@ -98,10 +98,10 @@ function describeSetting({ row, text, origin, where }: ReadSetting): DescribedSe
   }
 }
 
-/** The config file's path and what it says, by key. Empty where there is none. */
+/** The config file's path and its values by key. They are empty if there is no file. */
 type ServerFile = { path: string; values: Readonly<Record<string, string>> }
 
-/** Where it is. */
+/** Returns the path of the config file. */
 export function serverFilePath({ config }: Pick<Folders, 'config'>): string {
   return join(config, 'server.json')
 }
@@ -111,8 +111,8 @@ type FileWorld = { files: Files; folders: Pick<Folders, 'config'> }
 /**
  * Reads `server.json` of the config folder: flat JSON, each value a text or a number.
  *
- * @throws Fault `invalid_input` naming the file where it is no such thing, has an unknown key, or has a secret in it and may
- * be read by others; `system_refused`.
+ * @throws Fault `invalid_input` with the file's path if it is not such a file, has an unknown key, or has a secret and
+ * can be read by other users; `system_refused`.
  */
 export function readServerFile({ files, folders }: FileWorld): ServerFile {
   const path = serverFilePath(folders)
@@ -130,7 +130,7 @@ export function readServerFile({ files, folders }: FileWorld): ServerFile {
 
 const ROWS = Object.values(SERVER_SETTINGS)
 
-/** The bits of a mode that let group and others in. */
+/** The bits of a file mode that give access to group and others. */
 const OTHERS = 0o077
 
 /** In bytes. */

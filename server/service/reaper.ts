@@ -7,7 +7,7 @@ import type { Storage } from '../storage/port/storage.ts'
 export type ReaperParts = {
   storage: Pick<Storage, 'listExpiredCollections' | 'deleteCollection'>
   engine: Pick<CollectionEngine, 'dropCollection'>
-  /** Runs each time after it. */
+  /** Also runs each time. */
   sweep(signal: AbortSignal): Promise<void>
   world: { clock: Clock; ids: Ids; log: Log }
 }
@@ -82,7 +82,7 @@ async function sweepUntilStopped({ sweep }: ReaperParts, signal: AbortSignal): P
   }
 }
 
-/** Logs the fault of a storage that is away: the next time tries again. */
+/** Logs the error of an unavailable storage. The next run tries again. */
 async function logIfAway({ world }: ReaperParts, failed: string, work: () => Promise<void>): Promise<void> {
   try {
     await work()

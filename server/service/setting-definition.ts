@@ -32,7 +32,7 @@ export function parsePath(value: string, { folder }: ValueContext): string {
   return isAbsolute(value) ? value : resolve(folder, value)
 }
 
-/** Parses a port, 0 for a free one. */
+/** Parses a port. 0 selects a free one. */
 export function parsePort(value: string): number {
   refuseIf(!/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX, `is no port from 0 to ${PORT_MAX}; 0 takes a free one`)
   return Number(value)

@@ -21,7 +21,7 @@ type ServiceParts = {
   sync: Sync
   world: { clock: Clock; ids: Ids; log: Log }
   settings: ServiceSettings
-  /** How the server is called from outside, without a slash at the end. */
+  /** The public address of the server, without a slash at the end. */
   publicUrl: string
   version: string
 }
@@ -31,17 +31,17 @@ type ServiceSettings = Pick<
   'host' | 'bodyBytesMax' | 'keyRequestsPerMinute' | 'ephemeralTtlMs' | 'drainMs'
 >
 
-/** One server without its socket: it answers requests, runs periodic work, and ends. */
+/** A server without its socket. It answers requests, runs periodic work, and ends. */
 export type Service = {
   fetch: App['fetch']
   refuse: App['refuse']
-  /** New requests get 503 from now on. Resolves when those in flight have ended or their time is over. */
+  /** Makes new requests return 503. Resolves when those in flight have ended or their time is over. */
   drain(): Promise<void>
 }
 
 /**
- * Puts the app together out of its parts and starts what is done from time to time. The sync ends with it; storage and engine
- * stay the caller's.
+ * Composes the app of its parts and starts the periodic work. The sync ends with the service; the caller closes storage
+ * and engine.
  */
 export function startService({ storage, engine, connectors, sync, world, settings, ...more }: ServiceParts): Service {
   const { clock, ids } = world
@@ -90,7 +90,7 @@ export function startService({ storage, engine, connectors, sync, world, setting
   }
 }
 
-/** The grants that a deleted collection leaves behind are revoked at once. */
+/** Wakes the reaper after a collection is deleted, so that its unused grants are revoked immediately. */
 function waking(storage: Storage, reaper: Reaper): Storage {
   return {
     ...storage,
@@ -102,7 +102,7 @@ function waking(storage: Storage, reaper: Reaper): Storage {
   }
 }
 
-/** How long requests and syncs may take to end after they were told to stop, in milliseconds. */
+/** Milliseconds that requests and syncs have to end after they were aborted. */
 const ABORTED_MS = 5000
 
 async function inTime(clock: Clock, work: Promise<unknown>, ms: number): Promise<void> {

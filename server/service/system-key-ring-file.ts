@@ -7,12 +7,12 @@ import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
 import { type LockWorld, withLock } from '../../src/snapshot/file/with-lock.ts'
 import type { KeyRingBytes, KeyRingFile } from '../oauth/vault/key-ring-file.ts'
 
-/** In bytes: a key takes less than 200. */
+/** In bytes. A key takes less than 200. */
 const FILE_BYTES_MAX = 1024 * 1024
 
 /**
- * The key file at `path` in the file system, made with its folder where that is missing. Processes that change it at once take
- * turns, by the lock beside it.
+ * Opens the key file at `path`, created with its folder if it is missing. Processes that change it take turns with a
+ * lock beside it.
  */
 export function systemKeyRingFile(world: LockWorld, path: string): KeyRingFile {
   const { files } = world
@@ -48,7 +48,10 @@ function readIfThere(files: Files, path: string): KeyRingBytes | undefined {
   }
 }
 
-/** Where a file is or will be: its lock and what replaces it stand beside the file itself, not beside a link to it. */
+/**
+ * Returns the real path of a file that exists or will exist. Its lock and its replacement are beside the file itself,
+ * not beside a link to it.
+ */
 function findRealPath(files: Files, path: string): string {
   if (files.find(path) !== undefined) return files.realPath(path)
   files.makeFolders(dirname(path))

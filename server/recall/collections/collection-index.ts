@@ -20,15 +20,20 @@ import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'
 import { toSeenRecord } from '../engine/to-seen-record.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
 
-/** The memories of a set of collections, searchable as one. */
+/** A search index over the memories of one or more collections. */
 export type CollectionIndex = {
-  /** Memory it takes, about. */
+  /** Approximate memory use in bytes. */
   readonly bytes: number
-  /** Much of what it holds is of lines that are gone: it is better made anew. */
+  /** Much of its content belongs to removed lines, so rebuilding it is better. */
   readonly isWorn: boolean
-  /** Up to which sequence number it has a collection; undefined where it has another one of that id. */
+  /**
+   * Returns the sequence number up to which it has a collection, or undefined if it has another collection with that
+   * id.
+   */
   mark(head: CollectionHead): number | undefined
-  /** Takes lines in and returns the damaged ones, which are left out. Those that it has are passed over; after a gap nothing is taken. */
+  /**
+   * Adds lines and returns the damaged ones, which are omitted. Known lines are skipped; after a gap nothing is added.
+   */
   take(part: PageForIndex): DamagedLine[]
   answer(question: EngineQuestion): Uint8Array
   close(): void
@@ -36,7 +41,7 @@ export type CollectionIndex = {
 
 export type CollectionWorld = MirrorWorld & { assets: Assets }
 
-/** An index of nothing yet, for these collections. */
+/** Creates an empty index for these collections. */
 export async function createCollectionIndex(world: CollectionWorld, ids: readonly string[]): Promise<CollectionIndex> {
   const index = await createIndex(world.assets)
   const mirror = createMirror(world)
@@ -70,13 +75,13 @@ export async function createCollectionIndex(world: CollectionWorld, ids: readonl
   }
 }
 
-/** What an index, what is read of it and the lines themselves take in memory for a byte of the lines, about. */
+/** Approximate memory in bytes that the index, its caches and the lines take for each byte of lines. */
 const INDEX_BYTES_PER_BYTE = 4
 const WASTED_BYTES_MAX = 16 * 1024 * 1024
 
 type Taking = { lines: IndexLines; mirror: Mirror; collection: number }
 
-/** Takes in what the storage says changed, after verifying each line. A line of a kind that nobody knows cannot be searched. */
+/** Adds the changes from the storage, and verifies each line. Lines of an unknown kind cannot be searched. */
 function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[] {
   const bytes = toBuffer(page.lines)
   const base = taking.mirror.append(page.lines)
@@ -101,7 +106,7 @@ function takeRows(taking: Taking, page: RecordPage, after: number): DamagedLine[
   return damaged
 }
 
-/** The memories of one collection: the storage keeps one line of each, so what comes last is what counts. */
+/** Indexes one collection. The storage keeps one line of each memory, so the last one received counts. */
 function createSoleLines(index: SearchIndex, mirror: Mirror): IndexLines {
   const wipeLine = (id: Uint8Array): void => {
     const known = index.find(id)
@@ -119,12 +124,12 @@ function createSoleLines(index: SearchIndex, mirror: Mirror): IndexLines {
   }
 }
 
-/** A line that a collection holds of a memory, and what decides which of several wins. */
+/** A collection's line of a memory, and the values that decide which of several lines wins. */
 type HeldLine = Pick<IndexDocument, 'offset' | 'length' | 'extractor' | 'at' | 'check'> & { collection: number }
 
 /**
- * The memories of several collections as one: what any of them holds, in its best line. One that a collection forgets
- * stays as long as another holds it.
+ * Indexes several collections as one. Of several lines of a memory, the best one is searched. A memory that one
+ * collection forgets stays as long as another has it.
  */
 function createSharedLines(index: SearchIndex, mirror: Mirror): IndexLines {
   const held = new Map<string, HeldLine[]>()
@@ -172,18 +177,21 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
   return toIndexDocument(seen)
 }
 
-/** Where a line stands in some bytes, and where in the mirror. */
+/** The place of a line in a buffer and in the mirror. */
 type LineRange = { start: number; end: number; offset: number }
 
-/** A line as the device's index takes it in; undefined where it is not sound. Good until the next one is parsed. */
+/**
+ * Parses a line to the form that the device's index takes, or returns undefined if it is damaged. The result is valid
+ * until the next call.
+ */
 function parseSeenRecord(bytes: Buffer, { start, end, offset }: LineRange): SeenRecord | undefined {
   const parsed = parseLine(bytes, start, end)
   return typeof parsed === 'string' ? undefined : toSeenRecord(parsed, { offset, length: end - start, line: 0 })
 }
 
-/** Takes what changed in a collection into an index. `collection` is its number in the index. */
+/** Applies the changes of a collection to an index. `collection` is its number in the index. */
 type IndexLines = {
-  /** A memory whose line stands in the mirror: a new one, or a better line in the place of another. */
+  /** Adds a memory whose line is in the mirror, or replaces the line of a known memory with a better one. */
   put(collection: number, document: IndexDocument): void
   forget(collection: number, id: Uint8Array): void
 }

@@ -5,7 +5,7 @@ import type { EngineSlot } from '../pool/engine-slot.ts'
 
 import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
-/** Questions that go to a thread at a time: about 15 ms of work. Between them it need not wait for the next. */
+/** Questions in one call to a thread: about 15 ms of work. The next batch is queued meanwhile. */
 const QUESTIONS_MAX = 8
 
 export type PendingQuestion = {
@@ -14,12 +14,15 @@ export type PendingQuestion = {
   signal: AbortSignal | undefined
 }
 
-/** The answer; or, where lines are missing, up to which sequence number the index has each collection. */
+/** The answer, or, if lines are missing, the sequence numbers up to which the index has each collection. */
 export type IndexAnswer = IndexUsage & ({ answer: Uint8Array } | { marks: number[] })
 
 type Gathering = { heads: readonly CollectionHead[]; questions: EngineQuestion[]; found: Promise<IndexAnswer[]> }
 
-/** Asks the index of a thread. Questions to one index that wait for its thread at the same time go over together. */
+/**
+ * Creates a function that asks the index of a thread. Questions to one index that wait for its thread are sent
+ * together.
+ */
 export function createAskTogether(
   pool: EnginePool
 ): (slot: EngineSlot, asked: PendingQuestion) => Promise<IndexAnswer> {
@@ -60,13 +63,13 @@ export function createAskTogether(
   }
 }
 
-/** Whether a question about these collections may go along. */
+/** Reports whether a question about these collections may join the batch. */
 function takesAlso({ heads, questions }: Gathering, others: readonly CollectionHead[]): boolean {
   const areSame = heads.every(({ id, snapshotId }, i) => others[i]?.id === id && others[i]?.snapshotId === snapshotId)
   return questions.length < QUESTIONS_MAX && heads.length === others.length && areSame
 }
 
-/** Who asks later may have to see more: all of them see as much. */
+/** Merges two lists of heads. A later question may need newer lines, so all questions of the batch get them. */
 function newerHeads(heads: readonly CollectionHead[], others: readonly CollectionHead[]): CollectionHead[] {
   return heads.map((head, i) => ({ ...head, seq: Math.max(head.seq, others[i]?.seq ?? 0) }))
 }

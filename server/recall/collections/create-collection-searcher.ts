@@ -10,7 +10,7 @@ import type { EngineSlot } from '../pool/engine-slot.ts'
 import { createAskTogether, type PendingQuestion } from './create-ask-together.ts'
 import { createIndexHomes } from './index-homes.ts'
 
-/** An index is let go for others while it is asked for only where very many are asked for at once. */
+/** Attempts to search before giving up. An index is evicted during a search only if very many are searched at once. */
 const TRIES_MAX = 8
 
 type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropCollection' | 'countDamagedLines'> & {
@@ -18,8 +18,8 @@ type CollectionSearcher = Pick<CollectionEngine, 'searchCollections' | 'dropColl
 }
 
 /**
- * Searches collections over indexes that the threads of a pool keep. Each search asks the storage how far the
- * collections have come, and lets the thread have what it lacks, before it is answered: what one node stored another finds.
+ * Creates a searcher over indexes in the threads of a pool. Before each answer it asks the storage for the state of the
+ * collections and sends the thread the missing lines, so that a search finds what another server stored.
  */
 export function createCollectionSearcher(
   pool: EnginePool,
@@ -44,7 +44,7 @@ export function createCollectionSearcher(
     })
   }
 
-  /** Goes on beside the calls. Where it fails the thread is as it was, and asked again another time. */
+  /** Runs beside the calls. A failure leaves the thread unchanged, and a later call tries again. */
   const spread = (heads: readonly CollectionHead[]): void => {
     const key = joinIds(heads)
     const slot = homes.spare(key)
@@ -91,7 +91,7 @@ function sumUsage(usages: readonly IndexUsage[]): Pick<EngineState, 'indexes' | 
   }
 }
 
-/** The same storage, of which the reader hears what was found damaged: the next answer says so. */
+/** Wraps a storage so that the reader counts the damaged lines that are noted. The next answer reports them. */
 function notingDamage(storage: LineStorage, { addDamaged }: HeadReader): LineStorage {
   return {
     readPage: storage.readPage,
@@ -102,7 +102,10 @@ function notingDamage(storage: LineStorage, { addDamaged }: HeadReader): LineSto
   }
 }
 
-/** Nobody can ask for it any more: a thread that cannot drop it now lets go of it when it needs the room. */
+/**
+ * Ignores the failure of a thread to drop an index. No call can ask for the index any more, and the thread evicts it
+ * later.
+ */
 function keepUntilRoom(error: unknown): void {
   if (!(error instanceof Fault)) throw error
 }
@@ -117,22 +120,22 @@ function joinIds(heads: readonly CollectionHead[]): string {
   return heads.map(({ id }) => id).join(' ')
 }
 
-/** Says how far collections have come. */
+/** Reads the state of collections. */
 type HeadReader = {
   /**
-   * One for each id that there is, in their order, as of now; those that are gone; and those that have gone backwards since
-   * they were last asked for, as only a database does that was restored.
+   * Returns the current heads of the ids that exist, in their order; the ids that do not exist; and those whose
+   * sequence number has decreased since the last call, which happens only after a restore of the database.
    */
   read(ids: readonly string[]): Promise<{ heads: CollectionHead[]; gone: string[]; restored: string[] }>
-  /** How many lines of these collections are known to be damaged. */
+  /** Returns the number of lines in these collections that are known to be damaged. */
   countDamaged(ids: readonly string[]): number
-  /** So many damaged lines were found since the collection was read last. */
+  /** Adds to the number of damaged lines found since the collection was last read. */
   addDamaged(id: string, lines: number): void
-  /** What was known of a collection is void. */
+  /** Discards what is known about a collection. */
   forget(id: string): void
 }
 
-/** A reader that has not asked for any. */
+/** Creates a reader without any known state. */
 function createHeadReader(storage: Pick<Storage, 'listCollections'>): HeadReader {
   const newest = new Map<string, number>()
   const damaged = new Map<string, number>()
@@ -142,7 +145,7 @@ function createHeadReader(storage: Pick<Storage, 'listCollections'>): HeadReader
   }
   return {
     async read(ids) {
-      // Answers may overtake each other: only one that was asked for later must not be older.
+      // Answers may arrive out of order. Only a call that began later must not return an older number.
       const before = new Map(ids.map((id) => [id, newest.get(id) ?? 0]))
       const found = new Map((await storage.listCollections(ids)).map((collection) => [collection.id, collection]))
       const gone = ids.filter((id) => !found.has(id))
@@ -164,7 +167,7 @@ function createHeadReader(storage: Pick<Storage, 'listCollections'>): HeadReader
   }
 }
 
-/** Collections whose newest number is remembered. Of one that is not, it is not seen that it went back. */
+/** Collections whose newest number is remembered. For others, a restore is not detected. */
 const KNOWN_MAX = 100_000
 
 function dropOldest(newest: Map<string, number>): void {
@@ -174,16 +177,19 @@ function dropOldest(newest: Map<string, number>): void {
   }
 }
 
-/** Lines that go to a thread at a time, in bytes: about 100 ms of work, between which it answers others. */
+/** Bytes of lines sent to a thread in one call: about 100 ms of work. The thread answers other calls in between. */
 const PAGE_BYTES = 1024 * 1024
 
-/** What an index in a thread lacks: it has each collection of `heads` up to the sequence number in `marks`. */
+/** An index that is out of date: it has each collection of `heads` up to the sequence number in `marks`. */
 type Behind = { slot: EngineSlot; heads: readonly CollectionHead[]; marks: readonly number[] }
 
-/** Brings an index up to date; whoever asks while that is under way waits for the same. */
+/** Updates an index. Concurrent calls for the same index share one update. */
 type CatchUp = (behind: Behind) => Promise<void>
 
-/** Reads from the storage, and hands over to threads of the pool. What these find damaged is noted in the storage. */
+/**
+ * Creates the function that reads lines from the storage and sends them to the threads of the pool. Lines that the
+ * threads find damaged are noted in the storage.
+ */
 function createCatchUp(pool: EnginePool, storage: LineStorage): CatchUp {
   const underWay = new Map<EngineSlot, Map<string, Promise<void>>>()
   return (behind) => {
@@ -196,7 +202,7 @@ function createCatchUp(pool: EnginePool, storage: LineStorage): CatchUp {
   }
 }
 
-/** Where lines come from, and where damaged ones are noted. */
+/** The source of lines, where damaged ones are noted too. */
 type LineStorage = Pick<Storage, 'readPage' | 'noteDamage'>
 
 type Loading = { pool: EnginePool; storage: LineStorage }
@@ -209,16 +215,16 @@ async function load(loading: Loading, { slot, heads, marks }: Behind): Promise<v
 type Taking = { slot: EngineSlot; ids: readonly string[]; head: CollectionHead }
 
 /**
- * Hands the pages of a collection over, the next one read while the thread works on one. It is read to the very end,
- * wherever that is by now: a line that is replaced while pages are read gets a number beyond those that were asked for, and
- * would be in none of them. Ends early where the thread has let the index go meanwhile.
+ * Sends the pages of a collection, and reads the next one while the thread processes one. Reads to the current end of
+ * the collection: a line that is replaced meanwhile gets a number beyond the requested ones and would otherwise be
+ * missed. Ends early if the thread has evicted the index.
  */
 async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking, mark: number): Promise<void> {
   let next: Promise<Part> | undefined = readPart(storage, head, mark)
   while (next !== undefined) {
     const part: Part = await next
     next = part.isLast ? undefined : readPart(storage, head, part.upTo)
-    // Where this page cannot be handed over, nobody waits for the one after it.
+    // If sending this page fails, nothing awaits the next one.
     next?.catch(() => undefined)
     const argument = { ids, head, after: part.after, upTo: part.upTo, page: part.page }
     const hand = listBuffers(part.page)
@@ -229,7 +235,7 @@ async function takePages({ pool, storage }: Loading, { slot, ids, head }: Taking
   }
 }
 
-/** A page, and up to where the index has the collection with it. */
+/** A page and the sequence number that the index has reached after adding it. */
 type Part = { page: RecordPage; after: number; upTo: number; isLast: boolean }
 
 async function readPart(storage: Loading['storage'], { id, seq }: CollectionHead, after: number): Promise<Part> {

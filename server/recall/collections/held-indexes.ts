@@ -8,21 +8,21 @@ import type {
 } from '../engine/engine-calls.ts'
 import { type CollectionIndex, type CollectionWorld, createCollectionIndex } from './collection-index.ts'
 
-/** The indexes of one thread: as many of those used last as there is room for. */
+/** The indexes of one thread: the most recently used ones that fit into its memory limit. */
 export type HeldIndexes = {
   take(part: PageForIndex): Promise<PageTaken>
   search(asked: IndexQuestions): Promise<IndexAnswers>
-  /** Frees every index that a collection is part of. */
+  /** Frees every index that contains a collection. */
   drop(collectionId: string): Promise<IndexUsage>
 }
 
 export type IndexLimits = { indexesMax: number; indexBytesMax: number }
 
-/** No indexes yet. Its calls must come one after another, as those of a thread do. */
+/** Creates an empty set of indexes. Its calls must not overlap, as in a thread. */
 export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): HeldIndexes {
   const { state, keys, free, openIndex: opened } = createShelf(world)
 
-  /** The index of these collections as they are now: one that was of others under the same ids is freed. */
+  /** Returns the index of these collections. An index of other collections with the same ids is freed first. */
   const fitting = async (ids: readonly string[], heads: readonly CollectionHead[]): Promise<CollectionIndex> => {
     const index = await opened(ids)
     if (!index.isWorn && heads.every((head) => index.mark(head) !== undefined)) return index
@@ -30,7 +30,7 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
     return opened(ids)
   }
 
-  /** After a failure nobody knows what the index has: it is made anew when it is asked for again. */
+  /** Frees the index after a failure, since its state is unknown. It is rebuilt at the next search. */
   const using = <T>(ids: readonly string[], work: () => T): T => {
     try {
       return work()
@@ -71,12 +71,12 @@ export function createHeldIndexes(world: CollectionWorld, limits: IndexLimits): 
   }
 }
 
-/** Indexes by the ids of their collections; the one used last is the last. */
+/** Indexes by the ids of their collections, in order of last use. */
 type Shelf = {
   state(): IndexUsage
   keys(): string[]
   free(key: string): void
-  /** The index of these collections, made where there is none. */
+  /** Returns the index of these collections, created if there is none. */
   openIndex(ids: readonly string[]): Promise<CollectionIndex>
 }
 
@@ -106,7 +106,7 @@ function createShelf(world: CollectionWorld): Shelf {
   }
 }
 
-/** Ids are sorted, and none has a space. */
+/** Joins sorted ids, which contain no spaces, to a key. */
 function joinIds(ids: readonly string[]): string {
   return ids.join(' ')
 }

@@ -1,23 +1,25 @@
 import { type EnginePool, LONG_LOAD } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
 
-/** Which threads have which index, as far as is known: a thread may have let one go. */
+/** The known indexes of each thread. A thread may have evicted one meanwhile. */
 export type IndexHomes = {
-  /** The thread to ask: the least busy of those that have the index, or the one that is to have it from now on. */
+  /** Chooses a thread: the least busy one that has the index, or one that will build it. */
   choose(key: string): Promise<EngineSlot>
-  /** An idle thread that could have the index too, where all that have it are busy with calls waiting. */
+  /**
+   * Returns an idle thread that could also build the index, if all threads that have it are busy with calls waiting.
+   */
   spare(key: string): EngineSlot | undefined
   add(key: string, slot: EngineSlot): void
-  /** Takes out every index that a collection is part of. */
+  /** Removes every index that contains a collection. */
   drop(collectionId: string): void
 }
 
-/** Keys that are remembered; of others it is found out anew where they are. */
+/** Keys that are remembered. The threads of other keys are determined again. */
 const KEYS_MAX = 10_000
-/** Calls that a thread has under way or waiting, from which on a second thread is worth its memory. */
+/** Current and waiting calls of a thread from which a second thread is worth its memory. */
 const CROWDED = 2
 
-/** No thread has any index yet. */
+/** Creates an empty registry. */
 export function createIndexHomes(pool: EnginePool): IndexHomes {
   const homes = new Map<string, Set<EngineSlot>>()
   const { load } = pool
@@ -33,7 +35,7 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
     if (homes.size > KEYS_MAX && !oldest.done) homes.delete(oldest.value)
   }
 
-  /** Where long work is in the way, loading the index elsewhere takes less time than the rest of that may. */
+  /** Chooses the least busy thread. If long work blocks it, building the index in an idle thread is faster. */
   const leastBusy = (key: string, known: readonly EngineSlot[]): EngineSlot => {
     const best = least(known, load)
     const other = load(best) < LONG_LOAD ? undefined : idle(known)
@@ -45,7 +47,7 @@ export function createIndexHomes(pool: EnginePool): IndexHomes {
     async choose(key) {
       const known = [...(homes.get(key) ?? [])]
       if (known.length > 0) return leastBusy(key, known)
-      // Whoever may do this call has started.
+      // A thread that may take this call has started.
       if (pool.slots().length === 0) await pool.run({ name: 'start', send: () => ({ argument: undefined }) })
       const chosen = least(pool.slots(), (slot) => load(slot) * KEYS_MAX + countHeld(slot))
       add(key, chosen)

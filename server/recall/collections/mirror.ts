@@ -2,16 +2,19 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { SystemError, World } from '../../../src/ports.ts'
 import { readFully } from '../../../src/snapshot/file/source.ts'
 
-/** The lines of an index, one after another: what is shown of a memory is read from here. Memory, then a file without a name. */
+/**
+ * The lines of an index, one after another. Search results are read from here. Lines are kept in memory first, then in
+ * an unnamed file.
+ */
 export type Mirror = {
-  /** Bytes in it, of lines that are gone too; and those of lines that are gone. */
+  /** Total bytes, including removed lines, and the bytes of removed lines. */
   readonly bytes: number
   readonly wasted: number
-  /** Where the line came to stand. */
+  /** Appends a line and returns its offset. */
   append(line: Uint8Array): number
-  /** Overwrites a line that is gone. */
+  /** Overwrites a removed line. */
   wipe(place: MirrorRange): void
-  /** Bytes read into the start of `into`; fewer than asked only at the end. */
+  /** Reads into the start of `into` and returns the number of bytes. It is less than requested only at the end. */
   read(into: Uint8Array, at: number): number
   close(): void
 }
@@ -21,12 +24,15 @@ export type MirrorRange = { offset: number; length: number }
 export type MirrorWorld = Pick<World, 'files' | 'ids'> & { folder: string }
 
 /**
- * Lines stay in memory up to so many bytes, some hundred thousand of them: an answer reads dozens, each of which would be a
- * call of the system.
+ * Bytes of lines kept in memory: several hundred thousand lines. An answer reads dozens of lines, and each would need a
+ * system call.
  */
 const MEMORY_BYTES_MAX = 64 * 1024 * 1024
 
-/** An empty mirror. Its file, in the folder for temporary ones, has no name any more once it is open: it goes with us. */
+/**
+ * Creates an empty mirror. Its file in the temporary folder is unlinked once it is open, so it disappears with the
+ * process.
+ */
 export function createMirror(world: MirrorWorld, memoryBytesMax = MEMORY_BYTES_MAX): Mirror {
   let lines = createMemoryLines(memoryBytesMax)
   let bytes = 0
@@ -61,10 +67,10 @@ type Lines = Pick<Mirror, 'read' | 'close'> & {
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** In chunks, so that growing copies nothing. */
+/** Stores lines in chunks, so that growing copies nothing. */
 function createMemoryLines(bytesMax: number): Lines {
   const chunks: Buffer[] = []
-  /** Each stretch of these bytes that lies in one chunk, with its place in it. */
+  /** Visits each part of the range that lies in one chunk, with its place in the chunk. */
   const eachPart = (length: number, at: number, take: (part: Part) => void): void => {
     for (let done = 0; done < length; ) {
       const number = Math.floor((at + done) / CHUNK_BYTES)
@@ -99,7 +105,9 @@ function moveToFile(world: MirrorWorld, lines: Lines, bytes: number): Lines {
   return file
 }
 
-/** Made and opened for writing only first: there is no way to open that makes a file and reads it. */
+/**
+ * Opens a new file. It is created for writing first, because no open mode both creates a file and allows reading it.
+ */
 function createFileLines({ files, ids, folder }: MirrorWorld): Lines {
   const fd = withoutFullDisk(() => openNameless({ files, ids, folder }))
   return {
@@ -124,7 +132,7 @@ function openNameless({ files, ids, folder }: MirrorWorld): number {
   }
 }
 
-/** A full disk is no bug: what was asked for can be had when there is room again. */
+/** Runs `work` and reports a full disk as a Fault, not as a bug. The call can succeed once there is space. */
 function withoutFullDisk<T>(work: () => T): T {
   try {
     return work()

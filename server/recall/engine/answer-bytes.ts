@@ -5,16 +5,22 @@ import type { SearchIndex } from '../../../src/search/search-index.ts'
 import type { Source } from '../../../src/snapshot/file/source.ts'
 import type { EngineQuestion } from './engine.ts'
 
-/** An index, and where the lines of its memories stand: in memory or a file of our own, judged before they came there. */
+/**
+ * An index and the source of its lines, in memory or in a private file. The lines were verified before they were
+ * written there.
+ */
 export type Searched = { index: SearchIndex; source: Pick<Source, 'read'> }
 
-/** The answer to a question as the UTF-8 of a MemoryResponse, with memory of its own. */
+/** Returns the answer to a question as the UTF-8 of a MemoryResponse, in its own memory. */
 export function answerBytes(question: EngineQuestion, { index, source }: Searched): Uint8Array {
   const { response } = answerQuery(question, { inquire: index.inquire, read: createReader(source) })
   return new TextEncoder().encode(JSON.stringify(response))
 }
 
-/** Reads each memory once for an answer. Nobody else writes to the source, so that its line is as it was judged. */
+/**
+ * Creates a reader that reads each memory once per answer. Only this process writes to the source, so its lines are not
+ * verified again.
+ */
 function createReader(source: Searched['source']): (place: LineBytes) => MemoryRecord {
   const known = new Map<number, MemoryRecord>()
   return ({ offset, length }) => {

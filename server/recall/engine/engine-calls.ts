@@ -1,9 +1,9 @@
 import type { DamagedLine, RecordBatch, RecordPage } from '../../storage/port/record-batch.ts'
 import type { EngineQuestion, RememberInput, SnapshotBytes } from './engine.ts'
 
-/** What the engine asks of one of its threads: by the name of the call what goes over and what comes back. */
+/** The calls of an engine thread, by name, with argument and answer. */
 export type EngineCalls = {
-  /** Nothing: a thread that answers has started. */
+  /** Does nothing. An answer means that the thread has started. */
   start: { argument: undefined; answer: undefined }
   readBody: { argument: Uint8Array; answer: ReadBody }
   searchSnapshot: { argument: { snapshot: SnapshotBytes; question: EngineQuestion }; answer: Uint8Array }
@@ -17,22 +17,25 @@ export type EngineCalls = {
 
 export type CallName = keyof EngineCalls
 
-/** A body is given back as it came; `snapshot` says where in it the snapshot stands. */
+/** The body is returned unchanged. `snapshot` is the place of the snapshot in it. */
 export type ReadBody = { value: unknown; bytes: Uint8Array; snapshot: { from: number; to: number } | undefined }
 
 export type ReadRecords = { records: number; batches: RecordBatch[] }
 
 export type NewMemory = { memoryId: string; batch: RecordBatch }
 
-/** Of several inputs one may be too large without harm to the others. */
+/** The result for one of several inputs. One that is too large does not affect the others. */
 export type Remembered = NewMemory | { tooLarge: { message: string; hint: string | undefined } }
 
-/** One collection as it stands: `seq` is the newest sequence number. Another `snapshotId` is another collection under that id. */
+/**
+ * The current state of a collection: `seq` is the newest sequence number. A different `snapshotId` means a different
+ * collection with that id.
+ */
 export type CollectionHead = { id: string; snapshotId: string; seq: number }
 
-/** Lines for an index that has all of the collection up to `after`; with them it has all up to `upTo`. */
+/** Lines for an index that has all lines of the collection up to `after`. With them it has all up to `upTo`. */
 export type PageForIndex = {
-  /** The ids of all collections of the index, sorted. */
+  /** The sorted ids of all collections of the index. */
   ids: readonly string[]
   head: CollectionHead
   after: number
@@ -43,11 +46,17 @@ export type PageForIndex = {
 /** Questions to one index. The ids of `heads` are sorted. */
 export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly EngineQuestion[] }
 
-/** `mark`: up to which sequence number the index has the collection then. `damaged`: lines of the page that it left out. */
+/**
+ * `mark` is the sequence number up to which the index then has the collection. `damaged` are the lines of the page that
+ * it omitted.
+ */
 export type PageTaken = IndexUsage & { mark: number; damaged: readonly DamagedLine[] }
 
-/** What a thread holds for searching. */
+/** The indexes that a thread holds. */
 export type IndexUsage = { indexes: number; bytes: number }
 
-/** The answers, in the order of the questions; or, where lines are missing, up to which sequence number the index has each collection. */
+/**
+ * The answers in the order of the questions, or, if lines are missing, the sequence numbers up to which the index has
+ * each collection.
+ */
 export type IndexAnswers = IndexUsage & ({ answers: Uint8Array[] } | { marks: number[] })

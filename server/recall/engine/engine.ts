@@ -3,63 +3,66 @@ import type { Metadata } from '../../../src/contract/snapshot.ts'
 import type { RecordBatch } from '../../storage/port/record-batch.ts'
 
 /**
- * The engine of the device as the server uses it: all work over 10 ms, in threads beside the one that answers requests.
- * Bytes that are handed in belong to the engine from then on (their memory is moved, not copied). A call whose signal is
- * aborted while it waits for a thread rejects with a Fault `cancelled`; where too many wait, with `unavailable`.
+ * The device's engine as the server uses it: all work over 10 ms runs in threads other than the one that answers
+ * requests. The engine takes ownership of the bytes passed to it, whose memory is transferred. If the signal of a
+ * waiting call is aborted, it rejects with a Fault `cancelled`; if too many calls wait, with `unavailable`.
  */
 export type Engine = SnapshotEngine & CollectionEngine
 
-/** What is asked of a snapshot that came with the request. Keeps nothing, and is given no storage. */
+/** Operations on a snapshot sent with the request. They keep nothing and have no storage. */
 export type SnapshotEngine = {
   /**
-   * Reads a JSON body. Member `snapshot` of the outermost object, where it is an object, becomes an object without its
-   * records; its bytes are given back beside.
+   * Reads a JSON body. The value excludes the records of the outermost member `snapshot`, if that is an object; the
+   * snapshot's bytes are returned separately.
    *
-   * @throws Fault `malformed_json`: no JSON that every reader understands alike.
+   * @throws Fault `malformed_json` unless the body is JSON that every parser reads in the same way.
    */
   readBody(bytes: Uint8Array, signal?: AbortSignal): Promise<{ value: unknown; snapshot: SnapshotBytes | undefined }>
-  /** The answer as the UTF-8 of a MemoryResponse. Throws `invalid_snapshot` and its like with the first faults by path. */
+  /**
+   * Returns the answer as the UTF-8 of a MemoryResponse. Throws `invalid_snapshot` and related errors with the first
+   * problems by path.
+   */
   searchSnapshot(snapshot: SnapshotBytes, question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
-  /** The UTF-8 of `{"snapshot": …}` with the memory in it, in canonical order. */
+  /** Returns the UTF-8 of `{"snapshot": …}` with the memory added, in canonical order. */
   storeIntoSnapshot(snapshot: SnapshotBytes, input: RememberInput, signal?: AbortSignal): Promise<Uint8Array>
   /**
-   * The lines that canonical form keeps, in batches for the storage, after every line was judged.
+   * Returns the lines of the canonical form in batches for the storage, after verifying every line.
    *
-   * @throws Fault `invalid_snapshot` and its like: not one line may be stored then.
+   * @throws Fault `invalid_snapshot` and related errors, after which no line may be stored.
    */
   readRecords(snapshot: SnapshotBytes, signal?: AbortSignal): Promise<{ records: number; batches: RecordBatch[] }>
 }
 
-/** A snapshot as bytes: `from` and `to` say where in them it stands. */
+/** A snapshot as bytes. `from` and `to` are its place in them. */
 export type SnapshotBytes = { bytes: Uint8Array; from: number; to: number; form: 'jsonl' | 'json' }
 
 export type CollectionEngine = {
   /**
-   * What is to be stored for a text: one memory line, with all that is understood of it. Without a time in its metadata it
-   * is undated: its id is the same whenever it is said.
+   * Builds the memory line of a text, with all extracted fields. Without a time in its metadata it is undated, so its
+   * id is the same whenever it is stored.
    *
-   * @throws Fault `too_large` where the line would be longer than a line may be.
+   * @throws Fault `too_large` if the line would exceed the maximum length of a line.
    */
   remember(input: RememberInput, signal?: AbortSignal): Promise<{ memoryId: string; batch: RecordBatch }>
   /**
-   * The same for texts in their order, a few at a time, so that what others ask for comes in between. Of one that is too large for a line it is
-   * said how large it would be.
+   * Builds the memory lines of several texts in order, a few at a time, so that other calls can run in between. For a
+   * text whose line is too large, the result has its size.
    */
   rememberAll(inputs: readonly RememberInput[], signal: AbortSignal): Promise<RememberedText[]>
   /**
-   * The answer from one or several collections, ranked as one, as the UTF-8 of a MemoryResponse. Says what the
-   * collections held when it was called, whatever node wrote it.
+   * Returns the answer from one or several collections, ranked together, as the UTF-8 of a MemoryResponse. It reflects
+   * the collections at the time of the call, whichever server wrote to them.
    *
-   * @throws Fault `not_found` where a collection is gone.
+   * @throws Fault `not_found` if a collection was deleted.
    */
   searchCollections(ids: readonly string[], question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
-  /** How many lines of these collections are known to be damaged, as of the last search: answers lack what they said. */
+  /** Returns the number of lines known to be damaged as of the last search. Answers do not include them. */
   countDamagedLines(ids: readonly string[]): number
-  /** Frees what is kept for searching a collection that was deleted; a thread that cannot, does so when it needs the room. */
+  /** Frees the indexes of a deleted collection. A thread that cannot do so evicts them later. */
   dropCollection(id: string): Promise<void>
-  /** What the metrics show. */
+  /** Returns the state for the metrics. */
   state(): EngineState
-  /** Ends its threads. What is under way rejects. */
+  /** Ends the threads. Calls in progress reject. */
   close(): Promise<void>
 }
 
@@ -67,15 +70,18 @@ export type EngineQuestion = {
   query: string
   limit: number
   groups: readonly Group[]
-  /** UTC text with milliseconds. */
+  /** UTC time as text with milliseconds. */
   asOf: string | undefined
   explain: boolean
 }
 
-/** `copy`: the nth memory that is equal in text, speaker, time and conversation. `nowMs`: when it is stored. */
+/**
+ * `copy` is the number of the copy among memories with the same text, speaker, time and conversation. `nowMs` is the
+ * time of storing.
+ */
 export type RememberInput = { text: string; metadata: Metadata | undefined; nowMs: number; copy: number }
 
 export type RememberedText = { memoryId: string; batch: RecordBatch } | { tooLarge: string }
 
-/** Threads that run, calls that wait for one, indexes that are held and their bytes. */
+/** Running threads, calls that wait for one, and the indexes in memory with their bytes. */
 export type EngineState = { threads: number; waiting: number; indexes: number; indexBytes: number }

@@ -1,9 +1,9 @@
 import { CHECK_BYTES, KEY_BYTES, RECORD_KINDS, type RecordBatch } from '../../storage/port/record-batch.ts'
 
-/** A line that goes into a batch. `key` and `check` are hex, the line is canonical and without LF. */
+/** A line for a batch. `key` and `check` are hex; the line is canonical and has no LF. */
 export type BatchRow = {
   kind: keyof typeof RECORD_KINDS
-  /** Of a memory its id, of a forget line its target, without the prefix; of another line its check. */
+  /** Without prefix: the id of a memory, the target of a forget line, or the check of any other line. */
   key: string
   atMs: number
   extractor: number
@@ -11,7 +11,7 @@ export type BatchRow = {
   line: Uint8Array
 }
 
-/** Lines as plain arrays, with memory of their own. */
+/** Packs lines into plain arrays with their own memory. */
 export function makeRecordBatch(rows: readonly BatchRow[]): RecordBatch {
   const count = rows.length
   const batch: RecordBatch = {
@@ -38,13 +38,15 @@ export function makeRecordBatch(rows: readonly BatchRow[]): RecordBatch {
   return batch
 }
 
-/** The memory of a batch's arrays, to be moved instead of copied. Of arrays that share memory with others, nothing. */
+/**
+ * Returns the buffers of a batch that can be transferred instead of copied. Buffers shared with others are excluded.
+ */
 export function listBuffers(batch: RecordBatch): ArrayBuffer[] {
   const buffers = Object.values(batch).flatMap((column) => (typeof column === 'number' ? [] : ownBuffer(column)))
   return [...new Set(buffers)]
 }
 
-/** The memory of an array that has it to itself. */
+/** Returns the buffer of an array that is its only user. */
 export function ownBuffer(array: Uint8Array | Float64Array | Uint32Array): ArrayBuffer[] {
   const { buffer, byteLength } = array
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []

@@ -1,6 +1,9 @@
 import type { ParsedLine, RecordPlace, SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
 
-/** A parsed line and where it stands. Member by member: this is made of every line, and spreading takes ten times as long. */
+/**
+ * Combines a parsed line with its place. Members are copied one by one: this runs for every line, and spreading takes
+ * ten times as long.
+ */
 export function toSeenRecord(parsed: ParsedLine, { offset, length, line }: RecordPlace): SeenRecord {
   const { kind, view, check, id, at, position, extractor } = parsed
   return { kind, view, check, id, at, position, extractor, offset, length, line }

@@ -4,16 +4,16 @@ import type { NewMemory, Remembered } from '../engine/engine-calls.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
-/** Texts that go to a thread at a time: about 50 ms of work. */
+/** Texts in one call to a thread: about 50 ms of work. */
 const INPUTS_MAX = 32
-/** A text that is longer goes by itself, so that others do not wait for it. */
+/** A longer text gets its own call, so that others do not wait for it. */
 const UNITS_MAX = 4096
-/** A text that is longer keeps a thread busy for long. */
+/** A longer text keeps a thread busy for a long time. */
 const LONG_UNITS = 64 * 1024
 
 type Gathering = { inputs: RememberInput[]; answer: Promise<Remembered[]> }
 
-/** What is to be stored for a text. Calls that wait for a thread at the same time go over together. */
+/** Creates a function that builds the memory of a text. Calls that wait for a thread are sent together. */
 export function createRememberer(pool: EnginePool): (input: RememberInput, signal?: AbortSignal) => Promise<NewMemory> {
   let gathering: Gathering | undefined
 

@@ -2,15 +2,15 @@ import type { RememberedText, RememberInput } from '../engine/engine.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import { unlessCalledOff } from '../pool/unless-called-off.ts'
 
-/** Texts that go to a thread at a time, and their UTF-16 code units: about 50 ms of work. */
+/** Texts in one call to a thread, and their UTF-16 code units: about 50 ms of work. */
 const INPUTS_MAX = 64
 const UNITS_MAX = 8192
-/** A text that is longer keeps a thread busy for long. */
+/** A longer text keeps a thread busy for a long time. */
 const LONG_UNITS = 64 * 1024
 
 /**
- * What is to be stored for each of many texts. One part of them is in a thread at a time; between two parts, whatever else waits for the
- * thread has its turn.
+ * Creates a function that builds the memories of many texts. One part of them is in a thread at a time, so that other
+ * waiting calls run between two parts.
  */
 export function createTextsRememberer(pool: EnginePool) {
   return async (inputs: readonly RememberInput[], signal: AbortSignal): Promise<RememberedText[]> => {

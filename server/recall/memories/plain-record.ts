@@ -5,8 +5,8 @@ import { formatTime } from '../../../src/memory/parse-iso-time.ts'
 import type { RememberInput } from '../engine/engine.ts'
 
 /**
- * The record of a text, of which nothing is extracted yet. Without a time in its metadata it is undated: said again, it is
- * the same memory. Metadata is arbitrary: what is of another type there is not read.
+ * Builds the record of a text before extraction. Without a time in its metadata it is undated, so that storing it again
+ * gives the same memory. Metadata values of an unexpected type are ignored.
  */
 export function plainRecord({ text, metadata, nowMs, copy }: RememberInput): MemoryRecord {
   return makeRecord({
@@ -19,12 +19,13 @@ export function plainRecord({ text, metadata, nowMs, copy }: RememberInput): Mem
   })
 }
 
-/** What stands for the time of a clock that is out of all bounds. */
+/** Used if the clock is outside the supported range. */
 const FIRST_TIME = '1970-01-01T00:00:00.000Z'
 
 /**
- * The record's line with its LF.
- * @throws Fault `too_large` where it would be longer than a line may be.
+ * Returns the record's line with its LF.
+ *
+ * @throws Fault `too_large` if it would exceed the maximum length of a line.
  */
 export function lineBytes(record: MemoryRecord): Uint8Array {
   return new TextEncoder().encode(toRecordLine(record))

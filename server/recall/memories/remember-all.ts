@@ -6,7 +6,7 @@ import type { Remembered } from '../engine/engine-calls.ts'
 import { makeRecordBatch } from '../engine/make-record-batch.ts'
 import { lineBytes, plainRecord } from './plain-record.ts'
 
-/** What is to be stored for each of several texts. One that is too large is no harm to the others. */
+/** Builds the memories of several texts. One that is too large does not affect the others. */
 export function rememberAll(understand: Understand, inputs: readonly RememberInput[]): Remembered[] {
   return inputs.map((input) => {
     try {

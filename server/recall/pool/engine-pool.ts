@@ -4,27 +4,30 @@ import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
 import { createEngineSlot, type EngineSlot } from './engine-slot.ts'
 import { createJobQueue, type Job, type QueueLimits, type Work } from './job-queue.ts'
 
-/** Threads that share the work. The first starts with the first call, others when calls wait. */
+/** Threads that share the work. The first one starts with the first call, others when calls wait. */
 export type EnginePool = {
-  /** Rejects with `unavailable` where too many wait already, with `cancelled` where it is called off while it waits. */
+  /**
+   * Runs a job. Rejects with `unavailable` if too many jobs wait, and with `cancelled` if it is cancelled while it
+   * waits.
+   */
   run<Name extends CallName>(job: Job<Name>): Promise<EngineCalls[Name]['answer']>
-  /** Those that have started. */
+  /** Returns the threads that have started. */
   slots(): readonly EngineSlot[]
-  /** Starts one more thread where there is room for one. */
+  /** Starts one more thread, unless the limit is reached. */
   grow(): void
-  /** Calls that wait for a thread. */
+  /** Returns the number of calls that wait for a thread. */
   waiting(): number
-  /** How long a call waits that only this thread may do: in calls, a long one counted as many. */
+  /** Returns the load of a thread: its current and waiting calls, where a long one counts as many. */
   load(slot: EngineSlot): number
   close(): Promise<void>
 }
 
 type PoolLimits = QueueLimits & { threads: number }
 
-/** `long`: the threads that do long work. */
+/** `long` are the threads with long work. */
 type State = { slots: EngineSlot[]; starting: Set<EngineSlot>; long: Set<EngineSlot>; isClosed: boolean }
 
-/** A pool of at most `threads` threads, each made by `startThread`. */
+/** Creates a pool of at most `threads` threads, each created by `startThread`. */
 export function createEnginePool(startThread: () => Thread, limits: PoolLimits): EnginePool {
   const state: State = { slots: [], starting: new Set(), long: new Set(), isClosed: false }
   const queue = createJobQueue(limits)
@@ -36,7 +39,9 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
     if (queue.has(({ slot }) => slot === undefined)) grow()
   }
 
-  /** It takes its first call when it has started; whoever waits may be served by another until then. */
+  /**
+   * Starts a thread. It takes its first call once it has started; until then other threads may serve the waiting calls.
+   */
   const grow = (): void => {
     if (state.starting.size > 0 || state.slots.length >= limits.threads || state.isClosed) return
     const slot = createEngineSlot(startThread())
@@ -82,12 +87,12 @@ export function createEnginePool(startThread: () => Thread, limits: PoolLimits):
   }
 }
 
-/** What long work counts for, in calls. */
+/** The number of calls that long work counts as. */
 export const LONG_LOAD = 1000
 
 /**
- * Whether an idle thread may do a job now. The first one is kept free of long work where there are others; storing goes where
- * the language was read, unless seconds would pass until then.
+ * Reports whether an idle thread may do a job now. The first thread is kept free of long work if there are others.
+ * Storing prefers a thread that has loaded the language data, unless it is busy for seconds.
  */
 function isFor(slot: EngineSlot, job: Job<CallName>, { slots, long, threads }: State & { threads: number }): boolean {
   if (job.slot !== undefined) return job.slot === slot

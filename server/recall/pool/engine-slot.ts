@@ -1,22 +1,22 @@
 import type { Thread } from '../../../src/ports.ts'
 import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
 
-/** A thread of the engine: it does one thing at a time. */
+/** A thread of the engine, which does one job at a time. */
 export type EngineSlot = {
   readonly isBusy: boolean
-  /** Calls of this kind were begun there: what they need is loaded, or is being loaded. */
+  /** Reports whether a call of this kind has begun there, so that its data is loaded or being loaded. */
   hasBegun(name: CallName): boolean
   call<Name extends CallName>(name: Name, sent: Sent<Name>): Promise<EngineCalls[Name]['answer']>
   end(): Promise<void>
 }
 
-/** What goes over; the memory of the buffers in `hand` is moved. */
+/** The argument of a call. The memory of the buffers in `hand` is transferred. */
 export type Sent<Name extends CallName> = {
   argument: EngineCalls[Name]['argument']
   hand?: readonly ArrayBuffer[]
 }
 
-/** A slot around a thread that was started for it. */
+/** Creates a slot for a started thread. */
 export function createEngineSlot(thread: Thread): EngineSlot {
   const begun = new Set<CallName>()
   let isBusy = false

@@ -2,33 +2,34 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { CallName, EngineCalls } from '../engine/engine-calls.ts'
 import type { EngineSlot, Sent } from './engine-slot.ts'
 
-/** Something for a thread of the engine to do. */
+/** Work for an engine thread. */
 export type Job<Name extends CallName> = {
   name: Name
-  /** Asked for when a thread is there for it: until then the job may grow. */
+  /** Called when a thread is free. Until then the job may grow. */
   send: () => Sent<Name>
-  /** The only thread that may do it. */
+  /** The only thread that may do the job. */
   slot?: EngineSlot | undefined
-  /** It may take seconds: one thread is kept free of it. */
+  /** The job may take seconds. One thread is kept free of such jobs. */
   isLong?: boolean
-  /** Bytes that it keeps in memory while it waits. */
+  /** Bytes of memory that it needs while it waits. */
   bytes?: number
   signal?: AbortSignal | undefined
 }
 
-/** Calls that wait at a time, and what they may keep in memory meanwhile. */
+/** Limits on waiting calls and on the memory that they need. */
 export type QueueLimits = { waitingMax: number; waitingBytesMax: number }
 
-/** Jobs that wait, first come first served. */
+/** Waiting jobs, in order of arrival. */
 export type JobQueue = {
-  /** How many wait; of those that only this thread may do. */
+  /** Returns the number of waiting jobs, or of those that only this thread may do. */
   waiting(slot?: EngineSlot): number
   /**
-   * Resolves with what `do` makes of it once it was taken.
-   * @throws Fault `unavailable` where too many wait already, `cancelled` where it is called off while it waits.
+   * Waits for a thread and resolves with the result of `work`.
+   *
+   * @throws Fault `unavailable` if too many jobs wait; `cancelled` if it is cancelled while it waits.
    */
   wait<Name extends CallName>(job: Job<Name>, work: Work): Promise<EngineCalls[Name]['answer']>
-  /** Takes the first job that fits, to be begun with a thread. */
+  /** Removes the first matching job and returns a function that begins it in a thread. */
   take(fits: (job: Job<CallName>) => boolean): ((slot: EngineSlot) => void) | undefined
   has(fits: (job: Job<CallName>) => boolean): boolean
   rejectAll(reason: unknown): void
@@ -39,7 +40,7 @@ export type Work = <Name extends CallName>(job: Job<Name>, slot: EngineSlot) => 
 
 type Waiting = { job: Job<CallName>; begin: (slot: EngineSlot) => void; reject: (reason: unknown) => void }
 
-/** An empty queue. */
+/** Creates an empty queue. */
 export function createJobQueue(limits: QueueLimits): JobQueue {
   const queue: Waiting[] = []
   const remove = (waiting: Waiting): void => {
@@ -83,7 +84,7 @@ export function createJobQueue(limits: QueueLimits): JobQueue {
 
 function refuseTooMany(queue: readonly Waiting[], { bytes = 0 }: { bytes?: number }, limits: QueueLimits): void {
   const waitingBytes = queue.reduce((sum, { job }) => sum + (job.bytes ?? 0), bytes)
-  // A single body may always wait: how large one may be is said where it is read.
+  // A single body may always wait. Its size is limited where it is read.
   if (queue.length < limits.waitingMax && (queue.length === 0 || waitingBytes <= limits.waitingBytesMax)) return
   throw new Fault('unavailable', 'the server has more to do than it can', { hint: 'ask again later', retryAfter: 1 })
 }

@@ -1,6 +1,8 @@
 import { Fault } from '../../../src/contract/faults.ts'
 
-/** The answer of a call that several share; it rejects with `cancelled` for the one whose signal is aborted. */
+/**
+ * Awaits the answer of a call that several callers share. Rejects with `cancelled` if this caller's signal is aborted.
+ */
 export async function unlessCalledOff<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer
   let stop = (): void => undefined

@@ -1,10 +1,10 @@
 import type { SnapshotBytes, SnapshotEngine } from '../engine/engine.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 
-/** Bodies of more bytes keep a thread busy for long. */
+/** Larger bodies keep a thread busy for a long time. */
 const LONG_BYTES = 256 * 1024
 
-/** What is asked of snapshots that are sent along, done by the threads of a pool. There is no storage here. */
+/** Creates the engine for snapshots sent with a request, which works in the threads of a pool and has no storage. */
 export function createSnapshotEngine(pool: EnginePool): SnapshotEngine {
   return {
     async readBody(body, signal) {
@@ -41,7 +41,7 @@ function measure({ length }: Uint8Array): { isLong: boolean; bytes: number } {
   return { isLong: length > LONG_BYTES, bytes: length }
 }
 
-/** The same bytes with memory of their own, which can be moved: a view on the memory of others is copied. */
+/** Returns the same bytes in their own memory, which can be transferred. A view of shared memory is copied. */
 function ownBytes(bytes: Uint8Array): { bytes: Uint8Array; buffer: ArrayBuffer } {
   const { buffer, byteLength } = bytes
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength && !Buffer.isBuffer(bytes)) {

@@ -1,9 +1,9 @@
 /**
- * Walks JSON that `scanJson` has found to be sound: all that is left to look for is where things end, which takes a fraction
- * of the time. Never reads beyond the end, whatever the bytes are.
+ * Walks JSON that `scanJson` has found to be valid. It only searches for the ends of values, which takes a fraction of
+ * the time. It never reads beyond the end, whatever the bytes are.
  */
 
-/** A member of an object: its name, its key as it is written, and where its value stands. */
+/** A member of an object: its name, its key as written, and the place of its value. */
 export type JsonMember = { name: string; key: string; from: number; to: number }
 
 const QUOTE = 0x22
@@ -14,14 +14,14 @@ const BRACE_END = 0x7d
 const BRACKET = 0x5b
 const BRACKET_END = 0x5d
 
-/** The members of the object that starts at `start`; none of anything else. */
+/** Lists the members of the object that starts at `start`. Returns none for any other value. */
 export function listJsonMembers(json: Buffer, start: number): JsonMember[] {
   const members: JsonMember[] = []
   if (json[start] !== BRACE) return members
   for (let at = pastSpace(json, start + 1); json[at] === QUOTE; at = pastSpace(json, at)) {
     const keyEnd = endOfString(json, at) + 1
     const key = json.toString('utf8', at, keyEnd)
-    // Past the colon.
+    // Skips the colon.
     const from = pastSpace(json, pastSpace(json, keyEnd) + 1)
     const to = endOfValue(json, from)
     members.push({ name: JSON.parse(key), key, from, to })
@@ -31,7 +31,7 @@ export function listJsonMembers(json: Buffer, start: number): JsonMember[] {
   return members
 }
 
-/** Gives each item of the array that starts at `start` to `visit`: from and to. */
+/** Calls `visit` with the place of each item of the array that starts at `start`. */
 export function eachItem(json: Buffer, start: number, visit: (from: number, to: number) => void): void {
   let at = pastSpace(json, start + 1)
   while (at < json.length && json[at] !== BRACKET_END) {
@@ -42,7 +42,7 @@ export function eachItem(json: Buffer, start: number, visit: (from: number, to: 
   }
 }
 
-/** Where a value ends that starts at `start`: just after it, and always after its first byte. */
+/** Returns the end of the value that starts at `start`: the position after it, which is always after its first byte. */
 function endOfValue(json: Buffer, start: number): number {
   const first = json[start]
   if (first === QUOTE) return Math.min(json.length, endOfString(json, start) + 1)
@@ -58,7 +58,7 @@ function endOfValue(json: Buffer, start: number): number {
   return end
 }
 
-/** Where the quote stands that ends the string that begins at `start`. */
+/** Returns the position of the quote that ends the string starting at `start`. */
 function endOfString(json: Buffer, start: number): number {
   const end = json.length
   let at = start + 1

@@ -4,12 +4,17 @@ import { scanJson } from '../../../src/snapshot/json/json-scan.ts'
 import type { ReadBody } from '../engine/engine-calls.ts'
 import { listJsonMembers } from './list-json-members.ts'
 
-/** Values that a body may hold beside the records of its snapshot: they are copied to the thread that answers requests. */
+/**
+ * Maximum number of values in a body outside of the snapshot's records. They are copied to the thread that answers
+ * requests.
+ */
 const VALUES_MAX = 100_000
 
 /**
- * Reads a JSON body, its snapshot without the records. All of it is tested to be JSON that every reader understands alike.
- * @throws Fault `malformed_json` saying what is wrong with it; `too_large` for very many values beside the records.
+ * Reads a JSON body without the records of its snapshot. Checks that all of it is JSON that every parser reads in the
+ * same way.
+ *
+ * @throws Fault `malformed_json` with the problem; `too_large` for too many values outside of the records.
  */
 export function readBody(bytes: Uint8Array): ReadBody {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
@@ -54,7 +59,9 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
 
-/** How many values a text of sound JSON holds, about: commas outside of strings. Stops counting beyond `max`. */
+/**
+ * Returns the approximate number of values in valid JSON: the commas outside of strings. Stops counting beyond `max`.
+ */
 function countValues(json: Uint8Array, max: number): number {
   let count = 1
   for (let at = 0; at < json.length && count <= max; at++) {
@@ -65,7 +72,7 @@ function countValues(json: Uint8Array, max: number): number {
   return count
 }
 
-/** Where the quote stands that ends the string that begins at `start`. */
+/** Returns the position of the quote that ends the string starting at `start`. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1
   while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1

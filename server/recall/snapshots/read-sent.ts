@@ -15,17 +15,21 @@ import type { SnapshotBytes } from '../engine/engine.ts'
 import { toSeenRecord } from '../engine/to-seen-record.ts'
 import { eachItem, listJsonMembers } from './list-json-members.ts'
 
-/** Faults that are named. Nothing is read beyond the last of them: a million of them are refused as fast as ten. */
+/**
+ * Maximum number of errors that are reported. Reading stops at the last of them, so that a million errors are refused
+ * as fast as ten.
+ */
 const FAULTS_MAX = 10
 
-/** A snapshot that came with a request, found to be whole. */
+/** A valid snapshot that was sent with a request. */
 export type SentSnapshot = { source: Source; headers: SnapshotHeader[]; table: RecordTable }
 
 /**
- * Reads a snapshot that was sent, by the rules for a file of the device. Each sound record is given to `visit` on the way,
- * before it is known whether all are.
+ * Reads a snapshot from a request by the rules for a file on the device. Calls `visit` with each valid record before it
+ * is known whether all records are valid.
  *
- * @throws Fault `invalid_snapshot` where its header is not sound, or lines are damaged or lost, with the first ones by path.
+ * @throws Fault `invalid_snapshot` if its header is invalid, or if lines are damaged or missing, with the first ones by
+ * path.
  */
 export function readSent(snapshot: SnapshotBytes, visit: (seen: SeenRecord) => void = () => undefined): SentSnapshot {
   try {
@@ -35,7 +39,7 @@ export function readSent(snapshot: SnapshotBytes, visit: (seen: SeenRecord) => v
   }
 }
 
-/** Whatever a file would be refused for as a whole is a fault of the snapshot's header here. */
+/** Converts the error of a file that is refused as a whole to an error of the snapshot's header. */
 function headerFault({ form }: SnapshotBytes, cause: Fault): Fault {
   const member = cause.code === 'unsupported_version' ? 'snapshot.version' : 'snapshot'
   return new Fault('invalid_snapshot', cause.message, {
@@ -61,12 +65,15 @@ function readSound({ bytes, from, to, form }: SnapshotBytes, visit: (seen: SeenR
   return { source, headers: reader.headers, table }
 }
 
-/** What messages call it. */
+/** The name of the source in messages. */
 const WHERE = 'the snapshot'
 
 type Reader = { form: Form; headers: SnapshotHeader[]; faults: InputFault[]; visit: (seen: SeenRecord) => void }
 
-/** The object form as `readBody` gives it: sound JSON in memory, so its outlines are enough. The header is tested first. */
+/**
+ * Reads the object form that `readBody` returns. It is valid JSON in memory, so walking its outline is enough. The
+ * header is checked first.
+ */
 function readValue(value: Buffer, reader: Reader): void {
   const members = listJsonMembers(value, 0)
   const records = members.find(({ name, from }) => name === 'records' && value[from] === BRACKET)
@@ -86,13 +93,13 @@ function readValue(value: Buffer, reader: Reader): void {
 
 const BRACKET = 0x5b
 
-/** The object form where lines were to be expected: nothing is known of it. */
+/** Reads the object form if lines were expected. It was not checked before. */
 function readObject(source: Source, reader: Reader): void {
   const { fields } = walkObject(source, (line) => readLine(reader, line))
   takeHeader(fields, reader)
 }
 
-/** A character of the text stands for each byte. */
+/** Parses the header. Each character of the text represents one byte. */
 function takeHeader(fields: string, reader: Reader): void {
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
   const header = 'value' in parsed ? parseHeader(parsed.value as JsonObject, WHERE) : parsed.fault
@@ -104,7 +111,7 @@ function unsoundHeader(reason: string): Fault {
   return new Fault('invalid_snapshot', `${WHERE} has no sound header: ${reason}`)
 }
 
-/** A byte order mark, a CR before the LF and blank lines are read past, as everywhere. */
+/** Reads a line. Skips a byte order mark, a CR before the LF, and blank lines, as every reader does. */
 function readLine(reader: Reader, line: Line): void {
   if (line.offset === 0 && hasMark(line)) line.start += MARK_BYTES
   if (line.terminated && line.end > line.start && line.bytes[line.end - 1] === CR) line.end--
@@ -122,7 +129,7 @@ function hasMark({ bytes, start }: Line): boolean {
   return bytes[start] === 0xef && bytes[start + 1] === 0xbb && bytes[start + 2] === 0xbf
 }
 
-/** Takes a sound line in, or says what is wrong with it. */
+/** Adds a valid line, or returns what is wrong with it. */
 function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
   if (line.tooLong || line.end - line.start >= LINE_BYTES_MAX) return `is longer than ${LINE_BYTES_MAX} bytes`
   const parsed = parseLine(line.bytes, line.start, line.end)
@@ -137,7 +144,7 @@ function takeLine({ headers, visit }: Reader, line: Line): string | undefined {
   return undefined
 }
 
-/** Records count from 0, as in the value that was sent; lines from 1. */
+/** Returns the path of a line. Records count from 0, as in the sent value; lines count from 1. */
 function toPath({ form }: Reader, { number }: Line): string {
   return form === 'json' ? `snapshot.records[${number - 1}]` : `line ${number}`
 }

@@ -11,10 +11,13 @@ import type { ReadRecords } from '../engine/engine-calls.ts'
 import { type BatchRow, makeRecordBatch } from '../engine/make-record-batch.ts'
 import { readSent } from './read-sent.ts'
 
-/** Lines that go into the storage at a time. */
+/** Lines stored in one batch. */
 const BATCH_LINES_MAX = 1000
 
-/** The lines of a snapshot that canonical form keeps, in its order, in batches for the storage. All were judged before. */
+/**
+ * Returns the lines of a snapshot in canonical form and order, in batches for the storage. All lines are verified
+ * before.
+ */
 export function readSnapshotRecords(snapshot: SnapshotBytes): ReadRecords {
   const { table, source } = readSent(snapshot)
   const lineOf = createCanonicalLines(table, source)
@@ -49,7 +52,9 @@ function batchRow(table: RecordTable, row: number, line: Uint8Array): BatchRow {
   }
 }
 
-/** Gives the line of a row as memctl writes it, without LF: a copy of its bytes where they are that already. */
+/**
+ * Creates a function that returns the canonical line of a row, without LF. A line that is already canonical is copied.
+ */
 function createCanonicalLines(table: RecordTable, source: Source): (row: number) => Uint8Array {
   const { columns } = table.part
   const reader = createRowReader(source)

@@ -5,10 +5,12 @@ import { answerBytes } from '../engine/answer-bytes.ts'
 import type { EngineQuestion, SnapshotBytes } from '../engine/engine.ts'
 import { readSent } from './read-sent.ts'
 
-/** An index of nothing yet covers nothing. */
+/** An empty index covers nothing. */
 const NOTHING = { forgotten: '', lastTwist: -1 }
 
-/** The answer of a snapshot that was sent: the one that the device gives for such a file. */
+/**
+ * Searches a snapshot that was sent with a request. The answer is the one that the device returns for the same file.
+ */
 export async function searchSnapshot(
   assets: Assets,
   snapshot: SnapshotBytes,

@@ -10,7 +10,7 @@ import type { RememberInput, SnapshotBytes } from '../engine/engine.ts'
 import { lineBytes, plainRecord } from '../memories/plain-record.ts'
 import { readSent } from './read-sent.ts'
 
-/** The UTF-8 of `{"snapshot": …}`: the snapshot in canonical form, with the memory in it. */
+/** Returns the UTF-8 of `{"snapshot": …}`: the snapshot in canonical form with the memory added. */
 export function storeInSentSnapshot(understand: Understand, snapshot: SnapshotBytes, input: RememberInput): Uint8Array {
   const { table, headers, source } = readSent(snapshot)
   const record = recordFor(table, input)
@@ -24,7 +24,7 @@ export function storeInSentSnapshot(understand: Understand, snapshot: SnapshotBy
   return sink.take()
 }
 
-/** What the snapshot has forgotten is not what is said now: it is a further copy. */
+/** Builds the record of a text. If the snapshot has forgotten a memory with the same text, it builds the next copy. */
 function recordFor(table: RecordTable, input: RememberInput): MemoryRecord {
   for (let copy = input.copy; ; copy++) {
     const record = plainRecord({ ...input, copy })
@@ -42,7 +42,7 @@ function findNumber({ ids }: RecordTable, { id }: MemoryRecord): number {
   return ids.find(Buffer.from(id.slice(4), 'hex'), 0)
 }
 
-/** A sink into memory. `take` gives what was written, with memory of its own. */
+/** Creates a sink in memory. `take` returns what was written, in its own memory. */
 function createByteSink(expectedBytes: number): Sink & { take(): Uint8Array } {
   let bytes = new Uint8Array(expectedBytes + ROOM_BYTES)
   let used = 0
@@ -64,5 +64,5 @@ function createByteSink(expectedBytes: number): Sink & { take(): Uint8Array } {
   }
 }
 
-/** For the frame around what is expected. */
+/** Additional space for the enclosing JSON. */
 const ROOM_BYTES = 64 * 1024
