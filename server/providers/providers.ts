@@ -4,5 +4,5 @@ import { notesProvider } from './notes/notes-provider.ts'
 import type { Provider } from './port/provider.ts'
 import { teamChatProvider } from './team-chat/team-chat-provider.ts'
 
-/** Every provider there is, in the order in which they are listed. */
+/** Every provider, in display order. */
 export const PROVIDERS: readonly Provider[] = [cloudDriveProvider, teamChatProvider, mailboxProvider, notesProvider]

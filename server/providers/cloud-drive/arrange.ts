@@ -6,8 +6,8 @@ import { addGone, addLeaving, addLeft, addSeen, addTodo, findUnlistedAbove, type
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 /**
- * Puts a file, folder or shortcut where it belongs, as it is now: into the selection, to another place of it, or out of it. To be told the
- * same twice changes nothing.
+ * Updates the place of a file, folder or shortcut: adds it to the selection, moves it within the selection, or removes
+ * it. Idempotent.
  */
 export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
   if (file.trashed) return removeItem(tree, file.id)
@@ -20,8 +20,8 @@ export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
 }
 
 /**
- * Nothing in the tree holds the file, folder or shortcut. The tree may lack a folder, where a listing lagged: a folder or shortcut that it
- * knows stays where the folders above show that it lies in the selection, and these are listed; a file is looked up by its id.
+ * Handles an item without an owner in the tree. The tree may lack folders, because a listing may lag. A known folder or
+ * shortcut stays if the folders above it lead to the selection, and these are listed. A file is looked up by its id.
  */
 async function removeUnheld(tree: Tree, file: DriveFile): Promise<void> {
   const { id, mimeType, parents } = file
@@ -33,7 +33,7 @@ async function removeUnheld(tree: Tree, file: DriveFile): Promise<void> {
   addTodo(tree, { do: 'look', id: highest })
 }
 
-/** The item is not there any more, or is held by nothing in the selection. */
+/** Removes an item that was deleted or has no owner in the selection. */
 export async function removeItem(tree: Tree, id: string): Promise<void> {
   const { table } = tree
   const held = await table.get(`folder:${id}`)
@@ -43,10 +43,10 @@ export async function removeItem(tree: Tree, id: string): Promise<void> {
   if (tree.selection.has(id)) tree.leftOut.set(id, NOT_THERE)
 }
 
-/** Of what was selected: nothing else would show that it is not synced. */
+/** The reason reported for a selected item. Nothing else would show that it is not synced. */
 const NOT_THERE = 'selected, yet not there: deleted, in the trash, or not of this account'
 
-/** Takes a shortcut out. What it points to is looked at again: something else may hold it. */
+/** Removes a shortcut. Its target is checked again, since it may have another owner. */
 export async function removeShortcut(tree: Tree, id: string): Promise<void> {
   const { table } = tree
   const { folder, target } = await readPointer(tree, id)
@@ -57,7 +57,10 @@ export async function removeShortcut(tree: Tree, id: string): Promise<void> {
   addTodo(tree, { do: 'look', id: target })
 }
 
-/** What holds a file: `''` where it was selected itself, its folder, or a shortcut; undefined where nothing does. */
+/**
+ * Returns the owner of a file: `''` if it was selected itself, its folder, or a shortcut. Returns undefined if it has
+ * none.
+ */
 async function findHolder(tree: Tree, file: DriveFile): Promise<string | undefined> {
   if (tree.selection.has(file.id)) return ''
   const parent = file.parents?.[0]
@@ -71,13 +74,13 @@ async function placeFolder(tree: Tree, { id, driveId, parents }: DriveFile, hold
   const { table } = tree
   const before = await table.get(`folder:${id}`)
   const parent = parents?.[0]
-  // A selected folder that stands in another one has to be looked at when that one leaves.
+  // A selected folder within another folder must be checked again when that one leaves.
   const under =
     holder !== '' ? holder : parent !== undefined && (await table.get(`folder:${parent}`)) !== undefined ? parent : ''
   if (before !== undefined && before !== holder) table.set(`child:${before}:${id}`, undefined)
   table.set(`folder:${id}`, holder)
   if (under !== '') table.set(`child:${under}:${id}`, 'folder')
-  // It may have been told of as not there.
+  // It may have been reported as missing before.
   if (tree.selection.has(id)) addGone(tree, id)
   if (before !== undefined) return
   addTodo(tree, { do: 'list', id, drive: driveId })
@@ -106,7 +109,7 @@ async function readPointer({ table }: Tree, id: string): Promise<Pointer> {
   return JSON.parse((await table.get(`shortcut:${id}`)) ?? '{"folder":"","target":""}')
 }
 
-/** A shared drive has a feed of its own, which is begun before anything of it is listed. */
+/** Follows the change feed of a shared drive, from before its first listing. */
 async function followDrive({ call, state }: Tree, drive: string | undefined): Promise<void> {
   if (drive === undefined || state.feeds.some((feed) => feed.drive === drive)) return
   if (state.feeds.length >= FEEDS_MAX) {

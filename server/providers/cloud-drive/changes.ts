@@ -21,8 +21,9 @@ import {
 import { type Change, ChangeList, type DriveFile, FILE_FIELDS, FileList, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
 /**
- * Without a cursor, the feed's start is noted first and then the selection is listed folder by folder, so that what changes
- * meanwhile comes with the feed. Each page does one kind of work, in this order: folders that leave, what waits to be listed, the feed.
+ * Reads the next page of changes. Without a cursor, it stores the start of the feed and then lists the selection folder
+ * by folder, so that the feed reports concurrent changes. Each page does one kind of work, in this order: folders that
+ * leave, queued listings, the feed.
  */
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
   if (from.cursor === undefined) return beginCrawl(call, from.selection, 'changes')
@@ -32,7 +33,10 @@ export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
   return toPage(tree, { more: !isOver })
 }
 
-/** The first page, which lists nothing yet. What an earlier crawl left in the ledger is taken out, but for what was deselected since. */
+/**
+ * Returns the first page, which lists nothing yet. Removes what an earlier crawl left in the ledger, except what was
+ * deselected since.
+ */
 async function beginCrawl(call: SyncCall, selection: readonly string[], kind: Cursor['kind']): Promise<Page> {
   const feeds = [{ token: await getStartToken(call, undefined) }]
   const tree = openTree(call, selection, { v: 1, kind, feeds, turn: 0, todo: createQueue(), leaving: createQueue() })
@@ -43,7 +47,7 @@ async function beginCrawl(call: SyncCall, selection: readonly string[], kind: Cu
   return toPage(tree, { more: true })
 }
 
-/** One page of work; true where nothing is left to do. */
+/** Does one page of work. Returns true if nothing is left to do. */
 async function workOnce(tree: Tree): Promise<boolean> {
   const { state } = tree
   if (!isEmpty(state.leaving)) await removeFolders(tree)
@@ -53,14 +57,14 @@ async function workOnce(tree: Tree): Promise<boolean> {
   return isEmpty(state.leaving) && isEmpty(state.todo) && state.at === undefined && state.turn >= state.feeds.length
 }
 
-/** Takes out all that the tree keeps. */
+/** Removes everything that the tree stores. */
 async function clearTable({ table }: Tree): Promise<void> {
   for (const key of (await table.entries('')).keys()) table.set(key, undefined)
 }
 
 /**
- * A listing made anew, and then what changed meanwhile: an item that is moved from a folder that is not yet listed to one that was would
- * otherwise be missed, and taken for gone.
+ * Lists everything again, and then reads the changes since the start. Otherwise an item moved from an unlisted folder
+ * to a listed one would be missed and considered deleted.
  */
 export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
   if (from.cursor === undefined) return beginCrawl(call, from.selection, 'list')
@@ -70,16 +74,16 @@ export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
   return toPage(tree, { more: !isOver })
 }
 
-/** A page of ours ends after so many requests or items. */
+/** Limits of one page. */
 const REQUESTS_MAX = 20
 const ITEMS_MAX = 500
-/** The most that Drive gives at once (discovery document). */
+/** The maximum page size of Drive (discovery document). */
 const LISTING_MAX = 1000
-/** Of one folder: a listing that has still not ended is broken, as is one whose page tokens are refused each time. */
+/** Limits of one folder. A listing with more pages is broken, and so is one whose page tokens are refused each time. */
 const FOLDER_PAGES_MAX = 10_000
 const RESTARTS_MAX = 3
 
-/** Works off what waits: folders are listed, single files looked at. */
+/** Does the queued work: lists folders and checks single files. */
 async function listFolders(tree: Tree): Promise<void> {
   for (let count = 0; count < REQUESTS_MAX && tree.seen.size < ITEMS_MAX; count += 1) {
     if (tree.state.at !== undefined) {
@@ -95,17 +99,17 @@ async function listFolders(tree: Tree): Promise<void> {
 
 async function lookAt(tree: Tree, id: string): Promise<void> {
   const file = await unlessGone(getFile(tree.call, id))
-  // Drive knows some places by a second name, as `root`, under which nothing is listed.
+  // Drive accepts aliases such as `root`, under which nothing is listed.
   if (file === undefined || file.id !== id) await removeItem(tree, id)
   else await arrange(tree, file)
 }
 
 type Place = NonNullable<Tree['state']['at']>
 
-/** One page of a folder. */
+/** Lists one page of a folder. */
 async function listFolderPage(tree: Tree, at: Place): Promise<void> {
   tree.state.at = undefined
-  // It may have left while its pages were read.
+  // It may have been removed between its pages.
   if ((await tree.table.get(`folder:${at.folder}`)) === undefined) return
   const reply = await unlessGone(requestListing(tree, at)).catch((error: unknown) => {
     if (!isStaleToken(error, at)) throw error
@@ -132,7 +136,7 @@ function requestListing({ call }: Tree, { folder, drive, token }: Place) {
   return askDrive(call, { path: '/files', query, reply: FileList, what: 'the list of files' })
 }
 
-/** Files need nothing of the ledger: whoever holds them is listed just now. */
+/** Adds a child of a listed folder. A file does not need the ledger, since its folder is being listed. */
 function arrangeChild(tree: Tree, file: DriveFile, folder: string): Promise<void> | void {
   if (file.mimeType === FOLDER_TYPE || file.mimeType === SHORTCUT_TYPE)
     return arrange(tree, { ...file, parents: [folder] })
@@ -145,10 +149,10 @@ function isStaleToken(error: unknown, { token, restarts }: Place): boolean {
 }
 
 const CHANGES_MAX = 500
-/** Targets of shortcuts that are looked at again: of more, the next listing of everything tells. */
+/** Targets of shortcuts that are checked again. Beyond this limit, the next full listing covers them. */
 const TARGETS_MAX = 100
 
-/** One page of the feed whose turn it is (https://developers.google.com/workspace/drive/api/guides/manage-changes). */
+/** Reads one page of the current feed (https://developers.google.com/workspace/drive/api/guides/manage-changes). */
 async function readFeed(tree: Tree): Promise<void> {
   const { state } = tree
   const feed = state.feeds[state.turn]
@@ -173,7 +177,7 @@ async function readFeed(tree: Tree): Promise<void> {
 
 type Feed = Tree['state']['feeds'][number]
 
-/** Undefined where it is that of a shared drive that this account does not see any more. */
+/** Fetches a page of a feed. Returns undefined for a shared drive that the account can no longer see. */
 async function fetchFeedPage({ call }: Tree, { drive, token }: Feed) {
   const fields = `nextPageToken,newStartPageToken,changes(changeType,removed,fileId,driveId,file(${FILE_FIELDS}))`
   const query = { ...ALL_DRIVES, pageToken: token, pageSize: CHANGES_MAX, includeRemoved: true, driveId: drive, fields }
@@ -190,27 +194,27 @@ async function applyChange(tree: Tree, { changeType, removed, fileId, driveId, f
   const id = file?.id ?? fileId
   if (id === undefined) throw new ProviderFailure('contract_broken', 'a change does not say of which file it is')
   if (file !== undefined && !removed) return arrange(tree, file)
-  // What left one feed may stand in another: then it has to be asked for.
+  // An item removed from one feed may be in another, so it must be looked up.
   if (tree.state.feeds.length > 1 || !removed) addTodo(tree, { do: 'look', id })
   else await removeItem(tree, id)
 }
 
-/** Whatever could stand in the drive is looked at. */
+/** Checks everything that may have been in the drive. */
 async function dropDrive(tree: Tree): Promise<void> {
   tree.state.feeds.splice(tree.state.turn, 1)
   await lookAtRoots(tree)
 }
 
 /**
- * A folder that is not ours may be one above ours: what is below it gets into the trash and out of it, or is deleted, without a change of
- * its own.
+ * Reports whether a change may concern a folder above the selection. Items below such a folder enter or leave the
+ * trash, or are deleted, without a change of their own.
  */
 async function mayBeAbove({ table }: Tree, { fileId, file, removed }: Change): Promise<boolean> {
   const id = file?.id ?? fileId ?? ''
   return (removed || file?.mimeType === FOLDER_TYPE) && (await table.get(`folder:${id}`)) === undefined
 }
 
-/** What the tree hangs on is looked at again: what was selected, and what shortcuts point to, as far as these are not too many. */
+/** Checks the roots of the tree again: the selected items, and the targets of shortcuts unless there are too many. */
 async function lookAtRoots(tree: Tree): Promise<void> {
   const pointers = [...(await tree.table.entries('pointer:')).keys()]
   const targets = new Set(pointers.map((key) => key.split(':')[1] ?? ''))
@@ -218,12 +222,12 @@ async function lookAtRoots(tree: Tree): Promise<void> {
   for (const id of looked) addTodo(tree, { do: 'look', id })
 }
 
-/** Folders that leave with one page. */
+/** Folders removed by one page. */
 const REMOVED_MAX = 100
 
 /**
- * Takes folders out that wait for it, with all that they hold. What something else may hold is looked at afterwards: so folders that
- * hold only one another, through shortcuts, vanish, and the others come back.
+ * Removes queued folders with their contents. Items that may have another owner are checked afterwards: folders that
+ * only reference each other through shortcuts disappear, and the others return.
  */
 async function removeFolders(tree: Tree): Promise<void> {
   for (let count = 0; count < REMOVED_MAX; count += 1) {
@@ -251,16 +255,17 @@ async function removeFolder(tree: Tree, id: string): Promise<void> {
     table.set(key, undefined)
     addTodo(tree, { do: 'look', id: key.slice(`aimed:${id}:`.length) })
   }
-  // It may be held by a shortcut, or selected and only moved into the trash.
+  // It may be the target of a shortcut, or selected and only moved to the trash.
   addTodo(tree, { do: 'look', id })
 }
 
-/** Folders that leave the selection with one page. */
+/** Deselected folders removed by one page. */
 const DESELECTED_MAX = 100
 
 /**
- * Returns the folders that the tree holds, or that were deselected earlier and have not left yet, and that are no part of the selection any
- * more, each with the folders and shortcuts that held it up to the one that was selected. To be asked before a crawl makes the tree anew.
+ * Returns the folders that the tree contains, or that were deselected before and not removed yet, and that are no
+ * longer in the selection. Each has the chain of its owners up to a selected item. Must be called before a crawl
+ * rebuilds the tree.
  */
 async function findDeselected(tree: Tree): Promise<Map<string, string>> {
   const { table, selection } = tree
@@ -277,14 +282,14 @@ async function findDeselected(tree: Tree): Promise<Map<string, string>> {
   return found
 }
 
-/** Notes folders that are to leave when the crawl has come to its end. */
+/** Marks folders for removal after the crawl. */
 function noteDeselected({ table }: Tree, folders: ReadonlyMap<string, string>): void {
   for (const [id, chain] of folders) table.set(`deselected:${id}`, chain)
 }
 
 /**
- * Takes some deselected folders out with all that they held; true where none is left. Where nothing that was selected is there, none
- * leaves: then the selection is more likely a mistake.
+ * Removes some deselected folders with their contents. Returns true if none is left. If no selected item exists, none
+ * is removed, because the selection is then probably a mistake.
  */
 async function removeDeselected({ table, selection, emptied }: Tree): Promise<boolean> {
   const waiting = [...(await table.entries('deselected:')).keys()]
@@ -299,7 +304,7 @@ async function removeDeselected({ table, selection, emptied }: Tree): Promise<bo
   return waiting.length <= DESELECTED_MAX
 }
 
-/** The folder and what holds it, up to what was selected; undefined where the tree does not say. */
+/** Returns the folder and its owners up to a selected item, or undefined if the tree does not contain them. */
 async function findChain(
   { table }: Tree,
   holders: ReadonlyMap<string, string>,

@@ -3,28 +3,28 @@ import * as z from 'zod'
 import { CURSOR_BYTES_MAX, readCursorText } from '../http/read-cursor-text.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 
-/** Feeds of changes that are followed: that of the account, and one for each shared drive. */
+/** Maximum number of change feeds: that of the account, and one for each shared drive. */
 export const FEEDS_MAX = 200
 
 const Count = z.int().min(0)
-/** Places of a queue in the ledger: the first that waits, and the first free one. */
+/** Positions of a queue in the ledger: its first entry, and the first free position. */
 const Queue = z.strictObject({ head: Count, tail: Count })
 
 const Cursor = z.strictObject({
   v: z.literal(1),
-  /** Of `changes`, or of `list`. */
+  /** The method that the cursor belongs to. */
   kind: z.enum(['changes', 'list']),
   /** Tokens of the feeds. The first is the account's own, which has no `drive`. */
   feeds: z
     .array(z.strictObject({ drive: z.string().optional(), token: z.string().min(1) }))
     .min(1)
     .max(FEEDS_MAX),
-  /** The feed that is read next; those before it are at their end. */
+  /** The next feed to read. Those before it are at their end. */
   turn: Count,
-  /** Folders to list and files to look at, and folders to take out. */
+  /** Folders to list and files to check, and folders to remove. */
   todo: Queue,
   leaving: Queue,
-  /** The folder in whose listing we are. */
+  /** The folder whose listing is in progress. */
   at: z
     .strictObject({
       folder: z.string(),
@@ -38,7 +38,11 @@ const Cursor = z.strictObject({
 
 export type Cursor = z.infer<typeof Cursor>
 
-/** @throws ProviderFailure `cursor_invalid` where it is none of ours. */
+/**
+ * Parses a cursor.
+ *
+ * @throws ProviderFailure `cursor_invalid` if it is not a valid cursor of this version.
+ */
 export function readCursor(text: string, kind: Cursor['kind']): Cursor {
   const state = readCursorText(text, Cursor)
   if (state?.kind !== kind)
@@ -46,7 +50,11 @@ export function readCursor(text: string, kind: Cursor['kind']): Cursor {
   return state
 }
 
-/** Text of at most 64 KiB. Throws ProviderFailure `contract_broken` where tokens of Drive are longer than any it has given. */
+/**
+ * Serializes a cursor to at most 64 KiB.
+ *
+ * @throws ProviderFailure `contract_broken` if tokens of Drive are longer than expected.
+ */
 export function writeCursor(state: Cursor): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)

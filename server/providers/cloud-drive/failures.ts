@@ -5,13 +5,13 @@ import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 import { Refusal } from './wire.ts'
 
-/** What a call was about, which decides what `not found` means. */
+/** The subject of a call, which decides what `not found` means. */
 export type Subject = 'item' | 'cursor' | 'account'
 
-/** `what` is what the reply is called in a message, as in `the list of files`. */
+/** `what` is the name of the reply in a message, such as `the list of files`. */
 export type About = { what: string; subject: Subject }
 
-/** What is wrong with a reply; undefined where it is what was asked for. */
+/** Returns the failure that a reply represents, or undefined if it is successful. */
 export function toFailure(replied: Replied, { what, subject }: About): ProviderFailure | undefined {
   const { status, bytes } = replied
   if (status === 200) return undefined
@@ -43,12 +43,15 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
 
 type Told = { reason: string; location: string; message: string; described: boolean }
 
-/** Why Google refused: the first reason of the error object. Not `described` is what has none, and so is none of Google's. */
+/**
+ * Parses Google's reason for a refusal: the first reason of the error object. `described` is false for a reply without
+ * one, which is not from Google.
+ */
 function parseRefusal(bytes: Uint8Array): Told {
   const parsed = Refusal.safeParse(parseJson(bytes))
   if (!parsed.success) return { reason: '', location: '', message: '', described: false }
   const { message, errors } = parsed.data.error
-  // One line of it: the text is the provider's, and goes to logs and terminals.
+  // One line only: the text comes from the provider and appears in logs and terminals.
   const line = (message ?? '').replace(/\p{C}+/gu, ' ').slice(0, MESSAGE_LENGTH_MAX)
   return { reason: errors?.[0]?.reason ?? '', location: errors?.[0]?.location ?? '', message: line, described: true }
 }
@@ -57,7 +60,10 @@ const MESSAGE_LENGTH_MAX = 200
 
 type Known = Omit<Told, 'message'> & { subject: Subject }
 
-/** By https://developers.google.com/workspace/drive/api/guides/handle-errors. What is none of Google's own says nothing of the item. */
+/**
+ * Classifies a refusal by https://developers.google.com/workspace/drive/api/guides/handle-errors. A reply that is not
+ * from Google says nothing about the item.
+ */
 function classifyRefusal(status: number, { reason, location, subject, described }: Known): FailureKind {
   if (status === 401) return 'auth_expired'
   if (status === 429 || (status === 403 && RATE_REASONS.has(reason))) return 'rate_limited'
@@ -74,20 +80,20 @@ function classifyForbidden(reason: string, subject: Subject): FailureKind {
   return subject === 'item' ? 'item_permanent' : 'scope_missing'
 }
 
-/** Items are deleted here by what is called gone: only the reasons that Google has for that count. */
+/** Classifies a missing item. Only Google's own reasons count, because the sync deletes items that are gone. */
 function classifyMissing(reason: string, subject: Subject): FailureKind {
   if (subject === 'cursor') return 'cursor_invalid'
   return GONE_REASONS.has(reason) ? 'item_gone' : 'transient'
 }
 
-/** A file, or a shared drive; `deleted` comes with 410. */
+/** Reasons for a missing file or shared drive. `deleted` has status 410. */
 const GONE_REASONS = new Set(['notFound', 'deleted'])
 
-/** Limits of calls. The daily one ends by itself, too. */
+/** Rate limits. The daily limit ends by itself too. */
 const RATE_REASONS = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded'])
 
-/** They are about the grant, the client or the account's domain, whatever was asked for. */
+/** Reasons about the grant, the client or the account's domain rather than the request. */
 const ACCOUNT_REASONS = new Set(['insufficientPermissions', 'accessNotConfigured', 'domainPolicy', 'authError'])
 
-/** Whatever the status. The limit of downloads of one file is lifted within a day. */
+/** Temporary reasons, whatever the status. The download limit of a file is lifted within a day. */
 const PASSING_REASONS = new Set(['downloadQuotaExceeded', 'backendError', 'internalError'])

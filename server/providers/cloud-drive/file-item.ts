@@ -4,7 +4,7 @@ import { type DocumentType, FILE_BYTES_MAX } from '../../../src/documents/port/d
 import type { SeenItem } from '../port/provider.ts'
 import type { DriveFile } from './wire.ts'
 
-/** A file as a page tells of it. */
+/** Converts a file to an item of a page. */
 export function toSeenFile(file: DriveFile, place: string): SeenItem {
   const way = chooseConversion(file)
   const seen = { id: file.id, version: computeFileVersion(file), place, title: file.name }
@@ -12,9 +12,9 @@ export function toSeenFile(file: DriveFile, place: string): SeenItem {
 }
 
 /**
- * Differs where text or title may. Of files with bytes, their checksum says so, and their revision where there is none.
- * Native documents have neither: their `version` grows with each change, also of what does not show (so that one may be read in vain),
- * and `modifiedTime` with each edit.
+ * Computes a version that changes if text or title may have changed. Files with bytes have a checksum, or else a
+ * revision. Native documents have neither: their `version` increases with each change, even an invisible one, and
+ * `modifiedTime` with each edit.
  */
 export function computeFileVersion({
   md5Checksum,
@@ -31,13 +31,13 @@ export function computeFileVersion({
     .slice(0, 22)
 }
 
-/** How a file becomes text: by downloading it, by exporting it in the first form that Drive offers, or not at all. */
+/** How a file becomes text: by a download, by an export in the first available format, or not at all. */
 export type Conversion =
   | { by: 'download'; type: DocumentType }
   | { by: 'export'; forms: readonly (readonly [mimeType: string, type: DocumentType])[] }
   | { by: 'nothing'; why: string }
 
-/** What is done with a file. `why` is half a sentence. */
+/** Chooses the conversion of a file. `why` is half a sentence. */
 export function chooseConversion(file: DriveFile): Conversion {
   const forms = EXPORTS.get(file.mimeType)
   if (forms === undefined && file.mimeType.startsWith(GOOGLE))
@@ -55,7 +55,7 @@ export function chooseConversion(file: DriveFile): Conversion {
 const GOOGLE = 'application/vnd.google-apps.'
 const OFFICE = 'application/vnd.openxmlformats-officedocument.'
 
-/** https://developers.google.com/workspace/drive/api/guides/ref-export-formats; older accounts lack Markdown. */
+/** https://developers.google.com/workspace/drive/api/guides/ref-export-formats. Older accounts lack Markdown. */
 const EXPORTS: ReadonlyMap<string, readonly (readonly [string, DocumentType])[]> = new Map([
   [
     `${GOOGLE}document`,

@@ -4,15 +4,15 @@ import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { ALL_DRIVES, askDrive, getFile, quoteId, toCorpus } from './requests.ts'
 import { DriveFile, DriveList, FileList, FOLDER_TYPE, ParentList } from './wire.ts'
 
-/** The most that Drive gives at once (discovery document). */
+/** The maximum page sizes of Drive (discovery document). */
 const FOLDERS_PER_PAGE = 1000
 const DRIVES_MAX = 100
-/** A listing that has still not ended after so many pages is broken. */
+/** A listing with more pages is broken. */
 const PAGES_MAX = 1000
 
 /**
- * Folders below one; at the top those of My Drive, then shared drives, then folders that others shared and that have no place in
- * this account's tree.
+ * Lists the folders below one. At the top level, lists those of My Drive, then shared drives, then folders that others
+ * shared and that have no place in this account's tree.
  */
 export async function* folders(
   call: ProviderCall,
@@ -65,16 +65,16 @@ async function* followPages(ask: (pageToken: string | undefined) => Promise<Page
   throw new ProviderFailure('contract_broken', 'the list of folders does not end')
 }
 
-/** So many ids fit into an address of less than 8 KiB. */
+/** This many ids fit into a URL of less than 8 KiB. */
 const PARENTS_MAX = 80
-/** Questions that are on their way at once. */
+/** Maximum number of concurrent requests. */
 const PARALLEL = 4
 
 type Named = { id: string; name: string }
 
 /**
- * Folders with whether there are folders in them. Drive does not say so of a folder: who is a parent is asked for many of them
- * at once.
+ * Adds to each folder whether it has subfolders. Drive does not report this for a folder, so the parents among many
+ * folders are queried together.
  */
 async function markParents(
   call: ProviderCall,
@@ -90,7 +90,10 @@ async function markParents(
   return found.map(({ id, name }) => ({ id, name, hasChildren: parents.has(id) }))
 }
 
-/** Asked again for those that are not known yet while there is more: each time at least one becomes known. */
+/**
+ * Finds the folders that have subfolders. Repeats the query for the remaining ids while there are more results; each
+ * round finds at least one.
+ */
 async function findParents(call: ProviderCall, ids: ReadonlySet<string>, driveId: string | undefined) {
   const unknown = new Set(ids)
   const parents: string[] = []
@@ -119,7 +122,7 @@ function splitInto<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 }
 
-/** See `Provider.hasPlace`: something that is not in the trash, under its own id. */
+/** See `Provider.hasPlace`. The item must not be in the trash and must have this id. */
 export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
   const file = await unlessGone(getFile(call, id))
   return file !== undefined && file.id === id && file.trashed !== true

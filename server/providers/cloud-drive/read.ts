@@ -9,7 +9,7 @@ import { getFile, sendRequest, toFilePath, unwrapBytes, wrongBodyFailure } from 
 import { isWithin, openTable, type Table } from './tree.ts'
 import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
 
-/** The text of a file as it is now, as one part. */
+/** Reads the current text of a file, as one part. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const file = await getFile(call, itemId)
   if (file.trashed) throw new ProviderFailure('item_gone', 'it is in the trash')
@@ -39,7 +39,7 @@ async function readText(call: SyncCall, file: DriveFile, way: Conversion): Promi
   return call.documents.readText(bytes, way.type, call.signal)
 }
 
-/** In the first form that is to be had: Drive refuses those that it does not offer with 400. */
+/** Exports a file in the first available format. Drive refuses other formats with status 400. */
 async function exportText(call: SyncCall, id: string, forms: Extract<Conversion, { by: 'export' }>['forms']) {
   for (const [place, [mimeType, type]] of forms.entries()) {
     const asked = { ...CONTENT, path: `${toFilePath(id)}/export`, query: { mimeType } }
@@ -53,12 +53,12 @@ async function exportText(call: SyncCall, id: string, forms: Extract<Conversion,
   throw new ProviderFailure('item_permanent', 'it cannot be exported')
 }
 
-/** Drive's own word that it has not this form, and not that of a proxy. */
+/** Reports whether Drive itself, and not a proxy, refused the format. */
 function isUnsupportedForm(replied: Replied, asked: typeof CONTENT): boolean {
   return replied.status === 400 && toFailure(replied, asked)?.kind === 'item_permanent'
 }
 
-/** What shows that bytes are not those of a file, as half a sentence; undefined where they may well be. */
+/** Returns why bytes cannot be those of the file, as half a sentence, or undefined if they match. */
 function describeFileMismatch(bytes: Uint8Array, { size, sha256Checksum }: DriveFile): string | undefined {
   if (size !== undefined && Number(size) !== bytes.length) return 'of another size than the file'
   if (sha256Checksum === undefined) return undefined
@@ -66,7 +66,10 @@ function describeFileMismatch(bytes: Uint8Array, { size, sha256Checksum }: Drive
   return isSame ? undefined : 'of another checksum than the file'
 }
 
-/** The same of an export, of which only the type is known. Types that were once provisional are told by both names (RFC 6648). */
+/**
+ * Returns why an export does not match its type. Types that were once provisional are accepted under both names (RFC
+ * 6648).
+ */
 function describeExportMismatch(headers: Headers, mimeType: string): string | undefined {
   const [said = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';')
   if (said.trim().replace('/x-', '/') === mimeType) return undefined
@@ -77,9 +80,9 @@ type Item = { id: string; place?: string }
 type Where = { call: SyncCall; table: Table; selection: ReadonlySet<string> }
 
 /**
- * See `Provider.lookUp`. A file is absent where Drive does not show it, where it is in the trash, or where it was moved to a folder outside
- * the selection. One that still stands where it stood, though that is outside, may be held by a shortcut that no listing told of: of it
- * nothing is known.
+ * See `Provider.lookUp`. A file is absent if Drive does not return it, if it is in the trash, or if it was moved to a
+ * folder outside the selection. A file that is outside but did not move may have a shortcut that no listing reported,
+ * so its state is unknown.
  */
 export async function lookUp(call: SyncCall, item: Item, selected: readonly string[]): Promise<LookedUp> {
   const file = await unlessGone(getFile(call, item.id))
@@ -92,7 +95,7 @@ export async function lookUp(call: SyncCall, item: Item, selected: readonly stri
   return file.parents?.[0] === item.place && item.place !== undefined ? 'unknown' : 'absent'
 }
 
-/** The folder or shortcut that holds a file in the selection; undefined where none is known. */
+/** Returns the folder or shortcut that makes a file part of the selection, or undefined if none is known. */
 async function findHolder(where: Where, file: DriveFile, { place }: Item): Promise<string | undefined> {
   if (where.selection.has(file.id)) return ''
   const parent = file.parents?.[0]
@@ -103,7 +106,7 @@ async function findHolder(where: Where, file: DriveFile, { place }: Item): Promi
   return place !== undefined && place !== parent && (await isHeldBy(where, file, place)) ? place : undefined
 }
 
-/** Whether the shortcut that held a file still does. */
+/** Reports whether the shortcut still points to the file and is in the selection. */
 async function isHeldBy(where: Where, { id }: DriveFile, shortcut: string): Promise<boolean> {
   const found = await unlessGone(getFile(where.call, shortcut))
   const folder = found?.parents?.[0]

@@ -11,22 +11,22 @@ type Question<S> = {
   path: string
   query?: NonNullable<Asked['query']>
   reply: S
-  /** What the reply is called in a message, as in `the list of files`. */
+  /** The name of the reply in a message, such as `the list of files`. */
   what: string
   subject?: Subject
 }
 
 /**
- * A reply of Drive as its schema has it.
+ * Sends a request and parses the reply by its schema.
  *
- * @throws ProviderFailure by `toFailure`, or by `parseValue` where it is something else.
+ * @throws ProviderFailure as `toFailure`, or as `parseValue` if the reply does not match.
  */
 export async function askDrive<S extends z.ZodType>(call: ProviderCall, asked: Question<S>): Promise<z.output<S>> {
   const bytes = unwrapBytes(asked, await sendRequest(call, asked))
   return parseValue({ bytes }, asked.reply, { what: asked.what, service })
 }
 
-/** Sends a request and returns the reply, whatever it says. */
+/** Sends a request and returns the reply, whatever its status. */
 export function sendRequest(call: ProviderCall, { path, query, bytesMax }: Plain): Promise<Replied> {
   return ask(call, {
     service,
@@ -37,14 +37,21 @@ export function sendRequest(call: ProviderCall, { path, query, bytesMax }: Plain
   })
 }
 
-/** Returns the body of a reply that is what was asked for. @throws ProviderFailure */
+/**
+ * Returns the body of a successful reply.
+ *
+ * @throws ProviderFailure
+ */
 export function unwrapBytes({ what, subject = 'account' }: Plain, replied: Replied): Uint8Array {
   const failure = toFailure(replied, { what, subject })
   if (failure !== undefined) throw failure
   return replied.bytes
 }
 
-/** A reply with a status that is right and a body that is not: something on the way answered instead of Drive, and may not next time. */
+/**
+ * Builds the failure for a reply with a correct status and a wrong body. Something other than Drive replied, so a retry
+ * may succeed.
+ */
 export function wrongBodyFailure({ what }: Plain, why: string): ProviderFailure {
   return new ProviderFailure('transient', `${what}: what came in its place was ${why}`)
 }
@@ -53,38 +60,38 @@ type Plain = Omit<Question<unknown>, 'reply'> & { bytesMax?: number }
 
 const { service } = FACTS
 
-/** Without them, Drive behaves as if there were no shared drives. */
+/** Without these parameters, Drive ignores shared drives. */
 export const ALL_DRIVES = { supportsAllDrives: true, includeItemsFromAllDrives: true } as const
 
-/** Where files of a folder are searched for: its shared drive, or what the account has of its own and was given. */
+/** Returns the corpus to search for files: a shared drive, or the account's own and shared files. */
 export function toCorpus(driveId: string | undefined) {
   return driveId === undefined ? { corpora: 'user' } : { corpora: 'drive', driveId }
 }
 
-/** An id in a query, in its quotes (https://developers.google.com/workspace/drive/api/guides/search-files: `\` escapes). */
+/** Quotes an id for a query (https://developers.google.com/workspace/drive/api/guides/search-files: `\` escapes). */
 export function quoteId(id: string): string {
   return `'${id.replace(/[\\']/g, '\\$&')}'`
 }
 
-/** The account's id in permissions, which stays when its address changes. */
+/** Identifies the account by its permission id, which does not change when its address does. */
 export async function identify(call: ProviderCall): Promise<Account> {
   const query = { fields: 'user(permissionId,emailAddress,displayName)' }
   const { user } = await askDrive(call, { path: '/about', query, reply: About, what: 'the account' })
   return { id: user.permissionId, name: user.emailAddress ?? user.displayName ?? user.permissionId }
 }
 
-/** What is known of a file; `item_gone` where this account does not see it. */
+/** Fetches the metadata of a file. Fails with `item_gone` if the account cannot see it. */
 export function getFile(call: ProviderCall, id: string): Promise<DriveFile> {
   const query = { fields: FILE_FIELDS, supportsAllDrives: true }
   return askDrive(call, { path: toFilePath(id), query, reply: DriveFile, what: 'the file', subject: 'item' })
 }
 
-/** Where a file is, behind the address of the API. */
+/** Returns the path of a file below the API's address. */
 export function toFilePath(id: string): string {
   return `/files/${encodeURIComponent(id)}`
 }
 
-/** From where on changes are told, of the account or of a shared drive. */
+/** Returns the token from which changes are reported, for the account or for a shared drive. */
 export async function getStartToken(call: ProviderCall, driveId: string | undefined): Promise<string> {
   const asked = {
     path: '/changes/startPageToken',

@@ -5,18 +5,18 @@ import { getFile } from './requests.ts'
 import type { DriveFile } from './wire.ts'
 
 /**
- * What the selection holds, as far as pages have told: the feed of changes has no filter and does not say what a folder
- * holds, so this is kept in the ledger.
+ * The tree of items in the selection, as far as pages have reported it. The change feed has no filter and does not list
+ * the contents of a folder, so the tree is stored in the ledger under these keys:
  *
- *     folder:<id>               what it is held by: a folder, a shortcut, or nothing where it was selected
- *     child:<folder>:<id>       `folder` or `shortcut`
- *     shortcut:<id>             its folder and its target, as JSON
- *     pointer:<target>:<id>     the shortcut points to it
- *     aimed:<folder>:<target>   a file or folder that a shortcut points to stands in this folder
- *     deselected:<id>           a folder that leaves after the crawl, and what held it
- *     todo:<n>, leaving:<n>     queues; their ends stand in the cursor
+ * - `folder:<id>`: its owner, which is a folder, a shortcut, or empty if it was selected
+ * - `child:<folder>:<id>`: `folder` or `shortcut`
+ * - `shortcut:<id>`: its folder and its target, as JSON
+ * - `pointer:<target>:<id>`: the shortcut points to the target
+ * - `aimed:<folder>:<target>`: the folder contains the target of a shortcut
+ * - `deselected:<id>`: a folder that leaves after the crawl, and its owners
+ * - `todo:<n>`, `leaving:<n>`: queues, whose ends are in the cursor
  *
- * So memory and cursor stay small, whatever the size of the account.
+ * Memory use and the cursor therefore stay small, whatever the size of the account.
  */
 export type Tree = {
   call: SyncCall
@@ -25,19 +25,19 @@ export type Tree = {
   state: Cursor
   seen: Map<string, SeenItem>
   gone: Set<string>
-  /** Files that are in no folder of the tree, which may lack some. */
+  /** Files that are in no known folder of the tree, which may be incomplete. */
   left: Set<string>
-  /** What was selected and is not there, and why. */
+  /** Selected items that cannot be read, and why. */
   leftOut: Map<string, string>
   emptied: Set<string>
 }
 
-/** What waits: a folder to be listed, or anything that has to be looked at again. */
+/** A queued task: list a folder, or check an item again. */
 type Todo = { do: 'list' | 'look'; id: string; drive?: string | undefined }
 
 export type Pointer = { folder: string; target: string }
 
-/** The tree as the ledger has it, for one page. The state is its own. */
+/** Opens the tree in the ledger for one page. The state is copied. */
 export function openTree(call: SyncCall, selection: readonly string[], state: Cursor): Tree {
   const table = openTable(call.ledger, toLedgerPrefix(state.kind))
   const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), left: new Set<string>() }
@@ -45,12 +45,12 @@ export function openTree(call: SyncCall, selection: readonly string[], state: Cu
   return { call, table, selection: new Set(selection), state: structuredClone(state), ...held, ...more }
 }
 
-/** `changes` and `list` are under way at the same time, each with a tree of its own. */
+/** `changes` and `list` run at the same time, each with its own tree. */
 function toLedgerPrefix(kind: Cursor['kind']): string {
   return `${kind}/`
 }
 
-/** Of what is told twice in a page, the last counts. */
+/** Adds a seen item. Of several reports in a page, the last one counts. */
 export function addSeen(tree: Tree, item: SeenItem): void {
   tree.gone.delete(item.id)
   tree.left.delete(item.id)
@@ -58,14 +58,14 @@ export function addSeen(tree: Tree, item: SeenItem): void {
   tree.seen.set(item.id, item)
 }
 
-/** The file stands in no folder of the tree. */
+/** Adds a file that is in no folder of the tree. */
 export function addLeft(tree: Tree, id: string): void {
   tree.seen.delete(id)
   tree.gone.delete(id)
   tree.left.add(id)
 }
 
-/** The item is gone, or has left the selection. */
+/** Adds an item that was deleted or has left the selection. */
 export function addGone(tree: Tree, id: string): void {
   tree.seen.delete(id)
   tree.left.delete(id)
@@ -73,7 +73,7 @@ export function addGone(tree: Tree, id: string): void {
   tree.gone.add(id)
 }
 
-/** The page of what was found. */
+/** Builds the page of the collected items. */
 export function toPage(
   { seen, gone, left: out, leftOut, emptied, table, state }: Tree,
   { more }: { more: boolean }
@@ -83,35 +83,35 @@ export function toPage(
   return { ...found, leftOut: left, ledger: table.changes(), cursor: writeCursor(state), more }
 }
 
-/** Puts something at the end of what waits. */
+/** Appends a task to the queue. */
 export function addTodo({ table, state: { todo } }: Tree, what: Todo): void {
   table.set(`todo:${todo.tail}`, JSON.stringify(what))
   todo.tail += 1
 }
 
-/** The next that waits; undefined where nothing does. */
+/** Takes the next task, or returns undefined if the queue is empty. */
 export async function takeTodo({ table, state: { todo } }: Tree): Promise<Todo | undefined> {
   const found = await takeFrom(table, 'todo', todo)
   return found === undefined ? undefined : JSON.parse(found)
 }
 
-/** The folder leaves with all that it holds, before anything else is done. */
+/** Queues a folder for removal with its contents, before any other work. */
 export function addLeaving({ table, state: { leaving } }: Tree, folder: string): void {
   table.set(`leaving:${leaving.tail}`, folder)
   leaving.tail += 1
 }
 
-/** The next folder that leaves; undefined where none does. */
+/** Takes the next folder to remove, or returns undefined if there is none. */
 export function takeLeaving({ table, state: { leaving } }: Tree): Promise<string | undefined> {
   return takeFrom(table, 'leaving', leaving)
 }
 
-/** A queue in which nothing waits. */
+/** Creates an empty queue. */
 export function createQueue() {
   return { head: 0, tail: 0 }
 }
 
-/** Nothing waits in it. */
+/** Reports whether a queue is empty. */
 export function isEmpty({ head, tail }: { head: number; tail: number }): boolean {
   return head >= tail
 }
@@ -127,22 +127,22 @@ async function takeFrom(table: Table, name: string, queue: { head: number; tail:
   return undefined
 }
 
-/** Keys of queues begin at 0 again as soon as nothing waits. */
+/** Restarts the keys of empty queues at 0. */
 export function rewindQueues({ todo, leaving }: Cursor): void {
   for (const queue of [todo, leaving]) if (isEmpty(queue)) Object.assign(queue, createQueue())
 }
 
-/** A part of the ledger with what a page changes in it. Only keys with its prefix belong to it. */
+/** A part of the ledger and the changes of a page to it. It contains only keys with its prefix. */
 export type Table = {
   get(key: string): Promise<string | undefined>
-  /** Those whose key begins with `prefix`, without this table's own. */
+  /** Lists the entries whose key begins with `prefix`, relative to the prefix of this table. */
   entries(prefix: string): Promise<Map<string, string>>
   set(key: string, value: string | undefined): void
-  /** All that was set, for the page. */
+  /** Returns all changes, for the page. */
   changes(): NonNullable<Page['ledger']>
 }
 
-/** The part of a ledger whose keys begin with `own`, with nothing changed yet. */
+/** Opens the part of a ledger whose keys begin with `own`. */
 export function openTable(ledger: Ledger, own: string): Table {
   const written = new Map<string, string | undefined>()
   return {
@@ -164,22 +164,19 @@ export function openTable(ledger: Ledger, own: string): Table {
   }
 }
 
-/** How many folders may lie between a folder and one that is known. Drive itself allows 100 levels. */
+/** Maximum number of folders between a folder and a known one. Drive itself allows 100 levels. */
 const LEVELS_MAX = 100
 
 type Where = { call: ProviderCall; table: Pick<Table, 'get'>; selection: ReadonlySet<string> }
 
-/**
- * Tells whether a folder lies in the selection by asking Drive for the folders above it, one after the other, as far as the table does not
- * know them.
- */
+/** Reports whether a folder is in the selection. Asks Drive for each parent that the table does not know. */
 export async function isWithin(where: Where, folder: string): Promise<boolean> {
   return (await findUnlistedAbove(where, folder)) !== undefined
 }
 
 /**
- * Returns the folders from the given one upwards that lie in the selection and that no listing has told of, the highest one last; undefined
- * where the folder lies outside.
+ * Returns the unlisted folders from the given one up to a listed or selected one, highest last. Returns undefined if
+ * the folder is outside the selection.
  */
 export async function findUnlistedAbove(
   { call, table, selection }: Where,

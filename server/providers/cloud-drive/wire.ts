@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** The parts of replies that are used, by the discovery document of Drive v3. Other members may be there. */
+/** The members of replies that are used, by the discovery document of Drive v3. Other members are allowed. */
 
 export const FOLDER_TYPE = 'application/vnd.google-apps.folder'
 export const SHORTCUT_TYPE = 'application/vnd.google-apps.shortcut'
 
-/** Ids are letters, digits, `-` and `_`; what could be taken for a part of a path or of a key of the ledger is none. */
+/** Ids are letters, digits, `-` and `_`. Characters that could split a path or a ledger key are refused. */
 const Id = z.string().regex(/^[^:/\s]{1,500}$/)
 
 export const DriveFile = z.looseObject({
@@ -15,7 +15,7 @@ export const DriveFile = z.looseObject({
   parents: z.array(Id).optional(),
   driveId: Id.optional(),
   trashed: z.boolean().optional(),
-  /** Decimal digits. Absent of folders, shortcuts and native documents. */
+  /** Decimal digits. Absent for folders, shortcuts and native documents. */
   size: z.string().optional(),
   md5Checksum: z.string().optional(),
   sha256Checksum: z.string().optional(),
@@ -30,7 +30,7 @@ export const DriveFile = z.looseObject({
 
 export type DriveFile = z.infer<typeof DriveFile>
 
-/** What is asked for of each file: all members of `DriveFile`. */
+/** The fields requested for each file: all members of `DriveFile`. */
 export const FILE_FIELDS =
   'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,sha256Checksum,headRevisionId,version,modifiedTime,webViewLink,fileExtension,capabilities(canDownload),shortcutDetails(targetId,targetMimeType)'
 

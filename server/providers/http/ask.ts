@@ -3,35 +3,35 @@ import { ProviderFailure } from '../port/provider-failure.ts'
 import { unlessAborted } from './unless-aborted.ts'
 
 export type Asked = {
-  /** Whose it is, for messages, as in `Google Drive`. */
+  /** The service's name in messages, such as `Google Drive`. */
   service: string
   method: 'GET' | 'POST'
-  /** Behind `apiUrl`, parameters of the path encoded. */
+  /** Appended to `apiUrl`, with path parameters encoded. */
   path: string
   query?: Readonly<Record<string, string | number | boolean | undefined>>
   headers?: Readonly<Record<string, string>>
-  /** At most one of them. */
+  /** At most one of these two. */
   json?: unknown
   form?: Readonly<Record<string, string>>
-  /** How large the reply may be; more is a failure. */
+  /** Maximum size of the reply. A larger one is a failure. */
   bytesMax?: number
-  /** How long all of it may take. */
+  /** Maximum duration of the whole request. */
   waitMs?: number
 }
 
-/** A reply as it came, whatever it says. */
+/** A reply as received, whatever its status. */
 export type Replied = { status: number; headers: Headers; bytes: Uint8Array; receivedAt: number }
 
-/** Of replies that are lists and descriptions; files have limits of their own. */
+/** For replies that are lists and descriptions. Files have their own limits. */
 const BYTES_MAX = 16 * 1024 * 1024
 const WAIT_MS = 60_000
 
 /**
- * Sends a request to a provider and reads its reply within limits of size and time. What the reply means is for each provider
- * to say.
+ * Sends a request to a provider and reads its reply within limits of size and time. Each provider interprets its
+ * replies.
  *
- * @throws ProviderFailure `transient` where there was no whole reply; where it is too large `item_permanent` if a file was asked for,
- * with a limit of its own, else `contract_broken`; the reason of the call's signal.
+ * @throws ProviderFailure `transient` if the reply is incomplete. A reply over the limit is `item_permanent` if
+ * `bytesMax` is set, as for a file, else `contract_broken`. Rejects with the signal's reason if the call is aborted.
  */
 export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
   call.signal.throwIfAborted()
@@ -55,8 +55,8 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
 }
 
 /**
- * A signal that is aborted with that of the call, or when the time is over. Made by hand: what `AbortSignal.any` makes is held weakly,
- * and lies in memory long after thousands of calls have ended.
+ * Creates a signal that is aborted with the call's signal or after the time limit. `AbortSignal.any` is not used: its
+ * signals are referenced weakly and stay in memory long after thousands of calls have ended.
  */
 function limitTime({ clock, signal }: ProviderCall, waitMs: number) {
   const either = new AbortController()
@@ -81,10 +81,10 @@ function limitTime({ clock, signal }: ProviderCall, waitMs: number) {
   }
 }
 
-/** A reason of its own costs less than the error that would be made otherwise. */
+/** An explicit reason is cheaper than the error that is created by default. */
 const ENDED = 'ended'
 
-/** Who was asked, for messages: without the path, which may say more than is wanted. */
+/** Returns the name of the service for messages, without the path, which may be confidential. */
 function whoIs({ apiUrl }: Pick<ProviderCall, 'apiUrl'>, { service }: Pick<Asked, 'service'>): string {
   return `${service} (${new URL(apiUrl).host})`
 }
@@ -100,21 +100,21 @@ function toRequest({ apiUrl }: ProviderCall, asked: Asked, signal: AbortSignal):
 }
 
 /**
- * The head of a reply. That the request carries the signal is not enough: of a Request that others are made of nothing holds the
- * first one, and once that is collected as garbage, no abort comes through to the others.
+ * Returns the head of a response. Passing the signal in the request is not enough: if requests are derived from it and
+ * the original is garbage-collected, an abort no longer reaches the derived ones.
  */
 async function responseTo(call: ProviderCall, asked: Asked, signal: AbortSignal): Promise<Response> {
   const sent = call.fetch(toRequest(call, asked, signal))
   try {
     return await unlessAborted(sent, signal)
   } catch (error) {
-    // What comes nevertheless is let go, so that its connection is.
+    // Cancels a late response, so that its connection is released.
     sent.then(({ body }) => body?.cancel()).catch(() => undefined)
     throw error
   }
 }
 
-/** A file may be too large; a list that is has something wrong with it. */
+/** Builds the failure for a reply over the limit. A file may legitimately be too large; a list may not. */
 function tooLarge(call: ProviderCall, asked: Asked): ProviderFailure {
   const { bytesMax } = asked
   if (bytesMax !== undefined) return new ProviderFailure('item_permanent', `it is larger than ${mebibytes(bytesMax)}`)
@@ -127,7 +127,10 @@ function mebibytes(bytes: number): string {
 
 type Limits = { bytesMax: number; signal: AbortSignal }
 
-/** The whole body; undefined for a larger one. The rest of one that is larger, or that nobody waits for, is not read. */
+/**
+ * Reads the whole body, or returns undefined if it is larger than the limit. The rest of a larger or abandoned body is
+ * not read.
+ */
 async function readWithin({ body, headers }: Response, { bytesMax, signal }: Limits): Promise<Uint8Array | undefined> {
   if (body === null) return new Uint8Array()
   const said = Number(headers.get('content-length') ?? 0)
@@ -143,7 +146,7 @@ async function readWithin({ body, headers }: Response, { bytesMax, signal }: Lim
     }
     return undefined
   } finally {
-    // After the end of the body this does nothing.
+    // No effect after the end of the body.
     reader.cancel().catch(() => undefined)
   }
 }
@@ -158,7 +161,7 @@ function joinChunks(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
   return whole
 }
 
-/** In words, and by what the system calls it, which says more than `fetch failed`. */
+/** Describes a network error in words and by its code, which says more than `fetch failed`. */
 function toReason(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const named = typeof code === 'string' ? code : (cause as { code?: unknown } | undefined)?.code
@@ -167,7 +170,10 @@ function toReason(error: unknown): string {
   return `no reply: ${words} (${named})`
 }
 
-/** Of Node's system errors, of its TLS errors (nodejs.org/api/errors.html, nodejs.org/api/tls.html) and of undici's. */
+/**
+ * Codes of Node's system errors, its TLS errors (nodejs.org/api/errors.html, nodejs.org/api/tls.html) and undici's
+ * errors.
+ */
 const REASONS: readonly (readonly [codes: RegExp, words: string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name was not found'],
   [/^ECONNREFUSED$/, 'the connection was refused'],

@@ -3,22 +3,22 @@ import { ProviderFailure } from '../port/provider-failure.ts'
 import { mayBePublicHost } from './is-public-address.ts'
 
 export type GuardParts = {
-  /** The addresses of the provider, as the instance's admin has them. */
+  /** The addresses of the provider, as configured by the instance's admin. */
   addresses: readonly string[]
-  /** Sends to these, wherever they lead: they may be in the admin's own network. */
+  /** Sends to these addresses, wherever they lead. They may be in the admin's own network. */
   own: Fetch
-  /** Sends to the internet at large and nowhere else, wherever a name leads at that moment. */
+  /** Sends to public addresses only, checked when a name is resolved. */
   foreign: Fetch
 }
 
-/** How often a reading request is sent on. */
+/** Maximum number of redirects of a GET request. */
 const HOPS_MAX = 3
 
 /**
- * A fetch for one provider: it sends to the origins of the admin's addresses only. Where such a reply to GET sends it on, it
- * goes to these again, or by https to public addresses, without credentials where the origin is another one.
+ * Creates a fetch for one provider that sends only to the origins of the admin's addresses. A redirect of a GET request
+ * is followed to these origins, or by https to public addresses. Credentials are removed if the origin changes.
  *
- * Rejects with a ProviderFailure `contract_broken` for every other place, and for a redirect of what is no GET.
+ * Rejects with a ProviderFailure `contract_broken` for any other address, and for a redirect of another method.
  */
 export function createGuardedFetch({ addresses, own, foreign }: GuardParts): Fetch {
   const origins = new Set(addresses.map((address) => new URL(address).origin))
@@ -46,7 +46,7 @@ export function createGuardedFetch({ addresses, own, foreign }: GuardParts): Fet
   }
 }
 
-/** What a foreign fetch rejects with where the place it was sent to turns out not to be public. */
+/** The code that a foreign fetch rejects with if the address is not public. */
 export const NOT_PUBLIC = 'ENOTPUBLIC'
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
@@ -66,10 +66,10 @@ function isPublic({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' && mayBePublicHost(hostname)
 }
 
-/** What goes to another origin, too: nothing that could be a credential. */
+/** Headers that are sent to another origin: none that could be a credential. */
 const HARMLESS = ['accept', 'accept-language', 'range', 'user-agent']
 
-/** Credentials that were left behind once do not come back. */
+/** Builds the redirected request. Credentials that were removed once are not restored. */
 function toRedirected(request: Request, target: URL): Request {
   const isSame = target.origin === new URL(request.url).origin
   const harmless = HARMLESS.flatMap((name) => {
@@ -102,12 +102,12 @@ async function discardBody(response: Response, message: string): Promise<Provide
   return toRefusal(message)
 }
 
-/** The connection is of use again once the body of a reply is. */
+/** Cancels the body, so that the connection can be reused. */
 async function letGo({ body }: Response): Promise<void> {
   await body?.cancel().catch(() => undefined)
 }
 
-/** Without path and parameters, which may be secret. */
+/** Returns the origin without path and parameters, which may be secret. */
 function shown({ protocol, host }: URL): string {
   return `${protocol}//${host}`.slice(0, 200)
 }

@@ -4,25 +4,30 @@ import type { ProviderFacts } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { readRetryAfter } from './read-retry-after.ts'
 
-/** Until when, in ticks of the clock, which method is to be left alone. One for each account: it outlives the fetches made with it. */
+/**
+ * When each method may be called again, in ticks of the clock. One per account; it outlives the fetches created with
+ * it.
+ */
 export type Pace = Map<string, number>
 
-/** `paceBy`: what one method is. */
+/** `paceBy` defines what counts as one method. */
 export type PaceParts = { clock: Pick<Clock, 'now' | 'ticks'>; pace: Pace } & Pick<ProviderFacts, 'paceBy'>
 
-/** Where a provider does not say how long, in milliseconds: rate limits are mostly counted by the minute. */
+/** The wait in milliseconds if a provider does not specify one. Rate limits usually apply per minute. */
 export const UNSAID_WAIT_MS = toMillis(60_000)
-/** Methods that are left alone at a time. The oldest are forgotten. */
+/** Maximum number of paused methods. The oldest are forgotten. */
 const METHODS_MAX = 1000
 
-/** Too many calls; and too many of everybody, for which some demand the same. */
+/** Statuses for too many calls of the account, and for an overload of the service. */
 const PACING = new Set([429, 529])
 
 /**
- * A fetch that keeps to what a provider demands of each method: unlimited until the first 429, and then nothing is sent there before
- * its time. Nobody waits: a call that comes too early rejects at once.
+ * Creates a fetch that respects the waits demanded by a provider for each method. It is unlimited until the first 429;
+ * then it sends nothing to that method until the wait is over. A call that is too early rejects immediately instead of
+ * waiting.
  *
- * @throws ProviderFailure `rate_limited` with what is left of the time, in whole milliseconds although ticks are fractions; whatever `fetch` rejects with.
+ * @throws ProviderFailure `rate_limited` with the rest of the wait in whole milliseconds; anything that `fetch` rejects
+ * with.
  */
 export function createPacedFetch(fetch: Fetch, { clock, pace, paceBy }: PaceParts): Fetch {
   return async (request) => {
@@ -34,7 +39,7 @@ export function createPacedFetch(fetch: Fetch, { clock, pace, paceBy }: PacePart
     const response = await fetch(request)
     if (!PACING.has(response.status)) return response
     const waitMs = readRetryAfter(response.headers, clock.now()) ?? UNSAID_WAIT_MS
-    // Of two answers that cross, the one that demands more counts.
+    // If two responses cross, the longer wait counts.
     pace.set(method, Math.max(pace.get(method) ?? 0, clock.ticks() + waitMs))
     forgetOldest(pace)
     return response

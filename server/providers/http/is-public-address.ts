@@ -1,8 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Whether an address, as the system writes it, is one of the internet at large: not of this machine, a private network, a
- * cloud's metadata service, a group, or a notation for another address. What is no address is not.
+ * Reports whether an address, as the system writes it, is public: not of this machine, a private network, a cloud's
+ * metadata service, a multicast group, or a notation for another address. Returns false for text that is not an
+ * address.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !SPECIAL.check(address, 'ipv4')
@@ -11,8 +12,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * Whether a host as `URL` writes it may be one of the internet at large. Of a name that says nothing but where it leads;
- * that is looked at when it is connected to.
+ * Reports whether a host, as `URL` writes it, may be public. A name is checked again when it is resolved for a
+ * connection.
  */
 export function mayBePublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
@@ -20,10 +21,13 @@ export function mayBePublicHost(hostname: string): boolean {
   return bare.includes('.') && !LOCAL_NAME.test(bare)
 }
 
-/** RFC 6761, RFC 6762, RFC 8375, and `.internal`, which ICANN keeps for private use and clouds for their metadata. */
+/** RFC 6761, RFC 6762, RFC 8375, and `.internal`, which ICANN reserves for private use and clouds use for metadata. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|home\.arpa|test|invalid|onion)$/i
 
-/** What is not globally reachable by the registry https://www.iana.org/assignments/iana-ipv4-special-registry, and groups. */
+/**
+ * Addresses that are not globally reachable by the registry
+ * https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast.
+ */
 const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -42,12 +46,12 @@ const SPECIAL_IPV4: readonly (readonly [string, number])[] = [
   ['240.0.0.0', 4]
 ]
 
-/** Likewise of https://www.iana.org/assignments/iana-ipv6-special-registry, within what is given to the internet. */
+/** The same from https://www.iana.org/assignments/iana-ipv6-special-registry, within the global unicast range. */
 const SPECIAL_IPV6: readonly (readonly [string, number])[] = [
-  // Of protocols, Teredo among them.
+  // IETF protocol assignments, Teredo among them.
   ['2001::', 23],
   ['2001:db8::', 32],
-  // 6to4: an IPv4 address stands in it.
+  // 6to4, which embeds an IPv4 address.
   ['2002::', 16],
   ['3fff::', 20]
 ]
@@ -56,6 +60,9 @@ const SPECIAL = new BlockList()
 for (const [net, bits] of SPECIAL_IPV4) SPECIAL.addSubnet(net, bits, 'ipv4')
 for (const [net, bits] of SPECIAL_IPV6) SPECIAL.addSubnet(net, bits, 'ipv6')
 
-/** All of IPv6 that is given out for the internet (RFC 4291 section 2.4): no mapped addresses, NAT64, local or site-local ones. */
+/**
+ * The global unicast range of IPv6 (RFC 4291 section 2.4). It excludes mapped, NAT64, link-local and site-local
+ * addresses.
+ */
 const GLOBAL = new BlockList()
 GLOBAL.addSubnet('2000::', 3, 'ipv6')

@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import type { Replied } from './ask.ts'
 
-/** For messages: what was asked for, as in `the list of files`, and whose it is. */
+/** The names of the request (such as `the list of files`) and of the service in messages. */
 export type Named = { what: string; service: string }
 
 /**
- * The JSON value of a reply, as its schema describes it.
+ * Parses the JSON of a reply by its schema.
  *
- * @throws ProviderFailure `transient` where it is no JSON at all, since no provider answers so: something on the way did, and may not the
- * next time. `contract_broken` where it is something else than described.
+ * @throws ProviderFailure `transient` if the reply is not JSON: no provider replies so, and a retry may succeed.
+ * `contract_broken` if it does not match the schema.
  */
 export function parseValue<S extends z.ZodType>(
   { bytes }: Pick<Replied, 'bytes'>,
@@ -28,7 +28,7 @@ export function parseValue<S extends z.ZodType>(
   )
 }
 
-/** What is said of a reply that is none of the service's own. */
+/** Describes a reply that does not come from the service. */
 export function describeForeignReply(bytes: Uint8Array, service: string): string {
   const isPage = /^\s*<(!doctype|html|head|body|\?xml|!--)/i.test(DECODER.decode(bytes.subarray(0, 1024)))
   return isPage
@@ -36,7 +36,7 @@ export function describeForeignReply(bytes: Uint8Array, service: string): string
     : `answered by something that is not ${service}`
 }
 
-/** The value that bytes are the JSON of; undefined where they are none. */
+/** Parses JSON bytes, or returns undefined if they are invalid. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(DECODER.decode(bytes))

@@ -1,15 +1,15 @@
 import type { Clock } from '../../../src/ports.ts'
 
-/** A signal that is aborted when some time is over. */
+/** A signal that is aborted after some time. */
 export type TimeLimit = {
   signal: AbortSignal
-  /** Begins the time anew, unless it is over or the limit has ended. */
+  /** Restarts the time, unless it is over or the limit has ended. */
   restart(): void
-  /** Stops the clock: the signal is aborted no more. */
+  /** Stops the timer, so that the signal is no longer aborted. */
   end(): void
 }
 
-/** Starts a limit of `ms` milliseconds; the signal is aborted with what `reason` makes. */
+/** Starts a limit of `ms` milliseconds. The signal is aborted with the result of `reason`. */
 export function startTimeLimit(clock: Pick<Clock, 'wait'>, ms: number, reason: () => unknown): TimeLimit {
   const over = new AbortController()
   let waiting = new AbortController()
@@ -37,5 +37,5 @@ export function startTimeLimit(clock: Pick<Clock, 'wait'>, ms: number, reason: (
   }
 }
 
-/** A reason of its own costs less than the error that would be made otherwise. */
+/** An explicit reason is cheaper than the error that is created by default. */
 const STOPPED = 'stopped'

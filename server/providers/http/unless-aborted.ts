@@ -1,4 +1,7 @@
-/** What becomes of some work, or the reason of the signal as soon as it is aborted: the work goes on, and nobody waits for it. */
+/**
+ * Awaits work, or rejects with the signal's reason as soon as it is aborted. The work continues, and its result is
+ * ignored.
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave: (() => void) | undefined
   const aborted = new Promise<never>((_, reject) => {
@@ -6,7 +9,7 @@ export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): P
     if (signal.aborted) leave()
     else signal.addEventListener('abort', leave)
   })
-  // One that nobody waits for any more must not fall as an unhandled one.
+  // The rejection of abandoned work must not be reported as unhandled.
   work.catch(() => undefined)
   try {
     return await Promise.race([work, aborted])

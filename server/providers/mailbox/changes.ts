@@ -11,12 +11,12 @@ import { HistoryList, type HistoryRecord } from './wire.ts'
 
 const { service } = FACTS
 
-/** Records in a page, at most (users.history.list, `maxResults`). */
+/** Maximum number of records in a page (users.history.list, `maxResults`). */
 const PAGE_RECORDS_MAX = 500
 
 /**
- * Without a cursor: where the history stands is noted first, then all messages are listed, then the history from there on says
- * what came, went and was moved meanwhile. With one: what the history says since.
+ * Returns the next page of changes. Without a cursor, it notes the position of the history and then lists all messages;
+ * the history from there on reports concurrent changes. With a cursor, it reads the history since then.
  */
 export async function changes(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
   if (cursor === undefined) return beginCrawl(call)
@@ -44,9 +44,9 @@ function toListingPage({ seen, next }: ListedMessages, { pinned, since }: Pick<C
 }
 
 /**
- * Where the history is read from after a crawl: where it stood before, or where it stood at the newest message that the listing
- * has, if that lies further back. A listing may lag behind the profile, and what it lacks would never be told otherwise.
- * (The guide on synchronizing begins at that message too: developers.google.com/workspace/gmail/api/guides/sync.)
+ * Returns where to read the history after a crawl: the position before the crawl, or that of the newest listed message
+ * if it is older. A listing may lag behind the profile, and messages that it lacks would otherwise never be reported.
+ * The synchronization guide also starts at that message (developers.google.com/workspace/gmail/api/guides/sync).
  */
 async function findHistoryStart(
   call: SyncCall,
@@ -55,7 +55,7 @@ async function findHistoryStart(
   const [newest] = listed.seen
   if (newest === undefined) return pinned
   const state = await unlessGone(getMessageState(call, newest.id, 'the newest message'))
-  // Deleted since: then something newer has happened anyway.
+  // Deleted since then, so the history has advanced anyway.
   return state === undefined ? pinned : chooseEarlier(pinned, state.historyId)
 }
 
@@ -81,27 +81,29 @@ async function follow(call: SyncCall, at: Following): Promise<Page> {
 }
 
 /**
- * The next sync begins where the history stood by the page that knew least of it: what came while pages were read, or what a copy
- * that lags behind left out of one, is told twice rather than never. Before where this sync began it does not lead back.
+ * Builds the next cursor from the oldest history position of all pages. Changes during paging, and changes that a
+ * lagging replica omitted, are then reported twice rather than never. It never precedes the start of this sync.
  */
 function toNextCursor(since: string, head: string): Following {
   return { v: 1, step: 'follow', since: BigInt(head) > BigInt(since) ? head : since }
 }
 
-/** Ids are digits of 64-bit numbers: none of them fits a number exactly. */
+/**
+ * Returns the earlier of two history ids. These are 64-bit numbers in digits, which a number cannot represent exactly.
+ */
 function chooseEarlier(one: string, other: string): string {
   return BigInt(other) < BigInt(one) ? other : one
 }
 
-/** A start that Gmail does not take for one is as good as one that it has forgotten. */
+/** Converts the failure of a start position that Gmail refuses: it is treated like one that Gmail has forgotten. */
 function toStartFailure(failure: ProviderFailure): ProviderFailure {
   if (failure.kind !== 'contract_broken') return failure
   return new ProviderFailure('cursor_invalid', failure.message)
 }
 
 /**
- * What records of the history come to, in their order: for each message that they touch whether it is to be looked at or is gone;
- * the last word counts. Labels that neither take a message away nor bring it back say nothing, such as having read it.
+ * Combines history records in order: for each message, whether it must be read or is gone. The last record counts.
+ * Labels that do not affect whether a message is wanted, such as the read mark, are ignored.
  */
 function foldHistory(records: readonly HistoryRecord[]): { seen: SeenItem[]; gone: string[] } {
   const wanted = new Map<string, boolean>()
@@ -114,8 +116,8 @@ function foldHistory(records: readonly HistoryRecord[]): { seen: SeenItem[]; gon
 }
 
 /**
- * Within a record a deletion has the last word. Whether a message that came or lost a label is still kept away by another one
- * is known only where its labels are named; where they are not, reading it tells.
+ * Lists the effects of a record; a deletion comes last. If a record does not name all labels of a message, the message
+ * is read to find out whether another label excludes it.
  */
 function listEffects(record: HistoryRecord): [id: string, stays: boolean][] {
   const { messagesAdded, labelsRemoved, labelsAdded, messagesDeleted } = record
@@ -131,7 +133,7 @@ function listEffects(record: HistoryRecord): [id: string, stays: boolean][] {
   ]
 }
 
-/** The next page of all messages that are wanted now, for a comparison with what is known. */
+/** Returns the next page of all wanted messages, for a comparison with the known ones. */
 export async function list(call: SyncCall, { cursor }: PageFrom): Promise<Page> {
   const token = cursor === undefined ? undefined : readListToken(cursor)
   const { seen, next } = await listMessages(call, token)

@@ -3,13 +3,13 @@ import { readCursorText } from '../http/read-cursor-text.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { HistoryId } from './wire.ts'
 
-/** Where paging stands. All of it fits into a few hundred bytes, whatever the size of the mailbox. */
+/** The state of paging. It takes a few hundred bytes, whatever the size of the mailbox. */
 export type Cursor = Crawling | Following
 
-/** All messages are being listed; afterwards the history from `since` on tells what was missed meanwhile. */
+/** All messages are being listed. Afterwards the history from `since` reports what was missed. */
 export type Crawling = z.infer<typeof Crawling>
 
-/** The history is being read from `since` on. */
+/** The history is being read from `since`. */
 export type Following = z.infer<typeof Following>
 
 const PageToken = z.string().min(1).max(8192)
@@ -26,28 +26,36 @@ const Following = z.strictObject({
   v: z.literal(1),
   step: z.literal('follow'),
   since: HistoryId,
-  /** Where to begin instead, once, if `since` should lie too far back: where the history stood before a crawl began. */
+  /** A later start, used once if `since` is too old: the position of the history before the crawl. */
   pinned: HistoryId.optional(),
-  /** Of pages after the first: which one, and where the history stood by the pages before. */
+  /** For pages after the first: the page token, and the oldest history position of the previous pages. */
   rest: z.strictObject({ token: PageToken, head: HistoryId }).optional()
 })
 
 const Cursor = z.discriminatedUnion('step', [Crawling, Following])
 
-/** Of a listing for comparison: only which page, without one the first. */
+/** A listing for comparison: the page token, absent for the first page. */
 const Listing = z.strictObject({ v: z.literal(1), step: z.literal('list'), token: PageToken.optional() })
 
-/** The text of a cursor. */
+/** Serializes a cursor. */
 export function writeCursor(cursor: Cursor | z.infer<typeof Listing>): string {
   return JSON.stringify(cursor)
 }
 
-/** @throws ProviderFailure `cursor_invalid` for anything that is no cursor of changes. */
+/**
+ * Parses a cursor of changes.
+ *
+ * @throws ProviderFailure `cursor_invalid` if it is invalid.
+ */
 export function readCursor(text: string): Cursor {
   return parseCursor(text, Cursor)
 }
 
-/** The token of a listing's next page; undefined for the first one. @throws ProviderFailure `cursor_invalid` likewise. */
+/**
+ * Returns the token of a listing's next page, or undefined for the first one.
+ *
+ * @throws ProviderFailure `cursor_invalid` if it is invalid.
+ */
 export function readListToken(text: string): string | undefined {
   return parseCursor(text, Listing).token
 }

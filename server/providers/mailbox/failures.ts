@@ -5,20 +5,20 @@ import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 
-/** What a call was about: it says what a 404 or a 400 means. */
+/** The subject of a call, which decides what a 404 or a 400 means. */
 export type About = {
-  /** For messages, as in `the list of messages`. */
+  /** Its name in messages, such as `the list of messages`. */
   what: string
-  /** What it means that there is no such thing. */
+  /** The failure kind of a missing resource. */
   missing?: 'item_gone' | 'cursor_invalid'
-  /** The call went on from a token that an earlier page gave. */
+  /** The call used a token from an earlier page. */
   fromToken?: boolean
 }
 
 /**
- * The value of a reply.
+ * Parses the value of a reply.
  *
- * @throws ProviderFailure for a refusal, or where it is not what its schema describes.
+ * @throws ProviderFailure for a refusal, or if the reply does not match its schema.
  */
 export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, about: About): z.output<S> {
   if (replied.status !== 200) throw toFailure(replied, about)
@@ -28,8 +28,9 @@ export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, abo
 const { service } = FACTS
 
 /**
- * What a refusal means. Statuses, reasons and their shape: developers.google.com/workspace/gmail/api/guides/handle-errors;
- * `details` as in google.rpc.ErrorInfo (cloud.google.com/apis/design/errors).
+ * Classifies a refusal. Statuses, reasons and their format:
+ * developers.google.com/workspace/gmail/api/guides/handle-errors; `details` as in google.rpc.ErrorInfo
+ * (cloud.google.com/apis/design/errors).
  */
 export function toFailure(replied: Replied, about: About): ProviderFailure {
   const refusal = parseRefusal(replied)
@@ -50,7 +51,7 @@ function classifyReply({ status, bytes }: Replied, refusal: Refusal, about: Abou
   if (status === 401) return { kind: 'auth_expired', why: 'Gmail does not accept the access token' }
   if (status === 429) return TOO_MANY
   if (status === 408 || status >= 500) return NO_ANSWER
-  // It comes from something in between, says nothing of what was asked for, and may pass.
+  // The reply comes from an intermediary. It says nothing about the request, and a retry may succeed.
   if (!refusal.described) return { kind: 'transient', why: describeForeignReply(bytes, service) }
   return classifyRefusal(status, refusal, about)
 }
@@ -72,15 +73,15 @@ const TOO_MANY: Meaning = { kind: 'rate_limited', why: 'more calls than Gmail al
 
 const NO_ANSWER: Meaning = { kind: 'transient', why: 'Gmail could not answer' }
 
-/** Messages are deleted here by what is called gone: only the reasons that Google has for that count. */
+/** Classifies a missing message. Only Google's own reasons count, because the sync deletes messages that are gone. */
 function classifyMissing({ reason }: Refusal, missing: 'item_gone' | 'cursor_invalid'): Meaning {
   return missing === 'item_gone' && !GONE.has(reason) ? NO_ANSWER : MISSING[missing]
 }
 
-/** `deleted` comes with 410. */
+/** `deleted` has status 410. */
 const GONE: ReadonlySet<string> = new Set(['notFound', 'deleted'])
 
-/** What went wrong with Gmail itself, by whatever status it tells it. */
+/** Errors of Gmail itself, whatever the status. */
 const PASSING: ReadonlySet<string> = new Set(['backendError', 'internalError', 'UNAVAILABLE', 'INTERNAL'])
 
 const MISSING: Readonly<Record<'item_gone' | 'cursor_invalid', Meaning>> = {
@@ -121,7 +122,7 @@ const ErrorReply = z.looseObject({
   })
 })
 
-/** The reason that is named first: the older list of errors, then the newer details, then the general status. */
+/** Parses the first reason: from the older list of errors, then the newer details, then the general status. */
 function parseRefusal({ bytes }: Replied): Refusal {
   const parsed = ErrorReply.safeParse(parseJson(bytes))
   if (!parsed.success) return { reason: '', described: false }

@@ -5,5 +5,5 @@ import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
 
-/** An item is one message. Drafts, chats, and what lies in trash or spam are not taken in. */
+/** An item is one message. Drafts, chats, trash and spam are excluded. */
 export const mailboxProvider: Provider = { facts: FACTS, identify, changes, list, read, lookUp }

@@ -12,23 +12,23 @@ import { getMessageState } from './requests.ts'
 import { FullMessage, type MessageState, RawMessage } from './wire.ts'
 
 /**
- * Of a reply in base64url, so about 9 MiB of mail. What is larger is so by its attachments, which are not read: its texts alone
- * are asked for then. Gmail takes in up to 50 MB.
+ * The maximum reply in base64url, which is about 9 MiB of mail. Larger messages have large attachments, which are not
+ * read, so only their texts are requested. Gmail accepts up to 50 MB.
  */
 const RAW_REPLY_BYTES_MAX = 12 * 1024 * 1024
 
-/** How many of those it was sent to are named. */
+/** Maximum number of recipients in the text. */
 const RECIPIENTS_MAX = 20
 
 /**
- * A message as one part: what was written in it, by whom and when Gmail had it; its thread as conversation. One that is a draft
- * or lies in trash or spam counts as gone.
+ * Reads a message as one part: its text, sender and the time at Gmail, with its thread as conversation. A draft, or a
+ * message in trash or spam, counts as gone.
  */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const { state, bytes } = await fetchMessage(call, itemId)
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
   const mail = await call.documents.readMail(bytes, call.signal)
-  // Of a message without words its subject is what was said.
+  // A message without text is represented by its subject.
   const said = mail.text === '' ? { ...mail, text: mail.subject ?? '' } : mail
   const text = composeText(said, { sent: state.labelIds.includes('SENT') })
   return {
@@ -58,13 +58,13 @@ async function fetchMessage(call: SyncCall, id: string): Promise<{ state: Messag
   return { state, bytes: rebuildMail(payload) }
 }
 
-/** Undefined for a reply that is larger than allowed. */
+/** Returns undefined for a reply over the limit. */
 function ifTooLarge(error: unknown): undefined {
   if (error instanceof ProviderFailure && error.kind === 'item_permanent') return undefined
   throw error
 }
 
-/** An id that Gmail takes for none will not become one. */
+/** Converts the failure of an id that Gmail does not accept to a permanent one. */
 function toIdFailure(failure: ProviderFailure): ProviderFailure {
   return failure.kind === 'contract_broken' ? new ProviderFailure('item_permanent', failure.message) : failure
 }
@@ -76,19 +76,21 @@ function toPart(text: string, mail: Mail, { threadId, internalDate }: MessageSta
     ...(isTime(Number(internalDate)) && { at: Number(internalDate) }),
     ...(speaker && { speaker }),
     conversation: threadId,
-    // How many came before it in its line of the thread: it names them all. Asking for the thread would double the calls.
+    // The number of earlier messages in its branch of the thread, which it lists completely. Requesting the thread
+    // would double the calls.
     position: mail.references.length
   }
 }
 
-/** Within the years that have four digits; who imports mail may give it any time. */
+/** Reports whether a time has a year of four digits. Imported mail may have any time. */
 function isTime(at: number): boolean {
   return at >= -62_135_596_800_000 && at <= 253_402_300_799_999
 }
 
 /**
- * What was written comes first, as it is. After it stand the names of files that came along, and in a message of the account's own
- * whom it was sent to: there, the speaker says nothing of that. Of others it is mostly the account itself.
+ * Composes the text of a message. Its body comes first, followed by the names of attachments. A message of the account
+ * itself also lists its recipients, since the speaker does not tell them. For other messages the recipient is usually
+ * the account.
  */
 function composeText({ text, to, attachments }: Mail, { sent }: { sent: boolean }): string {
   const names = to.slice(0, RECIPIENTS_MAX).map(({ name, address }) => (name ? `${name} <${address}>` : address))
@@ -99,7 +101,7 @@ function composeText({ text, to, attachments }: Mail, { sent }: { sent: boolean 
   return [text, lines.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
-/** See `Provider.lookUp`: a message that is a draft, or in trash or spam, counts as gone. Costs 5 units of quota. */
+/** See `Provider.lookUp`. A draft, or a message in trash or spam, counts as gone. Costs 5 quota units. */
 export async function lookUp(call: SyncCall, { id }: { id: string }): Promise<LookedUp> {
   const state = await unlessGone(getMessageState(call, id, 'a message'))
   return state !== undefined && isWanted(state.labelIds) ? toSeenMessage(id) : 'absent'

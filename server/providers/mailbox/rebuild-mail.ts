@@ -2,22 +2,22 @@ import { Buffer } from 'node:buffer'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { PartOfMessage } from './wire.ts'
 
-/** Parts that are looked at, and texts that are taken, of a message whose tree was given in place of its bytes. */
+/** Limits on the parts visited and the texts used of a message that was returned as a tree of parts. */
 const PARTS_MAX = 1000
 const TEXTS_MAX = 50
 
 /**
- * A message of RFC 5322 made from the tree of one that is too large to fetch: its headers, its texts, and its attachments by
- * name alone.
+ * Builds an RFC 5322 message from the tree of one that is too large to fetch: its headers, its texts, and the names of
+ * its attachments.
  *
- * @throws ProviderFailure `contract_broken` where the tree is none.
+ * @throws ProviderFailure `contract_broken` if the tree is invalid.
  */
 export function rebuildMail(payload: PartOfMessage): Uint8Array {
   const parts = collectLeaves(payload)
   const texts = parts.filter(isText).slice(0, TEXTS_MAX)
   const files = parts.filter((part) => !isText(part) && part.filename !== '')
   const headers = payload.headers.filter(({ name }) => KEPT.has(name.toLowerCase())).map(toHeaderLine)
-  // Texts of one message are usually two versions of the same, plain and HTML.
+  // The texts of a message are usually two versions of the same content, plain and HTML.
   const alternatives = [
     `Content-Type: multipart/alternative; boundary="${INNER}"`,
     '',
@@ -38,7 +38,7 @@ export function rebuildMail(payload: PartOfMessage): Uint8Array {
   return Buffer.from(lines.join('\r\n'), 'utf8')
 }
 
-/** Nothing within is taken for them: texts are in base64, names encoded. */
+/** Boundaries that cannot occur in the parts: texts are in base64, and names are encoded. */
 const OUTER = 'memctl-whole'
 const INNER = 'memctl-texts'
 
@@ -90,8 +90,8 @@ function toTextLines({ mimeType, headers, body }: PartOfMessage): string[] {
 }
 
 /**
- * Gmail has undone the transfer encoding. Whether it has made UTF-8 of it is not described, though the part's header names the charset
- * it was sent in: what is UTF-8 is taken for that.
+ * Returns the charset of a part. Gmail has decoded the transfer encoding. Whether it also converts to UTF-8 is
+ * undocumented, although the part's header keeps the original charset, so valid UTF-8 is treated as such.
  */
 function findCharset(bytes: Uint8Array, headers: PartOfMessage['headers']): string {
   try {

@@ -6,18 +6,18 @@ import { parseReply } from './failures.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'
 import { MessageList, MessageState, Profile } from './wire.ts'
 
-/** The most that a page may hold (users.messages.list, `maxResults`). */
+/** The maximum page size (users.messages.list, `maxResults`). */
 const PAGE_ITEMS_MAX = 500
 
 /**
- * What a listing leaves out, in the words of the web client's search. `includeSpamTrash=false` does the same for those two. Where
- * these words should not hold, `read` still does.
+ * The search query that excludes drafts and chats from a listing. `includeSpamTrash=false` excludes spam and trash. If
+ * the query does not apply, `read` still excludes them.
  */
 const NEITHER_DRAFTS_NOR_CHATS = '-in:draft -in:chats'
 
 export type ListedMessages = { seen: SeenItem[]; next: string | undefined }
 
-/** A page of all messages, newest first. Each costs 5 units of quota, of 250 a second and account. */
+/** Lists a page of all messages, newest first. Each call costs 5 quota units, of 250 per second and account. */
 export async function listMessages(call: ProviderCall, token: string | undefined): Promise<ListedMessages> {
   const replied = await ask(call, {
     service: FACTS.service,
@@ -32,31 +32,32 @@ export async function listMessages(call: ProviderCall, token: string | undefined
   return { seen: wanted.map(({ id }) => toSeenMessage(id)), next: nextPageToken }
 }
 
-/** A page that names itself as the next one would be read for ever. */
+/** Refuses a page whose next page is itself, which would be read forever. */
 export function assertNewPage(token: string | undefined, next: string | undefined, what: string): void {
   if (next === undefined || next !== token) return
   throw new ProviderFailure('contract_broken', `${what}: a page names itself as the next one`)
 }
 
 /**
- * The account by its address, in lower case. Gmail tells no other id without a further scope. Where an organisation renames an
- * address, the account counts as another one from its next consent on; until then the connection works as before.
+ * Identifies the account by its address, in lower case. Gmail provides no other id without a further scope. If an
+ * organization renames an address, the account counts as a different one from its next consent on. Until then the
+ * connection works as before.
  */
 export async function identify(call: ProviderCall): Promise<Account> {
   const { emailAddress } = await getProfile(call)
   return { id: emailAddress.toLowerCase(), name: emailAddress }
 }
 
-/** Whose mailbox it is, and how far its history has come. */
+/** Fetches the address of the mailbox and its current history id. */
 export async function getProfile(call: ProviderCall): Promise<Profile> {
   const replied = await ask(call, { service: FACTS.service, method: 'GET', path: '/gmail/v1/users/me/profile' })
   return parseReply(replied, Profile, { what: 'the profile of the mailbox' })
 }
 
 /**
- * Where a message stands: its labels, its thread and how far the history had come. `what` is what it is called in a failure.
+ * Fetches the state of a message: its labels, its thread and its history id. `what` is its name in a failure.
  *
- * @throws ProviderFailure `item_gone` where there is no such message.
+ * @throws ProviderFailure `item_gone` if the message does not exist.
  */
 export async function getMessageState(call: ProviderCall, id: string, what: string): Promise<MessageState> {
   const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
 /**
- * What is used of Gmail's replies; whatever else they hold is let by. Members and types: the discovery document of
- * gmail v1. Ids of messages are opaque; 64-bit numbers come as text, and lists that are empty are left out.
+ * The members of Gmail's replies that are used; others are allowed. Names and types are from the discovery document of
+ * gmail v1. Message ids are opaque, 64-bit numbers are text, and empty lists are omitted.
  */
 
-/** A place in the mailbox's history: a `uint64` in digits, larger than a number can hold exactly. */
+/** A position in the mailbox's history: a `uint64` in digits, larger than a number can represent exactly. */
 export const HistoryId = z.string().regex(/^\d{1,20}$/)
 
 const Id = z.string().min(1).max(256)
@@ -14,7 +14,7 @@ const PageToken = z.string().min(1).max(8192)
 
 const Labels = z.array(z.string())
 
-/** A message as lists and history name it. `labelIds` are often left out there. */
+/** A message in lists and history records, where `labelIds` is often absent. */
 const MessageName = z.looseObject({ id: Id, labelIds: Labels.optional() })
 
 export const Profile = z.looseObject({ emailAddress: z.string().min(3).max(320), historyId: HistoryId })
@@ -41,7 +41,7 @@ export const HistoryList = z.looseObject({
   nextPageToken: PageToken.optional()
 })
 
-/** `format=minimal`, and what the other formats have too. */
+/** `format=minimal`, and the common members of the other formats. */
 export const MessageState = z.looseObject({
   id: Id,
   threadId: Id,
@@ -53,18 +53,18 @@ export const MessageState = z.looseObject({
     .optional()
 })
 
-/** `format=raw`: all of it in base64url. */
+/** `format=raw`: the whole message in base64url. */
 export const RawMessage = MessageState.extend({ raw: z.string() })
 
 const Header = z.looseObject({ name: z.string(), value: z.string() })
 
-/** `format=full`: a tree of MIME parts. What is large has an id to be asked for by, in place of its bytes. */
+/** `format=full`: a tree of MIME parts. A large part has an id to fetch it by instead of its bytes. */
 export const PartOfMessage = z.looseObject({
   mimeType: z.string().default('text/plain'),
   filename: z.string().default(''),
   headers: z.array(Header).default([]),
   body: z.looseObject({ data: z.string().optional() }).default({}),
-  /** Each again one of these: told apart one by one, since a tree may be deeper than a stack. */
+  /** Each is one of these again. They are parsed one by one, because a tree may be deeper than the stack. */
   parts: z.array(z.unknown()).default([])
 })
 

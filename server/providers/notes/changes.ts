@@ -18,9 +18,10 @@ import { type Found, lookAtDatabase, lookAtPage, visitPages } from './visit-page
 import { isTrashed, type Page } from './wire.ts'
 
 /**
- * What changed. Notion has no feed of changes, so a pass unites what search lists, which is neither complete nor up to date, the rows of
- * every data source, and what stands in pages; the ledger says what is known of each. The first pass reads everything. Each later one asks search for
- * what was edited since, with a day of overlap, data sources for rows edited or thrown away, and looks again at pages that nothing else tells of.
+ * Returns the next page of changes. Notion has no change feed. A pass therefore merges the results of search, which is
+ * neither complete nor up to date, with the rows of every data source and the contents of pages. The ledger stores what
+ * is known of each. The first pass reads everything. Each later pass searches for edits since the previous one, with a
+ * day of overlap, queries data sources for edited or trashed rows, and checks pages that no other source reports.
  */
 export async function changes(call: SyncCall, { cursor }: PageFrom): Promise<ItemPage> {
   if (cursor === undefined) return await beginPass(call, 'all')
@@ -29,27 +30,36 @@ export async function changes(call: SyncCall, { cursor }: PageFrom): Promise<Ite
 }
 
 /**
- * Everything there is, found as by `changes`, from scratch: search, rows, what stands in pages. What was read before and not edited since
- * is named without being read. It may still lack something, so what it does not name has to be asked for.
+ * Lists everything from the beginning in the same way: search, rows, contents of pages. A page that was read before and
+ * not edited since is reported without reading it. The listing may still be incomplete, so unlisted items must be
+ * looked up.
  */
 export async function list(call: SyncCall, { cursor }: PageFrom): Promise<ItemPage> {
   if (cursor === undefined) return await beginPass(call, 'list')
   return await nextPage(call, readCursor(cursor, ['list']))
 }
 
-/** The first page of a pass. @throws ProviderFailure as `nextPage` does. */
+/**
+ * Returns the first page of a pass.
+ *
+ * @throws ProviderFailure as `nextPage` does.
+ */
 async function beginPass(call: SyncCall, kind: Cursor['kind'], before?: Cursor): Promise<ItemPage> {
   const last = Math.max(await readLastPass(call.ledger, kind), before?.at ?? 0)
   const at = Math.max(call.clock.now(), last + 1)
   return await nextPage(call, createPass(kind, at, before))
 }
 
-/** Pages in a row that may come to nothing, as one page that always fails must not hold up the rest. */
+/** Consecutive pages that may fail without results. A page that always fails must not block the rest. */
 const IDLE_MAX = 2
-/** Calls after which a page is closed: what it told is then safe. */
+/** Calls after which a page ends, so that its results are stored. */
 const CALLS_MAX = 50
 
-/** The next page of a pass. @throws ProviderFailure where nothing came of it. */
+/**
+ * Returns the next page of a pass.
+ *
+ * @throws ProviderFailure if the page has no results.
+ */
 async function nextPage(call: SyncCall, state: Cursor): Promise<ItemPage> {
   const counted = countCalls(call)
   const step = openStep(counted.call, state)
@@ -81,19 +91,23 @@ function countCalls(call: SyncCall): { call: SyncCall; calls(): number } {
   return { call: { ...call, fetch }, calls: () => count }
 }
 
-/** How long search may lag behind edits: it says nothing about that, so all of a day is looked at again. */
+/** How far search may lag behind edits. Notion does not document this, so a whole day is searched again. */
 const OVERLAP_MS = 24 * 3_600_000
-/** Pages of search that are looked through below the line: what was shared only now may have been edited long ago. */
+/** Search pages that are read beyond the start of the overlap. An old page may have been shared only now. */
 const BELOW_MAX = 10
-/** How often all of it is looked through, however much there is. */
+/** How often search is read to its end, however long it is. */
 const SEARCH_ALL_MS = 24 * 3_600_000
-/** Pages of search in one pass; more would be a circle. */
+/** Maximum number of search pages in a pass. More would be a cycle. */
 const SEARCH_PAGES_MAX = 10_000
 const RESTARTS_MAX = 3
-/** Of pages that are read at once; in a pass for news nearly all of them are known. */
+/** Page size if the results are read. In a pass for news, nearly all results are known. */
 const SEARCH_READ_SIZE = 50
 
-/** The next page of search. @throws ProviderFailure */
+/**
+ * Reads the next page of search.
+ *
+ * @throws ProviderFailure
+ */
 async function doSearch(step: Step): Promise<void> {
   const { call, state } = step
   const reply = await search(call, state.from, state.kind === 'news' ? PAGE_SIZE_MAX : SEARCH_READ_SIZE).catch(
@@ -142,7 +156,7 @@ function advanceSearch({ state }: Step, next: string | undefined, below: boolean
   state.step = state.kind === 'all' ? 'sweep' : 'sources'
 }
 
-/** Pages that were seen already do no harm. */
+/** Restarts search after a refused cursor. Seeing pages twice is harmless. */
 function restartSearch({ state }: Step, failure: ProviderFailure): void {
   if (failure.kind !== 'cursor_invalid' || state.restarts >= RESTARTS_MAX) throw failure
   state.restarts += 1
@@ -150,7 +164,7 @@ function restartSearch({ state }: Step, failure: ProviderFailure): void {
   delete state.from
 }
 
-/** Goes on through the ledger, a partition at a time, until there is work to do or the pass is over. */
+/** Walks the ledger, one partition at a time, until there is work or the pass is over. */
 async function walkLedger(step: Step): Promise<void> {
   const { state, queue } = step
   while (state.step !== 'done' && queue.isEmpty()) {
@@ -178,7 +192,10 @@ async function walkPartition(step: Step, partition: number): Promise<void> {
   else for (const [id, kind] of watched) step.queue.put({ do: kind, id })
 }
 
-/** Rows that were edited and those thrown away; all where they were not listed yet, or for a comparison. */
+/**
+ * Queues the edited and trashed rows of a data source. Queues all rows if they were not listed yet, or for a
+ * comparison.
+ */
 async function queueRows({ state, notes, queue }: Step, id: string, full: boolean): Promise<void> {
   if (state.kind === 'news' && full) {
     queue.put({ do: 'rows', id, since: Math.max(0, state.since - OVERLAP_MS) })
@@ -191,12 +208,12 @@ async function queueRows({ state, notes, queue }: Step, id: string, full: boolea
   queue.put({ do: 'rows', id })
 }
 
-/** Pages that are looked at in one page of a pass. */
+/** Pages that are checked in one page of a pass. */
 const PAGES_AT_ONCE = 16
-/** How often something is asked for in a pass before it is left to the next one. */
+/** Tries in a pass before an item is left to the next pass. */
 const WORK_TRIES_MAX = 3
 
-/** The next piece of work in the queue: some pages, or one of the others. */
+/** Does the next queued work: several pages, or one of another kind. */
 async function doWork(step: Step): Promise<void> {
   const pages: PageWork[] = []
   while (pages.length < PAGES_AT_ONCE) {
@@ -215,7 +232,7 @@ async function doWork(step: Step): Promise<void> {
 
 type PageWork = Extract<Work, { do: 'page' | 'check' }>
 
-/** One after the other to its end, so that something comes of it however few calls are allowed. */
+/** Checks pages one after another, each completely, so that a low rate limit still allows progress. */
 async function lookAtPages(step: Step, works: readonly PageWork[]): Promise<void> {
   for (const work of works) {
     const found = await tryWork(step, work, () => lookAtPage(step, work))
@@ -229,7 +246,7 @@ async function carryOut(step: Step, work: Exclude<Work, PageWork>): Promise<void
   else await listTrash(step, work)
 }
 
-/** What fails is put back into the queue, and after some tries left to a later pass. */
+/** Runs a task. A failed one is queued again, and after several tries left to a later pass. */
 async function tryWork<T>(step: Step, work: Work, act: () => Promise<T>): Promise<T | undefined> {
   if (step.failure !== undefined && isStopping(step.failure)) {
     step.queue.put(work)
@@ -244,7 +261,10 @@ async function tryWork<T>(step: Step, work: Work, act: () => Promise<T>): Promis
   return undefined
 }
 
-/** A page is named, so that it is read, and failing, by itself; data sources stay as not listed. */
+/**
+ * Gives up a task. A page is reported without content, so that it is read and retried by itself. A data source stays
+ * unlisted.
+ */
 function giveUpWork(step: Step, work: Work, failure: ProviderFailure): void {
   step.achieved = true
   step.call.log.info({ [work.do]: work.id, why: failure.message }, 'something could not be read and is left for later')
@@ -257,12 +277,16 @@ function giveUpWork(step: Step, work: Work, failure: ProviderFailure): void {
 type RowsWork = Extract<Work, { do: 'rows' }>
 type TrashWork = Extract<Work, { do: 'trash' }>
 
-/** Pages of one listing of rows; more would be a circle. */
+/** Maximum number of pages in one listing of rows. More would be a cycle. */
 const ROW_PAGES_MAX = 10_000
-/** Of rows that are read at once; of those edited lately most are known. */
+/** Page size if the rows are read. Most of the recently edited rows are known. */
 const ROW_READ_SIZE = 50
 
-/** The next page of rows. @throws ProviderFailure */
+/**
+ * Reads the next page of rows.
+ *
+ * @throws ProviderFailure
+ */
 async function listRows(step: Step, work: RowsWork): Promise<void> {
   const { from, since, created, id } = work
   const pageSize = since === undefined ? ROW_READ_SIZE : PAGE_SIZE_MAX
@@ -282,7 +306,7 @@ async function listRows(step: Step, work: RowsWork): Promise<void> {
   else await markListed(step, work)
 }
 
-/** A query tells of ten thousand rows: the others are asked for by when they were made. */
+/** Continues a listing by creation time, because a query returns at most ten thousand rows. */
 function continueByTime(step: Step, { do: kind, id, since, created, pages }: RowsWork, last: Page | undefined): void {
   if (last === undefined || last.created_time === created) {
     step.call.log.info({ source: id }, 'more rows were made within a minute than a query tells of')
@@ -297,7 +321,11 @@ async function markListed({ notes }: Step, { id, since }: RowsWork): Promise<voi
   if (since === undefined && note !== undefined) notes.noteSource(id, { ...note, full: true })
 }
 
-/** Rows in the trash, those thrown away last first, as far as they were known to be there. @throws ProviderFailure */
+/**
+ * Lists trashed rows, most recently trashed first, and removes those that are known.
+ *
+ * @throws ProviderFailure
+ */
 async function listTrash(step: Step, work: TrashWork): Promise<void> {
   const asking = { from: work.from, pageSize: PAGE_SIZE_MAX, trashed: true }
   const reply = await queryOrRemove(step, work, () => queryRows(step.call, work.id, asking))
@@ -313,7 +341,11 @@ async function listTrash(step: Step, work: TrashWork): Promise<void> {
 
 type Reply = Awaited<ReturnType<typeof queryRows>>
 
-/** Undefined where the listing has come to nothing and what follows was done. @throws ProviderFailure */
+/**
+ * Runs a query, or returns undefined if the data source is gone and was removed.
+ *
+ * @throws ProviderFailure
+ */
 async function queryOrRemove(
   step: Step,
   work: RowsWork | TrashWork,

@@ -1,11 +1,12 @@
 import type { ProviderFacts } from '../port/provider.ts'
 
 /**
- * Notion, by its API of 2025-09-03.
+ * Notion API, version 2025-09-03.
  *
- * Consent, `owner=user`, HTTP Basic, JSON and refresh tokens that are replaced with each use: developers.notion.com/guides/get-started/
- * authorization and …/reference/create-a-token, …/refresh-a-token; revoking: …/reference/revoke-token. There are no scopes: people choose pages,
- * and what may be done with them stands in the client's settings (…/reference/capabilities). None of these pages knows PKCE.
+ * Consent, `owner=user`, HTTP Basic, JSON and rotating refresh tokens:
+ * developers.notion.com/guides/get-started/authorization and …/reference/create-a-token, …/refresh-a-token. Revocation:
+ * …/reference/revoke-token. There are no scopes: people choose pages, and the client's settings define its rights
+ * (…/reference/capabilities). None of these pages mentions PKCE.
  */
 export const FACTS: ProviderFacts = {
   id: 'notes',
@@ -26,7 +27,7 @@ export const FACTS: ProviderFacts = {
     revocation: 'client_json'
   },
   apiUrl: 'https://api.notion.com',
-  // developers.notion.com/reference/request-limits: by connection.
+  // developers.notion.com/reference/request-limits: limits apply per connection.
   paceBy: 'account',
   // Search is not exhaustive (developers.notion.com/reference/search-optimizations-and-limitations).
   listsAll: false,

@@ -5,20 +5,20 @@ import { readRetryAfter } from '../http/read-retry-after.ts'
 import { type FailureKind, ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 
-/** What a call was about: it says what a refusal means. */
+/** The subject of a call, which decides what a refusal means. */
 export type About = {
-  /** For messages, as in `the search`. */
+  /** Its name in messages, such as `the search`. */
   what: string
-  /** It was about one page, block or database: what is wrong with it is wrong with no other. */
+  /** The call concerned one page, block or database, so a failure does not affect others. */
   single?: boolean
-  /** The call went on from a cursor that an earlier page gave. */
+  /** The call used a cursor from an earlier page. */
   fromCursor?: boolean
 }
 
 /**
- * The value of a reply.
+ * Parses the value of a reply.
  *
- * @throws ProviderFailure for a refusal, or where it is not what its schema describes.
+ * @throws ProviderFailure for a refusal, or if the reply does not match its schema.
  */
 export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, about: About): z.output<S> {
   if (replied.status !== 200) throw toFailure(replied, about)
@@ -27,7 +27,7 @@ export function parseReply<S extends z.ZodType>(replied: Replied, schema: S, abo
 
 const { service } = FACTS
 
-/** What a refusal means: statuses and codes as on developers.notion.com/reference/status-codes and …/request-limits. */
+/** Classifies a refusal. Statuses and codes: developers.notion.com/reference/status-codes and …/request-limits. */
 export function toFailure(replied: Replied, about: About): ProviderFailure {
   const { status, headers, bytes, receivedAt } = replied
   const refusal = parseRefusal(replied)
@@ -46,11 +46,14 @@ type Meaning = { kind: FailureKind; why: string }
 
 type Refusal = { code: string; message: string }
 
-/** Undefined where it is no answer of Notion's own: it says nothing of what was asked for, and may pass. */
+/**
+ * Classifies a reply. Returns undefined if it does not come from Notion: it says nothing about the request, and a retry
+ * may succeed.
+ */
 function classifyReply(status: number, refusal: Refusal | undefined, about: About): Meaning | undefined {
   if (status === 401) return { kind: 'auth_expired', why: 'Notion does not accept the access token' }
   if (status === 429) return { kind: 'rate_limited', why: 'more calls than Notion allows' }
-  // A 529 asks for the same patience as a 429, and says for how long likewise.
+  // A 529 specifies a wait in the same way as a 429.
   if (status === 529) return { kind: 'rate_limited', why: 'Notion is overloaded' }
   if (status === 408 || status === 409 || status >= 500) return NO_ANSWER
   if (refusal === undefined) return undefined
@@ -60,7 +63,7 @@ function classifyReply(status: number, refusal: Refusal | undefined, about: Abou
   return UNEXPECTED
 }
 
-/** Pages are deleted here by what is called gone: only Notion's own code for that counts. */
+/** Classifies a missing page. Only Notion's own code counts, because the sync deletes pages that are gone. */
 function classifyMissing({ code }: Refusal, { single }: About): Meaning {
   if (code !== 'object_not_found') return NO_ANSWER
   return single ? { kind: 'item_gone', why: 'it is gone, or not shared any more' } : UNEXPECTED
@@ -83,7 +86,7 @@ const ErrorReply = z.looseObject({
   message: z.string().default('')
 })
 
-/** Undefined where it is no refusal of Notion's own. */
+/** Parses a refusal, or returns undefined if it does not come from Notion. */
 function parseRefusal({ bytes }: Replied): Refusal | undefined {
   const parsed = ErrorReply.safeParse(parseJson(bytes))
   if (!parsed.success) return undefined

@@ -4,29 +4,29 @@ import type { Ledger } from '../port/provider.ts'
 import type { Cursor } from './cursor.ts'
 
 /**
- * What is known of the account's pages, as keys of the ledger. All keys of one id are in one partition, so that everything can be
- * read without being held in memory at once. There are two tables that know nothing of each other: `c` holds what changes have told,
- * `l` what a listing has found.
+ * What is known about the account's pages, as keys of the ledger. All keys of one id are in one partition, so that the
+ * whole table can be read without being in memory at once. There are two independent tables: `c` for changes and `l`
+ * for a listing.
  */
 export type PageTable = {
   page(id: string): Promise<PageNote | undefined>
   notePage(id: string, note: PageNote): void
   dropPage(id: string): void
-  /** Pages and databases that stood in a page, data sources of a database, rows of a data source. */
+  /** Pages and databases in a page, data sources of a database, or rows of a data source. */
   children(id: string): Promise<string[]>
   addChild(id: string, child: string): void
   dropChild(id: string, child: string): void
-  /** Pages and databases that are asked for in every pass, as nothing else would tell of them. */
+  /** Adds a page or database that is checked in every pass, because no other source reports it. */
   watch(id: string, kind: Watched): void
   unwatch(id: string): void
   source(id: string): Promise<SourceNote | undefined>
   noteSource(id: string, note: SourceNote): void
   dropSource(id: string): void
-  /** Reads a partition: what is watched, and the data sources. */
+  /** Reads the watched items and the data sources of a partition. */
   partition(at: number): Promise<Partition>
-  /** Drops what a whole pass that began at `since` did not come by. */
+  /** Removes what a complete pass that began at `since` did not see. */
   sweepPartition(at: number, since: number): Promise<void>
-  /** Drops everything of a partition. */
+  /** Removes everything in a partition. */
   clearPartition(at: number): Promise<void>
 }
 
@@ -37,12 +37,12 @@ type Watched = 'page' | 'database'
 type Partition = { watched: Map<string, Watched>; sources: Map<string, SourceNote> }
 
 /**
- * `edited` as the provider says it; `read` when its text was asked for, in milliseconds of our clock, and `pass` when the pass began that did so:
- * both 0 where that failed.
+ * `edited` is the provider's time of the last edit. `read` is when its text was requested (ms, our clock), and `pass`
+ * is when the pass that read it began. Both are 0 if reading failed.
  */
 export type PageNote = z.infer<typeof PageNote>
 
-/** `full`: all its rows were listed. `queued`: when that was last asked for (ms). */
+/** `full`: all its rows were listed. `queued`: when a listing was last queued (ms). */
 type SourceNote = z.infer<typeof SourceNote>
 
 const PageNote = z.strictObject({
@@ -51,9 +51,9 @@ const PageNote = z.strictObject({
   pass: z.number(),
   version: z.string().optional(),
   place: z.string().optional(),
-  /** The page in which it was found. */
+  /** The page that contains it. */
   above: z.string().optional(),
-  /** Search or a query has told of it. */
+  /** Search or a query has returned it. */
   listed: z.boolean()
 })
 
@@ -112,26 +112,26 @@ function parseKey(entry: string): { kind: string; id: string } {
   return { kind, id }
 }
 
-/** By its last digit: the first ones of ids that were made one after the other are the same. */
+/** Chooses a partition by the last digit. The first digits are equal for ids that were created one after another. */
 function choosePartition(id: string): string {
   return id.slice(-1)
 }
 
-/** A note that is none of ours counts as absent: the page is then read again. */
+/** Parses a note. An invalid one counts as absent, so the page is read again. */
 function parseNote<S extends z.ZodType>(text: string | undefined, schema: S): z.output<S> | undefined {
   return text === undefined ? undefined : schema.safeParse(parseJson(ENCODER.encode(text))).data
 }
 
 const ENCODER = new TextEncoder()
 
-/** A ledger with changes that are not written yet: they are, together with the page that they belong to. */
+/** A ledger with pending changes, which are written together with their page. */
 export type LedgerDraft = Ledger & {
-  /** `undefined` takes a key out. */
+  /** Sets a key; `undefined` removes it. */
   set(key: string, value: string | undefined): void
   changes(): (readonly [key: string, value: string | undefined])[]
 }
 
-/** A draft without changes. */
+/** Creates a draft without changes. */
 export function openDraft(ledger: Ledger): LedgerDraft {
   const changed = new Map<string, string | undefined>()
   return {
@@ -153,15 +153,15 @@ export function openDraft(ledger: Ledger): LedgerDraft {
 }
 
 /**
- * When the last pass over a table of the ledger began (ms), 0 where there was none. It stands in the ledger as the cursor may be lost, and the
- * clock may stand still or go back: what a pass noted that nothing is left of would look like something of the new one.
+ * Returns when the last pass over a table began (ms), or 0 if there was none. It is stored in the ledger because the
+ * cursor may be lost, and the clock may stop or go back. Notes of a lost pass must not look like notes of the new one.
  */
 export async function readLastPass(ledger: Ledger, kind: Cursor['kind']): Promise<number> {
   const at = Number((await ledger.get(toLastPassKey(kind))) ?? 0)
   return Number.isSafeInteger(at) ? at : 0
 }
 
-/** Notes that this is the last one. */
+/** Stores this pass as the last one. */
 export function noteLastPass(draft: LedgerDraft, { kind, at }: Cursor): void {
   draft.set(toLastPassKey(kind), String(at))
 }
@@ -170,32 +170,38 @@ function toLastPassKey(kind: Cursor['kind']): string {
   return `pass:${kind === 'list' ? 'l' : 'c'}`
 }
 
-/** How exact `last_edited_time` is: developers.notion.com/changelog (2022-05, times of edits are rounded to the minute). */
+/**
+ * The precision of `last_edited_time`: developers.notion.com/changelog (2022-05, times of edits are rounded to the
+ * minute).
+ */
 const MINUTE_MS = 60_000
-/** How far our clock and the provider's may be apart. */
+/** Maximum difference between our clock and the provider's. */
 const SKEW_MS = 5 * MINUTE_MS
 
 /**
- * Whether no edit can hide behind the time of the last one: the minute that it names was over when the text was asked for. Else an edit after
- * that and within the minute would look like the one before.
+ * Reports whether no later edit can have the same time: the minute of the last edit was over when the text was
+ * requested. Otherwise a second edit within that minute would be missed.
  */
 export function isSettled({ edited, read }: Pick<PageNote, 'edited' | 'read'>): boolean {
   return read >= Date.parse(edited) + MINUTE_MS + SKEW_MS
 }
 
-/** Something that has to be asked for, kept in the ledger until its turn comes. */
+/** A task that is stored in the ledger until its turn. */
 export type Work = z.infer<typeof Work>
 
-/** How often it failed for reasons that may pass. */
+/** Number of temporary failures. */
 const tries = z.int().min(0).default(0)
 
 const Work = z.discriminatedUnion('do', [
-  /** Look at a page; `above` is the page that it was found in. */
+  /** Check a page. `above` is the page that contains it. */
   z.strictObject({ do: z.literal('page'), id: z.string(), above: z.string().optional(), tries }),
-  /** Look whether what stood in something is still there. */
+  /** Check whether a former child still exists. */
   z.strictObject({ do: z.literal('check'), id: z.string(), above: z.string(), tries }),
   z.strictObject({ do: z.literal('database'), id: z.string(), tries }),
-  /** List rows: those edited since, or all. `created`: begin with those made then, as a query gives so many at most. */
+  /**
+   * List rows: those edited since a time, or all. `created` continues a listing by creation time, because a query
+   * returns a limited number of rows.
+   */
   z.strictObject({
     do: z.literal('rows'),
     id: z.string(),
@@ -205,18 +211,18 @@ const Work = z.discriminatedUnion('do', [
     pages: z.int().min(0).default(0),
     tries
   }),
-  /** Look for rows in the trash. */
+  /** List rows in the trash. */
   z.strictObject({ do: z.literal('trash'), id: z.string(), from: z.string().optional(), tries })
 ])
 
-/** A queue of work, first in, first out; its ends stand in the state of the pass. */
+/** A first-in, first-out queue of work. Its ends are in the state of the pass. */
 export type WorkQueue = {
   put(work: z.input<typeof Work>): void
   take(): Promise<Work | undefined>
   isEmpty(): boolean
 }
 
-/** The queue of a pass. */
+/** Opens the queue of a pass. */
 export function openWorkQueue(draft: LedgerDraft, state: Cursor): WorkQueue {
   const key = (number: number) => `work:${state.kind === 'list' ? 'l' : 'c'}:${number}`
   return {

@@ -5,9 +5,9 @@ import { plainText } from './page-text.ts'
 import { type Page, readTagged, type Tagged } from './wire.ts'
 
 /**
- * A page as an item. Of a page without any text its title is what it says; without either it is one, too, with nothing
- * in it: it may have had a text before. No speaker: a page is nobody's
- * saying. The time is that of the last edit, which is when all of it was last said to be so.
+ * Converts a page to an item. If a page has no text, its title is used. A page without either becomes an empty item,
+ * since it may have had text before. There is no speaker. The time is that of the last edit, when the whole page last
+ * stood as it is.
  */
 export function toPageItem(page: Page, body: string): ItemContent & { version: string } {
   const title = findTitle(page)
@@ -22,28 +22,29 @@ export function toPageItem(page: Page, body: string): ItemContent & { version: s
 }
 
 /**
- * The time of the last edit, which is exact to a minute only, and a hash of the text: so two edits within a minute differ, while a page that was
- * read again in vain does not.
+ * Computes the version: the time of the last edit, which has minute precision, and a hash of the text. Two edits within
+ * a minute get different versions, and an unchanged page keeps its version.
  */
 function computePageVersion(page: Page, texts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16)
   return `${page.last_edited_time} ${hash}`
 }
 
-/** Where a page stands: id of a page, block, database or data source; undefined at the top. */
+/** Returns the id of the parent page, block, database or data source, or undefined at the top level. */
 export function getPlace({ parent }: { parent: Tagged }): string | undefined {
   return readTagged(parent)
 }
 
-/** The title of a page, whatever its property is called. */
+/** Returns the title of a page, whatever the name of its property. */
 function findTitle({ properties }: Page): string {
   const title = Object.values(properties).find(({ type }) => type === 'title')
   return plainText(title?.title).trim()
 }
 
 /**
- * What the columns of its data source say about a row, as `name: value`; a page that is no row has none. Kinds of values:
- * developers.notion.com/reference/page-property-values. Who made or edited it and when is told otherwise; relations have no titles.
+ * Lists the properties of a row as `name: value`. A page outside of data sources has none. Types of values:
+ * developers.notion.com/reference/page-property-values. Omits creators, editors and times, which are available
+ * elsewhere, and relations, which have no titles.
  */
 export function listProperties({ parent, properties }: Page): string[] {
   if (parent.type !== 'data_source_id' && parent.type !== 'database_id') return []

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { type Block, normalizeId } from './wire.ts'
 
-/** What enhanced Markdown says as text, and which pages and databases stand in it, by their ids. */
+/** The text of enhanced Markdown, and the ids of the pages and databases in it. */
 export type PageText = { text: string; pages: string[]; databases: string[] }
 
 /**
- * Takes the tags off, line by line: what only arranges (columns, callouts, synced blocks) leaves what stands in it, tables become lines of
- * cells, and of files their captions are left. `missing` is what belongs in the place of a block that is not rendered, by its id.
+ * Removes the tags line by line. Layout (columns, callouts, synced blocks) is replaced by its content, tables become
+ * lines of cells, and files become their captions. `missing` has the text of blocks that were not rendered, by id.
  */
 export function readMarkdown(markdown: string, missing: ReadonlyMap<string, readonly string[]>): PageText {
   const reader: Reader = { lines: [], pages: [], databases: [], cells: undefined, fence: undefined }
@@ -15,7 +15,7 @@ export function readMarkdown(markdown: string, missing: ReadonlyMap<string, read
     const [, tabs = '', rest = ''] = /^(\t*)(.*)$/s.exec(line) ?? []
     readLine(reader, { indent: '  '.repeat(tabs.length), rest, unplaced })
   }
-  // A block that no tag speaks of stood somewhere beyond where the text was cut.
+  // A block without a tag was located after the point where the text was truncated.
   for (const lines of unplaced.values()) reader.lines.push(...lines)
   return { text: tidy(reader.lines), pages: reader.pages, databases: reader.databases }
 }
@@ -24,9 +24,9 @@ type Reader = {
   lines: string[]
   pages: string[]
   databases: string[]
-  /** Of the row of a table that is being read. */
+  /** The cells of the current table row. */
   cells: string[] | undefined
-  /** What closes the code that is being read. */
+  /** The fence that closes the current code block. */
   fence: string | undefined
 }
 
@@ -41,7 +41,7 @@ function readLine(reader: Reader, line: Line): void {
   for (const part of text.split('\n')) if (part.trim() !== '') reader.lines.push(`${indent}${part}`)
 }
 
-/** Code and formulas are as they stand; lines of ``` stay around code, and those of `$$` say nothing. */
+/** Copies code and formulas unchanged. Fences of code are kept; lines of `$$` are removed. */
 function readLiteral(reader: Reader, indent: string, rest: string): boolean {
   const opening = /^(`{3,}|\${2}$)/.exec(rest.trimEnd())?.[1]
   if (reader.fence === undefined && opening === undefined) return false
@@ -51,12 +51,15 @@ function readLiteral(reader: Reader, indent: string, rest: string): boolean {
   return true
 }
 
-/** `$$`, `---` and `:::` stand alone and say nothing; a callout's opening has its icon at most. */
+/**
+ * Removes markers that carry no text: `$$`, `---` and `:::` on their own line. The opening of a callout contains at
+ * most its icon.
+ */
 function stripMarkers(rest: string): string {
   return /^(\${2}|-{3,}|:{3,}.*)$/.test(rest.trim()) ? '' : rest.replace(/^\$\$(.*)\$\$$/, '$`$1`$')
 }
 
-/** Tables come as tags of HTML, a cell or a row to a line. */
+/** Reads a table, which is written as HTML tags with one cell or row per line. */
 function readTable(reader: Reader, rest: string, indent: string): boolean {
   if (!/^<\/?(table|tr|td|colgroup|col)\b/.test(rest)) return false
   if (/<tr\b/.test(rest)) reader.cells = []
@@ -69,7 +72,7 @@ function readTable(reader: Reader, rest: string, indent: string): boolean {
   return true
 }
 
-/** Tags that stand for a page, a database, or something that is not rendered. */
+/** Reads a tag for a page, a database, or a block that is not rendered. */
 function readReference(reader: Reader, { indent, rest, unplaced }: Line): boolean {
   const [, kind, attributes = '', title = ''] = /^<(page|database|unknown)\b([^>]*?)\/?>(.*)$/s.exec(rest) ?? []
   if (kind === undefined) return false
@@ -86,7 +89,7 @@ function readReference(reader: Reader, { indent, rest, unplaced }: Line): boolea
   return true
 }
 
-/** The id at the end of an address: of the block behind `#` where there is one, else of the page. */
+/** Returns the id at the end of a URL: that of the block after `#` if there is one, else that of the page. */
 function findId(attributes: string): string | undefined {
   const url = /\burl="([^"]*)"/.exec(attributes)?.[1] ?? ''
   const [place = '', block = ''] = url.split('#')
@@ -101,8 +104,9 @@ function tidy(lines: readonly string[]): string {
 }
 
 /**
- * What a person reads of one line of enhanced Markdown: marks, colours and tags taken off, escapes undone. The format:
- * developers.notion.com/guides/data-apis/enhanced-markdown, by which every literal mark is escaped, so that there is nothing to guess.
+ * Converts one line of enhanced Markdown to plain text: removes marks, colors and tags, and resolves escapes. By the
+ * format, every literal mark is escaped, so the conversion is unambiguous:
+ * developers.notion.com/guides/data-apis/enhanced-markdown.
  */
 function inlineText(line: string): string {
   return line.replace(INLINE, (...match) => toReadable(match.at(-1) as Groups))
@@ -110,7 +114,10 @@ function inlineText(line: string): string {
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** What stands between two marks has a limit (that of rich text: developers.notion.com/reference/request-limits), so that none is sought far away. */
+/**
+ * Text between two marks has the length limit of rich text (developers.notion.com/reference/request-limits), so that
+ * the search for a closing mark stays short.
+ */
 const INLINE = new RegExp(
   [
     /\\(?<escaped>[\\*~`$[\]<>{}|^])/,
@@ -146,8 +153,8 @@ function dateText(attributes: string): string {
 }
 
 /**
- * What a block says by itself, without what stands in it: developers.notion.com/reference/block. A kind that is not known says what its
- * `rich_text` says, if it has one, and nothing else.
+ * Returns the text of a block without its children: developers.notion.com/reference/block. An unknown type is
+ * represented by its `rich_text`, if it has any.
  */
 export function blockText(block: Block): string {
   const content: BlockContent = ContentOf.safeParse(block[block.type]).data ?? {}
@@ -155,7 +162,7 @@ export function blockText(block: Block): string {
   return write === undefined ? plainText(content.rich_text) : write(content)
 }
 
-/** Blocks that only hold others, which stand where they would without it. */
+/** Blocks that only contain others. Their children are placed as if there were no container. */
 export const FRAMES: ReadonlySet<string> = new Set([
   'column_list',
   'column',
@@ -183,7 +190,7 @@ type BlockContent = Partial<z.infer<typeof ContentOf>>
 
 const createHeadingWriter = (level: number) => (content: BlockContent) => addPrefix(`${'#'.repeat(level)} `, content)
 const writeNothing = () => ''
-/** Addresses of files are signed for an hour and would differ each time. */
+/** URLs of files are signed for an hour and would differ each time. */
 const writeName = ({ caption, name }: BlockContent) => plainText(caption) || name || ''
 const writeLink = ({ caption, url }: BlockContent) => addTarget(plainText(caption), url)
 const writeTitle = ({ title }: BlockContent) => (typeof title === 'string' ? title : plainText(title))
@@ -222,12 +229,12 @@ function addPrefix(prefix: string, { rich_text }: BlockContent): string {
   return text === '' ? '' : `${prefix}${text}`
 }
 
-/** developers.notion.com/reference/rich-text: pieces, each with what is read and, maybe, where it leads. */
+/** developers.notion.com/reference/rich-text: segments of text, each with an optional link. */
 const RichText = z.array(
   z.looseObject({ type: z.string().optional(), plain_text: z.string(), href: z.string().nullish() })
 )
 
-/** What a person reads there; anything that is no rich text reads as nothing. */
+/** Returns the plain text of rich text, or an empty text for any other value. */
 export function plainText(value: unknown): string {
   const parsed = RichText.safeParse(value)
   if (!parsed.success) return ''
@@ -236,7 +243,7 @@ export function plainText(value: unknown): string {
     .join('')
 }
 
-/** A text with where it leads, if that is elsewhere on the web and not what it says anyway. */
+/** Appends the target of a link, if it is an external URL and differs from the text. */
 function addTarget(text: string, target: string | undefined): string {
   if (target === undefined || !/^https?:\/\//i.test(target) || /^https:\/\/(www|app)\.notion\.(so|com)\//.test(target))
     return text

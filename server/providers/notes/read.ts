@@ -5,7 +5,7 @@ import { blockText, FRAMES, type PageText, readMarkdown } from './page-text.ts'
 import { getBlock, getDatabase, getMarkdown, getPage, listBlocks } from './requests.ts'
 import { type Block, type Database, isTrashed, ObjectId, type Page, readTagged, type Tagged } from './wire.ts'
 
-/** A page as it is now. One that stands in something that lies in the trash is gone with it. */
+/** Reads the current content of a page. A page within a trashed parent counts as gone. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const id = ObjectId.safeParse(itemId)
   if (!id.success) throw makeGoneError()
@@ -19,22 +19,25 @@ function makeGoneError(): ProviderFailure {
   return new ProviderFailure('item_gone', 'the page is gone, or lies in the trash')
 }
 
-/** Of one page; what is beyond is left out. Characters. */
+/** Maximum length of a page's text in characters. The rest is omitted. */
 const TEXT_LENGTH_MAX = 2_000_000
-/** Blocks that the Markdown lacks and that are asked for one by one. */
+/** Maximum number of blocks that are fetched individually because the Markdown lacks them. */
 const MISSING_MAX = 100
 
 /**
- * The text of a page and what stands in it: as Markdown, which is one call, completed by the blocks that it does not render (bookmarks and
- * embeds, and what is beyond about 20,000 blocks: developers.notion.com/reference/retrieve-page-markdown). Where a page is not
- * to be had as Markdown, block by block. @throws ProviderFailure
+ * Reads the text and the children of a page. Fetches it as Markdown in one call and adds the blocks that are not
+ * rendered (bookmarks, embeds, and everything beyond about 20,000 blocks:
+ * developers.notion.com/reference/retrieve-page-markdown). If a page is not available as Markdown, reads it block by
+ * block.
+ *
+ * @throws ProviderFailure
  */
 export async function readPageText(call: ProviderCall, id: string): Promise<PageText> {
   const found = (await readAsMarkdown(call, id)) ?? (await readAsBlocks(call, id))
   return { ...found, text: found.text.slice(0, TEXT_LENGTH_MAX) }
 }
 
-/** Undefined where there is none of this page. */
+/** Reads a page as Markdown, or returns undefined if that is not available. */
 async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText | undefined> {
   const reply = await getMarkdown(call, id).catch((error: unknown) => {
     if (error instanceof ProviderFailure && WALKED.has(error.kind)) return undefined
@@ -49,7 +52,7 @@ async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText 
   return { text, pages: distinct([...pages, ...walk.pages]), databases: distinct([...databases, ...walk.databases]) }
 }
 
-/** What a page may still be had block by block after. */
+/** Failures after which a page may still be readable block by block. */
 const WALKED: ReadonlySet<string> = new Set(['item_gone', 'item_permanent', 'contract_broken'])
 
 async function readAsBlocks(call: ProviderCall, id: string): Promise<PageText> {
@@ -62,26 +65,30 @@ function distinct(ids: readonly string[]): string[] {
   return [...new Set(ids)]
 }
 
-/** What may be asked for one page, and what was met on the way. One of them goes through all of its walks. */
+/** The limits and results of walking one page. All walks of the page share one. */
 type Walk = {
-  /** Blocks whose content was taken: a synced block may stand in its own original. */
+  /** Blocks whose content was read. A synced block may be part of its own original. */
   visited: Set<string>
   requestsLeft: number
   pages: string[]
   databases: string[]
 }
 
-/** A walk that has not begun. */
+/** Creates a new walk. */
 function createWalk(): Walk {
   return { visited: new Set(), requestsLeft: REQUESTS_MAX, pages: [], databases: [] }
 }
 
 /** Calls for the blocks of one page. */
 const REQUESTS_MAX = 400
-/** How deep blocks may stand in each other. */
+/** Maximum depth of nested blocks. */
 const BLOCK_DEPTH_MAX = 30
 
-/** The lines of all that stands in a page or block. What is beyond the limits of a walk is left out. @throws ProviderFailure */
+/**
+ * Returns the lines of all blocks in a page or block. What exceeds the limits of the walk is omitted.
+ *
+ * @throws ProviderFailure
+ */
 async function walkBlocks(call: ProviderCall, walk: Walk, { id, depth }: { id: string; depth: number }) {
   const lines: string[] = []
   if (walk.visited.has(id) || depth > BLOCK_DEPTH_MAX) return lines
@@ -97,7 +104,11 @@ async function walkBlocks(call: ProviderCall, walk: Walk, { id, depth }: { id: s
   return lines
 }
 
-/** The lines of one block and all that stands in it; none where it is not shown to us. @throws ProviderFailure */
+/**
+ * Returns the lines of a block and its children, or none if the account cannot see it.
+ *
+ * @throws ProviderFailure
+ */
 async function walkBlock(call: ProviderCall, walk: Walk, id: string): Promise<string[]> {
   if (walk.requestsLeft <= 0) return []
   walk.requestsLeft -= 1
@@ -121,10 +132,14 @@ async function readBlock(call: ProviderCall, walk: Walk, at: { block: Block; dep
   return own
 }
 
-/** How many things a page may stand in, one in the other. */
+/** Maximum number of nested parents. */
 const PARENTS_MAX = 50
 
-/** Whether something stands in what lies in the trash, however deep, as far as that is shown to us. @throws ProviderFailure */
+/**
+ * Reports whether any parent is in the trash, as far as the account can see them.
+ *
+ * @throws ProviderFailure
+ */
 export async function liesInTrash(call: ProviderCall, parent: Tagged): Promise<boolean> {
   let place: Tagged | undefined = parent
   for (let depth = 0; place !== undefined && place.type !== 'workspace' && depth < PARENTS_MAX; depth += 1) {
@@ -136,7 +151,7 @@ export async function liesInTrash(call: ProviderCall, parent: Tagged): Promise<b
   return false
 }
 
-/** What something stands in. A data source is in the trash where its database is, which is named beside it. */
+/** Fetches a parent. A data source is in the trash if its database is, whose id it contains. */
 async function getAbove(call: ProviderCall, place: Tagged): Promise<Page | Block | Database | undefined> {
   const id = readTagged(place)
   if (id === undefined) return undefined
@@ -146,7 +161,7 @@ async function getAbove(call: ProviderCall, place: Tagged): Promise<Page | Block
   return typeof database === 'string' ? await getDatabase(call, database) : undefined
 }
 
-/** Undefined where there is no such thing for this account. */
+/** Awaits a request, or returns undefined if the account cannot see the object. */
 export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
@@ -157,7 +172,10 @@ export async function unlessUnavailable<T>(asked: Promise<T>): Promise<T | undef
   }
 }
 
-/** See `Provider.lookUp`: a page in the trash counts as gone, and so does one that stands in something there. The page comes with its text. */
+/**
+ * See `Provider.lookUp`. A page in the trash, or within a trashed parent, counts as gone. The result includes the
+ * page's text.
+ */
 export async function lookUp(call: SyncCall, item: { id: string }): Promise<LookedUp> {
   const id = ObjectId.safeParse(item.id)
   if (!id.success) return 'absent'

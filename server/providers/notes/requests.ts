@@ -6,31 +6,51 @@ import { FACTS } from './facts.ts'
 import { type About, parseReply } from './failures.ts'
 import { Block, BlocksReply, BotUser, Database, Page, PageMarkdown, RowsReply, SearchReply } from './wire.ts'
 
-/** A page with its properties. @throws ProviderFailure `item_gone`, also where it is not shared any more. */
+/**
+ * Fetches a page with its properties.
+ *
+ * @throws ProviderFailure `item_gone`, also if it is no longer shared.
+ */
 export function getPage(call: ProviderCall, id: string): Promise<Page> {
   const about = { schema: Page, what: 'the page', single: true }
   return askNotion(call, { method: 'GET', path: `/v1/pages/${encodeURIComponent(id)}` }, about)
 }
 
-/** The text of a page. Likewise. */
+/**
+ * Fetches the text of a page.
+ *
+ * @throws ProviderFailure as `getPage` does.
+ */
 export function getMarkdown(call: ProviderCall, id: string) {
   const about = { schema: PageMarkdown, what: 'the text of the page', single: true }
   return askNotion(call, { method: 'GET', path: `/v1/pages/${encodeURIComponent(id)}/markdown` }, about)
 }
 
-/** One block without those in it. Likewise. */
+/**
+ * Fetches a block without its children.
+ *
+ * @throws ProviderFailure as `getPage` does.
+ */
 export function getBlock(call: ProviderCall, id: string): Promise<Block> {
   const about = { schema: Block, what: 'the block', single: true }
   return askNotion(call, { method: 'GET', path: `/v1/blocks/${encodeURIComponent(id)}` }, about)
 }
 
-/** A database and which data sources it has. Likewise. */
+/**
+ * Fetches a database and its data sources.
+ *
+ * @throws ProviderFailure as `getPage` does.
+ */
 export function getDatabase(call: ProviderCall, id: string) {
   const about = { schema: Database, what: 'the database', single: true }
   return askNotion(call, { method: 'GET', path: `/v1/databases/${encodeURIComponent(id)}` }, about)
 }
 
-/** A page of the blocks that stand in a block or page. Likewise. */
+/**
+ * Fetches a page of the blocks in a block or page.
+ *
+ * @throws ProviderFailure as `getPage` does.
+ */
 export async function listBlocks(call: ProviderCall, id: string, from: string | undefined) {
   const path = `/v1/blocks/${encodeURIComponent(id)}/children`
   const about = { schema: BlocksReply, what: 'the blocks of the page', single: true, fromCursor: from !== undefined }
@@ -38,7 +58,7 @@ export async function listBlocks(call: ProviderCall, id: string, from: string | 
   return addNext(await askNotion(call, { method: 'GET', path, query }, about), from, about.what)
 }
 
-/** A page of all pages and data sources that search knows of, those edited last first. */
+/** Fetches a page of all pages and data sources in the search index, most recently edited first. */
 export async function search(call: ProviderCall, from: string | undefined, pageSize: number) {
   const json = {
     sort: { timestamp: 'last_edited_time', direction: 'descending' },
@@ -59,10 +79,10 @@ type RowsAsked = {
 }
 
 /**
- * A page of the rows of a data source, the oldest first; of those in the trash, those edited last first. Filters by time:
- * developers.notion.com/reference/filter-data-source-entries#timestamp.
+ * Fetches a page of the rows of a data source, oldest first; for trashed rows, most recently edited first. Filters by
+ * time: developers.notion.com/reference/filter-data-source-entries#timestamp.
  *
- * @throws ProviderFailure `item_gone` where there is no such data source for this account.
+ * @throws ProviderFailure `item_gone` if the account cannot see the data source.
  */
 export async function queryRows(call: ProviderCall, id: string, asked: RowsAsked) {
   const { from, pageSize, trashed } = asked
@@ -96,7 +116,7 @@ function toTimeFilter(timestamp: 'created_time' | 'last_edited_time', time: stri
   return { timestamp, [timestamp]: { on_or_after: time } }
 }
 
-/** A next page that is this one would be asked for without end. */
+/** Adds the next cursor, and refuses one that equals the current page, which would be read forever. */
 function addNext<T extends { next_cursor: string | null; has_more: boolean }>(
   reply: T,
   from: string | undefined,
@@ -109,15 +129,19 @@ function addNext<T extends { next_cursor: string | null; has_more: boolean }>(
 }
 
 /**
- * The version that every call names (developers.notion.com/reference/versioning). Reading a page as Markdown answers under it too, though
- * the description asks for a later one there.
+ * The version sent with every call (developers.notion.com/reference/versioning). Reading a page as Markdown works with
+ * it, although the documentation requires a later one.
  */
 const NOTION_VERSION = '2025-09-03'
 
-/** How many entries a page of a listing may have at most: developers.notion.com/reference/intro#pagination. */
+/** The maximum page size of a listing: developers.notion.com/reference/intro#pagination. */
 export const PAGE_SIZE_MAX = 100
 
-/** One call and what came back. @throws ProviderFailure */
+/**
+ * Sends one call and parses its reply.
+ *
+ * @throws ProviderFailure
+ */
 async function askNotion<S extends z.ZodType>(
   call: ProviderCall,
   asked: Omit<Asked, 'service'>,
@@ -132,8 +156,9 @@ async function askNotion<S extends z.ZodType>(
 }
 
 /**
- * The account by its workspace, so that consenting again, which may come with another bot, renews the same connection. The published
- * description knows of the bot only; replies have `workspace_id` too. Without it the id of the bot stands in, which is nobody else's either.
+ * Identifies the account by its workspace, so that a new consent, which may create another bot, renews the same
+ * connection. The documentation mentions only the bot; replies also have `workspace_id`. Without it, the id of the bot
+ * is used, which is unique too.
  */
 export async function identify(call: ProviderCall): Promise<Account> {
   const about = { schema: BotUser, what: "the token's bot user" }

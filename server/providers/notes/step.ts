@@ -11,13 +11,13 @@ import {
   type WorkQueue
 } from './ledger.ts'
 
-/** One page of a pass while it is put together. */
+/** A page of a pass under construction. */
 export type Step = {
   call: SyncCall
-  /** Changed as the step goes on. */
+  /** Updated during the step. */
   state: Cursor
   notes: PageTable
-  /** What changes have told, also where this is a listing. */
+  /** The table of changes, also during a listing. */
   known: PageTable
   queue: WorkQueue
   draft: LedgerDraft
@@ -25,13 +25,13 @@ export type Step = {
   gone: Set<string>
   /** Characters of text in `seen`. */
   weight: number
-  /** Something came of it: it must be kept even if the rest of the step fails. */
+  /** The step has results that must be stored even if the rest of it fails. */
   achieved: boolean
-  /** What failed, and was put back into the queue or given up. */
+  /** The last failure, whose task was queued again or given up. */
   failure: ProviderFailure | undefined
 }
 
-/** An empty page from `state` on. */
+/** Opens an empty page that continues from `state`. */
 export function openStep(call: SyncCall, state: Cursor): Step {
   const draft = openDraft(call.ledger)
   const own = { ...state }
@@ -51,32 +51,32 @@ export function openStep(call: SyncCall, state: Cursor): Step {
   }
 }
 
-/** What the step made. */
+/** Builds the page of a step. */
 export function closeStep({ state, draft, seen, gone }: Step): ItemPage {
   const more = state.step !== 'done'
   noteLastPass(draft, state)
   return { seen: [...seen.values()], gone: [...gone], ledger: draft.changes(), cursor: writeCursor(state), more }
 }
 
-/** Tells of an item: it is there, whatever was told of it before. */
+/** Reports an item as present. Replaces an earlier report. */
 export function addSeen({ seen, gone }: Step, item: SeenItem): void {
   gone.delete(item.id)
   seen.set(item.id, item)
 }
 
-/** Tells that an item is gone. */
+/** Reports an item as gone. */
 function addGone({ seen, gone }: Step, id: string): void {
   seen.delete(id)
   gone.add(id)
 }
 
-/** The failure of a provider; anything else is thrown on. */
+/** Returns the failure of a provider, and rethrows any other error. */
 export function asProviderFailure(error: unknown): ProviderFailure {
   if (error instanceof ProviderFailure) return error
   throw error
 }
 
-/** After such a failure nothing else is worth asking either. */
+/** Reports whether a failure makes further calls useless. */
 export function isStopping({ kind, ofAccount }: ProviderFailure): boolean {
   return ofAccount || STOPPING.has(kind)
 }
@@ -85,7 +85,7 @@ const STOPPING: ReadonlySet<FailureKind> = new Set([
   ...(['rate_limited', 'auth_expired', 'grant_dead', 'scope_missing', 'cursor_invalid'] as const)
 ])
 
-/** A data source that this pass came by: its rows are listed once a pass at most. */
+/** Notes a data source that this pass found. Its rows are listed at most once per pass. */
 export async function noteSource({ notes, state, queue }: Step, id: string): Promise<void> {
   const note = await notes.source(id)
   if (note !== undefined && (state.kind === 'news' ? note.full : note.queued >= state.at)) return
@@ -94,7 +94,7 @@ export async function noteSource({ notes, state, queue }: Step, id: string): Pro
   queue.put({ do: 'rows', id })
 }
 
-/** A page is gone. What stood in it has to show whether it is, too: it may have been moved away. */
+/** Removes a page. Its children are checked, since they may have been moved. */
 export async function removePage(step: Step, id: string): Promise<void> {
   const { notes, queue } = step
   addGone(step, id)
@@ -106,7 +106,7 @@ export async function removePage(step: Step, id: string): Promise<void> {
   }
 }
 
-/** A database is gone, and its data sources with it. */
+/** Removes a database and its data sources. */
 export async function removeDatabase(step: Step, id: string): Promise<void> {
   step.notes.unwatch(id)
   for (const source of await step.notes.children(id)) {
@@ -115,7 +115,7 @@ export async function removeDatabase(step: Step, id: string): Promise<void> {
   }
 }
 
-/** A data source is gone. Likewise. */
+/** Removes a data source. Its rows are checked, since they may have been moved. */
 export async function removeSource({ notes, queue }: Step, id: string): Promise<void> {
   notes.dropSource(id)
   for (const row of await notes.children(id)) {

@@ -8,17 +8,17 @@ import { getBlock, getDatabase, getPage } from './requests.ts'
 import { addSeen, asProviderFailure, isStopping, noteSource, removeDatabase, removePage, type Step } from './step.ts'
 import { isTrashed, type Page, readTagged, type Tagged } from './wire.ts'
 
-/** `listed`: search or a query told of it, not a page that it stands in. */
+/** `listed`: search or a query returned it, rather than a page that contains it. */
 export type Found = { page: Page; listed: boolean; above?: string | undefined; tries?: number }
 
-/** Texts that are asked for at a time; Notion allows about three calls a second in the long run. */
+/** Concurrent requests for texts. Notion allows about three calls per second on average. */
 const AT_ONCE = 4
-/** Characters of text in one page of a pass; what comes after is left to the next one. */
+/** Characters of text in one page of a pass. The rest is left to the next page. */
 const WEIGHT_MAX = 8_000_000
 
 /**
- * Takes pages in: those that are new or may have changed are read, others are noted only. What could not be read for reasons that may
- * pass comes up again.
+ * Processes pages: reads those that are new or may have changed, and notes the others. A temporary failure queues a
+ * page again.
  */
 export async function visitPages(step: Step, found: readonly Found[]): Promise<void> {
   const unread: Found[] = []
@@ -31,7 +31,7 @@ export async function visitPages(step: Step, found: readonly Found[]): Promise<v
   }
 }
 
-/** Whether the text of a page has to be asked for. Notes what is told without it. */
+/** Reports whether the text of a page must be read. Notes what is known without it. */
 async function needsReading(step: Step, { page, listed, above }: Found): Promise<boolean> {
   const { notes, state } = step
   state.newest = Math.max(state.newest, Date.parse(page.last_edited_time))
@@ -78,7 +78,7 @@ async function readItem(step: Step, { page }: Found): Promise<Visited> {
   const common = { id: page.id, ...(place !== undefined && { place }) }
   const read = call.clock.now()
   if (state.kind === 'list') {
-    // What was read and has not been edited since need not be read again to be named.
+    // A page that was read and not edited since is reported without reading it.
     const note = await known.page(page.id)
     if (note?.version !== undefined && note.edited === page.last_edited_time && isSettled(note)) {
       const children = await findKnownChildren(step, page.id)
@@ -91,7 +91,7 @@ async function readItem(step: Step, { page }: Found): Promise<Visited> {
   return { item, read, pages, databases }
 }
 
-/** What is known to stand in a page, by kind; undefined where something does of which nothing else is known. */
+/** Returns the known children of a page by kind, or undefined if the kind of one is unknown. */
 async function findKnownChildren(
   { known }: Step,
   id: string
@@ -116,7 +116,7 @@ async function handleFailure(step: Step, found: Found, failure: ProviderFailure)
   else await giveUp(step, found, failure)
 }
 
-/** How often a page is asked for in a pass before it is left to be tried by itself. */
+/** Tries of a page in a pass before it is given up. */
 const TRIES_MAX = 3
 
 function queueAgain(step: Step, { page, above, tries = 0 }: Found, more: number): void {
@@ -130,7 +130,10 @@ async function giveUp(step: Step, found: Found, failure: ProviderFailure): Promi
   giveUpNow(step, found)
 }
 
-/** It is named without its content, so that it is read, and failing, by itself; and looked at again with the next pass. */
+/**
+ * Gives up a page: reports it without content, so that it is read and retried by itself, and checks it again in the
+ * next pass.
+ */
 function giveUpNow(step: Step, { page, listed, above }: Found): void {
   const place = getPlace(page)
   const placed = place === undefined ? {} : { place }
@@ -147,10 +150,10 @@ function giveUpNow(step: Step, { page, listed, above }: Found): void {
   step.notes.watch(page.id, 'page')
 }
 
-/** What came of reading a page: it, and what stands in it. `read`: when it was asked for (ms). */
+/** The result of reading a page: its item and its children. `read` is when it was requested (ms). */
 type Visited = { item: SeenItem; read: number; pages: readonly string[]; databases: readonly string[] }
 
-/** Notes a page that was read, and puts into the queue what follows from what stands in it, or no longer does. */
+/** Notes a page that was read, and queues tasks for its new and former children. */
 async function noteVisit(step: Step, found: Found, visited: Visited): Promise<void> {
   const { notes } = step
   const { page, above } = found
@@ -181,8 +184,8 @@ async function noteVisit(step: Step, found: Found, visited: Visited): Promise<vo
 }
 
 /**
- * Whether nothing else will tell of what becomes of a page: one that search does not list, or that stands in none that is known to us,
- * so that nobody notices when it is thrown away.
+ * Reports whether no other source will report the fate of a page: search does not return it, or none of its known
+ * parents contains it.
  */
 async function needsWatching({ notes }: Step, { page, listed, above }: Found): Promise<boolean> {
   if (!listed || page.parent.type === 'workspace') return true
@@ -191,7 +194,10 @@ async function needsWatching({ notes }: Step, { page, listed, above }: Found): P
   return parent === undefined || (await notes.page(parent)) === undefined
 }
 
-/** Notes a page at the one that it says it stands in: that may be gone before its own text tells of what was moved into it. */
+/**
+ * Notes a page as a child of the parent that it names. The parent may be deleted before its own text shows a page that
+ * was moved into it.
+ */
 async function noteParent({ notes }: Step, { id, parent }: Page): Promise<void> {
   const above = parent.type === 'page_id' ? readTagged(parent) : undefined
   if (above !== undefined && (await notes.page(above)) !== undefined) notes.addChild(above, id)
@@ -211,10 +217,14 @@ async function findGoneChildren({ notes }: Step, id: string, now: readonly strin
 type PageWork = Extract<Work, { do: 'page' | 'check' }>
 type DatabaseWork = Extract<Work, { do: 'database' }>
 
-/** How many blocks a page may stand in, one in the other. */
+/** Maximum depth of blocks around a page. */
 const DEPTH_MAX = 30
 
-/** A page that work is about, as far as there is still something to see of it. @throws ProviderFailure */
+/**
+ * Fetches the page of a task, if it still needs to be processed.
+ *
+ * @throws ProviderFailure
+ */
 export async function lookAtPage(step: Step, work: PageWork): Promise<Found | undefined> {
   const { notes, state, call } = step
   const note = await notes.page(work.id)
@@ -241,7 +251,11 @@ function clearAbove({ above: _, ...note }: PageNote): PageNote {
   return note
 }
 
-/** The data sources of a database. @throws ProviderFailure */
+/**
+ * Reads the data sources of a database.
+ *
+ * @throws ProviderFailure
+ */
 export async function lookAtDatabase(step: Step, { id }: DatabaseWork): Promise<void> {
   const database = await unlessUnavailable(getDatabase(step.call, id))
   step.achieved = true
@@ -253,7 +267,7 @@ export async function lookAtDatabase(step: Step, { id }: DatabaseWork): Promise<
   }
 }
 
-/** What stood in a page and is no page may be a database; what it was in may be gone, or it was moved. */
+/** Checks a former child that is not a page and may be a database. Its parent may be gone, or it was moved. */
 async function lookAtChildDatabase(step: Step, work: Extract<Work, { do: 'check' }>): Promise<undefined> {
   if ((await step.notes.children(work.id)).length === 0) return undefined
   const database = await unlessUnavailable(getDatabase(step.call, work.id))
@@ -264,8 +278,8 @@ async function lookAtChildDatabase(step: Step, work: Extract<Work, { do: 'check'
 }
 
 /**
- * Whether what something stands in is gone: the trash does not say of what is in its things that it lies there, too. Where that is known
- * to be there, or there is nothing to know, it is not.
+ * Reports whether the parent of an object is gone. Notion does not mark the children of a trashed page as trashed.
+ * Returns false if the parent is known to exist, or if nothing is known.
  */
 async function isGoneWithParent(
   step: Step,
@@ -280,7 +294,10 @@ async function isGoneWithParent(
   return place === above || (await liesInTrash(call, parent))
 }
 
-/** The page or data source in which something stands, maybe in blocks of it; undefined at the top, or where that is not to be seen. */
+/**
+ * Returns the page or data source that contains an object, possibly through blocks. Returns undefined at the top level,
+ * or if it is not visible.
+ */
 async function findPageAbove(call: ProviderCall, parent: Tagged | undefined): Promise<string | undefined> {
   let place = parent
   for (let depth = 0; place?.type === 'block_id' && depth < DEPTH_MAX; depth += 1) {

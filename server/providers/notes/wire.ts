@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-/** Replies of the API, as far as they are needed here (developers.notion.com/reference). Members that are not named are let through. */
+/** The members of replies that are used here (developers.notion.com/reference). Other members are allowed. */
 
-/** Written with or without dashes; always with them afterwards. */
+/** Parsed with or without dashes, and normalized to the form with dashes. */
 export const ObjectId = z
   .string()
   .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)
@@ -10,7 +10,7 @@ export const ObjectId = z
 
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'no time')
 
-/** Names the kind under which its value stands, as in `{"type": "page_id", "page_id": …}`. */
+/** Names the member that has its value, as in `{"type": "page_id", "page_id": …}`. */
 const Tagged = z.looseObject({ type: z.string() })
 
 /** `archived` is the older name of `in_trash`. */
@@ -65,7 +65,10 @@ export const BotUser = z.looseObject({
 export const SearchReply = createListSchema(z.union([Page, DataSource, Other]))
 export const BlocksReply = createListSchema(Block)
 
-/** Of a query, `request_status` says where it ends at the limit of results: developers.notion.com/reference/query-a-data-source. */
+/**
+ * `request_status` tells whether a query ended at the limit of results:
+ * developers.notion.com/reference/query-a-data-source.
+ */
 export const RowsReply = createListSchema(z.union([Page, DataSource, Other])).extend({
   request_status: z.looseObject({ type: z.string() }).optional()
 })
@@ -75,18 +78,18 @@ export type Block = z.infer<typeof Block>
 export type Database = z.infer<typeof Database>
 export type Tagged = z.infer<typeof Tagged>
 
-/** Whether it lies in the trash. */
+/** Reports whether an object is in the trash. */
 export function isTrashed({ in_trash, archived }: { in_trash?: boolean | undefined; archived?: boolean | undefined }) {
   return in_trash ?? archived ?? false
 }
 
-/** The value of something tagged, if it is a text. */
+/** Returns the value of a tagged object, if it is a text. */
 export function readTagged(tagged: Tagged | undefined): string | undefined {
   const value = tagged?.[tagged.type]
   return typeof value === 'string' ? value : undefined
 }
 
-/** An id in its usual form, as addresses of pages do not have it. */
+/** Normalizes an id to the form with dashes, which URLs of pages do not use. */
 export function normalizeId(id: string): string {
   const hex = id.replaceAll('-', '').toLowerCase()
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

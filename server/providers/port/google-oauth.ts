@@ -1,7 +1,7 @@
 import type { OAuthFacts } from './provider.ts'
 
 /**
- * Consent and tokens at Google, for whatever of its services `scope` is: without it nothing works.
+ * Returns the OAuth facts of Google for a service with `scope`, which is required.
  *
  * Addresses, parameters and PKCE: https://developers.google.com/identity/protocols/oauth2/web-server and …/native-app.
  */
@@ -10,15 +10,15 @@ export function googleOAuth(scope: string): OAuthFacts {
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     revokeUrl: 'https://oauth2.googleapis.com/revoke',
-    // https://accounts.google.com/.well-known/openid-configuration: `issuer`; it comes as `iss` with the callback.
+    // https://accounts.google.com/.well-known/openid-configuration: `issuer`. The callback has it as `iss`.
     issuer: 'https://accounts.google.com',
     scopes: [scope],
     neededScopes: [scope],
     scopeParameter: 'scope',
     scopeSeparator: ' ',
-    // The same document: `code_challenge_methods_supported` has S256.
+    // The same document: `code_challenge_methods_supported` includes S256.
     pkce: true,
-    // A refresh token comes only with offline access, and for a second consent only if the person is asked anew.
+    // A refresh token is issued only for offline access, and on a second consent only if the user is prompted again.
     authorizeParameters: { access_type: 'offline', prompt: 'consent' },
     clientAuthentication: 'post',
     tokenRequest: 'form',

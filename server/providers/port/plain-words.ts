@@ -1,9 +1,9 @@
-/** How much of what a provider says is shown, in characters, where nobody says otherwise. */
+/** Default maximum length of a provider's text, in characters. */
 const CHARACTERS_MAX = 200
 
 /**
- * What a provider says, as one line to be shown: without characters that steer a terminal or the direction of text, cut after
- * `charactersMax`, and without anything of `secrets`, should it repeat them.
+ * Returns a provider's text as one printable line: without control characters or characters that change the text
+ * direction, truncated to `charactersMax`, and with all `secrets` replaced.
  */
 export function plainWords(
   text: string,
@@ -15,7 +15,7 @@ export function plainWords(
   return line.length > charactersMax ? `${line.slice(0, charactersMax - 1).toWellFormed()}…` : line
 }
 
-/** Controls, separators of lines, and all that is invisible or changes the direction. */
+/** Control characters, line separators, and invisible or direction-changing characters. */
 const STEERING = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu
 
 function withoutSecret(text: string, secret: string): string {

@@ -1,34 +1,34 @@
 import type { Millis } from '../../../src/contract/epoch-ms.ts'
 
-/** Everything that may go wrong between us and a provider, and is expected to. What follows from it is for others to decide. */
+/** The expected kinds of failures between this server and a provider. Callers decide how to react. */
 export type FailureKind =
-  /** The access token was refused, and renewing it helped nothing or was refused, too. */
+  /** The access token was refused, and renewing it did not help or was refused too. */
   | 'auth_expired'
-  /** The grant itself is over: only a new consent helps. */
+  /** The grant itself has ended. Only a new consent helps. */
   | 'grant_dead'
   /** The grant does not allow this call. */
   | 'scope_missing'
-  /** Too many calls. `retryAfterMs` is what the provider demands. */
+  /** Too many calls. `retryAfterMs` is the wait that the provider demands. */
   | 'rate_limited'
-  /** Network, timeout, 5xx: may work the next time. */
+  /** Network error, timeout or 5xx. A retry may succeed. */
   | 'transient'
-  /** The provider says that the item is no more, or is not shown to this account any more. */
+  /** The provider reports that the item is gone, or no longer visible to this account. */
   | 'item_gone'
-  /** This item will not work however often it is tried. */
+  /** This item will fail however often it is retried. */
   | 'item_permanent'
-  /** The cursor is too old or unknown: everything has to be listed again. */
+  /** The cursor is too old or unknown, so everything must be listed again. */
   | 'cursor_invalid'
-  /** A reply that does not match the provider's own description. */
+  /** A reply that does not match the provider's own documentation. */
   | 'contract_broken'
 
 type FailureDetails = { retryAfterMs?: Millis | undefined; ofAccount?: boolean; cause?: unknown }
 
-/** A failure of a provider. `message` is one line that a person can act on, without tokens. */
+/** A failure of a provider. `message` is one actionable line without tokens. */
 export class ProviderFailure extends Error {
   readonly kind: FailureKind
-  /** Of `rate_limited` and `transient`: how long the provider wants to be left alone, in milliseconds. */
+  /** For `rate_limited` and `transient`: the wait that the provider demands, in milliseconds. */
   readonly retryAfterMs: Millis | undefined
-  /** Whatever was asked for, nothing else of the account would work just now either. */
+  /** Set if no other call for the account would succeed now either. */
   readonly ofAccount: boolean
 
   constructor(kind: FailureKind, message: string, { retryAfterMs, ofAccount = false, cause }: FailureDetails = {}) {
@@ -40,7 +40,7 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** An answer of a provider about something; undefined where the provider says that it is gone. */
+/** Awaits a provider's answer about an object, or returns undefined if the provider reports that it is gone. */
 export async function unlessGone<T>(answer: Promise<T>): Promise<T | undefined> {
   return await answer.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'item_gone') return undefined

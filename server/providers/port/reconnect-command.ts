@@ -1,17 +1,17 @@
 /**
- * What mends a connection whose grant is over. Several collections may share a grant, so a sentence that is noted at all of
- * its connections says `<collection>`, and each shows its own.
+ * Returns the command that renews a connection whose grant has ended. Several collections may share a grant, so an
+ * error stored for all of its connections contains `<collection>`, which is replaced for each.
  */
 export function reconnectCommand({ provider, collectionId }: { provider: string; collectionId: string }): string {
   return `memctl connect ${provider} -c ${collectionId}`
 }
 
-/** A sentence that was noted for several collections, as it is for this one. */
+/** Inserts the collection into an error that was stored for several collections. */
 export function inCollection(sentence: string, collectionId: string): string {
   return sentence.replaceAll('<collection>', collectionId)
 }
 
-/** What is noted where a provider's reply, and not its token endpoint, says that a grant is over. */
+/** Builds the error for a grant that ended according to a provider's reply rather than its token endpoint. */
 export function deadGrantError(service: string, message: string, command: string): string {
   if (message.includes('memctl connect')) return message
   return `${service} no longer takes the stored credentials, ${message}: link the account again with ${command}`

@@ -3,7 +3,10 @@ import type { DocumentReader } from '../../../src/documents/port/document-reader
 import { UnreadableError } from '../../../src/documents/port/unreadable-error.ts'
 import { ProviderFailure } from './provider-failure.ts'
 
-/** Wraps a reader so that it rejects like a provider: a file that cannot be read fails for good, a reader that cannot start does so for now. */
+/**
+ * Wraps a reader so that it rejects with provider failures: permanent for an unreadable file, temporary if the reader
+ * cannot start.
+ */
 export function toProviderReader({ readText, readMail }: DocumentReader): DocumentReader {
   return {
     readText: (...given) => readText(...given).catch(throwFailure),

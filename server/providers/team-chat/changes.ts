@@ -17,18 +17,21 @@ import { listPeople } from './people.ts'
 
 import { toMessageTime, toMs } from './wire.ts'
 
-/** When a page is full enough to be written, and how many threads are read for one. */
+/** When a page is full, and how many threads are read for one. */
 const ITEMS_PER_PAGE = 200
 const THREADS_PER_PAGE = 10
 
-/** See `Provider.changes`: the first round reads channels as a whole, each later one what is new and what is read again. */
+/**
+ * See `Provider.changes`. The first round reads channels completely; each later one reads what is new and rereads
+ * recent messages.
+ */
 export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
   return await nextPage(call, readCursor(from.cursor, 'changes', from.selection), from.selection)
 }
 
 /**
- * A page from a state on. Slack counts calls by method, so a page calls none twice: then it can be had however few calls
- * are allowed. Short threads are the exception, and names; what was read before calls became too many is kept.
+ * Builds a page from a state. Slack limits calls by method, so a page calls each method once and succeeds even with a
+ * low limit. Short threads and names are exceptions. What was read before the limit was reached is kept.
  */
 async function nextPage(call: SyncCall, from: Cursor, selection: readonly string[]): Promise<Page> {
   const reading: Reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
@@ -80,13 +83,15 @@ function hasRoom(done: readonly Kind[], kind: Kind): boolean {
   return kind === 'none' || before < (kind === 'thread' ? THREADS_PER_PAGE : 1)
 }
 
-/** Where calls became too many after something was read: no failure, what comes next will tell. */
+/**
+ * Ignores a rate limit after something was read. The next page reports it if it persists. Any other error is rethrown.
+ */
 function ignoreRateLimit(error: unknown, moved: boolean): undefined {
   const tooMany = error instanceof ProviderFailure && error.kind === 'rate_limited'
   if (!tooMany || !moved) throw error
 }
 
-/** People, then channel after channel. */
+/** Reads people first, then channel after channel. */
 async function takeStep(reading: Reading, state: Cursor): Promise<{ step: Step; state: Cursor }> {
   if (state.people !== undefined) {
     const { people: _, ...rest } = state
@@ -104,8 +109,8 @@ async function takeStep(reading: Reading, state: Cursor): Promise<{ step: Step; 
 }
 
 /**
- * Channels that are not selected any more leave at the end of a round, with what is kept in mind of them. Where nothing that was
- * selected can be read, none leaves: then the selection is more likely a mistake.
+ * Removes deselected channels at the end of a round, with their notes. If no selected channel can be read, none is
+ * removed, because the selection is then probably a mistake.
  */
 async function forgetOthers({ draft }: Reading, selection: readonly string[]) {
   const [known, leftOut] = [await listNotedChannels(draft, KEYS.channel), await listNotedChannels(draft, KEYS.leftOut)]
@@ -117,7 +122,10 @@ async function forgetOthers({ draft }: Reading, selection: readonly string[]) {
   return { emptied, gone }
 }
 
-/** A channel that was read has its mark; one that is gone loses it, so that all of it is read should it come back. */
+/**
+ * Applies a step to the state. A channel that was read gets its mark. One that is gone loses it, so that it is read
+ * completely if it returns.
+ */
 function applyStep(state: Cursor, step: Step, channel = state.work?.channel): Cursor {
   const { work, ...rest } = state
   if (step.work !== undefined) return { ...rest, work: step.work }
@@ -127,14 +135,14 @@ function applyStep(state: Cursor, step: Step, channel = state.work?.channel): Cu
   return { ...rest, marks: work === undefined || work.refused ? state.marks : { ...others, [channel]: work.mark } }
 }
 
-/** See `Provider.list`: channels and their threads as a whole, whatever was read before. */
+/** See `Provider.list`. Reads channels and their threads completely, whatever was read before. */
 export async function list(call: SyncCall, from: PageFrom): Promise<Page> {
   return await nextPage(call, readCursor(from.cursor, 'list', from.selection), from.selection)
 }
 
 /**
- * Begins a channel, if Slack still shows it: with the part since the last sync and what is read again, or with all of it. Archived
- * channels can be read like others.
+ * Begins a channel, if Slack still shows it: with the messages since the last sync and those to reread, or with all of
+ * it. Archived channels are read like others.
  */
 async function openChannel(reading: Reading, channel: string, state: Cursor): Promise<Step> {
   if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
@@ -147,7 +155,10 @@ async function openChannel(reading: Reading, channel: string, state: Cursor): Pr
   return { ...NOTHING, work }
 }
 
-/** The next piece of a channel: the open thread, the next thread, history, threads from before; nothing where all was read. */
+/**
+ * Does the next step of a channel: the open thread, the next thread, the history, or older threads. Returns an empty
+ * step if everything was read.
+ */
 async function workOnChannel(reading: Reading, work: Work): Promise<Step> {
   if (work.refused) return lookAgain(reading, work)
   try {
@@ -163,7 +174,7 @@ async function workOnChannel(reading: Reading, work: Work): Promise<Step> {
   return watchThreads(reading, work)
 }
 
-/** A channel that was told of as left out is so no more once its messages are shown. */
+/** Clears the report that a channel cannot be read, once its messages are available. */
 async function clearLeftOut({ draft }: Reading, step: Step, { channel }: Work): Promise<Step> {
   if ((await draft.get(KEYS.leftOut(channel))) === undefined) return step
   draft.put(KEYS.leftOut(channel), undefined)
@@ -178,7 +189,7 @@ async function checkChannel({ call, draft }: Reading, channel: string): Promise<
   return true
 }
 
-/** Slack refused to show messages of a channel: only when it does not know the channel either, they are gone. */
+/** Handles a refusal to return messages of a channel. They are gone only if Slack does not know the channel either. */
 async function lookAgain(reading: Reading, work: Work): Promise<Step> {
   const { channel } = work
   if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
@@ -194,14 +205,17 @@ async function emptyChannel(reading: Reading, channel: string): Promise<Step> {
 const NOT_THERE = 'selected, yet not there: deleted, or not shown to this account'
 const NOT_SHOWN = 'selected, yet its messages are not shown to this account'
 
-/** Says that a channel is not read: nothing else would show it. */
+/** Reports that a channel cannot be read, which nothing else would show. */
 async function addLeftOut({ draft }: Reading, step: Step, { id, why }: { id: string; why: string }): Promise<Step> {
   await draft.get(KEYS.leftOut(id))
   draft.put(KEYS.leftOut(id), '')
   return { ...step, leftOut: [{ id, why }] }
 }
 
-/** Once a channel's window is read: threads from before it that may have got replies. Others are not kept in mind any more. */
+/**
+ * Queues older threads that may have new replies, after the window of a channel was read. Other threads are no longer
+ * noted.
+ */
 async function watchThreads({ draft }: Reading, work: Work): Promise<Step> {
   const { channel, since, mark } = work
   if (since === undefined || work.watched) return { ...NOTHING, work: undefined }

@@ -4,11 +4,11 @@ import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { callMethod, nextCursor } from './requests.ts'
 import { ChannelInfo, ChannelsPage } from './wire.ts'
 
-/** The most that a page may have (https://docs.slack.dev/reference/methods/conversations.list). */
+/** The maximum page size (https://docs.slack.dev/reference/methods/conversations.list). */
 const CHANNELS_PER_PAGE = 1000
 const PAGES_MAX = 1000
 
-/** Public channels and those private ones that the person is in, without archived ones. */
+/** Lists public channels and the private ones that the user is in, without archived ones. */
 export async function* channels(call: ProviderCall): AsyncGenerator<readonly ChannelEntry[]> {
   const passed = new Set<string>()
   let cursor: string | undefined
@@ -27,7 +27,7 @@ const WHICH = { types: 'public_channel,private_channel', exclude_archived: true,
 
 type Listed = ChannelsPage['channels'][number]
 
-/** Others than those that may be selected are of no use here. */
+/** Reports whether a channel may be selected. */
 function isListed({ id, is_archived, is_im, is_mpim }: Listed): boolean {
   return !is_archived && !is_im && !is_mpim && /^[CG][A-Z0-9]+$/.test(id)
 }
@@ -37,12 +37,12 @@ function toChannelEntry({ id, name, is_private, num_members }: Listed): ChannelE
   return { id, name: name ?? id, isPrivate: is_private === true, members }
 }
 
-/** See `Provider.hasPlace`: a channel that Slack shows, archived or not. */
+/** See `Provider.hasPlace`. Accepts a channel that Slack shows, archived or not. */
 export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
   return (await getChannel(call, id)) !== undefined
 }
 
-/** What Slack tells of a channel; undefined where it does not know it, or does not show it. */
+/** Fetches a channel, or returns undefined if Slack does not know it or does not show it. */
 export async function getChannel(call: ProviderCall, channel: string) {
   const info = callMethod(call, 'conversations.info', { query: { channel }, schema: ChannelInfo })
   return (await unlessGone(info))?.channel

@@ -10,41 +10,41 @@ const THREADS_MAX = 1000
 const Time = z.string().regex(MESSAGE_TIME)
 const ChannelId = z.string().min(1).max(100)
 
-/** A thread that is to be read: its root, and what its root said of its replies (see `toThreadMark`). */
+/** A thread to read: its root message, and the state of its replies according to the root (see `toThreadMark`). */
 const Thread = z.strictObject({ root: Time, mark: z.string().max(100) })
 
-/** `after`: the last reply that was read; `next` is Slack's own cursor for what follows. */
+/** `after` is the last reply that was read. `next` is Slack's cursor for the following ones. */
 const OpenThread = Thread.extend({ after: Time.optional(), next: z.string().max(2000).optional() })
 
-/** The part of a channel's time that is still to be read, both ends included. */
+/** The part of a channel's history that is still to be read, both ends included. */
 const Window = z.strictObject({ oldest: Time.optional(), latest: Time, next: z.string().max(2000).optional() })
 
 /** The channel that is being read. */
 const Work = z.strictObject({
   channel: ChannelId,
-  /** The moment up to which it will have been read. */
+  /** The time up to which it will have been read. */
   mark: Time,
-  /** Where its recent part begins; absent where all of it is read. */
+  /** Where its recent part begins; absent if all of it is read. */
   since: Time.optional(),
-  /** Absent once its history is read. */
+  /** Absent once its history was read. */
   window: Window.optional(),
   thread: OpenThread.optional(),
   threads: z.array(Thread).max(THREADS_MAX),
   /** Threads that began before `since` were added to `threads`. */
   watched: z.boolean().optional(),
-  /** Slack refused the channel, and what it says of it is to be asked. */
+  /** Slack refused the channel, so its state must be requested. */
   refused: z.boolean().optional()
 })
 
 const Cursor = z.strictObject({
   v: z.literal(1),
   kind: z.enum(['changes', 'list']),
-  /** Names of people are to be looked up first: how many pages of them were read, and Slack's cursor of the next one. */
+  /** Set if names of people are looked up first: the number of pages read, and Slack's cursor of the next one. */
   people: z.strictObject({ pages: z.int().min(0), next: z.string().max(2000).optional() }).optional(),
   work: Work.optional(),
-  /** Channels after the one that is being read. */
+  /** The channels after the current one. */
   todo: z.array(ChannelId).max(CHANNELS_MAX),
-  /** Up to which moment a channel was read. */
+  /** The time up to which each channel was read. */
   marks: z.record(ChannelId, Time)
 })
 
@@ -53,7 +53,7 @@ export type Work = z.infer<typeof Work>
 export type Thread = z.infer<typeof Thread>
 export type OpenThread = z.infer<typeof OpenThread>
 
-/** Returns the text that `readCursor` reads. */
+/** Serializes a cursor for `readCursor`. */
 export function writeCursor(state: Cursor): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
@@ -62,10 +62,10 @@ export function writeCursor(state: Cursor): string {
 }
 
 /**
- * What a cursor means, for a selection: a new round where there is none or the last one ended. Channels that are not selected
- * any more are left out.
+ * Parses a cursor for a selection. Starts a new round if there is none or the last one has ended. Deselected channels
+ * are removed.
  *
- * @throws ProviderFailure `cursor_invalid`
+ * @throws ProviderFailure `cursor_invalid` if it is invalid.
  */
 export function readCursor(cursor: string | undefined, kind: Cursor['kind'], selection: readonly string[]): Cursor {
   if (cursor === undefined) return createRound(kind, selection, {})
@@ -79,7 +79,7 @@ export function readCursor(cursor: string | undefined, kind: Cursor['kind'], sel
   return { ...rest, marks, todo, ...(work && selection.includes(work.channel) && { work }) }
 }
 
-/** Whether all was read. */
+/** Reports whether everything was read. */
 export function isEnded({ work, todo, people }: Cursor): boolean {
   return work === undefined && todo.length === 0 && people === undefined
 }

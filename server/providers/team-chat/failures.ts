@@ -9,7 +9,7 @@ import { Envelope } from './wire.ts'
 const { service } = FACTS
 
 /**
- * What a reply says: Slack answers refusals with status 200 and `ok: false`, and 429 where calls are too many
+ * Parses a reply. Slack refuses with status 200 and `ok: false`, and with 429 for too many calls
  * (https://docs.slack.dev/apis/web-api/, https://docs.slack.dev/apis/web-api/rate-limits).
  *
  * @throws ProviderFailure
@@ -29,7 +29,7 @@ function toFailure(replied: Replied, method: string): ProviderFailure {
   if (status >= 500) return new ProviderFailure('transient', `${method}: ${service} could not answer (${status})`, wait)
   if (status === 401)
     return new ProviderFailure('auth_expired', `${method}: ${service} does not accept the access token (401)`)
-  // Slack has no other ones: something on the way answered, and may not the next time.
+  // Slack has no other statuses: an intermediary replied, and a retry may succeed.
   return new ProviderFailure('transient', `${method}: ${describeForeignReply(bytes, service)} (${status})`, wait)
 }
 
@@ -47,14 +47,14 @@ function toCodeFailure(code: string, { replied, method, needed }: Refused): Prov
   })
 }
 
-/** The code that Slack gave for a failure; undefined where it gave none. */
+/** Returns the code that Slack gave for a failure, or undefined if there was none. */
 export function getSlackCode(failure: ProviderFailure): string | undefined {
   const { code } =
     ((typeof failure.cause === 'object' ? failure.cause : undefined) as { code?: unknown } | undefined) ?? {}
   return typeof code === 'string' ? code : undefined
 }
 
-/** Only what looks like a code of Slack's is repeated. */
+/** Returns the code if it has the form of a Slack code. */
 function toSafeCode(error: string | null | undefined): string {
   return error && /^[a-z0-9_:,. -]{1,80}$/i.test(error) ? error : 'an error without a name'
 }
@@ -65,9 +65,9 @@ const HINTS: Partial<Record<FailureKind, string>> = {
 }
 
 /**
- * The codes under `error` that the methods used here may answer with, from their pages
- * (https://docs.slack.dev/reference/methods/conversations.history and those of the others). A code that is not here is
- * about how we asked.
+ * The values of `error` for the methods used here, from their documentation
+ * (https://docs.slack.dev/reference/methods/conversations.history and the others). A code that is not listed is about
+ * the request itself.
  */
 export const FAILURE_KINDS: Readonly<Record<string, FailureKind>> = {
   ratelimited: 'rate_limited',

@@ -19,8 +19,8 @@ import {
 type Window = NonNullable<Work['window']>
 
 /**
- * A page of a channel's messages, downwards from the window's end. Pages go by time and not by Slack's cursors, which end
- * when a sync is long interrupted. Threads that are to be read come first in what is left to do.
+ * Reads a page of a channel's messages, backwards from the window's end. Pages are delimited by time rather than by
+ * Slack's cursors, which expire during a long interruption. New threads to read come first in the remaining work.
  */
 export async function readHistory(reading: Reading, work: Work, window: Window): Promise<Step> {
   const { channel } = work
@@ -47,12 +47,12 @@ function toQuery({ latest, oldest, next }: Window): Record<string, string | unde
   return { latest, oldest, cursor: next }
 }
 
-/** Oldest first, whatever order they came in. */
+/** Returns the messages within the window, oldest first, whatever their original order. */
 function filterWindow(messages: readonly Message[], { oldest = FIRST_TIME, latest }: Window): Message[] {
   return messages.filter(({ ts }) => ts >= oldest && ts <= latest).sort((a, b) => (a.ts < b.ts ? -1 : 1))
 }
 
-/** What is left of a window after a page; undefined where that was all. */
+/** Returns the rest of a window after a page, or undefined if there is none. */
 function toWindowBelow(page: MessagesPage, window: Window, lowest: Message | undefined): Window | undefined {
   if (!page.has_more) return undefined
   const { oldest } = window
@@ -66,14 +66,17 @@ function toWindowBelow(page: MessagesPage, window: Window, lowest: Message | und
   return { ...window, next }
 }
 
-/** Down to where the page tells all; undefined where it tells nothing. What a plan hides is not gone. */
+/**
+ * Returns the time from which the page is complete, or undefined if it lists nothing. Messages hidden by a plan are not
+ * deleted.
+ */
 function findBottom(page: MessagesPage, { oldest }: Window, lowest: Message | undefined): string | undefined {
   return page.has_more || page.is_limited ? lowest?.ts : (oldest ?? FIRST_TIME)
 }
 
 /**
- * The ids between two times, without the replies of threads, which a page of history does not tell: a message without replies
- * is covered with all that its thread may have had.
+ * Lists the ranges of ids between two times, except the replies of threads, which history does not contain. A message
+ * without replies is covered with any former replies.
  */
 function listCovered(
   channel: string,
@@ -90,17 +93,23 @@ function listCovered(
   return stretches
 }
 
-/** A reply that was also sent to the channel stands in its history, but is no root. */
+/**
+ * Reports whether a message is the root of a thread with replies. A reply that was also sent to the channel is in its
+ * history too.
+ */
 function hasReplies({ ts, thread_ts, reply_count }: Message): boolean {
   return (reply_count ?? 0) > 0 && (thread_ts ?? ts) === ts
 }
 
-/** What a root says of its replies: when the last one came, and how many there are. */
+/** Builds the mark of a thread from its root: the time of the last reply, and the number of replies. */
 function toThreadMark({ latest_reply, reply_count }: Message): string {
   return `${latest_reply ?? FIRST_TIME} ${reply_count ?? 0}`
 }
 
-/** All, where all is read; else those that changed, or have replies so young that they may still be edited. */
+/**
+ * Chooses the threads to read: all if everything is read; else those that changed, or whose replies are recent enough
+ * to be edited.
+ */
 async function chooseThreads({ call, draft }: Reading, work: Work, messages: readonly Message[]): Promise<Thread[]> {
   const { channel, since } = work
   const roots = messages.filter(hasReplies)
@@ -126,7 +135,7 @@ function forgetEmptyThreads(
   }
 }
 
-/** Threads from before the window that nobody keeps in mind, and that a reply to the channel shows to be alive. */
+/** Finds threads from before the window that have no note, but a new reply that was also sent to the channel. */
 function findAwakened(
   messages: readonly Message[],
   { channel, since, known }: { channel: string; since: string; known: Known }
@@ -139,8 +148,8 @@ function findAwakened(
 }
 
 /**
- * A page of a thread, oldest first, with its root before the first one. What the page covers is a stretch of ids of its
- * own, so that a reply that was deleted is missed in it.
+ * Reads a page of a thread, oldest first, with its root on the first page. The page covers its own range of ids, so
+ * that a deleted reply is detected.
  */
 export async function readReplies(reading: Reading, work: Work, thread: OpenThread): Promise<Step> {
   const page = await fetchReplies(reading, work.channel, thread)
@@ -162,7 +171,10 @@ export async function readReplies(reading: Reading, work: Work, thread: OpenThre
   }
 }
 
-/** Slack's own cursors first: where one was lost, or leads nowhere, the time of the last reply is as good. */
+/**
+ * Fetches replies by Slack's cursor. If the cursor is lost or leads nowhere, fetches them by the time of the last
+ * reply.
+ */
 async function fetchReplies(
   { call }: Reading,
   channel: string,
@@ -180,7 +192,7 @@ async function fetchReplies(
   }
 }
 
-/** The root where this is the first page, and replies that no page before had. */
+/** Splits a page into the root, if it is the first page, and the replies that no earlier page had. */
 function splitReplies(
   messages: readonly Message[],
   { root, after }: OpenThread
@@ -192,7 +204,9 @@ function splitReplies(
   }
 }
 
-/** Where the next page begins. Each time either a later reply was read, or another way is tried, of which there are two. */
+/**
+ * Returns where the next page begins. Each page either reads a later reply or switches to the other of the two ways.
+ */
 function toNextPlace(thread: OpenThread, { after, next }: Pick<OpenThread, 'after' | 'next'>): OpenThread {
   const { root, mark } = thread
   if (after === undefined) return { root, mark, after: root, ...(next !== undefined && { next }) }
@@ -206,7 +220,7 @@ function withoutNext({ root, mark, after }: OpenThread): OpenThread {
   return { root, mark, ...(after !== undefined && { after }) }
 }
 
-/** From after the last page to the last reply of this one, or to the end of the thread. */
+/** Lists the range from the previous page to the last reply of this one, or to the end of the thread. */
 function listCoveredReplies(
   channel: string,
   { root, after }: OpenThread,
@@ -217,7 +231,7 @@ function listCoveredReplies(
   return from > until ? [] : [{ from: `${channel}/${root}/${from}`, to: `${channel}/${root}/${until}` }]
 }
 
-/** Keeps a thread in mind for as long as it may be asked for again. */
+/** Stores the note of a thread for as long as the thread may be read again. */
 function noteThread(
   { draft }: Reading,
   { channel, mark: now }: Work,
@@ -228,7 +242,7 @@ function noteThread(
   draft.put(KEYS.thread(channel, root), watched ? mark : undefined)
 }
 
-/** Slack says that there is no such thread: neither its root nor a reply. */
+/** Handles a thread that Slack does not know: neither its root nor a reply exists. */
 function withoutThread({ draft }: Reading, work: Work, root: string): Step {
   const { channel } = work
   draft.put(KEYS.thread(channel, root), undefined)
@@ -243,22 +257,25 @@ function withoutOpen({ thread: _, ...work }: Work): Work {
 const DAY_MS = 24 * 3600 * 1000
 
 /**
- * Slack has no feed of changes for who asks: what was edited, deleted or answered is found by reading again. So much is
- * read again at each sync; what happens to older messages is found when everything is listed.
+ * Limits of rereading. Slack has no change feed for API users, so edits, deletions and replies are found by reading
+ * again. Each sync rereads this much; changes of older messages are found by the next full listing.
  */
 export const FOLLOW = {
-  /** Messages of a channel that are so old, counted from the sync before, are read again. */
+  /** Age of channel messages that are reread, relative to the previous sync. */
   RESCAN_MS: 7 * DAY_MS,
-  /** Replies that are no older are read again, though their thread says of itself that it did not change. */
+  /** Age of replies that are reread, even if their thread appears unchanged. */
   REPLY_EDITS_MS: 2 * DAY_MS,
-  /** Threads that began earlier than that are asked for new replies, if their last one is no older. */
+  /** Age of the last reply of older threads that are checked for new replies. */
   WATCH_MS: 30 * DAY_MS,
-  /** So many of them in each channel: a call each. */
+  /** Maximum number of such threads per channel, one call each. */
   WATCHED_MAX: 100,
-  /** So many threads of a channel are kept in mind. */
+  /** Maximum number of threads with notes per channel. */
   THREADS_KNOWN_MAX: 2000,
-  /** By so much the clock of Slack may be ahead. */
+  /** How far Slack's clock may be ahead. */
   CLOCKS_APART_MS: 3600 * 1000,
-  /** What Slack recommends at most (https://docs.slack.dev/reference/methods/conversations.history); some apps get 15. */
+  /**
+   * The maximum that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). Some apps get
+   * only 15.
+   */
   MESSAGES_PER_CALL: 200
 } as const

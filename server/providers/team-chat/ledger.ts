@@ -3,15 +3,15 @@ import type { Work } from './cursor.ts'
 import type { Where } from './message-item.ts'
 import { getTeamUrl } from './requests.ts'
 
-/** The ledger with what this page adds to it, which is not written yet. */
+/** The ledger with pending changes of this page. */
 export type LedgerDraft = Ledger & {
-  /** `undefined` takes a key out. What is so already is left alone, if it was read before. */
+  /** Sets a key; `undefined` removes it. Skips a value that was read before and is unchanged. */
   put(key: string, value: string | undefined): void
-  /** For `Page.ledger`. */
+  /** Returns the changes for `Page.ledger`. */
   changes(): NonNullable<Page['ledger']>
 }
 
-/** Keeps what is put in memory, for one page. */
+/** Opens a draft that keeps changes in memory for one page. */
 export function openDraft(ledger: Ledger): LedgerDraft {
   const put = new Map<string, string | undefined>()
   const read = new Map<string, string | undefined>()
@@ -41,27 +41,27 @@ export function openDraft(ledger: Ledger): LedgerDraft {
 
 /** The keys of this provider's ledger. */
 export const KEYS = {
-  /** The address of the workspace. */
+  /** The URL of the workspace. */
   team: 'team',
-  /** When the list of people was read last, in milliseconds since 1970. */
+  /** When the list of people was last read, in milliseconds since 1970. */
   people: 'people',
-  /** What a person is called. */
+  /** The name of a person. */
   person: (id: string): string => `person/${id}`,
-  /** What a channel is called. */
+  /** The name of a channel. */
   channel: (id: string): string => `channel/${id}`,
-  /** A selected channel that was told of as left out. */
+  /** A selected channel that was reported as unreadable. */
   leftOut: (id: string): string => `left-out/${id}`,
-  /** What the root of a thread said of its replies when they were read last. */
+  /** The mark of a thread when its replies were last read. */
   thread: (channel: string, root: string): string => `thread/${channel}/${root}`,
   threads: (channel: string): string => `thread/${channel}/`
 } as const
 
-/** The channels under a kind of key, as `NOTE.channel`. */
+/** Lists the channels under a kind of key, such as `KEYS.channel`. */
 export async function listNotedChannels(draft: LedgerDraft, key: (id: string) => string): Promise<string[]> {
   return [...(await draft.entries(key(''))).keys()].map((noted) => noted.slice(key('').length))
 }
 
-/** Takes out all that is kept in mind of a channel. */
+/** Removes all notes about a channel. */
 export async function forgetChannel(draft: LedgerDraft, channel: string): Promise<void> {
   for (const key of (await draft.entries(KEYS.threads(channel))).keys()) draft.put(key, undefined)
   draft.put(KEYS.channel(channel), undefined)
@@ -69,10 +69,10 @@ export async function forgetChannel(draft: LedgerDraft, channel: string): Promis
 
 export type IdRange = NonNullable<Page['covered']>[number]
 
-/** What a step is given: the call with the ledger of the page, and how many names were asked for one by one. */
+/** The context of a step: the call, the ledger of the page, and the number of names that were fetched individually. */
 export type Reading = { call: SyncCall; draft: LedgerDraft; learned: { names: number } }
 
-/** What a step found, and the work that is left of its channel; undefined where that is done. */
+/** The result of a step, and the remaining work of its channel; undefined if that is done. */
 export type Step = {
   work: Work | undefined
   seen: readonly SeenItem[]
@@ -80,13 +80,13 @@ export type Step = {
   emptied: readonly string[]
   /** See `Page.leftOut`. */
   leftOut?: Page['leftOut']
-  /** Channels that were left out and are not any more. */
+  /** Channels that were reported as unreadable and are readable again. */
   back?: readonly string[]
 }
 
 export const NOTHING = { seen: [], covered: [], emptied: [] } as const satisfies Omit<Step, 'work'>
 
-/** From the ledger, which the beginning of a sync made. */
+/** Finds the names in the ledger, where the beginning of the sync stored them. */
 export async function findWhere({ call, draft }: Reading, channel: string): Promise<Where> {
   const [teamUrl, channelName] = await Promise.all([draft.get(KEYS.team), draft.get(KEYS.channel(channel))])
   return { channel, channelName: channelName ?? channel, teamUrl: teamUrl ?? (await getTeamUrl(call)) }

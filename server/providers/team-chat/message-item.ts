@@ -3,12 +3,13 @@ import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts
 import type { SeenItem } from '../port/provider.ts'
 import { type Message, microsBetween, toMessageTime, toMs } from './wire.ts'
 
-/** Where messages stand, for all of a page. `teamUrl` ends with a slash. */
+/** The place of messages, the same for a whole page. `teamUrl` ends with a slash. */
 export type Where = { channel: string; channelName: string; teamUrl: string }
 
 /**
- * A message as an item. Its id is `<channel>/<root>/<ts>`, where root is the first message of its thread or itself, so that
- * in the order of text a thread stands together and in time, and a stretch of a channel's time is a stretch of ids.
+ * Converts a message to an item. Its id is `<channel>/<root>/<ts>`, where root is the first message of its thread or
+ * the message itself. In text order, the messages of a thread are therefore adjacent and in order of time, and a range
+ * of a channel's time is a range of ids.
  */
 export function toMessageItem(message: Message, where: Where, names: Names): SeenItem {
   const id = toMessageId(where.channel, message)
@@ -20,23 +21,23 @@ export function toMessageItem(message: Message, where: Where, names: Names): See
   return { ...item, content }
 }
 
-/** See `toMessageItem`. */
+/** Builds the id of a message; see `toMessageItem`. */
 function toMessageId(channel: string, { ts, thread_ts }: Message): string {
   return `${channel}/${thread_ts ?? ts}/${ts}`
 }
 
 /**
- * Whether a person wrote it. Everything else is told of by a subtype (someone joined, a topic was set, a message was
- * deleted and only its thread is left), or has the id of the app that posted it.
+ * Reports whether a person wrote the message. Any other message has a subtype (someone joined, a topic was set, a
+ * message was deleted and only its thread is left) or the id of the app that posted it.
  */
 export function isWritten({ subtype, bot_id, hidden, user }: Message): boolean {
   return KEPT_SUBTYPES.has(subtype ?? '') && !bot_id && !hidden && !!user && user !== 'USLACKBOT'
 }
 
-/** Subtypes that people's own messages have (https://docs.slack.dev/reference/events/message#subtypes). */
+/** Subtypes of messages written by people (https://docs.slack.dev/reference/events/message#subtypes). */
 const KEPT_SUBTYPES: ReadonlySet<string> = new Set(['', 'file_share', 'me_message', 'thread_broadcast'])
 
-/** Whose names are needed to show messages. */
+/** Finds the people whose names are needed to show messages. */
 export function findPeople(messages: readonly Message[]): Set<string> {
   const written = messages.filter(isWritten)
   return new Set(
@@ -48,7 +49,10 @@ export function findPeople(messages: readonly Message[]): Set<string> {
   )
 }
 
-/** A thread is a talk, and so is what was said in a channel on one day (UTC) outside of threads. */
+/**
+ * Converts a message to a text part. A thread is a conversation, and so are the messages of a channel on one day (UTC)
+ * outside of threads.
+ */
 function toPart(message: Message, channel: string, names: Names): TextPart {
   const { ts, thread_ts, user } = message
   const root = thread_ts ?? ts
@@ -62,7 +66,7 @@ function toPart(message: Message, channel: string, names: Names): TextPart {
     at,
     ...(speaker !== undefined && { speaker }),
     conversation: `${channel}/${threaded ? root : day}`,
-    // Microseconds since the talk began: known without the others, and in their order.
+    // Microseconds since the conversation began, which is known without the other messages and preserves their order.
     position: Math.max(0, microsBetween(start, ts))
   }
 }
@@ -71,7 +75,7 @@ function chooseName({ user_profile }: Message, user: string, names: Names): stri
   return names.get(user) ?? (user_profile?.display_name || user_profile?.real_name || user)
 }
 
-/** The text; where there is none, what blocks, attachments or the names of files say. */
+/** Returns the text, or else the text of blocks, attachments or file names. */
 function writeText({ text, blocks, attachments, files }: Message, names: Names): string {
   if (text?.trim()) return toPlainText(text, names)
   const found = blockText([...(blocks ?? []), ...(attachments ?? [])], names)
@@ -83,13 +87,19 @@ function getFileName(file: unknown): string {
   return String([title, name].find((said) => typeof said === 'string' && said !== '') ?? '')
 }
 
-/** The time of an edit tells of no preview of a link, no first reply and no other name of the channel: so all that counts is hashed. */
+/**
+ * Hashes everything that the item contains. The time of an edit would not reflect a link preview, a first reply or a
+ * new channel name.
+ */
 function computeMessageVersion({ text, speaker, conversation }: TextPart, channelName: string): string {
   const hash = createHash('sha256').update(JSON.stringify([speaker ?? '', conversation, text, channelName]))
   return hash.digest('hex').slice(0, 32)
 }
 
-/** As chat.getPermalink makes it (https://docs.slack.dev/reference/methods/chat.getPermalink), without a call for each. */
+/**
+ * Builds the URL that chat.getPermalink returns, without a call for each message
+ * (https://docs.slack.dev/reference/methods/chat.getPermalink).
+ */
 function toPermalink({ ts, thread_ts }: Message, { channel, teamUrl }: Where): string {
   const id = encodeURIComponent(channel)
   const thread = thread_ts && thread_ts !== ts ? `?thread_ts=${thread_ts}&cid=${id}` : ''
@@ -100,8 +110,8 @@ function toPermalink({ ts, thread_ts }: Message, { channel, teamUrl }: Where): s
 export type Names = ReadonlyMap<string, string>
 
 /**
- * Text as a person sees it, out of Slack's own notation: mentions and links stand in angle brackets, and `&`, `<`, `>` of the
- * text itself as entities (https://docs.slack.dev/messaging/formatting-message-text). Signs for bold and the like stay.
+ * Converts Slack's notation to plain text: mentions and links are in angle brackets, and `&`, `<`, `>` of the text are
+ * entities (https://docs.slack.dev/messaging/formatting-message-text). Marks for bold and other styles stay.
  */
 export function toPlainText(marked: string, names: Names): string {
   return marked.replace(/<([^<>]*)>|&(amp|lt|gt);/g, (whole, inner: string | undefined, entity: string | undefined) => {
@@ -110,14 +120,14 @@ export function toPlainText(marked: string, names: Names): string {
   })
 }
 
-/** The ids of people who are mentioned without a name. */
+/** Returns the ids of people who are mentioned without a name. */
 export function findMentions(marked: string): string[] {
   return [...marked.matchAll(/<@([UW][A-Z0-9]+)(?:\|[^<>]*)?>/g)].map((found) => found[1] ?? '')
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }
 
-/** What stands between the brackets: a sign that says what it is, an id or address, and maybe a label. */
+/** Converts the text between angle brackets: a sign for its type, an id or address, and an optional label. */
 function writeReference(inner: string, names: Names): string {
   const bar = inner.indexOf('|')
   const target = bar === -1 ? inner : inner.slice(0, bar)
@@ -128,7 +138,7 @@ function writeReference(inner: string, names: Names): string {
   return writeLink(unescapeText(target), label)
 }
 
-/** `here`, `channel`, `everyone`; a group of people; a moment, whose label is for who cannot show it in local time. */
+/** Converts a command: `here`, `channel`, `everyone`; a user group; or a date, whose label is the fallback text. */
 function writeCommand(command: string, label: string): string {
   if (command.startsWith('date^')) return label
   if (command.startsWith('subteam^')) return label || '@group'
@@ -138,7 +148,7 @@ function writeCommand(command: string, label: string): string {
 function writeLink(address: string, label: string): string {
   const bare = address.replace(/^(?:mailto:|tel:)/, '')
   if (label === '' || label === bare || label === address) return bare
-  // Slack makes a link of a bare name like example.org.
+  // Slack turns a bare name such as example.org into a link.
   return /^https?:\/\//.test(address) && address.replace(/^https?:\/\//, '') === label ? address : `${label} (${bare})`
 }
 
@@ -146,14 +156,14 @@ function unescapeText(text: string): string {
   return text.replace(/&(amp|lt|gt);/g, (whole, entity: string) => ENTITIES[entity] ?? whole)
 }
 
-/** How deep blocks are looked into, and how many pieces of them: those of Slack have at most 50 blocks, six levels deep. */
+/** Limits on the depth and number of block elements. Slack's own have at most 50 blocks, six levels deep. */
 const DEPTH_MAX = 12
 const ELEMENTS_MAX = 2000
 
 /**
- * The words in blocks (https://docs.slack.dev/reference/block-kit/blocks) or in what is attached to a message
- * (https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments), a line for each part. What is
- * unknown is looked into for text, and is otherwise nothing.
+ * Returns the text in blocks (https://docs.slack.dev/reference/block-kit/blocks) or in attachments of a message
+ * (https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments), one line per part. Unknown
+ * elements are searched for text.
  */
 export function blockText(blocks: readonly unknown[], names: Names): string {
   const walk: Walk = { names, lines: [], left: ELEMENTS_MAX }
@@ -164,7 +174,7 @@ export function blockText(blocks: readonly unknown[], names: Names): string {
     .join('\n')
 }
 
-/** The ids of people who are mentioned in blocks or in what is attached. */
+/** Returns the ids of people who are mentioned in blocks or attachments. */
 export function findMentionsInBlocks(blocks: readonly unknown[]): string[] {
   const found: string[] = []
   let left = ELEMENTS_MAX
@@ -183,7 +193,7 @@ export function findMentionsInBlocks(blocks: readonly unknown[]): string[] {
 
 type Walk = { names: Names; lines: string[]; left: number }
 
-/** Containers begin lines; what stands within a line is one string. */
+/** Visits a block. Containers begin new lines; inline elements are joined into one line. */
 function takeBlock(value: unknown, walk: Walk, depth: number): void {
   if (depth > DEPTH_MAX || walk.left-- <= 0) return
   const block = toMembers(value)
@@ -201,12 +211,12 @@ function takeBlock(value: unknown, walk: Walk, depth: number): void {
   for (const key of LIST_MEMBERS) for (const inner of toList(block[key])) takeBlock(inner, walk, depth + 1)
 }
 
-/** Elements of rich text whose children make one line. */
+/** Elements of rich text whose children form one line. */
 const IN_LINE: ReadonlySet<string> = new Set(['rich_text_section', 'rich_text_preformatted', 'rich_text_quote'])
 const TEXT_MEMBERS = ['pretext', 'title', 'text'] as const
 const LIST_MEMBERS = ['elements', 'fields', 'blocks'] as const
 
-/** A piece within a line of rich text (https://docs.slack.dev/reference/block-kit/blocks/rich-text-block). */
+/** Converts an inline element of rich text (https://docs.slack.dev/reference/block-kit/blocks/rich-text-block). */
 function writeElement(value: unknown, walk: Walk): string {
   if (walk.left-- <= 0) return ''
   const piece = toMembers(value)

@@ -6,22 +6,22 @@ import { callMethod, getTeamUrl, nextCursor } from './requests.ts'
 
 import { type User, UserInfo, UsersPage } from './wire.ts'
 
-/** The most that a page may have (https://docs.slack.dev/reference/methods/users.list). */
+/** The maximum page size (https://docs.slack.dev/reference/methods/users.list). */
 const PEOPLE_PER_PAGE = 1000
-/** Of a larger workspace the others are asked for one by one, when they say something. */
+/** In a larger workspace, the other people are fetched individually when they write. */
 const PEOPLE_PAGES_MAX = 5
-/** How many names are kept in mind before they are learned anew. */
+/** Maximum number of noted names before they are fetched again. */
 const PEOPLE_KNOWN_MAX = 20_000
-/** How old the list of people may be. */
+/** Maximum age of the list of people. */
 const PEOPLE_FRESH_MS = 24 * 3600 * 1000
-/** How many are asked for one by one for a page of messages. Whoever is beyond is shown by their id. */
+/** Maximum number of names that are fetched individually for a page of messages. Other people are shown by their id. */
 const PEOPLE_ASKED_MAX = 300
 
 export type PeopleAt = { pages: number; next?: string | undefined }
 
 /**
- * A page of the workspace's people into the ledger. Undefined where that was the last one, or where it is not long ago that all
- * were read.
+ * Reads a page of the workspace's people into the ledger. Returns undefined after the last page, or if all were read
+ * recently.
  */
 export async function listPeople(call: SyncCall, draft: LedgerDraft, at: PeopleAt): Promise<PeopleAt | undefined> {
   const now = call.clock.now()
@@ -39,7 +39,10 @@ export async function listPeople(call: SyncCall, draft: LedgerDraft, at: PeopleA
   return undefined
 }
 
-/** Undefined where Slack does not know the cursor any more: who is missing is asked for one by one. */
+/**
+ * Fetches a page of people. Returns undefined if Slack no longer knows the cursor; missing names are then fetched
+ * individually.
+ */
 async function fetchPeople(call: SyncCall, { next: cursor }: PeopleAt): Promise<UsersPage | undefined> {
   try {
     return await callMethod(call, 'users.list', { query: { limit: PEOPLE_PER_PAGE, cursor }, schema: UsersPage })
@@ -61,8 +64,8 @@ async function notePeople(members: readonly User[], draft: LedgerDraft): Promise
 }
 
 /**
- * What people are called, from the ledger or from Slack. What was learned before a failure is in the ledger, so that the next
- * attempt comes further.
+ * Returns names from the ledger or from Slack. Names fetched before a failure are in the ledger, so that the next
+ * attempt makes progress.
  */
 export async function findNames({ call, draft, learned }: Reading, ids: ReadonlySet<string>): Promise<Names> {
   const all = [...ids]
@@ -77,7 +80,7 @@ export async function findNames({ call, draft, learned }: Reading, ids: Readonly
   return names
 }
 
-/** People of other workspaces may not be shown: they are called by their id. */
+/** Fetches a name. People of other workspaces may be hidden; they are shown by their id. */
 async function askName(call: SyncCall, id: string): Promise<string> {
   try {
     return chooseUserName((await callMethod(call, 'users.info', { query: { user: id }, schema: UserInfo })).user)
@@ -87,7 +90,7 @@ async function askName(call: SyncCall, id: string): Promise<string> {
   }
 }
 
-/** As Slack shows it: the display name is empty for who has not set one. */
+/** Returns the name that Slack shows. The display name is empty unless the person has set one. */
 function chooseUserName({ id, name, real_name, profile }: User): string {
   return profile?.display_name || profile?.real_name || real_name || name || id
 }

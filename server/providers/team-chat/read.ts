@@ -7,7 +7,7 @@ import { findNames } from './people.ts'
 import { callMethod } from './requests.ts'
 import { MESSAGE_TIME, type Message, MessagesPage } from './wire.ts'
 
-/** See `Provider.read`: one message, alone or in its thread. */
+/** See `Provider.read`. Reads one message, alone or in its thread. */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
   const place = parseItemId(itemId)
   if (place === undefined) throw makeGoneError()
@@ -20,16 +20,16 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   return item.content
 }
 
-/** What the id of an item names. */
+/** The place that the id of an item names. */
 type MessagePlace = { channel: string; root: string; ts: string }
 
-/** The parts of an item's id (see `toMessageItem`); undefined where it is none of ours. */
+/** Parses an item's id (see `toMessageItem`), or returns undefined if it is invalid. */
 function parseItemId(itemId: string): MessagePlace | undefined {
   const [channel = '', root = '', ts = ''] = itemId.split('/')
   return channel === '' || !MESSAGE_TIME.test(root) || !MESSAGE_TIME.test(ts) ? undefined : { channel, root, ts }
 }
 
-/** Finds a message in its thread. The root comes along, whatever time is asked for. */
+/** Finds a message in its thread. The reply includes the root, whatever time is requested. */
 async function findMessage(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
   const query = { channel, ts: root, oldest: ts, latest: ts, inclusive: true, limit: 2 }
   const page = await callMethod(call, 'conversations.replies', { query, schema: MessagesPage })
@@ -41,8 +41,8 @@ function makeGoneError(): ProviderFailure {
 }
 
 /**
- * See `Provider.lookUp`. A message is gone where neither its thread nor, for one that is no reply, the history at its time shows it.
- * A channel that is not shown says nothing of its messages: `changes` tells of that.
+ * See `Provider.lookUp`. A message is gone if neither its thread nor, for a message that is not a reply, the history at
+ * its time contains it. A hidden channel says nothing about its messages; `changes` reports it.
  */
 export async function lookUp(call: SyncCall, { id }: { id: string }, selection: readonly string[]): Promise<LookedUp> {
   const place = parseItemId(id)
@@ -63,7 +63,7 @@ async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Mess
 
 const NO_THREAD: ReadonlySet<string> = new Set(['thread_not_found', 'message_not_found'])
 
-/** History has no replies but those that were sent to the channel, too. */
+/** Finds a message in the history. Replies are not there, except those also sent to the channel. */
 async function findInHistory(call: SyncCall, { channel, root, ts }: MessagePlace): Promise<Message | undefined> {
   if (root !== ts) return undefined
   const query = { channel, oldest: ts, latest: ts, inclusive: true, limit: 1 }

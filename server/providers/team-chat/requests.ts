@@ -11,7 +11,7 @@ const { service } = FACTS
 type Arguments = Readonly<Record<string, string | number | boolean | undefined>>
 
 /**
- * Calls a method of the Web API that reads, by GET with its arguments in the query.
+ * Calls a reading method of the Web API with GET and its arguments in the query.
  *
  * @throws ProviderFailure; the reason of the call's signal.
  */
@@ -24,27 +24,27 @@ export async function callMethod<S extends z.ZodType>(
   return parseReply(replied, schema, method)
 }
 
-/** The cursor of the next page; undefined where this was the last one. */
+/** Returns the cursor of the next page, or undefined after the last one. */
 export function nextCursor(page: {
   response_metadata?: { next_cursor?: string | null | undefined } | null | undefined
 }): string | undefined {
   return page.response_metadata?.next_cursor || undefined
 }
 
-/** A person in a workspace: the id of a user is unique only together with its team's. */
+/** Identifies a person in a workspace. A user id is unique only together with its team's. */
 export async function identify(call: ProviderCall): Promise<Account> {
   const { team_id, user_id, user, team } = await getAuthInfo(call)
   return { id: `${team_id}:${user_id}`, name: `${user} @ ${team}` }
 }
 
-/** The address of the workspace, with a slash at its end, so that a path can be appended. */
+/** Returns the URL of the workspace with a slash at the end, so that a path can be appended. */
 export async function getTeamUrl(call: ProviderCall): Promise<string> {
   const { url } = await getAuthInfo(call)
   if (URL.canParse(url) && /^https?:\/\//.test(url)) return url.endsWith('/') ? url : `${url}/`
   throw new ProviderFailure('contract_broken', 'auth.test: the address of the workspace is none')
 }
 
-/** What auth.test says of the token (https://docs.slack.dev/reference/methods/auth.test). */
+/** Fetches the facts about the token (https://docs.slack.dev/reference/methods/auth.test). */
 function getAuthInfo(call: ProviderCall): Promise<z.infer<typeof AuthTest>> {
   return callMethod(call, 'auth.test', { schema: AuthTest })
 }

@@ -6,7 +6,7 @@ import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
 
-/** Channels of Slack, by its Web API. An item is a message. */
+/** Channels of Slack, read with its Web API. An item is a message. */
 export const teamChatProvider: Provider = {
   facts: FACTS,
   identify,

@@ -1,35 +1,36 @@
 import * as z from 'zod'
 
 /**
- * Slack's `ts`: seconds, a point and six digits, the identity of a message within its channel
- * (https://docs.slack.dev/reference/events/message). All have one length until the year 2286, so text order is time order.
+ * Slack's `ts`: seconds, a point and six digits, which identify a message within its channel
+ * (https://docs.slack.dev/reference/events/message). All have the same length until the year 2286, so text order is
+ * time order.
  */
 export const MESSAGE_TIME = /^\d{10}\.\d{6}$/
 
 export const FIRST_TIME = '0000000000.000000'
 export const LAST_TIME = '9999999999.999999'
 
-/** Of milliseconds since 1970. */
+/** Converts milliseconds since 1970. */
 export function toMessageTime(ms: number): string {
   return fromMicros(BigInt(Math.max(0, Math.floor(ms))) * 1000n)
 }
 
-/** Milliseconds since 1970, rounded down. */
+/** Returns milliseconds since 1970, rounded down. */
 export function toMs(time: string): number {
   return Number(toMicros(time) / 1000n)
 }
 
-/** The moment right after. */
+/** Returns the next possible time. */
 export function justAfter(time: string): string {
   return fromMicros(toMicros(time) + 1n)
 }
 
-/** The moment right before. */
+/** Returns the previous possible time. */
 export function justBefore(time: string): string {
   return fromMicros(toMicros(time) - 1n)
 }
 
-/** Microseconds from one to the other. */
+/** Returns the microseconds from one time to the other. */
 export function microsBetween(from: string, to: string): number {
   return Number(toMicros(to) - toMicros(from))
 }
@@ -46,7 +47,7 @@ function fromMicros(value: bigint): string {
 
 const MICROS_MAX = BigInt(LAST_TIME.replace('.', ''))
 
-/** More items than were asked for make no sense, and would not fit into a cursor. */
+/** More items than requested are invalid and would not fit into a cursor. */
 const MESSAGES_MAX = 1000
 /** Slack's own have about 40 characters. */
 const NEXT_CURSOR_LENGTH_MAX = 2000
@@ -56,7 +57,7 @@ const Metadata = z.object({ next_cursor: z.string().max(NEXT_CURSOR_LENGTH_MAX).
 
 const Profile = z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() })
 
-/** A message as history and threads have it (https://docs.slack.dev/reference/events/message). */
+/** A message in history and threads (https://docs.slack.dev/reference/events/message). */
 export const Message = z.object({
   ts: Time,
   subtype: z.string().nullish(),
@@ -74,7 +75,10 @@ export const Message = z.object({
   files: z.array(z.unknown()).nullish()
 })
 
-/** A page of conversations.history or conversations.replies. `is_limited`: older ones are hidden by the workspace's plan. */
+/**
+ * A page of conversations.history or conversations.replies. `is_limited`: older messages are hidden by the workspace's
+ * plan.
+ */
 export const MessagesPage = z.object({
   messages: z.array(Message).max(MESSAGES_MAX),
   has_more: z.boolean().nullish(),
@@ -117,7 +121,7 @@ export const AuthTest = z.object({
   user_id: z.string().min(1)
 })
 
-/** What all replies have in common (https://docs.slack.dev/apis/web-api/). */
+/** The common members of all replies (https://docs.slack.dev/apis/web-api/). */
 export const Envelope = z.object({ ok: z.boolean(), error: z.string().nullish(), needed: z.string().nullish() })
 
 export type Message = z.infer<typeof Message>
