@@ -14,19 +14,22 @@ import type { ProviderEndpoints, Sandbox } from './sandbox.ts'
 import { type Shared, serveProvider } from './serve-provider.ts'
 
 export type SandboxOptions = {
-  /** Where it is to be found from outside, without a slash at the end: sandbox providers are below it, by their ids. */
+  /** The public base URL, without a slash at the end. Sandbox providers are below it by their ids. */
   base: string
-  /** What tokens are signed with, and the client's secret is made from. Sandboxes with one secret understand each other's tokens. */
+  /**
+   * Signs tokens, and the client's secret is derived from it. Sandboxes with the same secret accept each other's
+   * tokens.
+   */
   secret: Uint8Array
   world: { clock: Clock; ids: Ids }
   sandboxProviders: readonly SandboxProvider[]
-  /** Who may order faults and change content. Absent: nobody. */
+  /** Authorizes control requests. If absent, all are refused. */
   control?: { allow(request: Request): Promise<boolean> }
-  /** Other seeds give other content. */
+  /** Different seeds generate different content. */
   seed?: string
 }
 
-/** A sandbox with its first content, which is made when it is first asked for. */
+/** Creates a sandbox. Its content is generated on first use. */
 export function createSandbox({
   base,
   secret,

@@ -4,7 +4,7 @@ import { mailboxSandbox } from './mailbox/mailbox-sandbox.ts'
 import { notesSandbox } from './notes/notes-sandbox.ts'
 import { teamChatSandbox } from './team-chat/team-chat-sandbox.ts'
 
-/** The sandbox providers there are, in the order of the interface. */
+/** All sandbox providers, in interface order. */
 export const SANDBOX_PROVIDERS: readonly SandboxProvider[] = [
   cloudDriveSandbox,
   teamChatSandbox,

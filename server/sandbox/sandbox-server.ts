@@ -6,13 +6,14 @@ import type { Sandbox } from './sandbox.ts'
 
 export type SandboxServer = {
   fetch: Fetch
-  /** The variables that point a server of ours at it. */
+  /** The environment variables that make a memctl server use this sandbox. */
   environment: Readonly<Record<string, string>>
 }
 
 /**
- * The sandbox as a server of its own, for a socket that this machine alone can reach: every program of this machine may
- * control it. Its secret is known, so that tokens and the client's secret are the same after a restart; it protects made-up accounts only.
+ * Creates the sandbox as a separate server for a loopback socket, which every program of this machine may control. Its
+ * secret is public, so that tokens and the client's secret are the same after a restart. It protects only sandbox
+ * accounts.
  */
 export function createSandboxServer(
   origin: string,
@@ -53,18 +54,21 @@ function toEnvironment(sandbox: Sandbox, sandboxProviders: readonly SandboxProvi
   return { MEMCTL_PROVIDERS: sandboxProviders.map(({ id }) => id).join(','), ...Object.fromEntries(pairs) }
 }
 
-/** The ways to write this machine's own address, with or without a port. */
+/** Matches this machine's own address, with or without a port. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
-/** Whether a request was meant for this machine: a name that was made to lead here (DNS rebinding) is another one. */
+/**
+ * Reports whether a request was addressed to this machine. Any other name, such as one used for DNS rebinding, is
+ * refused.
+ */
 function isForThisMachine({ headers, url }: Request): boolean {
   const named = new URL(url).host
   return LOOPBACK.test(named) && LOOPBACK.test(headers.get('host') ?? named)
 }
 
 /**
- * Whether a program of this machine asks, and no page: for a sandbox that runs alone and listens to this machine only.
- * Browsers say `Origin` with whatever changes something, and `Sec-Fetch-Site` always.
+ * Allows requests from programs of this machine, but not from web pages. Browsers send `Origin` with every modifying
+ * request, and always send `Sec-Fetch-Site`.
  */
 async function allowLocal(request: Request): Promise<boolean> {
   const site = request.headers.get('sec-fetch-site')

@@ -1,15 +1,17 @@
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import type { Fetch } from '../../src/ports.ts'
 
-/** Sandbox providers for all providers, as one function from request to response. Keeps everything in memory. */
+/** The sandbox of all providers as one function from request to response. Keeps everything in memory. */
 export type Sandbox = {
-  /** Answers what begins with the base address of the sandbox. Rejects only with the reason of the request's signal, as fetch does. */
+  /**
+   * Answers requests below the sandbox's base URL. Like fetch, rejects only with the reason of the request's signal.
+   */
   fetch: Fetch
-  /** Where a sandbox provider is, and the client that it knows. */
+  /** Returns the endpoints of a sandbox provider, and the client that it knows. */
   provider(id: ProviderId): ProviderEndpoints
 }
 
-/** Addresses have no slash at the end. */
+/** URLs have no slash at the end. */
 export type ProviderEndpoints = {
   authorizeUrl: string
   tokenUrl: string

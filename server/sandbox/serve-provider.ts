@@ -10,7 +10,7 @@ import type { SandboxClock } from './core/sandbox-clock.ts'
 import type { KnownParameters, RefusalCause, SandboxRoute, UnknownParameter } from './core/sandbox-provider.ts'
 import { tokenParams } from './core/token-params.ts'
 
-/** What the sandbox providers of a sandbox have in common. */
+/** The parts that all sandbox providers share. */
 export type Shared = {
   client: Client
   context: ConsentContext
@@ -19,7 +19,7 @@ export type Shared = {
   log: RequestLog
 }
 
-/** Answers what was asked below the address of a sandbox provider. Rejects only with the reason of the request's signal. */
+/** Answers a request below the base URL of a sandbox provider. Rejects only with the reason of the request's signal. */
 export async function serveProvider(shared: Shared, state: ProviderState, incoming: Incoming): Promise<Response> {
   const { request, path } = incoming
   const found = state.routes.find(request.method === 'HEAD' ? 'GET' : request.method, path)
@@ -61,7 +61,7 @@ export async function serveProvider(shared: Shared, state: ProviderState, incomi
   }
 }
 
-/** `path` is what stands behind the address of the sandbox provider. */
+/** `path` is relative to the base URL of the sandbox provider. */
 type Incoming = { request: Request; url: URL; path: string }
 
 type Asked = {
@@ -101,12 +101,12 @@ async function answerRequest(
   return await serveRoute(state, route.route, { request, url, params, body, now: shared.clock.now(), fault })
 }
 
-/** The request with its body, which was read. */
+/** Rebuilds a request from the body that was read. */
 function readAgain({ url, method, headers }: Request, body: Uint8Array): Request {
   return new Request(url, { method, headers, ...(body.length > 0 && { body: new Uint8Array(body) }) })
 }
 
-/** What came as bearer, and the refresh token of a form or of JSON. */
+/** Returns the bearer token, and the refresh token of a form or of JSON. */
 function listTokens({ request, body, route }: Asked): string[] {
   const text = route.operation === TOKEN ? new TextDecoder().decode(body) : ''
   const refresh = /"refresh_token"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? new URLSearchParams(text).get('refresh_token')
@@ -122,7 +122,7 @@ type RouteCall = {
   fault(name: string): { value: number } | undefined
 }
 
-/** Answers a call of the provider's API, whose token has to be good. */
+/** Answers a call of the provider's API, which requires a valid token. */
 async function serveRoute(state: ProviderState, route: SandboxRoute, call: RouteCall): Promise<Response> {
   const { request, url, params, body, now, fault } = call
   const grant = route.open ? undefined : checkToken(state, request)
@@ -159,14 +159,14 @@ function refuseToken({ sandboxProvider }: ProviderState, token: TokenFlaw): Resp
   return sandboxProvider.refusal({ status: 401, reason: 'unauthorized', retryAfter: undefined, token })
 }
 
-/** The token of RFC 6750 section 2.1, if there is one. */
+/** Returns the bearer token (RFC 6750 section 2.1), if there is one. */
 function readBearer(request: Request): string | undefined {
   return /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
 }
 
 type Given = { query: URLSearchParams; body: Uint8Array; type: string }
 
-/** Returns the first parameter of the query or of the body that the operation does not have; undefined where it has all of them. */
+/** Returns the first parameter of the query or body that the operation does not have, or undefined if there is none. */
 function unknownParameter(known: KnownParameters, given: Given): UnknownParameter | undefined {
   for (const [name, value] of given.query) if (!known.query.includes(name)) return { where: 'query', name, value }
   const { body } = known
@@ -175,7 +175,7 @@ function unknownParameter(known: KnownParameters, given: Given): UnknownParamete
   return undefined
 }
 
-/** What is neither a form nor a JSON object has no parameters: the route says so. */
+/** Returns the members of a body. One that is neither a form nor a JSON object has none; the route refuses it. */
 function readBodyMembers({ body, type }: Given): [name: string, value: unknown][] {
   if (body.length === 0) return []
   const text = new TextDecoder().decode(body)
@@ -190,7 +190,10 @@ function readBodyMembers({ body, type }: Given): [name: string, value: unknown][
 
 type Received = { request: Request; body: Uint8Array }
 
-/** The token endpoint: a code or a refresh token for tokens (RFC 6749 sections 4.1.3 and 6), in the provider's own shape. */
+/**
+ * Implements the token endpoint: exchanges a code or a refresh token for tokens (RFC 6749 sections 4.1.3 and 6), in the
+ * provider's format.
+ */
 function serveToken(state: ProviderState, client: Client, { request: { headers }, body }: Received): Response {
   const { oauth } = state.sandboxProvider
   const params = tokenParams(oauth.tokenRequest, { contentType: headers.get('content-type'), body })

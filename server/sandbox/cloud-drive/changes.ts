@@ -21,7 +21,7 @@ const COUNT_MAX = 20_000
 
 const Id = z.string().min(1).max(200)
 const Name = z.string().max(NAME_MAX)
-/** As text, or as bytes in Base64; with `size` these again and again, up to so many bytes. */
+/** As text, or as bytes in Base64. With `size`, the content is repeated up to that many bytes. */
 const Body = {
   text: z.string().max(TEXT_MAX).optional(),
   base64: z.base64().max(TEXT_MAX).optional(),
@@ -29,8 +29,9 @@ const Body = {
 }
 
 /**
- * Ways to change a drive. `parent` and `id` are ids; `parent: "root"` is the top, `null` nowhere: shared by somebody else. Each gives
- * `{id}`, but for an `add_file` of several, which gives `{ids}`: their names and texts have numbers.
+ * Changes of a drive. `parent` and `id` are ids; `parent: "root"` is the top level, and `null` means shared by another
+ * user without a place in the drive. Each returns `{id}`, except an `add_file` with a count, which returns `{ids}` and
+ * numbers the names and texts.
  */
 export const CHANGES: SandboxProvider['changes'] = {
   add_file: change(
@@ -117,7 +118,7 @@ function addFile(at: At, { text, base64, size, ...more }: GivenFile) {
   return addNode(at, { ...more, bytes: toBytes({ text, base64 }), ...(size !== undefined && { size }) })
 }
 
-/** As one of several: `a.txt` becomes `a 1.txt`. Bytes stay as they are. */
+/** Numbers one of several files: `a.txt` becomes `a 1.txt`. Bytes are unchanged. */
 function numberFile({ name, text, ...more }: GivenFile, n: number): GivenFile {
   const [, stem = '', ending = ''] = /^(.*?)(\.[A-Za-z0-9]{1,8})?$/s.exec(name) ?? []
   return { ...more, name: `${stem} ${n}${ending}`, ...(text !== undefined && { text: `${text} (${n})` }) }

@@ -8,7 +8,7 @@ import { ROUTES } from './routes.ts'
 
 import { seedAccounts } from './seed-accounts.ts'
 
-/** Google Drive v3 as far as reading goes. */
+/** The reading operations of Google Drive v3. */
 export const cloudDriveSandbox: SandboxProvider = {
   id: 'cloud_drive',
   service: 'Google Drive (sandbox)',

@@ -4,12 +4,12 @@ export type GoogleError = {
   status: number
   reason: string
   message: string
-  /** The parameter that is wrong. */
+  /** The parameter with an invalid value. */
   parameter?: string
   headers?: Readonly<Record<string, string>>
 }
 
-/** An error as Drive has it (https://developers.google.com/workspace/drive/api/guides/handle-errors). */
+/** Builds an error in Drive's format (https://developers.google.com/workspace/drive/api/guides/handle-errors). */
 export function googleError({ status, reason, message, parameter, headers = {} }: GoogleError): Response {
   const where = parameter === undefined ? {} : { locationType: 'parameter', location: parameter }
   const domain = /[Ll]imitExceeded$/.test(reason) ? 'usageLimits' : 'global'
@@ -17,29 +17,29 @@ export function googleError({ status, reason, message, parameter, headers = {} }
   return Response.json({ error: { code: status, message, errors } }, { status, headers })
 }
 
-/** What Drive says of files that are not there and of files that are not shared alike. */
+/** Builds Drive's error for a file that does not exist, or that is not shared. */
 export function fileNotFound(id: string): Response {
   return googleError({ status: 404, reason: 'notFound', message: `File not found: ${id}.`, parameter: 'fileId' })
 }
 
-/** A parameter has a value that makes no sense. */
+/** Builds the error for an invalid parameter value. */
 export function invalidValue(parameter: string): Response {
   return googleError({ status: 400, reason: 'invalid', message: 'Invalid Value', parameter })
 }
 
-/** `fields` selects something that is not there, or is not written as a selection. */
+/** Builds the error for an invalid `fields` selection. */
 export function invalidFields(selection: string): Response {
   const message = `Invalid field selection ${selection.slice(0, 100)}`
   return googleError({ status: 400, reason: 'invalidParameter', message, parameter: 'fields' })
 }
 
-/** A parameter that no operation of this name has. */
+/** Builds the error for a parameter that the operation does not have. */
 export function unknownParameter({ name }: UnknownParameter): Response {
   const message = `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter.`
   return googleError({ status: 400, reason: 'badRequest', message, parameter: name })
 }
 
-/** What the core asks for. */
+/** Builds the refusal that the core requests. */
 export function refusal({ status, reason, retryAfter }: RefusalCause): Response {
   const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return googleError({ status, ...REFUSALS[reason], headers })

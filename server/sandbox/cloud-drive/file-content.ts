@@ -5,12 +5,12 @@ import { fileNotFound, googleError } from './errors.ts'
 import { makeXlsx } from './make-files.ts'
 import { fileResource, partialReply, streamRepeated, USUAL_FIELDS } from './views.ts'
 
-/** What Drive exports at most, in bytes (https://developers.google.com/workspace/drive/api/guides/limits). */
+/** Drive's limit of an export, in bytes (https://developers.google.com/workspace/drive/api/guides/limits). */
 const EXPORT_BYTES_MAX = 10 * 1024 * 1024
 const NATIVE = 'application/vnd.google-apps.'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** `drive.files.get`, and with `alt=media` the bytes of the file. */
+/** Implements `drive.files.get`, with `alt=media` for the bytes of the file. */
 export function getFile({ account, params, query }: SandboxCall): Response {
   const content = getContent(account)
   const id = params.fileId === 'root' ? content.root : (params.fileId ?? '')
@@ -37,7 +37,7 @@ function media({ mimeType, downloadable, abusive, bytes, size }: DriveNode): Res
   return new Response(body, { headers })
 }
 
-/** `drive.files.export` */
+/** Implements `drive.files.export`. */
 export function exportFile({ account, params, query }: SandboxCall): Response {
   const node = getContent(account).nodes.get(params.fileId ?? '')
   if (node === undefined) return fileNotFound(params.fileId ?? '')
@@ -61,7 +61,7 @@ export function exportFile({ account, params, query }: SandboxCall): Response {
 
 type Make = (text: string) => Uint8Array
 
-/** Documents are kept as Markdown, sheets as CSV, slides as text. */
+/** Exports by native type. Documents are stored as Markdown, sheets as CSV, slides as text. */
 const EXPORTS: ReadonlyMap<string, ReadonlyMap<string, Make>> = new Map([
   [
     `${NATIVE}document`,

@@ -13,7 +13,10 @@ import {
 import { googleError, invalidValue } from './errors.ts'
 import { fileResource, partialReply, readPageSize, USUAL_FIELDS } from './views.ts'
 
-/** `drive.files.list`: by `orderBy` and then by id. A page begins behind the last file of the one before, whether that is still there or not. */
+/**
+ * Implements `drive.files.list`, ordered by `orderBy` and then by id. A page begins after the last file of the previous
+ * one, even if that no longer exists.
+ */
 export function listFiles(call: SandboxCall): Response {
   const { account, query } = call
   const content = getContent(account)
@@ -64,7 +67,7 @@ function findMatching(call: SandboxCall, asked: FileQuery): DriveNode[] {
     .filter(({ id }) => id !== content.root && !content.drives.has(id))
 }
 
-/** Files in their order behind a place, or all of them. */
+/** Returns the sorted files after a place, or all of them. */
 function behind(nodes: readonly DriveNode[], order: Order, after: string): DriveNode[] {
   const place = after === '' ? undefined : (JSON.parse(after) as Placed)
   return nodes
@@ -74,7 +77,10 @@ function behind(nodes: readonly DriveNode[], order: Order, after: string): Drive
     .map(({ node }) => node)
 }
 
-/** https://developers.google.com/workspace/drive/api/guides/enable-shareddrives: `driveId` belongs to the corpus `drive`, and that to it. */
+/**
+ * Checks that `driveId` is set if and only if the corpus is `drive`:
+ * https://developers.google.com/workspace/drive/api/guides/enable-shareddrives.
+ */
 function checkCorpus(query: URLSearchParams): Response | undefined {
   const corpora = query.get('corpora') ?? 'user'
   if (!['user', 'domain', 'drive', 'allDrives'].includes(corpora)) return invalidValue('corpora')
@@ -84,13 +90,13 @@ function checkCorpus(query: URLSearchParams): Response | undefined {
   return isWide && !isAllowed ? invalidValue('includeItemsFromAllDrives') : undefined
 }
 
-/** What has changed last, which a listing that lags does not know yet. */
+/** Returns the files with the latest changes, which a lagging listing omits. */
 function findLagging({ logs }: DriveContent, count: number): Set<string> {
   const changed = logs.get(OWN_LOG)?.changed ?? []
   return new Set(count === 0 ? [] : changed.slice(-count).map(({ id }) => id))
 }
 
-/** Shared drives show only to those who ask for them. */
+/** Reports whether a file is in the requested corpus. Shared drives must be requested. */
 function isInCorpus(query: URLSearchParams, { driveId }: DriveNode): boolean {
   if (query.has('driveId')) return driveId === query.get('driveId')
   return (
@@ -98,14 +104,15 @@ function isInCorpus(query: URLSearchParams, { driveId }: DriveNode): boolean {
   )
 }
 
-/** What of a file its place in a list depends on: enough to go on behind a file that is gone. */
+/** The values that determine a file's place in a list. A listing can continue after a file that was deleted. */
 type Placed = Pick<DriveNode, 'id' | 'name' | 'mimeType' | 'createdAt' | 'modifiedAt'> & { size: number }
 
 type Order = (a: Placed, b: Placed) => number
 
 /**
- * Reads `orderBy` (https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list): keys with commas between them, each with
- * ` desc` or not. Files that are alike by all of them stand in the order of their ids. Undefined where it names another key.
+ * Parses `orderBy` (https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list): comma-separated
+ * keys, each optionally followed by ` desc`. Files that are equal by all keys are ordered by id. Returns undefined for
+ * an unknown key.
  */
 function readOrder(text: string): Order | undefined {
   const orders: Order[] = []
@@ -119,12 +126,12 @@ function readOrder(text: string): Order | undefined {
   return (a, b) => all.map((order) => order(a, b)).find((found) => found !== 0) ?? 0
 }
 
-/** The place of a file. */
+/** Returns the place of a file. */
 function toPlaced({ id, name, mimeType, createdAt, modifiedAt, bytes, size }: DriveNode): Placed {
   return { id, name, mimeType, createdAt, modifiedAt, size: size ?? bytes.length }
 }
 
-/** Nobody has opened, starred or shared anything here: by these keys all files are alike. */
+/** The order by keys that all files share here: none was opened, starred or shared. */
 const ALIKE: Order = () => 0
 const NATURAL = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -146,12 +153,12 @@ function by(value: (of: Placed) => string | number): Order {
   return (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0)
 }
 
-/** A token of a listing: where it goes on, and of which question it is, so that it fits no other. */
+/** Builds a page token: the place to continue, and a digest of the query that it belongs to. */
 function writePageToken(question: string, after: string): string {
   return Buffer.from(JSON.stringify([digestQuestion(question), after])).toString('base64url')
 }
 
-/** The last id that was told; undefined where the token is not of this question. */
+/** Parses a page token and returns the place after which it continues, or undefined if it belongs to another query. */
 function readPageToken(question: string, token: string): string | undefined {
   try {
     const [digest, after] = JSON.parse(Buffer.from(token, 'base64url').toString()) as unknown[]
@@ -165,15 +172,16 @@ function digestQuestion(question: string): string {
   return createHash('sha256').update(question).digest('base64url').slice(0, 12)
 }
 
-/** A query of files that was understood: who may match at all, if few, and who does. */
+/** A parsed query: its candidates, if there are few, and its condition. */
 type FileQuery = {
   candidates(content: DriveContent): Set<string> | undefined
   matches(content: DriveContent, node: DriveNode): boolean
 }
 
 /**
- * The part of the query language that programs which only read need
- * (https://developers.google.com/workspace/drive/api/guides/ref-search-terms); undefined for everything else, which is refused.
+ * Parses the part of the query language that reading programs need
+ * (https://developers.google.com/workspace/drive/api/guides/ref-search-terms). Returns undefined for anything else,
+ * which is refused.
  */
 function readQuery(text: string): FileQuery | undefined {
   const words = text.match(/'(?:\\.|[^'\\])*'|!=|=|\(|\)|[A-Za-z]+/g) ?? []

@@ -4,7 +4,7 @@ const WORD_MAIN = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
-/** A document (ECMA-376) of paragraphs; a line that begins with `# ` is a heading. */
+/** Builds a document (ECMA-376) of paragraphs. A line that begins with `# ` becomes a heading. */
 export function makeDocx(text: string): Uint8Array {
   const body = text.split('\n').map(paragraph).join('')
   return makeZip({
@@ -14,7 +14,7 @@ export function makeDocx(text: string): Uint8Array {
   })
 }
 
-/** Text as it may stand in XML. */
+/** Escapes text for XML. */
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
@@ -27,7 +27,7 @@ function paragraph(line: string): string {
 
 const SHEET_MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 
-/** A workbook (ECMA-376) with one sheet; what looks like a number is one. */
+/** Builds a workbook (ECMA-376) with one sheet. Text that looks like a number becomes one. */
 export function makeXlsx(rows: readonly (readonly string[])[]): Uint8Array {
   const lines = rows.map(
     (row, i) => `<row r="${i + 1}">${row.map((text, j) => cell(text, `${column(j)}${i + 1}`)).join('')}</row>`
@@ -51,11 +51,11 @@ function column(index: number): string {
   return String.fromCharCode(65 + (index % 26))
 }
 
-/** Lines of a page, and letters of a line: what goes beyond the edge is not there for who reads it. */
+/** Lines per page and characters per line. Readers do not see text beyond the edge. */
 const LINES_MAX = 45
 const LETTERS_MAX = 85
 
-/** A PDF file (ISO 32000-1) with the lines of a text in Helvetica; letters outside of Latin-1 become `?`. */
+/** Builds a PDF file (ISO 32000-1) with the lines of a text in Helvetica. Characters outside of Latin-1 become `?`. */
 export function makePdf(text: string): Uint8Array {
   const lines = text.split('\n').flatMap(wrapLine)
   const pages = Array.from({ length: Math.max(1, Math.ceil(lines.length / LINES_MAX)) }, (_, i) =>
@@ -110,7 +110,7 @@ function assemblePdf(objects: readonly string[]): Uint8Array {
 
 const STAMP = Buffer.from([0, 0, 0x21, 0x58])
 
-/** A ZIP file whose members are stored as they are (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16), without times. */
+/** Builds a ZIP file with uncompressed members (APPNOTE 6.3.10, sections 4.3.7, 4.3.12 and 4.3.16), without times. */
 function makeZip(members: Readonly<Record<string, string | Uint8Array>>): Uint8Array {
   const files: Buffer[] = []
   const entries: Buffer[] = []
@@ -139,7 +139,7 @@ function makeZip(members: Readonly<Record<string, string | Uint8Array>>): Uint8A
   return Buffer.concat([...files, directory, ...end])
 }
 
-/** What the head of a member and its entry in the directory have in common: 26 bytes from the version on. */
+/** Builds the 26 bytes, from the version on, that a member's header and its directory entry have in common. */
 function toEntryFacts(bytes: Buffer, pathLength: number): Buffer {
   const lengths = Buffer.alloc(4)
   lengths.writeUInt16LE(pathLength, 0)

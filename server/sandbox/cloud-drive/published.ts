@@ -1,8 +1,8 @@
 import { type PublishedApi, readPublished } from '../google/published-api.ts'
 
 /**
- * What Google publishes of these operations of Drive v3: parameters of the query, and members of replies that `fields` may select.
- * Source: https://www.googleapis.com/discovery/v1/apis/drive/v3/rest, revision 20260916.
+ * Google's published description of these operations of Drive v3: query parameters, and reply members that `fields` may
+ * select. Source: https://www.googleapis.com/discovery/v1/apis/drive/v3/rest, revision 20260916.
  */
 export const PUBLISHED: PublishedApi = readPublished({
   standard:

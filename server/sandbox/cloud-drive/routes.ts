@@ -7,7 +7,7 @@ import { listFiles } from './list-files.ts'
 import { PUBLISHED, SCOPES } from './published.ts'
 import { fileResource, partialReply, readPageSize, userResource } from './views.ts'
 
-/** What of Drive v3 there is. */
+/** The operations of Drive v3 that are implemented. */
 export const ROUTES: readonly SandboxRoute[] = [
   route('/drive/v3/about', 'drive.about.get', about),
   route('/drive/v3/files', 'drive.files.list', listFiles),
@@ -28,14 +28,14 @@ function route(path: string, operation: string, answer: (call: SandboxCall) => R
   }
 }
 
-/** What no client of Drive may ask for: a value of another type, and a field that the reply does not have. */
+/** Refuses a parameter value of the wrong type, and a field that the reply does not have. */
 function checkQuery(operation: string, { query }: SandboxCall): Response | undefined {
   const wrong = wrongParameter(PUBLISHED, operation, query)
   if (wrong === undefined) return undefined
   return wrong.parameter === 'fields' ? invalidFields(wrong.value) : invalidValue(wrong.parameter)
 }
 
-/** Contents need more than descriptions do. */
+/** Checks the scopes. Content requires more than metadata. */
 function checkScope({ scopes, query, request }: SandboxCall): Response | undefined {
   const isContent = query.get('alt') === 'media' || new URL(request.url).pathname.endsWith('/export')
   if (scopes.includes(SCOPES.readonly) || (scopes.includes(SCOPES.metadata) && !isContent)) return undefined
@@ -52,7 +52,7 @@ function about({ account, query }: SandboxCall): Response {
   return partialReply(query, { kind: 'drive#about', user: userResource(content) }, '*')
 }
 
-/** `drive.changes.getStartPageToken` */
+/** Implements `drive.changes.getStartPageToken`. */
 function startPageToken({ account, query }: SandboxCall): Response {
   const content = getContent(account)
   const drive = query.get('driveId') ?? undefined
@@ -62,7 +62,10 @@ function startPageToken({ account, query }: SandboxCall): Response {
   return partialReply(query, reply, '*')
 }
 
-/** `drive.changes.list`: each file once, as it is now, where it changed last; the log of a shared drive is its own. */
+/**
+ * Implements `drive.changes.list`. Each file is listed once, in its current state, at its latest change. A shared drive
+ * has its own log.
+ */
 function listChanges(call: SandboxCall): Response {
   const { account, query } = call
   const content = getContent(account)
@@ -94,7 +97,7 @@ function changeResource(content: DriveContent, { id, at }: { id: string; at: num
   return { ...change, removed: false, file: fileResource(content, node) }
 }
 
-/** `drive.drives.list` */
+/** Implements `drive.drives.list`. */
 function listDrives({ account, query }: SandboxCall): Response {
   const { drives } = getContent(account)
   const size = readPageSize(query, { usual: 10, most: 100 })
@@ -106,7 +109,7 @@ function listDrives({ account, query }: SandboxCall): Response {
   return partialReply(query, { kind: 'drive#driveList', ...next, drives: found }, '*')
 }
 
-/** `drive.drives.get` */
+/** Implements `drive.drives.get`. */
 function getDrive({ account, params, query }: SandboxCall): Response {
   const id = params.driveId ?? ''
   const { drives } = getContent(account)

@@ -10,7 +10,7 @@ const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 type SeedText = { name: string; text: string }
 
-/** What the people of the sandbox write: `seed.json`. */
+/** The texts of the sandbox accounts: `seed.json`. */
 type SeedTexts = {
   documents: readonly SeedText[]
   meetings: readonly SeedText[]
@@ -18,16 +18,19 @@ type SeedTexts = {
   clients: readonly SeedText[]
   recipes: readonly SeedText[]
   family: readonly SeedText[]
-  /** CSV. */
+  /** As CSV. */
   budget: string
   /** The lines of a PDF. */
   brief: string
-  /** HTML. */
+  /** As HTML. */
   diary: string
   hostileNames: readonly string[]
 }
 
-/** Three people: one who works in a studio, one with a small private drive, and one whose names try to do harm. */
+/**
+ * Creates three accounts: a person who works in a studio, one with a small private drive, and one with malicious file
+ * names.
+ */
 export function seedAccounts(seed: Seed): SandboxAccount[] {
   const people = [
     { id: '06412830957716204411', name: 'Mara Lindqvist', email: 'mara.lindqvist@example.com', fill: fillStudio },
@@ -102,7 +105,7 @@ function fillPrivate(seed: AccountSeed, texts: SeedTexts): void {
   seed.native('spreadsheet', 'Costs of the trip', { parent: year, text: 'item,euro\nferry,210\ntent,149\n' })
 }
 
-/** Shown to people and written into files: none of it may do more than be text. */
+/** Adds malicious names, which are shown to people and written into files. They must be treated as plain text. */
 function fillHostile(seed: AccountSeed, texts: SeedTexts): void {
   const parent = seed.folder(texts.hostileNames[0] ?? '')
   texts.hostileNames.forEach((name, i) => {
@@ -115,21 +118,21 @@ const NATIVE = 'application/vnd.google-apps.'
 const DAY_MS = 24 * 3600 * 1000
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Fills an account, with ids as the service has them but for `-` and `_`. */
+/** Fills an account. Ids look like those of the service, but without `-` and `_`. */
 type AccountSeed = {
   content: DriveContent
   folder(name: string, parent?: DriveNode): DriveNode
-  /** A native document, sheet (its text is CSV) or presentation. */
+  /** Adds a native document, sheet (with CSV as text) or presentation. */
   native(kind: 'document' | 'spreadsheet' | 'presentation' | 'form', name: string, more: SeededFile): DriveNode
   file(mimeType: string, name: string, more: SeededFile): DriveNode
   shortcut(name: string, more: { parent: DriveNode; target: DriveNode }): DriveNode
   sharedDrive(name: string): DriveNode
 }
 
-/** Without `parent`: at the top. `'nowhere'`: shared with the account, and not in its tree. */
+/** Without `parent`: at the top level. `'nowhere'`: shared with the account, without a place in its drive. */
 type SeededFile = { parent?: DriveNode | 'nowhere'; text?: string; bytes?: Uint8Array; daysAgo?: number }
 
-/** An account with nothing but its top folder, to be filled. */
+/** Creates an account with an empty root folder. */
 function seedAccount(user: DriveContent['user'], { now, random }: Seed): AccountSeed {
   const content = createContent(user, newId(random))
   const put = (name: string, mimeType: string, more: SeededFile & { target?: string } = {}): DriveNode => {
@@ -156,7 +159,7 @@ function seedAccount(user: DriveContent['user'], { now, random }: Seed): Account
   }
 }
 
-/** What a new node has. */
+/** The defaults of a new node. */
 export const FRESH = {
   trashed: false,
   version: 1,
@@ -166,7 +169,7 @@ export const FRESH = {
   abusive: false
 }
 
-/** An id of 33 letters and digits, as long as those of the service. */
+/** Returns an id of 33 letters and digits, the length of the service's ids. */
 export function newId(random: () => number): string {
   const letters = Array.from({ length: 32 }, () => LETTERS[Math.floor(random() * LETTERS.length)] ?? 'A')
   return `1${letters.join('')}`

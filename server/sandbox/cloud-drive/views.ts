@@ -5,7 +5,7 @@ import { invalidFields } from './errors.ts'
 
 const NATIVE = 'application/vnd.google-apps.'
 
-/** A node as the `File` of the discovery document, with all members that the sandbox provider knows. */
+/** Builds the `File` of the discovery document with all implemented members. */
 export function fileResource(content: DriveContent, node: DriveNode): Record<string, unknown> {
   const { id, name, mimeType, parent, driveId, target } = node
   const hasBytes = !mimeType.startsWith(NATIVE)
@@ -33,10 +33,10 @@ export function fileResource(content: DriveContent, node: DriveNode): Record<str
   }
 }
 
-/** Without `fields`, Drive tells only these of a file. */
+/** The members that Drive returns without `fields`. */
 export const USUAL_FIELDS = 'kind,id,name,mimeType'
 
-/** The account as the `User` of the discovery document. */
+/** Builds the `User` of the discovery document for the account. */
 export function userResource({ user }: DriveContent) {
   return { kind: 'drive#user', displayName: user.name, emailAddress: user.email, permissionId: user.id, me: true }
 }
@@ -58,21 +58,24 @@ function shortcutDetails({ nodes }: DriveContent, targetId: string) {
   return { targetId, ...(target !== undefined && { targetMimeType: target.mimeType }) }
 }
 
-/** An address that leads nowhere: nobody takes it for one of the real service. */
+/** Returns a URL that leads nowhere, so that it cannot be confused with one of the real service. */
 function linkTo({ id, mimeType }: DriveNode): string {
   const kind = mimeType === FOLDER_TYPE || mimeType === SHORTCUT_TYPE ? 'folders' : 'file'
   return `https://drive.sandbox.invalid/${kind}/${id}`
 }
 
-/** Files that are larger have none: their bytes are made while they are read, and to make them for this alone takes too long. */
+/**
+ * Larger files have no checksums: their bytes are generated while they are read, and generating them only for a
+ * checksum takes too long.
+ */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024
 
 type Checksums = { md5Checksum: string; sha256Checksum: string }
 
-/** By the bytes, which are replaced as a whole where a file changes: each listing tells of them again. */
+/** Checksums by bytes, because each listing contains them. The bytes are replaced as a whole if a file changes. */
 const made = new WeakMap<Uint8Array, Checksums & { size: number | undefined }>()
 
-/** Of what a download of a file gives. */
+/** Computes the checksums of a file's download. */
 function computeChecksums({ bytes, size }: Pick<DriveNode, 'bytes' | 'size'>): Partial<Checksums> {
   if ((size ?? 0) > CHECKED_BYTES_MAX) return {}
   const known = made.get(bytes)
@@ -91,10 +94,12 @@ function hashRepeated(bytes: Uint8Array, size: number | undefined): Checksums {
   return { md5Checksum: md5.digest('hex'), sha256Checksum: sha256.digest('hex') }
 }
 
-/** Bytes of a piece of a body that is made while it is read. */
+/** Bytes in one chunk of a generated body. */
 const PIECE_BYTES = 64 * 1024
 
-/** The same bytes again and again, `size` of them, of which no more than a piece is ever held: files of any size cost nothing. */
+/**
+ * Streams `size` bytes by repeating the given ones. Only one chunk is in memory, so a file of any size costs nothing.
+ */
 export function streamRepeated(bytes: Uint8Array, size: number): ReadableStream<Uint8Array> {
   const pieces = repeatChunks(bytes, size)
   return new ReadableStream<Uint8Array>({
@@ -106,7 +111,7 @@ export function streamRepeated(bytes: Uint8Array, size: number): ReadableStream<
   })
 }
 
-/** The pieces of it, in their order. */
+/** Yields the chunks in order. */
 function* repeatChunks(bytes: Uint8Array, size: number): Generator<Uint8Array, undefined> {
   const unit = bytes.length === 0 ? new Uint8Array(1).fill(0x20) : bytes
   let sent = 0
@@ -118,14 +123,14 @@ function* repeatChunks(bytes: Uint8Array, size: number): Generator<Uint8Array, u
   }
 }
 
-/** A reply with the members that were asked for, or the usual ones. */
+/** Builds a reply with the requested members, or the usual ones. */
 export function partialReply(query: URLSearchParams, value: unknown, usual: string): Response {
   const fields = query.get('fields') ?? usual
   const mask = fields === '*' ? 'all' : readMask(fields)
   return mask === undefined ? invalidFields(fields) : Response.json(applyMask(value, mask))
 }
 
-/** How many are wanted; undefined where that is out of bounds. */
+/** Parses the page size, or returns undefined if it is out of range. */
 export function readPageSize(
   query: URLSearchParams,
   { usual, most }: { usual: number; most: number }

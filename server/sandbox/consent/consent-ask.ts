@@ -1,16 +1,19 @@
 import type { SandboxOAuth } from '../core/sandbox-provider.ts'
 import { formParams } from '../core/token-params.ts'
 
-/** What an application asks a person for. */
+/** The content of an application's authorization request. */
 export type ConsentAsk = {
   redirectUri: string
   state: string | undefined
   scopes: readonly string[]
-  /** Of PKCE, made with S256. */
+  /** The PKCE challenge, made with S256. */
   challenge: string | undefined
 }
 
-/** How an authorization request begins: with a question, a person who is told what is wrong, or an application that is. */
+/**
+ * The start of an authorization request: a question to the user, an error shown to the user, or an error returned to
+ * the application.
+ */
 export type ConsentBegun =
   | { ask: ConsentAsk }
   | { flaw: string }
@@ -20,8 +23,8 @@ const REDIRECT_LENGTH_MAX = 2000
 const STATE_LENGTH_MAX = 2000
 
 /**
- * Reads an authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3). Nobody is sent to an address that is not
- * sound, or for a client that is unknown (section 4.1.2.1).
+ * Parses an authorization request (RFC 6749 section 4.1.1, RFC 7636 section 4.3). The user is not redirected to an
+ * invalid address or for an unknown client (section 4.1.2.1).
  */
 export function consentAsk(query: string, oauth: SandboxOAuth, clientId: string): ConsentBegun {
   const once = formParams(query)
@@ -49,21 +52,21 @@ export function consentAsk(query: string, oauth: SandboxOAuth, clientId: string)
   }
 }
 
-/** Where a redirect address leads: scheme, host and port. */
+/** Returns scheme, host and port of a redirect address. */
 export function getOrigin(redirectUri: string): string {
   return new URL(redirectUri).origin
 }
 
 /**
- * The same for the policy of a page, which knows names and IPv4 addresses only (CSP 3 section 2.3.1); for others the scheme has to
- * do.
+ * Returns the source of a redirect address for the page's policy. CSP supports only names and IPv4 addresses (CSP 3
+ * section 2.3.1); for other hosts the scheme is used.
  */
 export function toFormAction(redirectUri: string): string {
   const { origin, host, protocol } = new URL(redirectUri)
   return /^[a-z0-9.-]+(:\d+)?$/.test(host) ? origin : protocol
 }
 
-/** The host is also put into a policy of the page, where other signs would mean something. */
+/** The host is also inserted into the page's policy, where other characters would have a meaning. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i
 
 function findRedirectFlaw(address: string): string | undefined {
@@ -82,7 +85,7 @@ function splitScopes(text: string): string[] {
 function oddScope(scopes: readonly string[], known: SandboxOAuth['scopes']): string | undefined {
   if (known === undefined) return undefined
   if (scopes.length === 0) return 'No scope is asked for.'
-  // What is said about an error has printable ASCII only, without quotes (RFC 6749 section 4.1.2.1).
+  // An error description contains only printable ASCII, without quotes (RFC 6749 section 4.1.2.1).
   const odd = scopes.find((scope) => !Object.hasOwn(known, scope))
   return odd && `The scope ${odd.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 200)} is unknown.`
 }

@@ -4,18 +4,18 @@ import { SANDBOX_STYLE } from './sandbox-style.ts'
 
 type ConsentShown = {
   service: string
-  /** In words that follow `memctl may`. */
+  /** As phrases that follow `memctl may`. */
   scopes: readonly string[]
   accounts: readonly SandboxAccount[]
   /** Scheme, host and port. */
   returnsTo: string
   action: string
-  /** The signed question, which comes back with the answer. */
+  /** The signed request, which the form returns. */
   request: string
   complaint: string | undefined
 }
 
-/** The page on which a person chooses an account and consents. One form, without scripts. */
+/** Renders the page on which a user chooses an account and consents: one form without scripts. */
 export function consentPage({
   service,
   scopes,
@@ -47,7 +47,7 @@ ${scopes.length === 0 ? html`<p>memctl may read what is shared with it in this a
   )
 }
 
-/** The first one is chosen already, but for a person who came back because none was. */
+/** Renders the choice of an account. The first one is preselected, unless the user returned without a choice. */
 function accountChoice({ id, name, email }: SandboxAccount, more: '' | ' autofocus' | ' checked'): Markup {
   const shown = plainText(name)
   return html`<label class="account">
@@ -70,17 +70,20 @@ function scopeList(scopes: readonly string[]): Markup {
 
 const TEXT_LENGTH_MAX = 200
 
-/** Signs that are not seen, or that turn the direction of what comes after them. */
+/** Invisible characters, and those that change the direction of the following text. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A name from elsewhere as it can be shown: on one line, of bearable length, and nothing in it that acts on its surroundings. */
+/**
+ * Returns an untrusted name for display: on one line, of limited length, without characters that affect the surrounding
+ * text.
+ */
 function plainText(text: string): string {
   const seen = text.toWellFormed().replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()
   const letters = [...seen.slice(0, 2 * TEXT_LENGTH_MAX)]
   return letters.length > TEXT_LENGTH_MAX ? `${letters.slice(0, TEXT_LENGTH_MAX - 1).join('')}…` : seen
 }
 
-/** Says to a person what is wrong with a link or an answer, where nobody can be sent back. */
+/** Renders an error page for a link or an answer from which the user cannot be redirected. */
 export function flawPage(service: string, flaw: string): string {
   return pageFrame(
     `This does not work: ${service}`,
@@ -93,7 +96,7 @@ export function flawPage(service: string, flaw: string): string {
 
 type Markup = ReturnType<typeof html>
 
-/** A whole page of the sandbox. */
+/** Renders a complete page of the sandbox. */
 function pageFrame(title: string, content: Markup): string {
   const page = html`<!doctype html>
 <html lang="en">

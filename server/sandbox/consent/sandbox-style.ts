@@ -1,4 +1,4 @@
-/** The style of every page of the sandbox: the policy of its pages allows this one and no other. */
+/** The style of every page of the sandbox. The policy of its pages allows only this one. */
 export const SANDBOX_STYLE = `
 :root {
   color-scheme: light dark;

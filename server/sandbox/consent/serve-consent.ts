@@ -5,17 +5,17 @@ import { type ConsentAsk, consentAsk, getOrigin, toFormAction } from './consent-
 import { consentPage, flawPage } from './consent-page.ts'
 import { SANDBOX_STYLE } from './sandbox-style.ts'
 
-/** What the page takes along and brings back, so that nothing has to be kept of it. */
+/** Signs the values that the page returns, so that the server stores nothing about it. */
 type Tickets = { sign(kind: string, value: unknown): string; read(kind: string, text: string): unknown }
 
 export type ConsentContext = { clientId: string; tickets: Tickets; now(): number }
 
 type Received = { request: Request; url: URL; body: Uint8Array }
 
-/** How long a page may stay open before it is sent. */
+/** How long a page may stay open before the form is sent. */
 const PAGE_MS = 30 * 60_000
 
-/** The consent page, and what a person says there. */
+/** Serves the consent page and its form. */
 export function serveConsent(context: ConsentContext, state: ProviderState, received: Received): Response {
   return received.request.method === 'POST' ? decide(context, state, received) : begin(context, state, received.url)
 }
@@ -32,11 +32,11 @@ function begin(context: ConsentContext, state: ProviderState, { search }: URL): 
 }
 
 type Ticket = { ask: ConsentAsk; until: number }
-/** `complaint`: what was wrong with an answer, when the page is shown again. */
+/** `complaint` is the error in an answer, if the page is shown again. */
 type Question = Ticket & { complaint?: string }
 
 function decide(context: ConsentContext, state: ProviderState, { request, body }: Received): Response {
-  // A page of another site could send the form in a person's name.
+  // A page of another site could submit the form in the user's name.
   if (request.headers.get('sec-fetch-site') === 'cross-site')
     return flawReply(state, 'The answer came from a page of another site.', 403)
   const params = formParams(new TextDecoder().decode(body)) ?? {}
@@ -75,7 +75,7 @@ function flawReply({ sandboxProvider }: ProviderState, flaw: string, status = 40
   return pageReply(flawPage(sandboxProvider.service, flaw), { status })
 }
 
-/** Back to the application, with what came of it (RFC 6749 section 4.1.2, RFC 9207). */
+/** Redirects to the application with the result (RFC 6749 section 4.1.2, RFC 9207). */
 function sendBack(
   { sandboxProvider: { oauth } }: ProviderState,
   { redirectUri, state }: Pick<ConsentAsk, 'redirectUri' | 'state'>,
@@ -94,10 +94,16 @@ function sendBack(
 
 const STYLE_HASH = createHash('sha256').update(SANDBOX_STYLE).digest('base64')
 
-/** `formAction` is where the reply to the page's form may lead to, beside the page's own origin: browsers hold redirects to it. */
+/**
+ * `formAction` is where the form's reply may redirect to beside the page's own origin. Browsers apply the policy to
+ * redirects.
+ */
 type PageAs = { status: number; formAction?: string }
 
-/** A page that runs no script, is not kept, not framed, and says nothing of itself to others. */
+/**
+ * Builds the response for a page that runs no script, is not cached, cannot be framed and sends no referrer to other
+ * sites.
+ */
 function pageReply(page: string, { status, formAction }: PageAs): Response {
   const policy = [
     "default-src 'none'",
@@ -110,7 +116,7 @@ function pageReply(page: string, { status, formAction }: PageAs): Response {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy.join('; '),
     'cache-control': 'no-store',
-    // With `no-referrer` a form would be sent with `Origin: null`, and look as if another site had sent it.
+    // With `no-referrer` the browser would send `Origin: null`, as if another site had submitted the form.
     'referrer-policy': 'same-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

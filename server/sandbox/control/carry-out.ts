@@ -8,13 +8,13 @@ type Around = {
   grants: Grants
   clock: SandboxClock
   signal: AbortSignal
-  /** Access and refresh tokens that came with the call. */
+  /** Access and refresh tokens in the request. */
   tokens: readonly string[]
-  /** What would be answered without the fault. */
+  /** Returns the response without the fault. */
   answer(): Promise<Response>
 }
 
-/** Answers a call with the fault that was ordered for it. Rejects with the reason of the signal. */
+/** Answers a call with the fault that was requested for it. Rejects with the signal's reason if it is aborted. */
 export async function carryOut(fault: OuterFault, around: Around): Promise<Response> {
   const { sandboxProvider, grants, clock, signal, tokens, answer } = around
   switch (fault.kind) {
@@ -48,7 +48,7 @@ export async function carryOut(fault: OuterFault, around: Around): Promise<Respo
   }
 }
 
-/** What stands between a program and the provider in hotels and trains. */
+/** A captive portal, as in hotels and trains, between the program and the provider. */
 const PORTAL_PAGE = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Welcome to the guest network</title></head>
 <body><h1>Welcome to the guest network</h1><p>Please accept the terms of use to go on.</p></body></html>
@@ -62,8 +62,8 @@ function untilCallerLeaves(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * A reply whose body breaks off after `bytes` bytes, or in its middle where it has no more than that. `nextTurn` resolves when
- * what is due has been done.
+ * Returns a response whose body breaks off after `bytes` bytes, or in the middle if it is shorter. `nextTurn` resolves
+ * in the next turn of the event loop.
  */
 async function breakOff(
   reply: Response,
@@ -81,25 +81,29 @@ async function breakOff(
     }
   })
   const headers = new Headers(reply.headers)
-  // Only bodies that say how long they are can be seen to have broken off.
+  // A truncation is detectable only if the response declares its length.
   headers.set('content-length', String(Math.max(whole.length, kept.length + 1)))
   return new Response(body, { status: reply.status, headers })
 }
 
 /**
- * The server looks for the first pieces of a body before it sends anything (@hono/node-server): an error that is there by then is
- * taken for the end, and the connection kept open, on which the rest is waited for. So many turns later the head has gone out.
+ * The server waits for the first chunks of a body before it sends anything (@hono/node-server). It treats an error at
+ * that point as the end and keeps the connection open, on which the client waits for the rest. After this many turns
+ * the head was sent.
  */
 const TURNS = 5
 
-/** Servers print what breaks a body. Of what was ordered one line is enough, so it has no stack. */
+/**
+ * Creates the error that breaks a body. Servers print it; it has no stack, because one line is enough for a requested
+ * fault.
+ */
 function cutOff(): Error {
   const error = new TypeError('the connection was cut off, as it was ordered')
   delete error.stack
   return error
 }
 
-/** A JSON reply with the right members and the wrong values; of another reply, JSON that nobody asked for. */
+/** Returns a JSON response with the right members and wrong values. Other responses are replaced by unexpected JSON. */
 async function distortReply(reply: Response): Promise<Response> {
   const isJson = reply.headers.get('content-type')?.includes('json') === true
   const value: unknown = isJson ? await reply.json() : undefined
@@ -108,7 +112,7 @@ async function distortReply(reply: Response): Promise<Response> {
   })
 }
 
-/** Truth values stay: some providers say by one whether there was an error. */
+/** Distorts a value. Booleans are kept, because some providers use one to report an error. */
 function distortValue(value: object): unknown {
   if (Array.isArray(value)) return { unexpected: value.length }
   return Object.fromEntries(
@@ -118,7 +122,7 @@ function distortValue(value: object): unknown {
 
 const PADDING = new Uint8Array(64 * 1024).fill(0x20)
 
-/** A reply with `bytes` bytes of white space before it, which JSON allows. */
+/** Returns a response preceded by `bytes` bytes of whitespace, which JSON allows. */
 async function padReply(reply: Response, bytes: number): Promise<Response> {
   const whole = new Uint8Array(await reply.arrayBuffer())
   let left = bytes

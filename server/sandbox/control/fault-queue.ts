@@ -1,26 +1,26 @@
 import * as z from 'zod'
 import { ProviderId } from '../../../src/contract/provider-ids.ts'
 
-/** The faults that were ordered and are not used up. */
+/** The requested faults that are not used up. */
 export type FaultQueue = {
-  /** False where there are too many. */
+  /** Adds a fault. Returns false if there are too many. */
   add(order: FaultOrder): boolean
   list(): readonly OpenOrder[]
-  /** The fault that happens to a call, if any: that of the oldest order that is due. */
+  /** Takes the fault that applies to a call, if any: that of the oldest matching request. */
   takeOuter(call: Called): OuterFault | undefined
-  /** Likewise for what a sandbox provider carries out itself. */
+  /** The same for faults that a sandbox provider implements itself. */
   takeOwn(call: Called, kind: string): OwnFault | undefined
   clear(): void
 }
 
 export type OpenOrder = { order: FaultOrder; after: number; times: number }
 
-/** A call as orders name it: `path` as it came, `pattern` as the table of routes has it. */
+/** A call as requests for faults name it. `path` is the actual one, `pattern` that of the route. */
 export type Called = { provider: ProviderId; operation: string; path: string; pattern: string }
 
 export const ORDERS_MAX = 1000
 
-/** An empty book. */
+/** Creates an empty queue. */
 export function createFaultQueue(): FaultQueue {
   let open: OpenOrder[] = []
 
@@ -71,19 +71,19 @@ const times = z.int().min(1).max(TIMES_MAX)
 const status = z.int().min(400).max(599)
 const bytes = z.int().min(0).max(BYTES_MAX)
 
-/** Which calls it is for, and how many of them. */
+/** The calls that a fault applies to, and their number. */
 const which = {
   provider: ProviderId,
   /** As in the coverage table, or `oauth.authorize`, `oauth.token`, `oauth.revoke`. */
   operation: z.string().max(200).optional(),
-  /** Behind the sandbox provider's address, as it is asked for or as the coverage table has it. */
+  /** Relative to the sandbox provider's base URL, as requested or as in the coverage table. */
   path: z.string().max(2000).optional(),
   times: times.default(1),
-  /** Calls that it is for and that go by first. */
+  /** Matching calls that are skipped first. */
   after: z.int().min(0).max(TIMES_MAX).default(0)
 }
 
-/** What can go wrong when somebody orders it. Each kind is explained in the README of this room. */
+/** The faults that can be requested. README.md in this folder explains each kind. */
 export const FaultOrder = z.discriminatedUnion('kind', [
   z.strictObject({
     ...which,
@@ -106,7 +106,7 @@ export const FaultOrder = z.discriminatedUnion('kind', [
 ])
 
 export type FaultOrder = z.output<typeof FaultOrder>
-/** Carried out by the sandbox providers themselves, who know what they list. */
+/** Implemented by the sandbox providers themselves, which know their listings. */
 type OwnFault = Extract<FaultOrder, { kind: 'lag' | 'repeat_cursor' }>
-/** Carried out around whatever a sandbox provider answers. */
+/** Applied to any response of a sandbox provider. */
 export type OuterFault = Exclude<FaultOrder, OwnFault>

@@ -1,11 +1,11 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
-/** What came in, without what could be secret. */
+/** The received requests, without secrets. */
 export type RequestLog = {
   note(entry: NotedRequest): void
-  /** Newest last. */
+  /** Lists the requests, newest last. */
   entries(): readonly NotedRequest[]
-  /** How many there were of each operation, also of those that are not kept any more. */
+  /** Returns the number of requests of each operation, including those no longer in the log. */
   counts(): Readonly<Record<string, Readonly<Record<string, number>>>>
   clear(): void
 }
@@ -14,28 +14,28 @@ export type NotedRequest = {
   /** By the sandbox's clock, in milliseconds since 1970. */
   at: number
   provider: ProviderId
-  /** `unknown` where there is no such path. */
+  /** `unknown` if there is no such path. */
   operation: string
   method: string
-  /** 0 where nothing was answered. */
+  /** 0 if there was no response. */
   status: number
-  /** The kind of fault that was ordered for it. */
+  /** The kind of the requested fault. */
   fault?: string
-  /** What broke in the sandbox provider itself. */
+  /** An internal error of the sandbox provider. */
   bug?: string
 }
 
-/** Beyond it the oldest ones go. */
+/** Beyond this number, the oldest requests are removed. */
 const REQUESTS_KEPT = 10_000
 
-/** An empty log. */
+/** Creates an empty log. */
 export function createRequestLog(): RequestLog {
   let entries: NotedRequest[] = []
   let counts: Record<string, Record<string, number>> = {}
   return {
     note(entry) {
       entries.push(entry)
-      // By halves, so that a full log does not move all its entries with each request.
+      // Removed in halves, so that a full log does not move all its entries at each request.
       if (entries.length >= 2 * REQUESTS_KEPT) entries = entries.slice(-REQUESTS_KEPT)
       const own = counts[entry.provider] ?? {}
       own[entry.operation] = (own[entry.operation] ?? 0) + 1

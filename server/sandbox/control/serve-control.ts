@@ -6,7 +6,7 @@ import type { SandboxClock } from '../core/sandbox-clock.ts'
 import { FaultOrder, type FaultQueue, type OpenOrder, ORDERS_MAX } from './fault-queue.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** What the control routes of a sandbox may read and change. */
+/** The parts of a sandbox that its control routes read and change. */
 export type ControlContext = {
   states: ReadonlyMap<string, ProviderState>
   clock: SandboxClock
@@ -15,7 +15,7 @@ export type ControlContext = {
   allow(request: Request): Promise<boolean>
 }
 
-/** `input` is the JSON value that was sent; undefined where there was none. */
+/** `input` is the JSON body; undefined if there was none. */
 type ControlCall = { params: Readonly<Record<string, string>>; query: URLSearchParams; input: unknown }
 
 type ControlRoute = { method: string; path: string; answer(context: ControlContext, call: ControlCall): unknown }
@@ -37,7 +37,7 @@ const TABLE = createRouteTable(ROUTES)
 
 type Incoming = { request: Request; url: URL; path: string }
 
-/** Orders of who controls the sandbox, as JSON. Rejects only with the reason of the request's signal. */
+/** Serves the control routes, as JSON. Rejects only with the reason of the request's signal. */
 export async function serveControl(context: ControlContext, { request, url, path }: Incoming): Promise<Response> {
   const found = TABLE.find(request.method, path)
   try {
@@ -73,7 +73,7 @@ function dropRequests({ log }: ControlContext): unknown {
   return { message: 'Requests forgotten' }
 }
 
-/** Content, faults, clock and what was used or revoked: all as at the start. */
+/** Resets content, faults, clock, log and the used or revoked tokens. */
 function reset({ states, clock, faults, log }: ControlContext): unknown {
   clock.reset()
   faults.clear()
@@ -82,7 +82,7 @@ function reset({ states, clock, faults, log }: ControlContext): unknown {
   return { message: 'The sandbox is as it was at its start' }
 }
 
-/** A hundred years, so that times stay ones that can be written. */
+/** A hundred years, so that times stay representable. */
 const ADVANCE_MS_MAX = 100 * 366 * 24 * 3_600_000
 const TIME_MAX = Date.UTC(2200, 0)
 
@@ -93,7 +93,7 @@ const Move = z.union([
 
 const CLOCK_HINT = '{"advance_ms": 3600000}, or {"set": "2026-10-01T09:00:00Z"}'
 
-/** Moves the clock of the sandbox: by milliseconds, or to a time. */
+/** Moves the clock of the sandbox by milliseconds, or to a time. */
 function moveClock(context: ControlContext, { input }: ControlCall): unknown {
   const move = parseInput(input, Move, CLOCK_HINT)
   if ('set' in move) context.clock.set(typeof move.set === 'number' ? move.set : Date.parse(move.set))
@@ -101,12 +101,12 @@ function moveClock(context: ControlContext, { input }: ControlCall): unknown {
   return tellClock(context)
 }
 
-/** What time it is in the sandbox. */
+/** Returns the time in the sandbox. */
 function tellClock({ clock }: Pick<ControlContext, 'clock'>): unknown {
   return { now: new Date(clock.now()).toISOString(), now_ms: clock.now() }
 }
 
-/** Who is there, and how their content can be changed. */
+/** Lists the accounts, and the changes of their content. */
 function listAccounts({ states }: ControlContext): unknown {
   return [...states.values()].map((state) => ({
     provider: state.sandboxProvider.id,
@@ -116,7 +116,7 @@ function listAccounts({ states }: ControlContext): unknown {
   }))
 }
 
-/** Changes the content of an account, as if somebody had done so at the provider. */
+/** Changes the content of an account, as if a user did so at the provider. */
 function changeContent({ states, clock }: ControlContext, { params, input }: ControlCall): unknown {
   const { provider = '', account: named = '', change: name = '' } = params
   const state = requireKnown(states.get(provider), `provider ${provider}`, [...states.keys()])
@@ -135,7 +135,7 @@ function changeContent({ states, clock }: ControlContext, { params, input }: Con
   }
 }
 
-/** By its id or its address. */
+/** Finds an account by its id or email address. */
 function findAccount(state: ProviderState, named: string) {
   return state.accounts().find(({ id, email }) => id === named || email === named)
 }
@@ -151,7 +151,7 @@ function requireKnown<T>(value: T | undefined, what: string, known: readonly str
 
 const FAULT_HINT = `{"provider": "...", "operation": "...", "kind": "rate_limited", "retry_after": 30, "times": 2}; kinds are ${kinds().join(', ')}`
 
-/** Orders a fault for calls to come. */
+/** Requests a fault for future calls. */
 function orderFault(context: ControlContext, { input }: ControlCall): unknown {
   const order = parseInput(input, FaultOrder, FAULT_HINT)
   const known = listTargets(context, order)
@@ -162,12 +162,12 @@ function orderFault(context: ControlContext, { input }: ControlCall): unknown {
   return toShownOrder({ order, after: order.after, times: order.times })
 }
 
-/** The orders that are not used up, with what is left of them. */
+/** Lists the faults that are not used up, with their remaining counts. */
 function listFaults({ faults }: ControlContext): unknown {
   return faults.list().map(toShownOrder)
 }
 
-/** Takes all orders back. */
+/** Removes all requested faults. */
 function dropFaults({ faults }: ControlContext): unknown {
   faults.clear()
   return { message: 'All orders are taken back' }
@@ -189,9 +189,9 @@ function kinds(): string[] {
 }
 
 /**
- * What was sent, as its schema describes it.
+ * Parses the input by its schema.
  *
- * @throws ControlFlaw 422, naming the first thing that is wrong
+ * @throws ControlFlaw 422 with the first problem.
  */
 function parseInput<S extends z.ZodType>(input: unknown, schema: S, hint: string): z.output<S> {
   const parsed = schema.safeParse(input)
@@ -201,7 +201,7 @@ function parseInput<S extends z.ZodType>(input: unknown, schema: S, hint: string
   throw new ControlFlaw(422, `${where}: ${issue?.message ?? 'it is not as it has to be'}`, hint)
 }
 
-/** An order that cannot be carried out, and what mends it. */
+/** A control request that cannot be executed, with a hint. */
 class ControlFlaw extends Error {
   readonly status: number
   readonly hint: string
@@ -213,7 +213,7 @@ class ControlFlaw extends Error {
     this.hint = hint
   }
 
-  /** As JSON, in the way of the command line's own failures. */
+  /** Builds a JSON response in the format of the server's own errors. */
   reply(): Response {
     const { status, message, hint } = this
     return Response.json({ error: { message, hint } }, { status, headers: { 'cache-control': 'no-store' } })

@@ -2,12 +2,12 @@ import { Buffer } from 'node:buffer'
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { SandboxOAuth } from './sandbox-provider.ts'
 
-/** The one application that the sandbox knows. */
+/** The only OAuth client that the sandbox knows. */
 export type Client = { id: string; secret: string }
 
 const CLIENT_ID = 'memctl-sandbox'
 
-/** Its credentials, the same in every sandbox with this secret. */
+/** Returns the client, which is the same in every sandbox with this secret. */
 export function createClient(secret: Uint8Array): Client {
   return {
     id: CLIENT_ID,
@@ -15,7 +15,10 @@ export function createClient(secret: Uint8Array): Client {
   }
 }
 
-/** Whether a request to the token endpoint proves to be the client's, in the one way that this provider wants (RFC 6749 section 2.3.1). */
+/**
+ * Reports whether a request to the token endpoint authenticates the client with the method of this provider (RFC 6749
+ * section 2.3.1).
+ */
 export function provesClient(client: Client, way: SandboxOAuth['clientAuthentication'], said: Said): boolean {
   const [id, secret] =
     way === 'basic' ? parseBasic(said.authorization) : [said.params.client_id, said.params.client_secret]
@@ -31,12 +34,12 @@ function parseBasic(authorization: string | null): (string | undefined)[] {
   return [decodePlain(id), decodePlain(secret)]
 }
 
-/** Both parts are encoded as in forms, though not all clients do that. */
+/** Decodes a part of the credentials. Both are form-encoded, although not all clients do so. */
 function decodePlain(encoded: string): string {
   return new URLSearchParams(`v=${encoded.replaceAll('&', '%26')}`).get('v') ?? ''
 }
 
-/** Takes as long whatever differs. */
+/** Compares texts in constant time. */
 function isSame(said: string, right: string): boolean {
   return timingSafeEqual(hashText(said), hashText(right))
 }

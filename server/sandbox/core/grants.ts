@@ -4,26 +4,26 @@ import type { Ids } from '../../../src/ports.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import type { SignedValues } from './signed-values.ts'
 
-/** What somebody consented to. */
+/** A user's consent. */
 export type Grant = { id: string; accountId: string; scopes: readonly string[] }
 
 /**
- * Codes and tokens of one sandbox provider. They carry what they stand for and are signed, so that several sandboxes with one secret
- * understand each other's, also after a restart; only what was used or revoked is kept here.
+ * Codes and tokens of one sandbox provider. They contain signed values, so that several sandboxes with one secret
+ * accept each other's, even after a restart. Only used and revoked ones are stored.
  */
 export type Grants = {
   code(asked: CodeAsked): string
-  /** The grant of a code, which is used up whatever comes of it. */
+  /** Returns the grant of a code. The code is used up even if the redemption fails. */
   redeem(code: string, by: { redirectUri: string; verifier: string | undefined }): Grant | Refused
-  /** New tokens of a grant. */
+  /** Issues new tokens of a grant. */
   issue(grant: Grant): { accessToken: string; refreshToken: string }
-  /** The grant of a refresh token. With `once`, it is used up. */
+  /** Returns the grant of a refresh token. With `once`, the token is used up. */
   refresh(token: string, once: boolean): Grant | Refused
-  /** The grant of an access token, or what is wrong with it. */
+  /** Returns the grant of an access token, or why it is invalid. */
   check(token: string): Grant | 'unknown' | 'expired' | 'revoked'
-  /** Makes all tokens void that were issued with this one. False where it is not one of ours. */
+  /** Revokes all tokens that were issued with this one. Returns false if the token is unknown. */
   revoke(token: string): boolean
-  /** Makes an access token void before its time. */
+  /** Makes an access token expire early. */
   expire(token: string): void
   reset(): void
 }
@@ -35,13 +35,13 @@ type CodeAsked = {
   challenge: string | undefined
 }
 
-/** As `error_description` of RFC 6749 section 5.2; the error is `invalid_grant`. */
+/** The `error_description` of RFC 6749 section 5.2; the error is `invalid_grant`. */
 export type Refused = { refused: string }
 
 export const ACCESS_SECONDS = 3600
 const ACCESS_MS = ACCESS_SECONDS * 1000
 const CODE_MS = 60_000
-/** Of those that were used or revoked. */
+/** Maximum number of used and of revoked entries. */
 const REMEMBERED_MAX = 100_000
 
 type Code = Grant & { redirectUri: string; challenge: string | null; until: number }
@@ -49,9 +49,9 @@ type Token = Grant & { nonce: string; until: number }
 
 type Parts = { provider: ProviderId; signed: SignedValues; clock: SandboxClock; ids: Ids }
 
-/** Codes and tokens of a provider's sandbox provider, none of them used yet. */
+/** Creates the registry of codes and tokens of a provider. */
 export function createGrants({ provider, signed, clock, ids }: Parts): Grants {
-  /** Ids of grants whose code was used, or that are over, and nonces of tokens. */
+  /** Ids of grants whose code was used or that were revoked, and nonces of tokens. */
   const used = createBoundedSet(REMEMBERED_MAX)
   const revoked = createBoundedSet(REMEMBERED_MAX)
   const kinds = { code: `${provider} code`, access: `${provider} access`, refresh: `${provider} refresh` }
@@ -101,7 +101,7 @@ export function createGrants({ provider, signed, clock, ids }: Parts): Grants {
 
 type Kept = { used: BoundedSet; revoked: BoundedSet; clock: SandboxClock }
 
-/** A code that comes a second time was stolen, by whoever was first or second: its tokens end (RFC 6749 section 4.1.2). */
+/** Redeems a code. A second use means that the code was stolen, so its tokens are revoked (RFC 6749 section 4.1.2). */
 function redeemCode(code: Code, by: Parameters<Grants['redeem']>[1], { used, revoked, clock }: Kept): Grant | Refused {
   if (used.has(code.id)) {
     revoked.add(code.id)
@@ -114,16 +114,19 @@ function redeemCode(code: Code, by: Parameters<Grants['redeem']>[1], { used, rev
   return { id: code.id, accountId: code.accountId, scopes: code.scopes }
 }
 
-/** S256 of RFC 7636 section 4.6. A verifier for a code without a challenge is a mistake of the client, too. */
+/**
+ * Verifies a challenge with S256 of RFC 7636 section 4.6. A verifier for a code without a challenge is an error of the
+ * client too.
+ */
 function provesChallenge(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   return createHash('sha256').update(verifier).digest('base64url') === challenge
 }
 
-/** A set that forgets what was added first when it has more than `max` members. */
+/** A set of at most `max` members, which evicts the oldest. */
 type BoundedSet = { add(member: string): void; has(member: string): boolean; clear(): void }
 
-/** An empty one. */
+/** Creates an empty set. */
 function createBoundedSet(max: number): BoundedSet {
   const members = new Set<string>()
   return {

@@ -3,33 +3,33 @@ import { createSeededRandom } from './read-seed.ts'
 import { createRouteTable, type RouteTable } from './route-table.ts'
 import type { SandboxAccount, SandboxProvider, SandboxRoute } from './sandbox-provider.ts'
 
-/** A sandbox provider at work: its accounts as they are now, and what it gave out. */
+/** The state of a running sandbox provider: its accounts and its issued tokens. */
 export type ProviderState = {
   sandboxProvider: SandboxProvider
-  /** Where it is, without a slash at the end. */
+  /** The base URL, without a slash at the end. */
   base: string
   grants: Grants
   routes: RouteTable<Operation>
-  /** Made when they are first asked for. */
+  /** Returns the accounts, which are created on first use. */
   accounts(): SandboxAccount[]
   random(): number
   reset(): void
 }
 
-/** A route, or one of the addresses of consent and tokens. */
+/** A route, or an endpoint for consent or tokens. */
 export type Operation = { method: string; path: string; operation: string; route?: SandboxRoute }
 
 export const AUTHORIZE = 'oauth.authorize'
 export const TOKEN = 'oauth.token'
 export const REVOKE = 'oauth.revoke'
 
-/** When seeded content ends, so that it is the same after a restart: 2026-05-01T09:00:00Z. */
+/** The end of seeded content: 2026-05-01T09:00:00Z. It is fixed so that the content is the same after a restart. */
 const SEEDED_UNTIL = 1_777_626_000_000
 const MONTH_MS = 30 * 24 * 3_600_000
 
 type Parts = { sandboxProvider: SandboxProvider; base: string; grants: Grants; seed: string; now(): number }
 
-/** A sandbox provider with its first content. */
+/** Opens a sandbox provider with its initial content. */
 export function openProvider({ sandboxProvider, base, grants, seed, now }: Parts): ProviderState {
   let random = createSeededRandom(`${seed} ${sandboxProvider.id}`)
   let accounts: SandboxAccount[] | undefined
@@ -51,7 +51,7 @@ export function openProvider({ sandboxProvider, base, grants, seed, now }: Parts
   }
 }
 
-/** All that may be asked of a sandbox provider, its addresses of consent and tokens first. */
+/** Lists all operations of a sandbox provider, starting with its endpoints for consent and tokens. */
 export function listOperations({ oauth, routes }: SandboxProvider): Operation[] {
   const { authorizePath, tokenPath, revokePath } = oauth
   return [
@@ -63,7 +63,10 @@ export function listOperations({ oauth, routes }: SandboxProvider): Operation[] 
   ]
 }
 
-/** On a machine whose clock is before that: the last time that thirty days were over. */
+/**
+ * Returns the end of seeded content. If the machine's clock is before the fixed time, uses the last multiple of thirty
+ * days.
+ */
 function seededUntil(now: number): number {
   return now >= SEEDED_UNTIL ? SEEDED_UNTIL : now - (now % MONTH_MS)
 }

@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer'
 
-/** Of one request. Nothing that an adapter or a form sends is near it. */
+/** Maximum size of a request body. Adapters and forms send far less. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/** The body of a request; undefined where it is larger than allowed. Rejects where the caller leaves. */
+/** Reads the body of a request, or returns undefined if it is over the limit. Rejects if the client disconnects. */
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.body === null) return new Uint8Array()
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Returns a function that gives numbers in [0, 1), the same for the same seed: the hash of the seed and a counter. Not for secrets. */
+/**
+ * Returns a function that generates numbers in [0, 1) from a hash of the seed and a counter. The same seed gives the
+ * same numbers. Not for secrets.
+ */
 export function createSeededRandom(seed: string): () => number {
   let count = 0
   return () => {
@@ -10,8 +13,8 @@ export function createSeededRandom(seed: string): () => number {
 }
 
 /**
- * Returns the content of a seed file. In its strings, `{{text*count}}` stands for the text repeated that often. The type is the
- * caller's word: the files are ours, and a test seeds every account from them.
+ * Returns the content of a seed file. In its strings, `{{text*count}}` repeats the text. The type is unchecked: the
+ * files are part of this repository, and a test seeds every account from them.
  */
 export function readSeed<T>(data: unknown): T {
   return expandRepeats(data) as T

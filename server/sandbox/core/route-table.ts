@@ -1,9 +1,9 @@
-/** Routes by method and path; of several that fit, the one with the fewest parameters. */
+/** Routes by method and path. If several match, the one with the fewest parameters wins. */
 export type RouteTable<Route> = {
   find(method: string, path: string): { route: Route; params: Readonly<Record<string, string>> } | undefined
 }
 
-/** A table of routes whose paths have `{name}` for a parameter, which is one segment, or the part of one. */
+/** Creates a table of routes. Their paths have parameters as `{name}`, which match one segment or a part of one. */
 export function createRouteTable<Route extends { method: string; path: string }>(
   routes: readonly Route[]
 ): RouteTable<Route> {
@@ -30,7 +30,7 @@ function compile<Route extends { path: string }>(route: Route): { route: Route; 
   return { route, pattern: new RegExp(`^${source}$`), names }
 }
 
-/** Undefined where a parameter is not well encoded. */
+/** Decodes the parameters, or returns undefined if the encoding of one is invalid. */
 function readParams(names: readonly string[], match: RegExpExecArray): Record<string, string> | undefined {
   try {
     return Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(match[at + 1] ?? '')]))

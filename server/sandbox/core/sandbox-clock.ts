@@ -1,17 +1,17 @@
 import type { Clock } from '../../../src/ports.ts'
 
-/** The clock of the sandbox: that of the machine, moved as far as somebody asked. */
+/** The clock of the sandbox: that of the machine plus an offset. */
 export type SandboxClock = {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number
   advance(ms: number): void
   set(at: number): void
   reset(): void
-  /** By the machine's clock. Rejects with the reason of the signal. */
+  /** Waits by the machine's clock. Rejects with the signal's reason. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
-/** A clock over that of the machine. */
+/** Creates a clock on top of the machine's. */
 export function createSandboxClock(clock: Clock): SandboxClock {
   let ahead = 0
   return {

@@ -1,31 +1,31 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
-/** The sandbox provider for one provider: the part of its public wire that adapters and the official SDKs use. */
+/** The sandbox of one provider: the part of its public API that adapters and the official SDKs use. */
 export type SandboxProvider = {
   id: ProviderId
   /**
-   * What people call the service, in the sandbox: never the real one's name alone, as in `Google Drive (sandbox)`. The pages of
-   * the server call it the same.
+   * The name of the service in the sandbox, such as `Google Drive (sandbox)`, which distinguishes it from the real one.
+   * The server's pages use the same name.
    */
   service: string
-  /** How its consent and token endpoints look, if not the usual way. Paths begin behind the base of this sandbox provider. */
+  /** The properties of its consent and token endpoints. Paths are relative to the base URL of this sandbox provider. */
   oauth: SandboxOAuth
-  /** Accounts with their content, as they are at the start. Made anew for each sandbox. */
+  /** Creates the accounts with their initial content, for each sandbox. */
   accounts(seed: Seed): SandboxAccount[]
-  /** What the adapter's `apiUrl` has behind the base of this sandbox provider, as in `/api`; empty for most. */
+  /** The path of the adapter's `apiUrl` below the base URL, such as `/api`; usually empty. */
   apiPath: string
   routes: readonly SandboxRoute[]
-  /** What each operation takes, as its provider publishes it. Anything else is refused. */
+  /** The published parameters of each operation. Any other parameter is refused. */
   parameters: Readonly<Record<string, KnownParameters>>
-  /** Refuses a parameter that the operation does not have, in the provider's own shape. */
+  /** Refuses a parameter that the operation does not have, in the provider's own format. */
   unknownParameter(unknown: UnknownParameter): Response
-  /** Shapes a fault that was ordered, a token that is no good or a path that is unknown as this provider would: its error body and headers. */
+  /** Builds the provider's error for a requested fault, an invalid token or an unknown path: body and headers. */
   refusal(fault: RefusalCause): Response
-  /** Ways to change the content of an account, by name, for `POST …/control/accounts/<provider>/<account>/<name>`. */
+  /** Changes of an account's content by name, for `POST …/control/accounts/<provider>/<account>/<name>`. */
   changes: Readonly<Record<string, SandboxChange>>
 }
 
-/** Names of parameters; without `body`, what comes in a body is left to the route. */
+/** Names of parameters. Without `body`, the route checks the body. */
 export type KnownParameters = { query: readonly string[]; body?: readonly string[] }
 
 export type UnknownParameter = { where: 'query' | 'body'; name: string; value: unknown }
@@ -33,12 +33,12 @@ export type UnknownParameter = { where: 'query' | 'body'; name: string; value: u
 export type Refusal = 'rate_limited' | 'unauthorized' | 'server_error' | 'overloaded' | 'not_found'
 
 export type RefusalCause = {
-  /** The usual one for the reason, or the one that was ordered. A provider that answers otherwise may take another. */
+  /** The usual status for the reason, or the requested one. A provider may use a different one. */
   status: number
   reason: Refusal
-  /** Seconds. */
+  /** In seconds. */
   retryAfter: number | undefined
-  /** Of `unauthorized`: what is wrong with the token, for providers that tell. */
+  /** For `unauthorized`: why the token is invalid, for providers that report it. */
   token?: 'absent' | 'unknown' | 'expired' | 'revoked'
 }
 
@@ -46,25 +46,25 @@ export type SandboxOAuth = {
   authorizePath: string
   tokenPath: string
   revokePath?: string
-  /** What a token reply is made of, from the tokens that the core issued. */
+  /** Builds a token reply from the tokens that the core issued. */
   tokenReply(issued: IssuedTokens): Record<string, unknown>
-  /** A refusal of the token endpoint (RFC 6749 section 5.2, or as the provider does it). */
+  /** Builds a refusal of the token endpoint (RFC 6749 section 5.2, or the provider's own format). */
   tokenRefusal(error: string, description: string): Response
-  /** Where clients authenticate, and how they send parameters. */
+  /** How clients authenticate, and how they send parameters. */
   clientAuthentication: 'basic' | 'post'
   tokenRequest: 'form' | 'json'
   scopeParameter: 'scope' | 'user_scope'
   pkce: boolean
   /**
-   * What each scope allows, in words that follow `memctl may`, as in `read your messages`: for the consent page. Others are refused as
-   * `invalid_scope`. Absent where the provider has no scopes.
+   * A description of each scope for the consent page, as a phrase after `memctl may`, such as `read your messages`.
+   * Other scopes are refused as `invalid_scope`. Absent if the provider has no scopes.
    */
   scopes?: Readonly<Record<string, string>>
-  /** A refresh token may be used once and is replaced by the reply; else it stays, and replies have no new one. */
+  /** Set if each refresh token is used once and replaced. Otherwise it stays valid, and replies have no new one. */
   rotatesRefreshTokens?: true
-  /** `iss` in the callback (RFC 9207), where it has one. */
+  /** `iss` in the callback (RFC 9207), if the provider sends it. */
   issuer?: string
-  /** Answers a revocation of `token`; `revoke` makes all tokens of its grant void. */
+  /** Answers a revocation of `token`; `revoke` invalidates all tokens of its grant. */
   revocation(request: Request, revoke: (token: string) => boolean): Promise<Response>
 }
 
@@ -74,26 +74,28 @@ export type IssuedTokens = {
   expiresInSeconds: number
   scope: string
   account: SandboxAccount
-  /** They are for a refresh token, not for a code: some providers answer that in another shape. */
+  /**
+   * Set if the tokens were issued for a refresh token instead of a code. Some providers use another format for that.
+   */
   renewed: boolean
 }
 
 /**
- * `now` is when the seeded content ends, in milliseconds: never after the sandbox's clock, and the same after a restart.
- * `random` gives the same numbers in [0, 1) every time.
+ * `now` is the end of seeded content in milliseconds: never later than the sandbox's clock, and the same after a
+ * restart. `random` returns the same sequence of numbers in [0, 1) every time.
  */
 export type Seed = { now: number; random(): number }
 
-/** An account that a person can choose on the consent page. `content` means something to its sandbox provider alone. */
+/** An account that a user can choose on the consent page. Only its sandbox provider interprets `content`. */
 export type SandboxAccount = { id: string; name: string; email: string; content: unknown }
 
 export type SandboxRoute = {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'PUT'
-  /** With `{name}` for parameters; begins behind the base of this sandbox provider. */
+  /** With parameters as `{name}`, relative to the base URL of this sandbox provider. */
   path: string
-  /** Which operation of the provider's published description it is, as in `drive.files.list`. */
+  /** The operation in the provider's published description, such as `drive.files.list`. */
   operation: string
-  /** Needs no token. */
+  /** Requires no token. */
   open?: true
   answer(call: SandboxCall): Promise<Response> | Response
 }
@@ -102,19 +104,22 @@ export type SandboxCall = {
   request: Request
   params: Readonly<Record<string, string>>
   query: URLSearchParams
-  /** The body, read within a limit; empty where there is none. */
+  /** The body, read within a limit; empty if there is none. */
   body: Uint8Array
-  /** Of the token. Of an open route the first one. */
+  /** The token's account; for an open route, the first one. */
   account: SandboxAccount
-  /** What scopes the token has. */
+  /** The scopes of the token. */
   scopes: readonly string[]
-  /** Milliseconds since 1970 by the sandbox's clock, which tests move. */
+  /** Milliseconds since 1970 by the sandbox's clock, which tests can move. */
   now: number
-  /** Orders of faults that a route of this operation carries out itself, as in `repeat_cursor` or `lag`; undefined where none is due. */
+  /**
+   * Takes a requested fault that a route implements itself, such as `repeat_cursor` or `lag`; undefined if there is
+   * none.
+   */
   fault(name: string): { value: number } | undefined
-  /** The address of this sandbox provider from outside, without a slash at the end. */
+  /** The public base URL of this sandbox provider, without a slash at the end. */
   base: string
 }
 
-/** Changes content; `now` as above. Gives back what a test wants to know, as JSON. Throws an Error that says what is wrong with `input`. */
+/** Changes content. Returns a JSON value for the test. Throws an Error that describes the problem with `input`. */
 export type SandboxChange = (account: SandboxAccount, input: unknown, at: { now: number; random(): number }) => unknown

@@ -1,18 +1,18 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Values that go out as text and come back: whoever has the secret can tell that they were given out here. */
+/** Values that are sent as signed text and returned. Only the owner of the secret can create them. */
 export type SignedValues = {
-  /** `kind` says what it is for: read as another kind it is nothing. */
+  /** Signs a value. `kind` is its purpose; the text cannot be read as another kind. */
   sign(kind: string, value: unknown): string
-  /** Undefined where it was not signed here, or as another kind. */
+  /** Reads a signed value, or returns undefined if the signature or the kind is wrong. */
   read(kind: string, text: string): unknown
 }
 
-/** Longer ones are not ours. */
+/** Longer texts are invalid. */
 const TEXT_LENGTH_MAX = 16_384
 
-/** Signs with HMAC-SHA256. */
+/** Creates values signed with HMAC-SHA256. */
 export function createSignedValues(secret: Uint8Array): SignedValues {
   return { sign, read }
 

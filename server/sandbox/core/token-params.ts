@@ -1,6 +1,6 @@
 import type { SandboxOAuth } from './sandbox-provider.ts'
 
-/** What a request to a token endpoint says: each parameter once, all of them text. Undefined where it says it otherwise. */
+/** Parses the parameters of a token request: texts, each given once. Returns undefined for any other format. */
 export function tokenParams(
   way: SandboxOAuth['tokenRequest'],
   { contentType, body }: { contentType: string | null; body: Uint8Array }
@@ -11,7 +11,7 @@ export function tokenParams(
   return type === 'application/json' ? jsonParams(text) : undefined
 }
 
-/** A parameter that comes twice makes the request invalid (RFC 6749 section 3.2). */
+/** Parses form parameters, or returns undefined if one is repeated, which is invalid (RFC 6749 section 3.2). */
 export function formParams(text: string): Readonly<Record<string, string>> | undefined {
   const params = [...new URLSearchParams(text)]
   const names = new Set(params.map(([name]) => name))

@@ -1,8 +1,9 @@
 import type { SandboxOAuth } from '../core/sandbox-provider.ts'
 
 /**
- * Consent and tokens as Google has them: https://developers.google.com/identity/protocols/oauth2/web-server. Refresh tokens stay
- * the same; revoking either token ends the grant, and an unknown one is refused, other than in RFC 7009. `scopes` in words.
+ * Creates the OAuth behavior of Google: https://developers.google.com/identity/protocols/oauth2/web-server. Refresh
+ * tokens do not change. Revoking either token ends the grant, and, unlike in RFC 7009, an unknown one is refused.
+ * `scopes` has their descriptions.
  */
 export function createGoogleOAuth(scopes: Readonly<Record<string, string>>): SandboxOAuth {
   return {

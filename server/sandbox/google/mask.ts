@@ -1,8 +1,9 @@
-/** What a partial response asks for: members, each with what is asked of it, or all of it. */
+/** The selection of a partial response: members, each with its own selection or `all`. */
 export type Mask = Map<string, Mask | 'all'>
 
 /**
- * Reads `a,b/c,d(e,f)` (https://developers.google.com/workspace/drive/api/guides/fields-parameter); undefined where it is none.
+ * Parses `a,b/c,d(e,f)` (https://developers.google.com/workspace/drive/api/guides/fields-parameter), or returns
+ * undefined if it is invalid.
  */
 export function readMask(text: string): Mask | undefined {
   const words = text.match(/[A-Za-z0-9_*]+|[(),/]/g) ?? []
@@ -12,7 +13,7 @@ export function readMask(text: string): Mask | undefined {
   return reader.at === words.length ? mask : undefined
 }
 
-/** The parts of a value that a mask names. */
+/** Returns the parts of a value that a mask selects. */
 export function applyMask(value: unknown, mask: Mask | 'all'): unknown {
   if (mask === 'all' || mask.has('*') || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => applyMask(item, mask))

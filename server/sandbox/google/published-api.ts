@@ -1,9 +1,9 @@
 import type { KnownParameters } from '../core/sandbox-provider.ts'
 import { type Mask, readMask } from './mask.ts'
 
-/** What a discovery document says of some operations of a Google API. */
+/** The description of some operations of a Google API in its discovery document. */
 export type PublishedApi = {
-  /** The parameters of the query of each operation, with their types. */
+  /** The query parameters of each operation with their types. */
   operations: Readonly<Record<string, { query: ReadonlyMap<string, string>; reply: string | undefined }>>
   /** The members of each schema: undefined for a value, else the name of a schema, or `*` for any members. */
   schemas: Readonly<Record<string, ReadonlyMap<string, string | undefined>>>
@@ -16,8 +16,8 @@ type Written = {
 }
 
 /**
- * Reads tables whose cells are words: `name` is a text or a value, `name:boolean` and `name:integer` have that type, and `name:File` is a
- * member whose own members the schema `File` has. `standard` are parameters of all operations.
+ * Parses tables of words. `name` is a text or a value, `name:boolean` and `name:integer` have that type, and
+ * `name:File` is a member described by the schema `File`. `standard` lists parameters of all operations.
  */
 export function readPublished({ standard, operations, schemas }: Written): PublishedApi {
   const query = (words: string) =>
@@ -28,14 +28,14 @@ export function readPublished({ standard, operations, schemas }: Written): Publi
   }
 }
 
-/** The names of the parameters of each operation. */
+/** Returns the names of the parameters of each operation. */
 export function toKnownParameters({ operations }: PublishedApi): Readonly<Record<string, KnownParameters>> {
   return mapValues(operations, ({ query }) => ({ query: [...query.keys()] }))
 }
 
 /**
- * Returns what is wrong with the parameters of a query, as a parameter and its value: one of another type than is published, or a field
- * that the reply does not have. Undefined where all is well.
+ * Returns the first invalid query parameter and its value: one of another type than published, or a field that the
+ * reply does not have. Returns undefined if all are valid.
  */
 export function wrongParameter(
   api: PublishedApi,

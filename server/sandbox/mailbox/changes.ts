@@ -17,7 +17,10 @@ const Address = z.string().min(3).max(20_000)
 
 const Target = z.strictObject({ id: z.string() })
 
-/** `raw` is a whole message; without it, one is made of the other members. `count` of them come, at one time. */
+/**
+ * `raw` is a complete message; without it, one is composed from the other members. `count` copies arrive at the same
+ * time.
+ */
 const Received = z.strictObject({
   raw: z
     .string()
@@ -29,7 +32,7 @@ const Received = z.strictObject({
   subject: z.string().max(20_000).default('Hello'),
   text: z.string().max(1_000_000).optional(),
   html: z.string().max(1_000_000).optional(),
-  /** A message of this mailbox that it answers. */
+  /** The message in this mailbox that it replies to. */
   reply_to: z.string().optional(),
   attachments: z
     .array(
@@ -43,7 +46,7 @@ const Received = z.strictObject({
           .base64()
           .max(64 * 1024 * 1024)
           .default(''),
-        /** So many bytes that mean nothing, in place of given ones. */
+        /** The size of generated content, used instead of given bytes. */
         size: z
           .int()
           .min(0)
@@ -66,13 +69,14 @@ const Relabelled = z.strictObject({
 type Received = z.infer<typeof Received>
 
 /**
- * Ways to change a mailbox; each gives back `{id, thread_id, labels}` of the message, but for `delete`, `expire_history` and a `receive` of
- * several, which gives `{ids}`.
+ * Changes of a mailbox. Each returns `{id, thread_id, labels}` of the message, except `delete`, `expire_history`, and a
+ * `receive` with a count, which returns `{ids}`.
  *
- * - `receive {raw | from, to, cc, subject, text, html, reply_to, attachments: [{name, type, base64 | size}], labels, count}`
- * - `trash {id}`, `untrash {id}`, `spam {id}`, `unspam {id}`, `delete {id}`: as a person would in the web client
- * - `label {id, add, remove}`: ids of labels; unknown ones are made
- * - `expire_history {}`: no client's history id reaches back far enough any more
+ * - `receive {raw | from, to, cc, subject, text, html, reply_to, attachments: [{name, type, base64 | size}], labels,
+ * count}`
+ * - `trash {id}`, `untrash {id}`, `spam {id}`, `unspam {id}`, `delete {id}`: as in the web client
+ * - `label {id, add, remove}`: ids of labels; unknown ones are created
+ * - `expire_history {}`: makes every client's history id too old
  */
 export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   receive,
@@ -118,7 +122,7 @@ type Receiving = {
   account: SandboxAccount
   mail: MailboxContent
   answered: StoredMessage | undefined
-  /** Which of several. */
+  /** The index among several copies. */
   at: number
   now: number
   random(): number

@@ -1,19 +1,19 @@
 import { getHeader, parseMime } from './mime.ts'
 
-/** A mailbox in memory: its messages, and the history of what happened to them. */
+/** A mailbox in memory: its messages and their history. */
 export type MailboxContent = {
   messages: Map<string, StoredMessage>
-  /** Threads by the `Message-ID` of their messages, so that replies find theirs. */
+  /** Threads by the `Message-ID` of their messages, so that replies join them. */
   threads: Map<string, string>
   /** Oldest first. */
   history: HistoryEntry[]
-  /** The last history id that was given. Above 2^53 from the start: no number holds it exactly. */
+  /** The last history id. It exceeds 2^53 from the start, so no number represents it exactly. */
   head: bigint
-  /** Whoever begins below this id is told that it lies too far back. */
+  /** History ids below this one are reported as too old. */
   reachesBackTo: bigint
-  /** Messages that ever came in. */
+  /** Number of messages ever received. */
   arrivals: number
-  /** Names of labels that the account made, by id. */
+  /** Names of the account's own labels, by id. */
   labels: Map<string, string>
 }
 
@@ -21,13 +21,13 @@ export type StoredMessage = {
   id: string
   threadId: string
   labels: readonly string[]
-  /** When it came in, in milliseconds since 1970. */
+  /** When it was received, in milliseconds since 1970. */
   at: number
-  /** The how many-th that came in: tells apart what came at one time. */
+  /** Its arrival number, which orders messages received at the same time. */
   place: number
-  /** As it came, RFC 5322. */
+  /** The original RFC 5322 message. */
   raw: Uint8Array
-  /** Of the last change to it. */
+  /** The id of its last change. */
   historyId: bigint
 }
 
@@ -37,18 +37,18 @@ export type HistoryEntry = {
   id: bigint
   kind: HistoryKind
   message: { id: string; threadId: string }
-  /** All that it had after the change. */
+  /** All labels after the change. */
   labels: readonly string[]
-  /** Of label changes: which. */
+  /** For a change of labels: those that changed. */
   changed: readonly string[]
 }
 
-/** Entries that are kept. Older ones are forgotten. */
+/** Maximum number of entries. Older ones are removed. */
 const HISTORY_ENTRIES_MAX = 20_000
 
 const FIRST_HISTORY_ID = 9_007_199_254_741_000n
 
-/** A mailbox without anything in it. */
+/** Creates an empty mailbox. */
 export function createMailbox(): MailboxContent {
   return {
     messages: new Map(),
@@ -61,7 +61,7 @@ export function createMailbox(): MailboxContent {
   }
 }
 
-/** Puts a message in. `messageId` is the one of its header, for replies to it. */
+/** Adds a message. `messageId` is that of its header, which replies refer to. */
 function addMessage(
   content: MailboxContent,
   { messageId, ...made }: Omit<StoredMessage, 'historyId' | 'place'> & { messageId: string | undefined }
@@ -74,13 +74,13 @@ function addMessage(
   return message
 }
 
-/** Takes a message out for good. */
+/** Deletes a message permanently. */
 export function removeMessage(content: MailboxContent, message: StoredMessage): void {
   content.messages.delete(message.id)
   note(content, { message, kind: 'messageDeleted', changed: [] })
 }
 
-/** Adds and removes labels; those that change nothing are not noted. Gives back what it has then. */
+/** Adds and removes labels. Only effective changes are recorded. Returns the resulting labels. */
 export function changeLabels(
   content: MailboxContent,
   message: StoredMessage,
@@ -94,15 +94,15 @@ export function changeLabels(
   return message.labels
 }
 
-/** From now on, history that began before this moment is told to lie too far back. */
+/** Makes all history up to now too old to read. */
 export function forgetHistory(content: MailboxContent): void {
   content.history.length = 0
-  // An id of its own, so that whoever has seen everything up to now is behind as well.
+  // A new id, so that a client that has seen everything is behind too.
   content.head += 10n
   content.reachesBackTo = content.head
 }
 
-/** Ids grow with gaps, as described for `startHistoryId` of users.history.list. */
+/** Records a change. Ids increase with gaps, as documented for `startHistoryId` of users.history.list. */
 function note(
   content: MailboxContent,
   { message, kind, changed }: { message: StoredMessage; kind: HistoryKind; changed: readonly string[] }
@@ -117,8 +117,8 @@ function note(
 }
 
 /**
- * Puts a message into a mailbox as it came. It joins the thread of a message that it names as answered, unless one is given; else
- * it begins its own, whose id is its own id.
+ * Delivers a message. It joins the given thread or that of the message that it replies to; otherwise it starts a thread
+ * with its own id.
  */
 export function deliver(
   content: MailboxContent,
@@ -135,7 +135,7 @@ export function deliver(
   return addMessage(content, { id, threadId: mail.threadId ?? thread ?? id, labels, at, raw, messageId })
 }
 
-/** 16 hexadecimal digits, as ids of messages and threads are. */
+/** Returns an id of 16 hexadecimal digits, the format of message and thread ids. */
 function newId(content: MailboxContent, random: () => number): string {
   for (;;) {
     const halves = [random(), random()].map((part) =>

@@ -1,11 +1,11 @@
 import type { RefusalCause, UnknownParameter } from '../core/sandbox-provider.ts'
 
-/** What an error of a Google API says of itself, besides its status. */
+/** The members of a Google API error beside its status. */
 export type GoogleError = { status: number; message: string; reason: string; domain?: string; detail?: string }
 
 /**
- * An error in the shape of Google's APIs: the older list with a `reason`, the newer `status`, and where it has one an `ErrorInfo`
- * (developers.google.com/workspace/gmail/api/guides/handle-errors, cloud.google.com/apis/design/errors).
+ * Builds an error in the format of Google's APIs: the older list with a `reason`, the newer `status`, and an optional
+ * `ErrorInfo` (developers.google.com/workspace/gmail/api/guides/handle-errors, cloud.google.com/apis/design/errors).
  */
 export function googleError(error: GoogleError, headers: Readonly<Record<string, string>> = {}): Response {
   const { status, message, reason, domain = 'global', detail } = error
@@ -24,18 +24,18 @@ export function googleError(error: GoogleError, headers: Readonly<Record<string,
 
 export const NOT_FOUND: GoogleError = { status: 404, message: 'Requested entity was not found.', reason: 'notFound' }
 
-/** A 400 for a parameter. */
+/** Builds a 400 for a parameter. */
 export function invalidArgument(message: string): Response {
   return googleError({ status: 400, message, reason: 'invalidArgument' })
 }
 
-/** A parameter that no operation of this name has. */
+/** Builds the error for a parameter that the operation does not have. */
 export function unknownParameter({ name }: UnknownParameter): Response {
   const why = `Cannot bind query parameter. Field '${name}' could not be found in request message.`
   return invalidArgument(`Invalid JSON payload received. Unknown name "${name}": ${why}`)
 }
 
-/** A refusal that was ordered, of a token, or of an unknown path. */
+/** Builds the refusal for a requested fault, an invalid token or an unknown path. */
 export function refusal({ status, reason, retryAfter, token }: RefusalCause): Response {
   const headers = { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) }
   if (reason === 'unauthorized') {
@@ -51,7 +51,7 @@ export function refusal({ status, reason, retryAfter, token }: RefusalCause): Re
   return googleError({ status, message, reason: 'backendError' }, headers)
 }
 
-/** Limits of an account come as 403, too many at once as 429. */
+/** Builds a rate limit error. Limits of an account have status 403, too many concurrent requests 429. */
 function toLimitError(status: number): GoogleError {
   if (status === 403)
     return { status, message: 'User Rate Limit Exceeded', reason: 'userRateLimitExceeded', domain: 'usageLimits' }

@@ -15,15 +15,18 @@ const READING = [
   'https://mail.google.com/'
 ]
 
-/** Who may see names and labels of messages may not read them (developers.google.com/workspace/gmail/api/auth/scopes). */
+/**
+ * Scopes for names and labels of messages, which may exclude their content
+ * (developers.google.com/workspace/gmail/api/auth/scopes).
+ */
 const LOOKING = [...READING, 'https://www.googleapis.com/auth/gmail.metadata']
 
-/** The mailbox of an account. */
+/** Returns the mailbox of an account. */
 export function getMail(account: SandboxAccount): MailboxContent {
   return account.content as MailboxContent
 }
 
-/** A route that a token with a scope for reading, or also one for looking only, may use for its own account. */
+/** Creates a route for the token's own account that requires a scope for reading, or accepts one for metadata. */
 export function mailRoute(
   { path, operation, needs }: { path: string; operation: string; needs: 'reading' | 'looking' },
   answer: (call: MailCall) => Response
@@ -46,7 +49,7 @@ export function mailRoute(
   }
 }
 
-/** A reply with the members that were asked for. */
+/** Reduces a reply to the requested members. */
 async function partial(fields: string | null, reply: Response): Promise<Response> {
   if (fields === null || reply.status !== 200) return reply
   const mask = fields === '*' ? 'all' : readMask(fields)
@@ -54,12 +57,12 @@ async function partial(fields: string | null, reply: Response): Promise<Response
   return Response.json(applyMask(await reply.json(), mask))
 }
 
-/** Whether a call may also read what a message says. */
+/** Reports whether a call may read the content of messages. */
 export function mayRead({ scopes }: MailCall): boolean {
   return scopes.some((scope) => READING.includes(scope))
 }
 
-/** The refusal of a token whose scopes do not allow a call. */
+/** Builds the refusal of a token whose scopes do not allow a call. */
 export function scopeError(): Response {
   return googleError({
     status: 403,
@@ -69,7 +72,7 @@ export function scopeError(): Response {
   })
 }
 
-/** The message that a parameter names, or the refusal. */
+/** Finds the message that a parameter names, or returns the refusal. */
 export function findMessage({ mail, param }: MailCall, name: string): StoredMessage | Response {
   return mail.messages.get(param(name)) ?? googleError(NOT_FOUND)
 }
@@ -78,12 +81,12 @@ function notYours({ email }: SandboxAccount): Response {
   return googleError({ status: 403, message: `Delegation denied for ${email}`, reason: 'forbidden' })
 }
 
-/** A place in a list, as an opaque text. It holds the place itself, so that it outlives this process. */
+/** Builds an opaque token for a place in a list. It contains the place itself, so that it survives a restart. */
 export function writePageToken(kind: string, place: readonly string[]): string {
   return Buffer.from(JSON.stringify([kind, ...place])).toString('base64url')
 }
 
-/** The place that a token of a kind names; undefined for what is none. */
+/** Parses a page token of a kind, or returns undefined if it is invalid. */
 export function readPageToken(kind: string, token: string): readonly string[] | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString())
@@ -95,7 +98,7 @@ export function readPageToken(kind: string, token: string): readonly string[] | 
   }
 }
 
-/** How many are asked for: 100 where nothing is said, at most 500; undefined for what is no such number. */
+/** Parses the page size: 100 by default, at most 500. Returns undefined for an invalid number. */
 export function readPageSize(query: URLSearchParams): number | undefined {
   const said = query.get('maxResults') ?? '100'
   return /^\d{1,9}$/.test(said) ? Math.min(Math.max(Number(said), 1), PAGE_SIZE_MAX) : undefined

@@ -7,7 +7,7 @@ import { PUBLISHED } from './published.ts'
 import { ROUTES } from './routes.ts'
 import { seedAccounts } from './seed-accounts.ts'
 
-/** The sandbox provider for Gmail's API v1, as far as it reads. */
+/** The sandbox of the reading operations of Gmail API v1. */
 export const mailboxSandbox: SandboxProvider = {
   id: 'mailbox',
   service: 'Gmail (sandbox)',

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer'
 
-/** A part of a message, as the tree of `format=full` has it before it is made JSON. */
+/** A part of a message in the tree of `format=full`, before it is converted to JSON. */
 export type MimePart = {
-  /** As in `0.1`; empty for the message itself. */
+  /** Such as `0.1`; empty for the message itself. */
   partId: string
   mimeType: string
   filename: string
   headers: readonly { name: string; value: string }[]
-  /** Decoded; empty where it consists of parts. */
+  /** Decoded; empty if it consists of parts. */
   bytes: Uint8Array
   parts: readonly MimePart[]
 }
@@ -15,17 +15,17 @@ export type MimePart = {
 const DEPTH_MAX = 20
 const PARTS_MAX = 200
 
-/** The parts of a message, however broken it is: what makes no sense is a part of text. */
+/** Parses the parts of a message. Anything malformed becomes a text part. */
 export function parseMime(raw: Uint8Array): MimePart {
   return parsePart(Buffer.from(raw).toString('latin1'), '', 0)
 }
 
-/** A part and all below it. */
+/** Lists a part and all parts below it. */
 export function allParts(part: MimePart): MimePart[] {
   return [part, ...part.parts.flatMap(allParts)]
 }
 
-/** The value of a header; the first one where there are several. */
+/** Returns the value of a header; the first one if there are several. */
 export function getHeader({ headers }: Pick<MimePart, 'headers'>, name: string): string | undefined {
   return headers.find((header) => header.name.toLowerCase() === name)?.value
 }
@@ -59,7 +59,7 @@ function split(text: string): { headers: MimePart['headers']; body: string } {
   return { headers, body }
 }
 
-/** What stands between the boundaries of a multipart (RFC 2046 section 5.1.1). One that is never closed ends with the message. */
+/** Splits a multipart at its boundaries (RFC 2046 section 5.1.1). An unclosed one ends with the message. */
 function splitParts(body: string, boundary: string): string[] {
   const pieces: string[][] = []
   for (const line of body.split('\n')) {
@@ -73,7 +73,7 @@ function splitParts(body: string, boundary: string): string[] {
   return pieces.map((lines) => lines.join('\n').replace(/\r$/, ''))
 }
 
-/** A parameter of a structured header, also where it is in the form of RFC 2231; undefined where it is absent. */
+/** Returns a parameter of a structured header, also in the format of RFC 2231, or undefined if it is absent. */
 export function readParameter(header: string, name: string): string | undefined {
   const extended = new RegExp(`;\\s*${name}\\*=[\\w-]*'[^']*'([^;\\s]+)`, 'i').exec(header)?.[1]
   if (extended !== undefined) return decodePercent(extended)
@@ -89,7 +89,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** A header with its encoded words read (RFC 2047), and 8-bit letters taken for UTF-8. */
+/** Decodes the encoded words of a header (RFC 2047), and treats 8-bit text as UTF-8. */
 function decodeWords(text: string): string {
   const plain = decodeText(Buffer.from(text, 'latin1'), 'utf-8')
   return plain
@@ -102,7 +102,7 @@ function decodeWord(whole: string): string {
   return decodeText(/b/i.test(way) ? Buffer.from(word, 'base64') : decodeQuoted(word.replaceAll('_', ' ')), charset)
 }
 
-/** The bytes of a body whose letters are bytes, its transfer encoding undone. */
+/** Decodes the transfer encoding of a body whose characters represent bytes. */
 function decodeBody(body: string, encoding = ''): Uint8Array {
   if (/base64/i.test(encoding)) return Buffer.from(body, 'base64')
   if (/quoted-printable/i.test(encoding)) return decodeQuoted(body.replace(/[ \t]*=[ \t]*\r?\n/g, ''))
@@ -114,7 +114,7 @@ function decodeQuoted(text: string): Buffer {
   return Buffer.from(plain, 'latin1')
 }
 
-/** Bytes as text; of a charset that nobody knows, as UTF-8. */
+/** Decodes bytes to text. An unknown charset is treated as UTF-8. */
 export function decodeText(bytes: Uint8Array, charset: string): string {
   try {
     return new TextDecoder(charset).decode(bytes)
@@ -125,7 +125,7 @@ export function decodeText(bytes: Uint8Array, charset: string): string {
 
 type MailFile = { name: string; type: string; bytes: Uint8Array }
 
-/** What a message is made of. Names and addresses as in `Ada Moreau <ada@example.com>`. */
+/** The parts of a message to compose. Names and addresses are written as `Ada Moreau <ada@example.com>`. */
 type Draft = {
   from: string
   to: readonly string[]
@@ -139,11 +139,11 @@ type Draft = {
   text?: string
   html?: string
   files?: readonly MailFile[]
-  /** Further ones, as in a mailing list's. */
+  /** Further headers, such as those of a mailing list. */
   headers?: Readonly<Record<string, string>>
 }
 
-/** A message as it travels: RFC 5322 with MIME. */
+/** Composes an RFC 5322 message with MIME. */
 export function compose(draft: Draft): Uint8Array {
   const { from, to, cc = [], subject, at, messageId, references = [], headers = {} } = draft
   const answered = references.at(-1)
@@ -171,7 +171,10 @@ function composeBody({ text, html, files = [] }: Draft): string[] {
   return files.length === 0 ? body : multipart('mixed', [body, ...files.map(filePart)])
 }
 
-/** Boundaries hold `=_`, which neither text in 7 bits here nor base64 has at the start of a line. */
+/**
+ * Builds a multipart. Its boundary contains `=_`, which occurs at the start of a line neither in the 7-bit text here
+ * nor in base64.
+ */
 function multipart(kind: string, parts: readonly (readonly string[])[]): string[] {
   const boundary = `=_${kind}_${parts.length}`
   return [
@@ -217,7 +220,10 @@ function address(said: string): string {
   return `${/^[\w .]*$/.test(name) ? name : word(name)} <${mail}>`
 }
 
-/** Encoded words where a header's text is not plain (RFC 2047): each of whole letters and at most 75 signs long. */
+/**
+ * Encodes non-ASCII text of a header as encoded words (RFC 2047), each of complete characters and at most 75 characters
+ * long.
+ */
 function word(text: string): string {
   if (/^[ -<>-~]*$/.test(text) && text.length < 900) return text
   const pieces: string[] = ['']

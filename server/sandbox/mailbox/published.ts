@@ -1,8 +1,8 @@
 import { type PublishedApi, readPublished } from '../google/published-api.ts'
 
 /**
- * What Google publishes of these operations of Gmail v1: parameters of the query, and members of replies that `fields` may select.
- * Source: https://www.googleapis.com/discovery/v1/apis/gmail/v1/rest, revision 20260727.
+ * Google's published description of these operations of Gmail v1: query parameters, and reply members that `fields` may
+ * select. Source: https://www.googleapis.com/discovery/v1/apis/gmail/v1/rest, revision 20260727.
  */
 export const PUBLISHED: PublishedApi = readPublished({
   standard:

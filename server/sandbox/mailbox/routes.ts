@@ -51,7 +51,7 @@ function attachment(call: MailCall): Response {
   return Response.json({ size: bytes.length, data: Buffer.from(bytes).toString('base64url') })
 }
 
-/** A thread stands where its newest message does. */
+/** Lists threads, each at the place of its newest message. */
 function threadList(call: MailCall): Response {
   const slice = listMatching(call, 'threads', (found) => {
     const seen = new Set<string>()
@@ -97,7 +97,7 @@ function oldestFirst(a: StoredMessage, b: StoredMessage): number {
   return a.at - b.at || a.place - b.place
 }
 
-/** What happened since a place in the history: users.history.list of the reference. */
+/** The history since a history id: users.history.list of the reference. */
 const HISTORY_ROUTE: SandboxRoute = mailRoute(
   { path: '/history', operation: 'gmail.users.history.list', needs: 'looking' },
   historyPage
@@ -122,7 +122,7 @@ function historyPage(call: MailCall): Response {
   if (!/^\d{1,20}$/.test(start)) return invalidArgument('Invalid value at startHistoryId')
   if (place?.[0] === undefined) return invalidArgument('Invalid pageToken')
   if (!kinds.every((kind) => kind in MEMBERS)) return invalidArgument('Invalid value at historyTypes')
-  // Also one that is still to come: of a mailbox that was there before a restart, for one.
+  // Refuses a future id too, for example one from a mailbox before a restart.
   if (BigInt(start) < mail.reachesBackTo || BigInt(start) > mail.head) return googleError(NOT_FOUND)
   const { entries, head } = readHistory(call)
   const from = entriesAfter(call, { entries, after: BigInt(place[0]), kinds })
@@ -136,7 +136,7 @@ function historyPage(call: MailCall): Response {
   })
 }
 
-/** What this copy of the mailbox has heard of: all, or by the fault `lag` all but the last that many. */
+/** Returns the history that this replica knows: all of it, or with the fault `lag` all but the last entries. */
 function readHistory({ mail, fault }: MailCall): { entries: readonly HistoryEntry[]; head: bigint } {
   const lag = fault('lag')?.value ?? 0
   if (lag === 0) return { entries: mail.history, head: mail.head }
@@ -162,7 +162,7 @@ function toRecord({ id, kind, message, labels, changed }: HistoryEntry): Record<
   return { id: String(id), messages: [message], [MEMBERS[kind]]: [about] }
 }
 
-/** Labels as users.labels.list and users.labels.get show them. */
+/** Labels in the format of users.labels.list and users.labels.get. */
 const LABEL_ROUTES: readonly SandboxRoute[] = [
   mailRoute({ path: '/labels', operation: 'gmail.users.labels.list', needs: 'looking' }, (call) =>
     Response.json({ labels: listLabels(call) })
@@ -215,8 +215,9 @@ function label(call: MailCall): Response {
 type Slice = { found: readonly StoredMessage[]; next: string | undefined; total: number }
 
 /**
- * A page of what a list asks for, newest first, or the refusal. `pick` reduces all that was found to what is paged through.
- * Two faults are carried out here: `lag` leaves out the last that many to arrive, `repeat_cursor` names the same page as the next.
+ * Returns a page of a list, newest first, or the refusal. `pick` reduces the matches to the entries of the list.
+ * Implements two faults: `lag` omits the last arrivals, and `repeat_cursor` returns the current page token as the next
+ * one.
  */
 function listMatching(
   call: MailCall,
@@ -262,12 +263,18 @@ function newestFirst(a: StoredMessage, b: StoredMessage): number {
   return b.at - a.at || b.place - a.place
 }
 
-/** A page begins behind the last message of the one before, whether that still exists or not. */
+/**
+ * Reports whether a message follows a place. A page begins after the last message of the previous one, even if that no
+ * longer exists.
+ */
 function isBehind({ at, place }: StoredMessage, [time, after]: readonly string[]): boolean {
   return at < Number(time) || (at === Number(time) && place < Number(after))
 }
 
-/** What of gmail v1 is here, by its discovery document: all that reads messages, threads, labels and history. */
+/**
+ * The implemented part of gmail v1, by its discovery document: everything that reads messages, threads, labels and
+ * history.
+ */
 export const ROUTES: readonly SandboxRoute[] = [
   mailRoute({ path: '/profile', operation: 'gmail.users.getProfile', needs: 'looking' }, profile),
   mailRoute({ path: '/messages', operation: 'gmail.users.messages.list', needs: 'looking' }, messageList),

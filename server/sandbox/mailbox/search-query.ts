@@ -5,8 +5,8 @@ import { readWords } from './views.ts'
 export type MessageTest = (message: StoredMessage) => boolean
 
 /**
- * What a `q` asks for, of the operators that people use most (support.google.com/mail/answer/7190); undefined where it has
- * another one: a sandbox provider that took it for a word would answer wrongly.
+ * Parses the most common search operators of `q` (support.google.com/mail/answer/7190). Returns undefined for any other
+ * operator, because treating it as a word would give wrong results.
  */
 export function searchQuery(q: string): MessageTest | undefined {
   const tests: MessageTest[] = []
@@ -18,7 +18,7 @@ export function searchQuery(q: string): MessageTest | undefined {
   return (message) => tests.every((test) => test(message))
 }
 
-/** Whether a query says where to look, so that trash and spam are not left out. */
+/** Reports whether a query names a place, so that trash and spam are included. */
 export function looksEverywhere(q: string): boolean {
   return /(?:^|\s)(?:in|label):(?:anywhere|spam|trash)\b/i.test(q)
 }
@@ -46,7 +46,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   before: (value) => onTime(value, (at, time) => at < time)
 }
 
-/** As the web client calls them, where that differs from the label's id. */
+/** Names in the web client, if they differ from the label's id. */
 const PLACES: Readonly<Record<string, string>> = { drafts: 'DRAFT', chats: 'CHAT' }
 
 function withLabel(value: string): MessageTest {
@@ -59,7 +59,7 @@ function withHeader(name: string, value: string): MessageTest {
   return ({ raw }) => (getHeader(parseMime(raw), name) ?? '').toLowerCase().includes(value)
 }
 
-/** A day as in `2026/03/01`, or seconds since 1970. */
+/** Parses a day such as `2026/03/01`, or seconds since 1970. */
 function onTime(value: string, holds: (at: number, time: number) => boolean): MessageTest | undefined {
   const time = /^\d{9,11}$/.test(value) ? Number(value) * 1000 : Date.parse(`${value.replaceAll('/', '-')}T00:00:00Z`)
   return Number.isNaN(time) ? undefined : ({ at }) => holds(at, time)

@@ -9,7 +9,7 @@ import seedFile from './seed.json' with { type: 'json' }
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** Three people with the mail of some months. */
+/** Creates three accounts with the mail of several months. */
 export function seedAccounts(seed: Seed): SandboxAccount[] {
   const { mailboxes, ...tables } = readSeed<SeedFile>(seedFile)
   return mailboxes.map(({ series, ...more }) => {
@@ -19,14 +19,14 @@ export function seedAccounts(seed: Seed): SandboxAccount[] {
   })
 }
 
-/** `seed.json`: mailboxes, whose series are made from the tables beside them. */
+/** `seed.json`: mailboxes, whose series are created from the tables beside them. */
 type SeedFile = SeedTables & {
   mailboxes: readonly (Omit<SeedMailbox, 'series'> & { series: readonly SeriesChoice[] })[]
 }
 
 type Arrival = { at: number; raw: Uint8Array; labels: readonly string[] }
 
-/** All mail in the order in which it came, so that its history runs as its times do. */
+/** Delivers all mail in order of time, so that the history has the same order. */
 function fillMailbox(story: SeedMailbox, seed: Seed): MailboxContent {
   const content = createMailbox()
   content.labels.set('Label_1', 'Follow up').set('Label_2', 'Robots')
@@ -71,7 +71,7 @@ function threadMails(story: SeedMailbox, thread: SeedThread, { now, at }: { now:
   })
 }
 
-/** As mail programs do it: what is answered stands below, each line marked, under a line that says whose it is. */
+/** Composes the texts of a reply, with the quoted message below, as mail programs do. */
 function composeTexts(
   { text, html, quotes }: SeedMail,
   before: SeedMail | undefined,
@@ -103,7 +103,7 @@ function seriesMails({ series, name, email }: SeedMailbox, now: number): Arrival
   )
 }
 
-/** What must not be taken in: a draft, spam, a line of chat. */
+/** Creates messages that must not be synced: a draft, spam and a chat message. */
 function leftovers({ name, email }: SeedMailbox, now: number): Arrival[] {
   const me = `${name} <${email}>`
   const one = (daysAgo: number, label: string, mail: { from: string; subject: string; text: string }): Arrival => {
@@ -122,18 +122,18 @@ function leftovers({ name, email }: SeedMailbox, now: number): Arrival[] {
   ]
 }
 
-/** The oldest letter lies in the trash. */
+/** Moves the oldest newsletter to the trash. */
 function throwAwayOne(content: MailboxContent): void {
   const oldest = [...content.messages.values()].find(({ labels }) => labels.includes('CATEGORY_PROMOTIONS'))
   if (oldest !== undefined) changeLabels(content, oldest, { add: ['TRASH'], remove: ['INBOX'] })
 }
 
-/** A talk by mail, told briefly: who wrote what, how many hours after the one before. */
+/** A mail conversation in short form: who wrote what, and how many hours after the previous message. */
 type SeedThread = {
   subject: string
-  /** How many days before the seed's end it began. */
+  /** How many days before the end of the seed it began. */
   daysAgo: number
-  /** Label ids of all its messages besides where they lie. */
+  /** Ids of additional labels of all its messages. */
   labels?: readonly string[]
   mails: readonly SeedMail[]
 }
@@ -144,13 +144,13 @@ type SeedMail = {
   hours?: number
   text?: string
   html?: string
-  /** The message before stands below it, quoted. */
+  /** The previous message is quoted below it. */
   quotes?: true
   files?: readonly { name: string; type: string; text: string }[]
   cc?: readonly string[]
 }
 
-/** What fills a mailbox besides talk: mails of one kind, one by one through the months. */
+/** Mail of one kind at regular intervals. */
 type SeedSeries = {
   from: string
   everyDays: number
@@ -163,34 +163,34 @@ type SeedMailbox = {
   /** A word for ids of its messages. */
   id: string
   name: string
-  /** As its owner writes it; the account is known by it in lower case. */
+  /** As the owner writes it. The account's id is the address in lower case. */
   email: string
   threads: readonly SeedThread[]
   series: readonly SeedSeries[]
-  /** Whole messages as they came, for what no honest program writes. */
+  /** Complete raw messages, for malformed content. */
   raw?: readonly { daysAgo: number; raw: string }[]
 }
 
-/** Which series a mailbox gets. */
+/** The series of a mailbox. */
 type SeriesChoice =
   | { kind: 'newsletter'; from: string }
   | { kind: 'receipts'; first: number }
   | { kind: 'builds'; team: string }
   | { kind: 'list' }
 
-/** What series are made of, row by row. */
+/** The content of the series, row by row. */
 type SeedTables = {
-  /** Title and story of a newsletter. */
+  /** Title and text of a newsletter story. */
   stories: readonly (readonly [string, string])[]
-  /** What was ordered, its price, and in how many days it comes. */
+  /** The ordered item, its price, and the days until delivery. */
   orders: readonly (readonly [string, string, number])[]
-  /** Branch, outcome and reason of a build. */
+  /** Branch, result and reason of a build. */
   builds: readonly (readonly [string, string, string])[]
   /** Title and text of a message to a mailing list. */
   tips: readonly (readonly [string, string])[]
 }
 
-/** Makes a series of mails out of the tables. */
+/** Creates a series of mails from the tables. */
 function createSeries(choice: SeriesChoice, { stories, orders, builds, tips }: SeedTables): SeedSeries {
   switch (choice.kind) {
     case 'newsletter':
@@ -204,7 +204,7 @@ function createSeries(choice: SeriesChoice, { stories, orders, builds, tips }: S
   }
 }
 
-/** A weekly letter in HTML, laid out with tables as such letters are. */
+/** Creates a weekly newsletter in HTML with the usual table layout. */
 function newsletter(from: string, stories: SeedTables['stories']): SeedSeries {
   const sender = from.replace(/\s*<.*/, '')
   return {
@@ -219,7 +219,7 @@ function newsletter(from: string, stories: SeedTables['stories']): SeedSeries {
   }
 }
 
-/** Orders and bills, beginning somewhere in the list. */
+/** Creates orders and bills, starting at a place in the list. */
 function receipts(from: number, all: SeedTables['orders']): SeedSeries {
   const orders = [...all.slice(from), ...all.slice(0, from)]
   return {
@@ -233,7 +233,7 @@ function receipts(from: number, all: SeedTables['orders']): SeedSeries {
   }
 }
 
-/** What a machine reports on a team's builds. */
+/** Creates the reports on a team's builds. */
 function buildReports(team: string, builds: SeedTables['builds']): SeedSeries {
   return {
     from: `Build Robot <builds@${team}.example>`,
@@ -247,7 +247,7 @@ function buildReports(team: string, builds: SeedTables['builds']): SeedSeries {
   }
 }
 
-/** A mailing list with its footer. */
+/** Creates the messages of a mailing list with a footer. */
 function mailingList(tips: SeedTables['tips']): SeedSeries {
   return {
     from: 'Garden & Hedge <garden@lists.example>',

@@ -7,7 +7,7 @@ export const FORMATS = ['minimal', 'full', 'metadata', 'raw'] as const
 
 export type Format = (typeof FORMATS)[number]
 
-/** A message as users.messages.get shows it in a format. `named`: the headers that `metadata` is to have; empty for all. */
+/** Builds the reply of users.messages.get in a format. `named` are the headers for `metadata`; empty for all. */
 export function messageView(message: StoredMessage, format: Format, named: readonly string[]): Record<string, unknown> {
   const tree = parseMime(message.raw)
   const minimal = {
@@ -27,14 +27,14 @@ export function messageView(message: StoredMessage, format: Format, named: reado
   return { ...minimal, payload: { mimeType: tree.mimeType, headers } }
 }
 
-/** The bytes of an attachment; undefined where its id is not one of this message. */
+/** Returns the bytes of an attachment, or undefined if its id does not belong to this message. */
 export function findAttachment(message: StoredMessage, attachmentId: string): Uint8Array | undefined {
   const [messageId, partId] = readPageToken('attachment', attachmentId) ?? []
   if (messageId !== message.id || partId === undefined) return undefined
   return allParts(parseMime(message.raw)).find((part) => part.partId === partId && part.filename !== '')?.bytes
 }
 
-/** What was written, for searching: texts of all parts, HTML without its tags. */
+/** Returns the text for searching: that of all parts, HTML without its tags. */
 export function readWords(tree: MimePart): string {
   return allParts(tree)
     .filter(({ mimeType, filename }) => mimeType.startsWith('text/') && filename === '')
@@ -51,7 +51,10 @@ function toSnippet(tree: MimePart): string {
   return readWords(tree).replace(/\s+/g, ' ').trim().slice(0, SNIPPET_LENGTH).toWellFormed()
 }
 
-/** Attachments are left out and have an id to be asked for by (users.messages.attachments.get). */
+/**
+ * Builds the view of a part. An attachment has an id to fetch it by instead of its content
+ * (users.messages.attachments.get).
+ */
 function partView(messageId: string, part: MimePart): Record<string, unknown> {
   const { partId, mimeType, filename, headers, bytes, parts } = part
   const isFile = filename !== ''

@@ -6,16 +6,16 @@ import { findId } from './requests.ts'
 
 const Id = z.string().max(100)
 const Title = z.string().max(20_000)
-/** Lines as `blocks-of-text.ts` has them. */
+/** Lines in the format of `parseBlocks`. */
 const Text = z.string().max(5_000_000)
 const Values = z.record(z.string().max(1000), z.unknown())
 
 const AddPage = z.strictObject({
   title: Title,
   text: Text.optional(),
-  /** Of a page or of a block; without one it stands at the top. */
+  /** The id of a page or of a block; absent for the top level. */
   parent: Id.optional(),
-  /** With `false`, only what it stands in tells of it. */
+  /** With `false`, only the parent refers to it. */
   listed: z.boolean().default(true)
 })
 const EditPage = z.strictObject({
@@ -23,7 +23,7 @@ const EditPage = z.strictObject({
   title: Title.optional(),
   text: Text.optional(),
   values: Values.optional(),
-  /** Pages and databases that stand in it stay. */
+  /** Child pages and databases stay. */
   listed: z.boolean().optional()
 })
 const AppendBlock = z.strictObject({ page: Id, text: Text.min(1) })
@@ -33,12 +33,14 @@ const Named = z.strictObject({ id: Id })
 const Move = z.strictObject({ page: Id, to: Id.optional() })
 
 /**
- * Ways to change a workspace. Each gives back `{id, last_edited_time}` of what it was about, in milliseconds, `add_database` also `{data_source}`.
+ * Changes of a workspace. Each returns `{id, last_edited_time}` of the changed object, in milliseconds; `add_database`
+ * also returns `{data_source}`.
  *
- * - `add_page {title, text?, parent?, listed?}`, `edit_page {page, title?, text?, values?, listed?}`, `append_block {page, text}`
+ * - `add_page {title, text?, parent?, listed?}`, `edit_page {page, title?, text?, values?, listed?}`, `append_block
+ * {page, text}`
  * - `add_database {parent, title, columns?}`, `add_row {database, title, values?, text?}`
- * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top
- * - `share {id}` and `unshare {id}` of a page, with all that stands in it
+ * - `trash {id}` and `restore {id}` of a page, row or database; `move {page, to?}`, without `to` to the top level
+ * - `share {id}` and `unshare {id}` of a page and everything in it
  */
 export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   add_page: change(AddPage, (workspace, { parent, ...made }, now) => {
@@ -131,7 +133,7 @@ function requireThing(workspace: Workspace, id: string) {
   )
 }
 
-/** A page, or a block of one. */
+/** Resolves the id of a page or block to a parent. */
 function toParent(workspace: Workspace, id: string): Parent {
   const own = findId(id) ?? ''
   if (workspace.pages.has(own)) return { in: 'page', id: own }

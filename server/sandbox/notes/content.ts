@@ -1,15 +1,15 @@
-/** Everything of one workspace, as Notion would keep it. Times in milliseconds since 1970. */
+/** The data of a workspace in Notion. Times are in milliseconds since 1970. */
 export type Workspace = {
   id: string
   name: string
-  /** The integration, by which it is read. */
+  /** The integration that reads it. */
   bot: { id: string; name: string }
   /** The first one owns the consent. */
   people: Person[]
   pages: Map<string, NotePage>
   databases: Map<string, NoteDatabase>
   sources: Map<string, NoteSource>
-  /** A new id. */
+  /** Returns a new id. */
   newId(): string
 }
 
@@ -21,26 +21,26 @@ export type NotePage = {
   parent: Parent
   createdAt: number
   editedAt: number
-  /** Id of a person. */
+  /** The id of a person. */
   by: string
   trashed: boolean
-  /** Somebody shared it with the integration itself, not only what it stands in. */
+  /** Shared with the integration itself, not only through a parent. */
   shared: boolean
-  /** Search knows of it: it does not of everything. */
+  /** Search returns it. Search does not return everything. */
   listed: boolean
   blocks: NoteBlock[]
-  /** Of rows: by the names of columns. */
+  /** Values of a row by column name. */
   values: Record<string, unknown>
 }
 
 export type Parent =
   | { in: 'workspace' }
   | { in: 'page'; id: string }
-  /** In a block of a page, as in a column. */
+  /** In a block of a page, such as a column. */
   | { in: 'block'; id: string; page: string }
   | { in: 'source'; id: string; database: string }
 
-/** `content` is what stands under its type on the wire. A child page or database has the id of its block. */
+/** `content` is the member named after its type in the API. A child page or database has the id of its block. */
 export type NoteBlock = {
   id: string
   type: string
@@ -83,13 +83,13 @@ export type ColumnType =
   | 'url'
   | 'email'
 
-/** Whether the integration may see a page: it, or something that it stands in, was shared. Trash is not looked at. */
+/** Reports whether the integration can see a page: the page or one of its parents was shared. Ignores the trash. */
 export function isVisible(workspace: Workspace, page: NotePage): boolean {
   for (const above of listAncestors(workspace, page)) if (above.shared) return true
   return false
 }
 
-/** Whether it, or something that it stands in, lies in the trash. */
+/** Reports whether a page or one of its parents is in the trash. */
 export function isDiscarded(workspace: Workspace, page: NotePage): boolean {
   for (const above of listAncestors(workspace, page)) {
     if (above.trashed) return true
@@ -98,7 +98,7 @@ export function isDiscarded(workspace: Workspace, page: NotePage): boolean {
   return false
 }
 
-/** The page that something stands in, if it stands in one. */
+/** Returns the page that contains an object, if there is one. */
 export function pageAbove(workspace: Workspace, parent: Parent): NotePage | undefined {
   switch (parent.in) {
     case 'workspace':
@@ -114,7 +114,7 @@ export function pageAbove(workspace: Workspace, parent: Parent): NotePage | unde
   }
 }
 
-/** Pages below it included, a page and all it stands in. */
+/** Yields a page and all pages that contain it. */
 function* listAncestors(workspace: Workspace, page: NotePage): Generator<NotePage> {
   const met = new Set<string>()
   for (let at: NotePage | undefined = page; at !== undefined && !met.has(at.id); at = pageAbove(workspace, at.parent)) {
@@ -123,7 +123,7 @@ function* listAncestors(workspace: Workspace, page: NotePage): Generator<NotePag
   }
 }
 
-/** A block by its id, wherever in a page, with that page and what it stands in. */
+/** Finds a block by its id in any page. Returns it with its page and its parent. */
 export function findBlock(
   workspace: Workspace,
   id: string

@@ -9,7 +9,7 @@ import {
 } from './content.ts'
 import { parseRichText } from './views.ts'
 
-/** What can be done in a workspace. Times in milliseconds since 1970. */
+/** The parts of a new page. Times are in milliseconds since 1970. */
 
 type PageMade = {
   title: string
@@ -21,7 +21,7 @@ type PageMade = {
   shared?: boolean
 }
 
-/** A new page, at the end of what it stands in. */
+/** Adds a page at the end of its parent. */
 export function addPage(workspace: Workspace, made: PageMade): NotePage {
   const { title, parent, at, text = '', values = {}, listed = true, shared = false } = made
   const { newId } = workspace
@@ -43,7 +43,7 @@ export function addPage(workspace: Workspace, made: PageMade): NotePage {
   return page
 }
 
-/** A database with one data source, likewise. */
+/** Adds a database with one data source at the end of its parent. */
 export function addDatabase(
   workspace: Workspace,
   { title, parent, at, columns }: Pick<PageMade, 'title' | 'parent' | 'at'> & Pick<NoteSource, 'columns'>
@@ -60,7 +60,7 @@ export function addDatabase(
 
 type Attached = { id: string; type: 'child_page' | 'child_database'; title: string; parent: Parent; at: number }
 
-/** Puts the block of a page or database where it stands: rows and pages at the top have none. */
+/** Adds the block of a page or database to its parent. Rows and top-level pages have none. */
 export function attach(workspace: Workspace, { id, type, title, parent, at }: Attached): void {
   const into = blocksIn(workspace, parent)
   if (into === undefined) return
@@ -68,7 +68,7 @@ export function attach(workspace: Workspace, { id, type, title, parent, at }: At
   touch(workspace, parent, at)
 }
 
-/** Takes it away again. */
+/** Removes the block of a page or database from its parent. */
 export function detach(workspace: Workspace, id: string, { parent, at }: { parent: Parent; at: number }): void {
   const into = blocksIn(workspace, parent)
   const place = into?.findIndex((block) => block.id === id) ?? -1
@@ -77,7 +77,7 @@ export function detach(workspace: Workspace, id: string, { parent, at }: { paren
   touch(workspace, parent, at)
 }
 
-/** The page that something stands in was edited. */
+/** Marks the page that contains an object as edited. */
 function touch(workspace: Workspace, parent: Parent, at: number): void {
   const page = parent.in === 'source' ? undefined : pageAbove(workspace, parent)
   if (page !== undefined) page.editedAt = at
@@ -97,13 +97,14 @@ function blockWithin(blocks: readonly NoteBlock[], id: string): NoteBlock | unde
   return undefined
 }
 
-/** Where blocks come from: new ids, and when they were made (ms). */
+/** The source of new ids, and the time of creation (ms). */
 type Making = { newId(): string; at: number }
 
 /**
- * Blocks from lines: `# ` to `### ` headings, `- ` and `1. ` lists, `[ ] ` and `[x] ` to-dos, `> ` quotes, `! ` callouts, `+ ` toggles,
- * `| a | b |` rows of a table, `$$ ` an equation, `---`, `bookmark `, `embed ` and `image ` with an address, `columns`, `column`, `synced` and
- * `unsupported` for those, and lines between two of ``` for code. Two more spaces at the start put a line into the block above.
+ * Parses lines to blocks: `# ` to `### ` headings, `- ` and `1. ` lists, `[ ] ` and `[x] ` to-dos, `> ` quotes, `! `
+ * callouts, `+ ` toggles, `| a | b |` rows of a table, `$$ ` an equation, `---`, `bookmark `, `embed ` and `image `
+ * with a URL, `columns`, `column`, `synced` and `unsupported`, and lines between two of ``` for code. Two more spaces
+ * at the start make a line a child of the block above.
  */
 export function parseBlocks(text: string, making: Making): NoteBlock[] {
   const top: NoteBlock[] = []
@@ -123,12 +124,12 @@ export function parseBlocks(text: string, making: Making): NoteBlock[] {
   return top
 }
 
-/** A block that is made now. */
+/** Creates a block. */
 function createBlock(type: string, content: Record<string, unknown>, { newId, at }: Making): NoteBlock {
   return { id: newId(), type, content, children: [], createdAt: at, editedAt: at }
 }
 
-/** A row of a table stands in the table that the rows before it made. */
+/** Appends a block. A table row joins the table of the preceding rows. */
 function append(into: NoteBlock[], block: NoteBlock, making: Making): void {
   if (block.type !== 'table_row') {
     into.push(block)

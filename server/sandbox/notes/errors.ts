@@ -1,39 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { RefusalCause, UnknownParameter } from '../core/sandbox-provider.ts'
 
-/** A reply with the id of its request, as all have one. */
+/** Builds a reply with a request id, which all replies have. */
 export function reply(value: Record<string, unknown>): Response {
   return Response.json({ ...value, request_id: toRequestId(JSON.stringify(value).slice(0, 1000)) })
 }
 
-/** Codes and messages: developers.notion.com/reference/status-codes. */
+/** Builds an error. Codes and messages: developers.notion.com/reference/status-codes. */
 export function refuse(status: number, code: string, message: string): Response {
   const body = { object: 'error', status, code, message, request_id: toRequestId(`${code} ${message}`) }
   return Response.json(body, { status })
 }
 
-/** There is no such thing, or it is not shared. */
+/** Builds the error for an object that does not exist or is not shared. */
 export function notFound(what: string, id: string): Response {
   const help = 'Make sure the relevant pages and databases are shared with your integration.'
   return refuse(404, 'object_not_found', `Could not find ${what} with ID: ${id}. ${help}`)
 }
 
-/** Something that was asked for makes no sense. */
+/** Builds the error for an invalid request. */
 export function invalid(message: string): Response {
   return refuse(400, 'validation_error', message)
 }
 
-/** A parameter that the operation does not have. */
+/** Builds the error for a parameter that the operation does not have. */
 export function unknownParameter({ where, name, value }: UnknownParameter): Response {
   return invalid(`${where} failed validation: ${where}.${name} ${notPresent(value)}`)
 }
 
-/** What Notion says of a member that should not be there. */
+/** Returns Notion's message for an unexpected member. */
 export function notPresent(value: unknown): string {
   return `should be not present, instead was \`${JSON.stringify(value)?.slice(0, 100)}\`.`
 }
 
-/** What was ordered to go wrong. An unknown path is a 400: the wire says so. A 529 is `service_overload`, a 503 is another. */
+/**
+ * Builds the error of a requested fault. An unknown path is a 400, as in the real API. A 529 is `service_overload`; a
+ * 503 has another code.
+ */
 export function refusal({ status, reason, retryAfter }: RefusalCause): Response {
   const [actual, code, message] = SAID[reason]
   const said = reason === 'overloaded' && status === 529 ? 'service_overload' : code

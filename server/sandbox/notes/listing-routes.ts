@@ -15,7 +15,10 @@ import { invalid, notFound, reply } from './errors.ts'
 import { findId, parseAsked, route } from './requests.ts'
 import { blockObject, botObject, pageObject, personObject, sourceObject } from './views.ts'
 
-/** A filter by times: developers.notion.com/reference/filter-data-source-entries#timestamp. Those by columns are not covered. */
+/**
+ * A filter by times: developers.notion.com/reference/filter-data-source-entries#timestamp. Filters by columns are not
+ * implemented.
+ */
 type Filter = { and: Filter[] } | { or: Filter[] } | TimeFilter
 
 const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'should be a valid ISO 8601 date string')
@@ -42,7 +45,7 @@ const Filter: z.ZodType<Filter> = z.lazy(() =>
   ])
 )
 
-/** Whether something made and edited then (ms) passes. Times are compared as replies have them, to the minute. */
+/** Reports whether an object with these times (ms) matches. Times are compared with minute precision, as in replies. */
 function passes(filter: Filter, times: { createdAt: number; editedAt: number }): boolean {
   if ('and' in filter) return filter.and.every((one) => passes(one, times))
   if ('or' in filter) return filter.or.some((one) => passes(one, times))
@@ -73,15 +76,15 @@ const Paging = {
 
 type Asked = { start_cursor?: string | undefined; page_size: number }
 
-/** Things in the order in which they are listed, by a text that goes up with it. */
+/** An entry and its sort key, in list order. */
 type Listed<T> = { at: string; one: T }
 
-/** Ordered to go wrong: the next page is the one that was asked for. */
+/** The requested fault in which the next page is the current one. */
 type Repeating = { repeats: boolean }
 
 /**
- * A page of a list; undefined where the cursor is none of ours. A cursor names the last thing before it, so that what comes and goes meanwhile
- * moves no border.
+ * Returns a page of a list, or undefined if the cursor is invalid. A cursor names the last entry before it, so that
+ * concurrent changes do not shift pages.
  */
 function toPage<T>(listed: readonly Listed<T>[], asked: Asked, { repeats }: Repeating) {
   const after = asked.start_cursor === undefined ? '' : parseCursor(asked.start_cursor)
@@ -104,13 +107,13 @@ function parseCursor(cursor: string): string | undefined {
   return hex === undefined ? undefined : Buffer.from(hex, 'hex').toString()
 }
 
-/** A time as part of a place in a list: the latest first, or the earliest. To the minute, as replies have it. */
+/** Returns the sort key of a time, ascending or descending, with minute precision as in replies. */
 function timePlace(at: number, direction: 'ascending' | 'descending'): string {
   const minutes = Math.floor(at / 60_000)
   return String(direction === 'ascending' ? minutes : 1e9 - minutes).padStart(10, '0')
 }
 
-/** What a query tells of at most: developers.notion.com/reference/query-a-data-source. */
+/** Maximum number of rows that a query returns: developers.notion.com/reference/query-a-data-source. */
 const ROWS_MAX = 10_000
 
 const Direction = z.enum(['ascending', 'descending'])
@@ -135,7 +138,7 @@ const Query = z.strictObject({
 
 const Children = z.strictObject(Paging)
 
-/** Everything that comes in pages. */
+/** The operations with paged replies. */
 export const LISTING_ROUTES: readonly SandboxRoute[] = [
   route('post-search', 'POST /v1/search', search),
   route('query-data-source', 'POST /v1/data_sources/{data_source_id}/query', query),
@@ -143,7 +146,7 @@ export const LISTING_ROUTES: readonly SandboxRoute[] = [
   route('get-users', 'GET /v1/users', users)
 ]
 
-/** By title, what the index has: not everything, and with `lag` nothing of what was edited last. */
+/** Searches the index by title. The index is incomplete, and with `lag` it omits the latest edits. */
 function search(call: SandboxCall, workspace: Workspace): Response {
   const asked = parseAsked(call, Search)
   if (asked instanceof Response) return asked
@@ -169,7 +172,7 @@ function search(call: SandboxCall, workspace: Workspace): Response {
   }
 }
 
-/** Ids of so many things that were edited last. */
+/** Returns the ids of the most recently edited objects. */
 function findLagging({ pages, sources }: Workspace, count: number): ReadonlySet<string> {
   const all = [...pages.values(), ...sources.values()].sort((a, b) => b.editedAt - a.editedAt)
   return new Set(all.slice(0, count).map(({ id }) => id))
@@ -182,7 +185,7 @@ function query(call: SandboxCall, workspace: Workspace): Response {
   if (id === undefined || !isSourceThere(workspace, id))
     return notFound('data_source', String(call.params.data_source_id))
   const { timestamp = 'created_time', direction = 'ascending' } = asked.sorts?.[0] ?? {}
-  // Of all parameters this one alone stands in the query.
+  // The only parameter that is in the query string.
   const only = call.query.has('filter_properties') ? call.query.getAll('filter_properties') : undefined
   const trashed = asked.in_trash ?? asked.archived ?? false
   const rows = [...workspace.pages.values()]
@@ -223,7 +226,7 @@ function users(call: SandboxCall, workspace: Workspace): Response {
   return listReply(call, listed, { asked, type: 'user' })
 }
 
-/** What stands in a page or block that is shown. */
+/** Returns the blocks in a visible page or block. */
 export function findInside(
   workspace: Workspace,
   id: string
@@ -236,7 +239,7 @@ export function findInside(
   return { blocks: found.block.children, page: found.page, parent: { in: 'block', id, page: found.page.id } }
 }
 
-/** Whether a data source is shown: its database is not in the trash, and stands in a page that is shown. */
+/** Reports whether a data source is visible: its database is not in the trash and is in a visible page. */
 function isSourceThere(workspace: Workspace, id: string): boolean {
   const database = workspace.databases.get(workspace.sources.get(id)?.database ?? '')
   if (database === undefined || database.trashed) return false

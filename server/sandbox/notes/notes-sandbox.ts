@@ -9,7 +9,7 @@ import { ROUTES } from './routes.ts'
 import { seedAccounts } from './seed-accounts.ts'
 import { personObject } from './views.ts'
 
-/** developers.notion.com/reference/create-a-token, …/refresh-a-token and …/revoke-token. */
+/** OAuth as in developers.notion.com/reference/create-a-token, …/refresh-a-token and …/revoke-token. */
 const NOTES_OAUTH: SandboxOAuth = {
   authorizePath: '/v1/oauth/authorize',
   tokenPath: '/v1/oauth/token',
@@ -47,7 +47,7 @@ function tokenReply({ accessToken, refreshToken, account }: IssuedTokens): Recor
 
 const Revocation = z.looseObject({ token: z.string() })
 
-/** JSON, with the client's credentials by HTTP Basic. */
+/** Handles a revocation: JSON, with the client's credentials by HTTP Basic. */
 async function revocation(request: Request, revoke: (token: string) => boolean): Promise<Response> {
   if (!/^basic /i.test(request.headers.get('authorization') ?? ''))
     return refuse(401, 'unauthorized', 'The client does not authenticate with HTTP Basic.')
@@ -57,7 +57,7 @@ async function revocation(request: Request, revoke: (token: string) => boolean):
   return reply({})
 }
 
-/** The sandbox provider for Notion's API of 2025-09-03, as far as it reads. */
+/** The sandbox of the reading operations of Notion's API of 2025-09-03. */
 export const notesSandbox: SandboxProvider = {
   id: 'notes',
   service: 'Notion (sandbox)',

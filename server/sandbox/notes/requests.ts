@@ -3,10 +3,10 @@ import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import type { Workspace } from './content.ts'
 import { invalid, notPresent, refuse } from './errors.ts'
 
-/** The versions of the wire that are understood here. */
+/** The supported API versions. */
 const VERSIONS = ['2025-09-03']
 
-/** A route of the API: like all of them it wants a version first. */
+/** Creates a route of the API. All routes require a version. */
 export function route(
   operation: string,
   at: `${'GET' | 'POST'} ${string}`,
@@ -33,7 +33,7 @@ export function route(
   }
 }
 
-/** Ids in a path are looked at before anything is looked for. */
+/** Validates the ids in a path, before they are looked up. */
 function checkId({ params }: SandboxCall): Response | undefined {
   const [name, value] = Object.entries(params).find(([, text]) => findId(text) === undefined) ?? []
   if (name === undefined) return undefined
@@ -41,7 +41,7 @@ function checkId({ params }: SandboxCall): Response | undefined {
   return invalid(`path failed validation: path.${name} should be a valid uuid, instead was \`${was}\`.`)
 }
 
-/** What came as JSON, or as parameters, by its schema; a refusal where it is something else. */
+/** Parses the JSON or query parameters of a call by a schema, or returns a refusal. */
 export function parseAsked<S extends z.ZodType>(call: SandboxCall, schema: S): z.output<S> | Response {
   const value = call.request.method === 'POST' ? readJson(call.body) : readParams(call.query)
   if (value === undefined) return refuse(400, 'invalid_json', 'Error parsing JSON body.')
@@ -68,13 +68,13 @@ function readJson(body: Uint8Array): unknown {
   }
 }
 
-/** Those that may come more than once are lists. */
+/** Reads query parameters. Repeatable ones become lists. */
 function readParams(query: URLSearchParams): Record<string, unknown> {
   const several = query.getAll('filter_properties')
   return { ...Object.fromEntries(query), ...(several.length > 0 && { filter_properties: several }) }
 }
 
-/** An id as it is kept: with dashes, which may be left out; undefined where it is none. */
+/** Normalizes an id to the form with dashes, or returns undefined if it is invalid. */
 export function findId(text: string | undefined): string | undefined {
   const hex = text?.replaceAll('-', '').toLowerCase() ?? ''
   if (!/^[0-9a-f]{32}$/.test(hex)) return undefined

@@ -17,7 +17,7 @@ import {
 const Retrieve = z.strictObject({ filter_properties: z.array(z.string()).optional() })
 const Markdown = z.strictObject({ include_transcript: z.enum(['true', 'false']).optional() })
 
-/** One thing by its id. */
+/** The operations on a single object. */
 export const ROUTES: readonly SandboxRoute[] = [
   route('get-self', 'GET /v1/users/me', (_, workspace) => reply(botObject(workspace))),
   route('get-user', 'GET /v1/users/{user_id}', user),
@@ -35,7 +35,7 @@ function user({ params }: SandboxCall, workspace: Workspace): Response {
   return person === undefined ? notFound('user', String(params.user_id)) : reply(personObject(person))
 }
 
-/** One that lies in the trash is told of as such; what stands in it is not said to. */
+/** Returns a page. A trashed page is marked as such; the pages in it are not. */
 function page(call: SandboxCall, workspace: Workspace): Response {
   const asked = parseAsked(call, Retrieve)
   if (asked instanceof Response) return asked
@@ -44,7 +44,7 @@ function page(call: SandboxCall, workspace: Workspace): Response {
   return reply(pageObject(found, workspace, asked.filter_properties))
 }
 
-/** Of a page or of a block, which is then rendered with what stands in it. */
+/** Renders a page or block with its children as Markdown. */
 function markdown(call: SandboxCall, workspace: Workspace): Response {
   const asked = parseAsked(call, Markdown)
   if (asked instanceof Response) return asked

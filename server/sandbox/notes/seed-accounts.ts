@@ -7,10 +7,10 @@ import seedFile from './seed.json' with { type: 'json' }
 
 const DAY_MS = 24 * 3_600_000
 const MINUTE_MS = 60_000
-/** How long before its last edit a page was made. */
+/** How long before its last edit a page was created. */
 const GROWTH_MS = 12 * DAY_MS
 
-/** Three people, each in a workspace of their own. */
+/** Creates three accounts, each in its own workspace. */
 export function seedAccounts(seed: Seed): SandboxAccount[] {
   const { workspaces } = readSeed<{ workspaces: readonly SeedWorkspace[] }>(seedFile)
   return workspaces.map((story) => {
@@ -72,7 +72,7 @@ function addSeedTable(workspace: Workspace, { title, columns, rows }: SeedTable,
   })
 }
 
-/** An id of the usual form, of version 4. */
+/** Returns a version 4 UUID. */
 function createId(random: () => number): string {
   const hex = [0, 1, 2, 3]
     .map(() =>
@@ -84,25 +84,25 @@ function createId(random: () => number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-')
 }
 
-/** A workspace, told briefly. */
+/** A workspace in short form. */
 type SeedWorkspace = {
-  /** Of the workspace, by which the account goes. */
+  /** The workspace's id, which is also the account's. */
   id: string
   name: string
   email: string
   workspace: string
-  /** Besides the account itself. */
+  /** Other people besides the account itself. */
   people: readonly string[]
   pages: readonly SeedPage[]
 }
 
 type SeedPage = {
   title: string
-  /** How many days before the seed's end it was last edited. */
+  /** How many days before the end of the seed it was last edited. */
   daysAgo: number
-  /** Lines as `blocks-of-text.ts` has them. */
+  /** Lines in the format of `parseBlocks`. */
   text?: string
-  /** Search does not know of it. */
+  /** Search does not return it. */
   hidden?: true
   trashed?: true
   pages?: readonly SeedPage[]

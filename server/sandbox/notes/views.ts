@@ -1,11 +1,14 @@
 import type { NoteBlock, NoteDatabase, NotePage, NoteSource, Parent, Person, Workspace } from './content.ts'
 
-/** Times are exact to a minute. */
+/** Formats a time with minute precision. */
 function toMinute(at: number): string {
   return new Date(at - (at % 60_000)).toISOString()
 }
 
-/** A page, as all objects here with what real replies have beyond developers.notion.com/reference. `only`: ids of the properties that were asked for. */
+/**
+ * Builds a page. Like all objects here, it has the members of real replies beyond developers.notion.com/reference.
+ * `only` are the ids of the requested properties.
+ */
 export function pageObject(page: NotePage, workspace: Workspace, only?: readonly string[]) {
   const source = page.parent.in === 'source' ? workspace.sources.get(page.parent.id) : undefined
   const properties = Object.entries(toProperties(page, workspace, source))
@@ -29,7 +32,7 @@ export function pageObject(page: NotePage, workspace: Workspace, only?: readonly
   }
 }
 
-/** Where a person sees it. */
+/** Returns the URL of a page in the web client. */
 function pageUrl({ id, title }: { id: string; title?: string }): string {
   const words = (title ?? '')
     .replace(/[^A-Za-z0-9]+/g, '-')
@@ -38,7 +41,7 @@ function pageUrl({ id, title }: { id: string; title?: string }): string {
   return `https://app.notion.com/p/${words === '' ? '' : `${words}-`}${toBareId(id)}`
 }
 
-/** An id as addresses have it. */
+/** Returns an id without dashes, as in URLs. */
 function toBareId(id: string): string {
   return id.replaceAll('-', '')
 }
@@ -78,12 +81,12 @@ function columnValue(value: unknown, { type, workspace }: { type: string; worksp
   return type === 'date' ? { start: value, end: null, time_zone: null } : value
 }
 
-/** A person, with the address that the client's settings allow to be told. */
+/** Builds a person with the address, which the client's settings allow. */
 export function personObject({ id, name, email }: Person) {
   return { object: 'user', id, name, avatar_url: null, type: 'person', person: { email } }
 }
 
-/** The integration itself, and in which workspace it is. */
+/** Builds the integration's bot user with its workspace. */
 export function botObject({ id, name, bot, people }: Workspace) {
   const [owner] = people
   return {
@@ -101,7 +104,7 @@ export function botObject({ id, name, bot, people }: Workspace) {
   }
 }
 
-/** A block without those in it. */
+/** Builds a block without its children. */
 export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; by: string }) {
   return {
     object: 'block',
@@ -119,7 +122,7 @@ export function blockObject(block: NoteBlock, { parent, by }: { parent: Parent; 
   }
 }
 
-/** A database with its data sources by name. */
+/** Builds a database with its data sources by name. */
 export function databaseObject(database: NoteDatabase, { sources }: Workspace) {
   return {
     object: 'database',
@@ -141,12 +144,12 @@ export function databaseObject(database: NoteDatabase, { sources }: Workspace) {
   }
 }
 
-/** Of databases alone, times are exact, and written in another way. */
+/** Formats a time exactly. Only databases use this format. */
 function exactTime(at: number): string {
   return new Date(at).toISOString().replace('Z', '+00:00')
 }
 
-/** A data source with its columns. */
+/** Builds a data source with its columns. */
 export function sourceObject(source: NoteSource, { databases, bot }: Workspace) {
   const database = databases.get(source.database)
   return {
@@ -190,8 +193,8 @@ function parentObject(parent: Parent) {
 }
 
 /**
- * Rich text on the wire (developers.notion.com/reference/rich-text), from text in which `**…**` is bold, `` `…` `` code, `[…](…)` a link and
- * `$…$` a formula.
+ * Converts text to rich text (developers.notion.com/reference/rich-text). `**…**` is bold, `` `…` `` code, `[…](…)` a
+ * link and `$…$` a formula.
  */
 export function parseRichText(text: string): RichText[] {
   return [...text.matchAll(MARKS)].map(({ groups = {} }) => {
@@ -217,7 +220,7 @@ export type RichText = {
 const MARKS =
   /\*\*(?<bold>[^*]+)\*\*|`(?<code>[^`]+)`|\[(?<label>[^\]]+)\]\((?<target>[^)\s]+)\)|\$(?<formula>[^$\s][^$]*)\$|(?<plain>(?:(?!\*\*[^*]+\*\*|`[^`]+`|\[[^\]]+\]\([^)\s]+\)|\$[^$\s][^$]*\$)[\s\S])+)/g
 
-/** What a person reads of it. */
+/** Returns the plain text of rich text. */
 export function toPlain(pieces: readonly RichText[]): string {
   return pieces.map(({ plain_text: text }) => text).join('')
 }
@@ -251,12 +254,12 @@ function toAnnotations(bold: boolean, code: boolean) {
 
 type Rendered = { markdown: string; unknown: string[] }
 
-/** How much is rendered: developers.notion.com/reference/retrieve-page-markdown says about 20,000. */
+/** Maximum number of rendered blocks: developers.notion.com/reference/retrieve-page-markdown says about 20,000. */
 const BLOCKS_MAX = 20_000
 
 /**
- * Blocks as enhanced Markdown: developers.notion.com/guides/data-apis/enhanced-markdown, and which of them it does not know:
- * developers.notion.com/guides/data-apis/working-with-markdown-content.
+ * Renders blocks as enhanced Markdown (developers.notion.com/guides/data-apis/enhanced-markdown), and lists those that
+ * it does not support (developers.notion.com/guides/data-apis/working-with-markdown-content).
  */
 export function renderMarkdown(page: NotePage, blocks: readonly NoteBlock[]): Rendered {
   const unknown: string[] = []
@@ -294,7 +297,7 @@ const UNRENDERED: ReadonlySet<string> = new Set([
   'unsupported'
 ])
 
-/** The line or lines before what stands in a block, and the one after it. */
+/** Returns the lines before the children of a block, and the line after them. */
 function toFrame(block: NoteBlock): [open?: string | undefined, close?: string] {
   const { type, content, id } = block
   const text = () => inline(content.rich_text as RichText[])

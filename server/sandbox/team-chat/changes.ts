@@ -20,9 +20,9 @@ const COUNT_MAX = 200_000
 /** By its id or its name. */
 const channel = z.string().max(20_000)
 const ts = z.string().regex(/^\d{10}\.\d{6}$/, 'the ts of a message')
-/** By id or handle; without it, the account's own person. */
+/** By id or handle; by default, the account's own person. */
 const user = z.string().max(20_000).optional()
-/** Milliseconds since 1970; without it, now. */
+/** Milliseconds since 1970; by default, now. */
 const at = z.int().min(0).max(9_999_999_999_999).optional()
 const count = z.int().min(1).max(COUNT_MAX).default(1)
 const text = z.string().max(TEXT_MAX)
@@ -34,7 +34,7 @@ const Posted = z.strictObject({
   at,
   count,
   subtype: z.string().max(100).optional(),
-  /** As an app posts it. */
+  /** Posted by an app. */
   bot: z.boolean().default(false),
   blocks: z.array(z.looseObject({ type: z.string() })).optional(),
   files: z.array(z.string().max(20_000)).max(10).default([])
@@ -61,14 +61,16 @@ const Person = z.strictObject({
 })
 
 /**
- * Ways to change a workspace. Channels are named by id or name, people by id or handle.
+ * Changes of a workspace. Channels are named by id or name, people by id or handle.
  *
- * - `post {channel, user?, text?, at?, count?, subtype?, bot?, blocks?, files?}`, `reply {channel, thread, user?, text?, at?, count?, broadcast?}`:
- *   give `{ts, all}`, the last message's and all of them; texts of several have numbers
- * - `edit {channel, ts, text}`, `delete {channel, ts}`: of a root with replies a tombstone is left
- * - `join {channel, user?}`: a line that somebody joined; `invite`, `kick {channel, user?}`: who is in it; all give `{channel}`
- * - `add_channel {name, private?, count?}`: several get numbers; `archive {channel, archived?}`, `rename {channel, name}`
- * - `add_person {handle, name, bot?}`: gives `{id}`
+ * - `post {channel, user?, text?, at?, count?, subtype?, bot?, blocks?, files?}`, `reply {channel, thread, user?,
+ * text?, at?, count?, broadcast?}`: return `{ts, all}`, the last message and all of them; several texts are numbered
+ * - `edit {channel, ts, text}`, `delete {channel, ts}`: a root with replies leaves a tombstone
+ * - `join {channel, user?}`: the message that a person joined; `invite`, `kick {channel, user?}`: change the members;
+ * all return `{channel}`
+ * - `add_channel {name, private?, count?}`: several are numbered; `archive {channel, archived?}`, `rename {channel,
+ * name}`
+ * - `add_person {handle, name, bot?}`: returns `{id}`
  */
 export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   post: change(Posted, (workspace, given, now) => {
@@ -178,7 +180,7 @@ function requireMessage(from: Channel, which: string): Message {
   return found
 }
 
-/** Texts of several have numbers. */
+/** Posts several messages with numbered texts. */
 function repeatPost(
   { text, count }: { text: string; count: number },
   make: (text: string) => Message
@@ -192,7 +194,7 @@ function createFile(workspace: Workspace, name: string) {
   return { id: createId('F', workspace.serial), name, title: name }
 }
 
-/** What Slack leaves of a root whose replies are still there goes with the last of them. */
+/** Deletes a message. The tombstone of a root is removed with its last reply. */
 function deleteMessage(from: Channel, which: string): { ts: string } {
   const message = requireMessage(from, which)
   remove(from.timeline, which)

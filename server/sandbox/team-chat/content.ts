@@ -1,11 +1,11 @@
-/** What a workspace holds. Times of messages are Slack's `ts`: text whose order is that of time. */
+/** The content of a workspace. Times of messages are Slack's `ts`, whose text order is time order. */
 export type Workspace = {
   team: { id: string; name: string; domain: string }
-  /** The person whose account it is. */
+  /** The person who owns the account. */
   self: string
   people: Map<string, Person>
   channels: Map<string, Channel>
-  /** Counts up, so that ids do not repeat. */
+  /** A counter, so that ids are unique. */
   serial: number
 }
 
@@ -21,31 +21,31 @@ export type Channel = {
   creator: string
   topic: string
   members: Set<string>
-  /** What the channel shows, oldest first: messages, and replies that were also sent to it. */
+  /** The messages in the channel, oldest first, including replies that were also sent to it. */
   timeline: Message[]
   /** Replies by the `ts` of their root, oldest first. */
   threads: Map<string, Message[]>
-  /** Times in microseconds that messages have or had, and from where on to look for a free one in a millisecond. */
+  /** Times in microseconds that messages use or used, and the next candidate for each millisecond. */
   taken: Set<number>
   upTo: Map<number, number>
 }
 
 export type Message = {
   ts: string
-  /** Of a reply: its root. */
+  /** For a reply: its root. */
   threadTs?: string
   subtype?: string
   user?: string
   text: string
   edited?: { user: string; ts: string }
-  /** Of what an app posted. */
+  /** For a message of an app. */
   botId?: string
   username?: string
   blocks?: readonly Record<string, unknown>[]
   files?: readonly { id: string; name: string; title: string }[]
 }
 
-/** Where the first message at or after a time stands. */
+/** Returns the index of the first message at or after a time. */
 export function findPlace(messages: readonly Message[], ts: string): number {
   let low = 0
   let high = messages.length
@@ -57,13 +57,13 @@ export function findPlace(messages: readonly Message[], ts: string): number {
   return low
 }
 
-/** The message with a `ts` among those of a list. */
+/** Returns the message with a `ts` in a list. */
 export function messageAt(messages: readonly Message[], ts: string): Message | undefined {
   const found = messages[findPlace(messages, ts)]
   return found?.ts === ts ? found : undefined
 }
 
-/** Any message of a channel, whether it is shown there or only in its thread. */
+/** Finds a message of a channel, in its timeline or in a thread. */
 export function findMessage({ timeline, threads }: Channel, ts: string): Message | undefined {
   const shown = messageAt(timeline, ts)
   if (shown !== undefined) return shown
@@ -74,17 +74,17 @@ export function findMessage({ timeline, threads }: Channel, ts: string): Message
   return undefined
 }
 
-/** Puts a message where its time belongs. */
+/** Inserts a message by its time. */
 export function insert(messages: Message[], message: Message): void {
   messages.splice(findPlace(messages, message.ts), 0, message)
 }
 
-/** Takes a message out, if it is there. */
+/** Removes a message, if it exists. */
 export function remove(messages: Message[], ts: string): void {
   if (messageAt(messages, ts) !== undefined) messages.splice(findPlace(messages, ts), 1)
 }
 
-/** A `ts` of a moment in milliseconds that no other message of the channel has, and none will have. */
+/** Returns a `ts` for a time in milliseconds that no message of the channel has used. */
 function freshTime({ taken, upTo }: Channel, ms: number): string {
   let micros = upTo.get(ms) ?? ms * 1000
   while (taken.has(micros)) micros += 1
@@ -94,12 +94,12 @@ function freshTime({ taken, upTo }: Channel, ms: number): string {
   return `${digits.slice(0, 10)}.${digits.slice(10)}`
 }
 
-/** An id as Slack makes them, by a letter that says of what and a number: upper-case letters and digits. */
+/** Builds an id in Slack's format from a letter for its type and a number: upper-case letters and digits. */
 export function createId(letter: string, number: number): string {
   return `${letter}0${number.toString(36).toUpperCase().padStart(9, '0')}`
 }
 
-/** `at`: milliseconds since 1970, whole. */
+/** `at` is in whole milliseconds since 1970. */
 type Post = Omit<Message, 'ts' | 'threadTs'> & { at: number }
 
 /** Posts a message to a channel, as people and apps do. */
@@ -111,7 +111,7 @@ export function post(channel: Channel, { at, ...message }: Post): Message {
 
 type Answer = Post & { root: string; broadcast?: boolean | undefined }
 
-/** Answers a message in its thread. A reply that is also sent to the channel stands in both. */
+/** Replies to a message in its thread. A reply that is also sent to the channel is in both. */
 export function reply(channel: Channel, { root, broadcast, at, ...message }: Answer): Message {
   const subtype = broadcast ? { subtype: 'thread_broadcast' } : {}
   const posted: Message = { ...message, ...subtype, ts: freshTime(channel, at), threadTs: root }
@@ -122,7 +122,7 @@ export function reply(channel: Channel, { root, broadcast, at, ...message }: Ans
   return posted
 }
 
-/** A workspace without channels. Its people have ids from their place in the list; the first one is whose account it is. */
+/** Creates a workspace without channels. People get ids by their place in the list; the first one owns the account. */
 export function makeWorkspace(
   number: number,
   { name, domain, people }: { name: string; domain: string; people: readonly Omit<Person, 'id'>[] }
@@ -145,7 +145,7 @@ type NewChannel = {
   at: number
 }
 
-/** Adds an empty channel. Its id begins with C, whether it is private or not, as those of Slack do since 2021. */
+/** Adds an empty channel. Its id begins with C even if it is private, as in Slack since 2021. */
 export function addChannel(
   workspace: Workspace,
   { name, isPrivate = false, topic = '', members, at }: NewChannel

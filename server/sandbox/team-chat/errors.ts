@@ -1,19 +1,19 @@
 import type { SandboxCall } from '../core/sandbox-provider.ts'
 import type { Workspace } from './content.ts'
 
-/** What a method was given, whether in the query, as a form or as JSON (https://docs.slack.dev/apis/web-api/). */
+/** The arguments of a method, whether in the query, as a form or as JSON (https://docs.slack.dev/apis/web-api/). */
 export type Given = {
   workspace: Workspace
   text(name: string): string | undefined
   flag(name: string): boolean
 }
 
-/** The arguments of a call. Those of the body win. */
+/** Reads the arguments of a call. Those in the body take precedence. */
 export function readGiven({ account, query, body, request }: SandboxCall): Given {
   const said = new Map([...query, ...bodyArguments(body, request.headers.get('content-type') ?? '')])
   const text = (name: string): string | undefined => said.get(name) || undefined
   return {
-    // Made by `seedAccounts`, which alone makes accounts of this sandbox provider.
+    // Created by `seedAccounts`, the only source of accounts of this sandbox provider.
     workspace: account.content as Workspace,
     text,
     flag: (name) => ['true', '1'].includes(text(name) ?? '')
@@ -31,7 +31,10 @@ function bodyArguments(body: Uint8Array, type: string): [string, string][] {
   }
 }
 
-/** Refuses a body that Slack cannot read (the errors that all methods have in common); undefined where there is none, or a good one. */
+/**
+ * Refuses a body that Slack cannot read, with the errors that all methods have in common. Returns undefined for a valid
+ * or missing body.
+ */
 export function checkBody({ body, request }: SandboxCall): Response | undefined {
   if (body.length === 0) return undefined
   const type = request.headers.get('content-type') ?? ''
@@ -46,17 +49,17 @@ export function checkBody({ body, request }: SandboxCall): Response | undefined 
   }
 }
 
-/** A reply to a call that went well. */
+/** Builds a successful reply. */
 export function ok(members: Record<string, unknown> = {}): Response {
   return Response.json({ ok: true, ...members })
 }
 
-/** A refusal, which has status 200. */
+/** Builds a refusal, which has status 200. */
 export function refuse(error: string, members: Record<string, unknown> = {}): Response {
   return Response.json({ ok: false, error, ...members })
 }
 
-/** Refuses a call whose token lacks a scope; undefined where it has it. */
+/** Refuses a call whose token lacks a scope, or returns undefined if it has it. */
 export function checkScope({ scopes }: SandboxCall, needed: string): Response | undefined {
   if (scopes.includes(needed)) return undefined
   return refuse('missing_scope', { needed, provided: scopes.join(',') })

@@ -1,9 +1,10 @@
 import type { KnownParameters } from '../core/sandbox-provider.ts'
 
 /**
- * The arguments of each method, by Slack's published description (https://github.com/slackapi/slack-api-specs) and, where it is older than
- * they are, by the page of the method: `include_all_metadata` of https://docs.slack.dev/reference/methods/conversations.history and
- * conversations.replies, `team_id` of users.list and conversations.list.
+ * The arguments of each method, by Slack's published description (https://github.com/slackapi/slack-api-specs). Newer
+ * arguments are from the method's page: `include_all_metadata` of
+ * https://docs.slack.dev/reference/methods/conversations.history and conversations.replies, `team_id` of users.list and
+ * conversations.list.
  */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   'auth.test': '',
@@ -16,7 +17,10 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'users.list': 'limit cursor include_locale team_id'
 }
 
-/** A method takes its arguments in the query or in the body, and its token among them (https://docs.slack.dev/apis/web-api/). */
+/**
+ * The published parameters. A method accepts its arguments, including the token, in the query or in the body
+ * (https://docs.slack.dev/apis/web-api/).
+ */
 export const PUBLISHED: Readonly<Record<string, KnownParameters>> = Object.fromEntries(
   Object.entries(ARGUMENTS).map(([method, words]) => {
     const names = ['token', ...words.split(' ').filter((word) => word !== '')]

@@ -15,7 +15,7 @@ const METHODS: Readonly<Record<string, (call: SandboxCall) => Response>> = {
   'users.list': usersList
 }
 
-/** Each method by GET and by POST, which mean the same (https://docs.slack.dev/apis/web-api/). */
+/** Each method with GET and with POST, which are equivalent (https://docs.slack.dev/apis/web-api/). */
 export const ROUTES: readonly SandboxRoute[] = Object.entries(METHODS).flatMap(([operation, answer]) =>
   (['GET', 'POST'] as const).map((method) => ({
     method,
@@ -27,7 +27,7 @@ export const ROUTES: readonly SandboxRoute[] = Object.entries(METHODS).flatMap((
 
 const CHANNELS_MAX = 1000
 
-/** https://docs.slack.dev/reference/methods/conversations.list */
+/** Implements https://docs.slack.dev/reference/methods/conversations.list. */
 function conversationsList(call: SandboxCall): Response {
   const given = readGiven(call)
   const types = (given.text('types') ?? 'public_channel').split(',')
@@ -57,7 +57,7 @@ const SCOPE_OF_TYPE: Readonly<Record<string, string>> = {
   im: 'im:read'
 }
 
-/** https://docs.slack.dev/reference/methods/conversations.info */
+/** Implements https://docs.slack.dev/reference/methods/conversations.info. */
 function conversationsInfo(call: SandboxCall): Response {
   const given = readGiven(call)
   const channel = findShownChannel(call, given, 'read')
@@ -66,7 +66,7 @@ function conversationsInfo(call: SandboxCall): Response {
   return ok({ channel: given.flag('include_num_members') ? { ...view, num_members } : view })
 }
 
-/** https://docs.slack.dev/reference/methods/conversations.members */
+/** Implements https://docs.slack.dev/reference/methods/conversations.members. */
 function conversationsMembers(call: SandboxCall): Response {
   const given = readGiven(call)
   const channel = findShownChannel(call, given, 'read')
@@ -79,7 +79,7 @@ function conversationsMembers(call: SandboxCall): Response {
   return ok({ members: page.rows.map(({ id }) => id), response_metadata: { next_cursor: page.next } })
 }
 
-/** The channel of a call, or why it is not shown: private ones are as good as absent for who is not in them. */
+/** Returns the channel of a call, or the refusal. Private channels are invisible to people who are not members. */
 function findShownChannel(call: SandboxCall, { workspace, text }: Given, what: 'read' | 'history'): Channel | Response {
   const channel = workspace.channels.get(text('channel') ?? '')
   if (channel === undefined || !isShown(channel, workspace.self)) return refuse('channel_not_found')
@@ -90,7 +90,10 @@ function isShown({ isPrivate, members }: Channel, self: string): boolean {
   return !isPrivate || members.has(self)
 }
 
-/** Newest first (https://docs.slack.dev/reference/methods/conversations.history). Fault `lag`: the newest so many are not shown yet. */
+/**
+ * Implements https://docs.slack.dev/reference/methods/conversations.history, newest first. The fault `lag` omits the
+ * newest messages.
+ */
 function conversationsHistory(call: SandboxCall): Response {
   const given = readGiven(call)
   const channel = findShownChannel(call, given, 'history')
@@ -113,7 +116,7 @@ function conversationsHistory(call: SandboxCall): Response {
   })
 }
 
-/** Oldest first, the root before all (https://docs.slack.dev/reference/methods/conversations.replies). */
+/** Implements https://docs.slack.dev/reference/methods/conversations.replies, oldest first, starting with the root. */
 function conversationsReplies(call: SandboxCall): Response {
   const given = readGiven(call)
   const channel = findShownChannel(call, given, 'history')
@@ -132,7 +135,7 @@ function conversationsReplies(call: SandboxCall): Response {
   return ok(pageView({ workspace: given.workspace, channel, messages }, findNext(call, given, next)))
 }
 
-/** `ts` may be that of the root or of a reply; a message without replies is a thread of one. */
+/** Finds a thread by the `ts` of its root or of a reply. A message without replies is a thread of one. */
 function findThread(channel: Channel, ts: string): { root: Message[]; replies: readonly Message[] } | undefined {
   const shown = messageAt(channel.timeline, ts)
   const rootTs = shown?.threadTs ?? ts
@@ -160,14 +163,14 @@ function readAsked({ text, flag }: Given, limits: { usual: number; max: number }
   return { limit, latest, oldest, inclusive: flag('inclusive'), next: from }
 }
 
-/** Numbers with fewer digits are times, too. */
+/** Parses a time. Numbers with fewer digits are accepted. */
 function readTime(text: string | undefined, otherwise: string): string | undefined {
   if (text === undefined) return otherwise
   const [, seconds, micros = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   return seconds === undefined ? undefined : `${seconds.padStart(10, '0')}.${micros.padEnd(6, '0')}`
 }
 
-/** The ends of a range are part of it only where that is asked for. `~` stands behind every digit. */
+/** Returns the index where a range starts. Its ends are included only if requested. `~` sorts after every digit. */
 function findStart(messages: readonly Message[], { oldest, inclusive }: Asked): number {
   return findPlace(messages, inclusive ? oldest : `${oldest}~`)
 }
@@ -176,7 +179,7 @@ function findEnd(messages: readonly Message[], { latest, inclusive }: Asked): nu
   return findPlace(messages, inclusive ? `${latest}~` : latest)
 }
 
-/** The cursor of the next page. Fault `repeat_cursor`: the one that was sent comes back. */
+/** Returns the cursor of the next page. The fault `repeat_cursor` returns the current one. */
 function findNext(call: SandboxCall, { text }: Given, next: Message | undefined): string | undefined {
   const sent = text('cursor')
   if (sent !== undefined && call.fault('repeat_cursor') !== undefined) return sent
@@ -193,14 +196,14 @@ function pageView({ workspace, channel, messages }: Shown, next: string | undefi
   }
 }
 
-/** Whose token it is (https://docs.slack.dev/reference/methods/auth.test). */
+/** Implements https://docs.slack.dev/reference/methods/auth.test. */
 function authTest(call: SandboxCall): Response {
   const { team, self, people } = readGiven(call).workspace
   const url = `https://${team.domain}.slack.com/`
   return ok({ url, team: team.name, user: people.get(self)?.handle ?? '', team_id: team.id, user_id: self })
 }
 
-/** https://docs.slack.dev/reference/methods/users.list */
+/** Implements https://docs.slack.dev/reference/methods/users.list. */
 function usersList(call: SandboxCall): Response {
   const { workspace, text } = readGiven(call)
   const limit = readLimit(text('limit'), { usual: 1000, max: 1000 })
@@ -217,7 +220,7 @@ function usersList(call: SandboxCall): Response {
   })
 }
 
-/** https://docs.slack.dev/reference/methods/users.info */
+/** Implements https://docs.slack.dev/reference/methods/users.info. */
 function usersInfo(call: SandboxCall): Response {
   const { workspace, text } = readGiven(call)
   const refusal = checkScope(call, 'users:read')
@@ -227,21 +230,21 @@ function usersInfo(call: SandboxCall): Response {
 }
 
 /**
- * Slack's cursors are Base64 of what kind of thing comes next and its id, as the examples on its pages show
- * (https://docs.slack.dev/apis/web-api/pagination). Callers are not to look into them.
+ * Builds a cursor. Slack's cursors are Base64 of the type and id of the next object, as in the examples of its
+ * documentation (https://docs.slack.dev/apis/web-api/pagination). Callers must treat them as opaque.
  */
 function writeCursor(kind: string, next: string): string {
   return Buffer.from(`${kind}:${next}`).toString('base64')
 }
 
-/** What a cursor of that kind says; undefined where it is none. */
+/** Parses a cursor of a kind, or returns undefined if it is invalid. */
 function readCursor(kind: string, cursor: string): string | undefined {
   const text = Buffer.from(cursor, 'base64').toString()
   const said = text.startsWith(`${kind}:`) ? text.slice(kind.length + 1) : undefined
   return said !== undefined && writeCursor(kind, said) === cursor ? said : undefined
 }
 
-/** How many a page has: what was asked for, within what is allowed; undefined where that is no number. */
+/** Parses the page size within the allowed range, or returns undefined if it is not a number. */
 function readLimit(asked: string | undefined, { usual, max }: { usual: number; max: number }): number | undefined {
   if (asked === undefined) return usual
   const limit = Number(asked)
@@ -250,7 +253,7 @@ function readLimit(asked: string | undefined, { usual, max }: { usual: number; m
 
 type ListPage<Row> = { rows: readonly Row[]; next: string }
 
-/** A page of a list whose rows have ids, and the cursor of the next; 'invalid_cursor' or 'invalid_limit' where it cannot be. */
+/** Returns a page of rows with ids and the next cursor, or 'invalid_cursor'. */
 function toPage<Row extends { id: string }>(
   rows: readonly Row[],
   { kind, cursor, limit, repeat }: { kind: string; cursor: string | undefined; limit: number; repeat: boolean }

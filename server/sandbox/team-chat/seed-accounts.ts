@@ -6,16 +6,16 @@ import seedFile from './seed.json' with { type: 'json' }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
-/** How long before its first message a channel was made. */
+/** How long before its first message a channel was created. */
 const EMPTY_MS = DAY_MS
 
-/** Three people, each in a workspace of their own. */
+/** Creates three accounts, each in its own workspace. */
 export function seedAccounts(seed: Seed): SandboxAccount[] {
   const { workspaces } = readSeed<{ workspaces: readonly SeedWorkspace[] }>(seedFile)
   return workspaces.map((story) => {
     const { name, email } = story
     const content = fillWorkspace(story, seed.now)
-    // As adapters know an account: the id of a person alone is not unique.
+    // The same id as in adapters: the id of a person alone is not unique.
     return { id: `${content.team.id}:${content.self}`, name, email, content }
   })
 }
@@ -67,7 +67,7 @@ function answerTo(
   reply(channel, { at: at + minutes * MINUTE_MS, root, broadcast, ...said })
 }
 
-/** Joins and posts of apps are told of as Slack does. */
+/** Converts a line of the seed to a message. Joins and posts of apps have Slack's format. */
 function toPost(who: string, text: string, { handles }: Scene) {
   const ids = text.replace(/\{(\w+)\}/g, (whole, handle: string) => handles.get(handle) ?? whole)
   if (who === 'bot') return { subtype: 'bot_message', botId: 'B0SANDBOX01', username: 'Robot', text: ids }
@@ -76,15 +76,15 @@ function toPost(who: string, text: string, { handles }: Scene) {
   return { user, subtype: 'channel_join', text: `<@${user}> has joined the channel` }
 }
 
-/** What is said in a workspace before anybody changes it. Handles name people; `@{handle}` in a text mentions one. */
+/** The initial content of a workspace. Handles name people; `@{handle}` in a text mentions one. */
 type SeedWorkspace = {
-  /** A person of the account's consent page. */
+  /** The person on the consent page. */
   name: string
   email: string
   number: number
   team: string
   domain: string
-  /** The first one is whose account it is. */
+  /** The first one owns the account. */
   people: readonly (readonly [handle: string, realName: string, displayName: string, title: string])[]
   channels: readonly SeedChannel[]
 }
@@ -94,13 +94,13 @@ type SeedChannel = {
   topic?: string
   private?: true
   archived?: true
-  /** The account's person is not in it. */
+  /** The account's person is not a member. */
   without?: true
   talk: readonly SeedTalk[]
 }
 
-/** Days before the seeded content ends, minutes into that day, who, what, and what was answered, with its minutes after. */
+/** Days before the end of seeded content, minute of that day, author, text, and replies with their delay in minutes. */
 type SeedTalk = readonly [daysAgo: number, minute: number, who: string, text: string, answers?: readonly SeedAnswer[]]
 
-/** `who` may be `join` or `bot` in place of a handle; an answer that begins with `!` is also sent to the channel. */
+/** `who` is a handle, `join` or `bot`. A reply that begins with `!` is also sent to the channel. */
 type SeedAnswer = readonly [minutes: number, who: string, text: string]

@@ -6,7 +6,7 @@ import { PUBLISHED } from './published.ts'
 import { ROUTES } from './routes.ts'
 import { seedAccounts } from './seed-accounts.ts'
 
-/** Tokens and methods that are no good are told of with status 200. */
+/** Builds a refusal. Invalid tokens and unknown methods have status 200. */
 function refusal({ status, reason, retryAfter, token }: RefusalCause): Response {
   switch (reason) {
     case 'unauthorized':
@@ -31,7 +31,7 @@ const TOKEN_ERRORS = {
   revoked: 'token_revoked'
 } as const
 
-/** Consent and tokens as https://docs.slack.dev/authentication/installing-with-oauth has them, for the token of a person. */
+/** OAuth as in https://docs.slack.dev/authentication/installing-with-oauth, for user tokens. */
 const TEAM_CHAT_OAUTH: SandboxOAuth = {
   authorizePath: '/oauth/v2/authorize',
   tokenPath: '/api/oauth.v2.access',
@@ -57,7 +57,10 @@ const TEAM_CHAT_OAUTH: SandboxOAuth = {
   }
 }
 
-/** A code gives the person's tokens under `authed_user`; a renewal at the top (https://docs.slack.dev/authentication/using-token-rotation). */
+/**
+ * Builds a token reply. A code returns the user's tokens in `authed_user`; a renewal returns them at the top level
+ * (https://docs.slack.dev/authentication/using-token-rotation).
+ */
 function tokenReply({ accessToken, refreshToken, expiresInSeconds, scope, account, renewed }: IssuedTokens) {
   const { team, self } = account.content as Workspace
   const tokens = {
@@ -85,13 +88,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   invalid_request: 'invalid_arguments'
 }
 
-/** What RFC 6749 has one word for. */
+/** Returns Slack's error for a refused grant, which RFC 6749 does not distinguish. */
 function grantRefusal(why: string): string {
   if (why.startsWith('redirect_uri')) return 'bad_redirect_uri'
   return why.includes('code') ? 'invalid_code' : 'invalid_refresh_token'
 }
 
-/** The part of Slack's Web API that reads channels, as the token of a person sees it. */
+/** The sandbox of the methods of Slack's Web API that read channels with a user token. */
 export const teamChatSandbox: SandboxProvider = {
   id: 'team_chat',
   service: 'Slack (sandbox)',
@@ -100,7 +103,7 @@ export const teamChatSandbox: SandboxProvider = {
   apiPath: '/api',
   routes: ROUTES,
   parameters: PUBLISHED,
-  // Slack itself lets most of them by and refuses odd names alone: a typing error in one of ours shows here.
+  // Slack itself accepts most unknown names. Refusing them reveals typing errors in our own requests.
   unknownParameter: () => refuse('invalid_arg_name'),
   refusal,
   changes: CHANGES

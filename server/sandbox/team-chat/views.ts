@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type Channel, type Message, messageAt, type Person, type Workspace } from './content.ts'
 
-/** A channel as conversations.list and conversations.info show it (https://docs.slack.dev/reference/objects/conversation-object). */
+/**
+ * Builds a channel as in conversations.list and conversations.info
+ * (https://docs.slack.dev/reference/objects/conversation-object).
+ */
 export function channelView(
   { id, name, isPrivate, isArchived, createdAt, creator, topic, members }: Channel,
   self: string
@@ -34,7 +37,7 @@ export function channelView(
   }
 }
 
-/** A person as users.list and users.info show them (https://docs.slack.dev/reference/objects/user-object). */
+/** Builds a person as in users.list and users.info (https://docs.slack.dev/reference/objects/user-object). */
 export function personView({ id, handle, realName, displayName, title, bot }: Person, { team }: Workspace) {
   return {
     id,
@@ -71,7 +74,7 @@ export function personView({ id, handle, realName, displayName, title, bot }: Pe
   }
 }
 
-/** A message as history and threads show it: a root says how its thread stands. */
+/** Builds a message as in history and threads. A root includes the state of its thread. */
 export function messageView(channel: Channel, message: Message, workspace: Workspace) {
   const { ts, threadTs, subtype, user, text, edited, botId, username, blocks, files } = message
   return {
