@@ -12,9 +12,9 @@ import { packageNotices } from './package-notices.mjs'
 import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-terms-file.mjs'
 
 /**
- * Makes `dist`, whole or not at all: what `package.json` names under `bin` and `exports` with the packages bundled in,
- * the bytes of SQLite, the related terms, the model of English, the manual, the declarations of the library, and the licences of what was bundled. All of it is made in a
- * folder beside, which takes the place of `dist` when nothing is missing.
+ * Builds `dist`, completely or not at all: the files that `package.json` names under `bin` and `exports` with their
+ * packages bundled, SQLite's WebAssembly, the related terms, the English model, the manual, the type declarations, and
+ * the licenses of what was bundled. Everything is built in a separate folder that replaces `dist` at the end.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -22,7 +22,7 @@ const DIST = path.join(ROOT, 'dist')
 
 /**
  * The command line, the library, the module that makes every use of the network throw in a process that imports it, and
- * what threads and child processes run.
+ * the programs of threads and child processes.
  */
 const ENTRIES = [
   'bin/run-memctl.ts',
@@ -35,7 +35,10 @@ const ENTRIES = [
   'bin/threads/documents-child.ts'
 ]
 
-/** What the command line loads in one go, the start first: its chunks are merged. Of the commands each run needs one. */
+/**
+ * Modules of the command line that are loaded together, whose chunks are merged. The start comes first; each run needs
+ * one of the commands.
+ */
 const TOGETHER = {
   start: /^bin\/run-memctl\.ts$/,
   client: /^bin\/client-module\.ts$/,
@@ -44,7 +47,7 @@ const TOGETHER = {
   commands: /^src\/cli\/commands\//
 }
 
-/** Packages that stay outside: one has machine code, the other loads parts of itself by name. */
+/** Packages that are not bundled: one has native code, the other loads parts of itself by name. */
 const EXTERNAL = ['libsql', 'pg']
 
 const COMMAND = 'memctl.js'
@@ -53,7 +56,7 @@ const LIBRARIES = ['bin/device.ts', 'bin/client.ts']
 
 const FOLDER_NAME = 'const __dirname = import.meta.dirname'
 
-/** Packages written for CommonJS look for these three, which ES modules lack. */
+/** Names that CommonJS packages expect and ES modules lack. */
 const COMMONJS_WORLD = [
   "import { createRequire as createRequireOfNode } from 'node:module'",
   'const require = createRequireOfNode(import.meta.url)',
@@ -62,8 +65,8 @@ const COMMONJS_WORLD = [
 ].join('\n')
 
 /**
- * Names are kept readable for stack traces; without spaces the start is a little faster. Node shows the line of what nobody
- * caught, so none is longer than a screen, in characters, where a line can be cut.
+ * Names stay readable for stack traces; removing whitespace makes the start slightly faster. Node prints the source
+ * line of an uncaught error, so lines are limited to about one screen.
  */
 const OPTIONS = {
   absWorkingDir: ROOT,
@@ -79,11 +82,11 @@ const OPTIONS = {
   logLevel: 'warning'
 }
 
-/** How the compiler writes what it found. */
+/** How the compiler formats its diagnostics. */
 const FORMAT = { getCanonicalFileName: (name) => name, getCurrentDirectory: () => ROOT, getNewLine: () => '\n' }
 
 await main().catch((error) => {
-  // The bundler has told its errors by itself.
+  // The bundler has already printed its errors.
   if (!error.errors) console.error(error.message)
   process.exitCode = 1
 })
@@ -111,7 +114,7 @@ async function main() {
   if (!process.argv.includes('--quiet')) console.log('built dist')
 }
 
-/** Folders of builds that were killed. Those of a build that still runs are left alone. */
+/** Removes folders of killed builds. Those of a running build stay. */
 async function removeLeftovers() {
   for (const name of await readdir(ROOT)) {
     const pid = /^dist\.(?:new|old)-(\d+)$/.exec(name)?.[1]
@@ -127,7 +130,7 @@ function isAlive(pid) {
   }
 }
 
-/** Bundles the entries, shared and lazily loaded code in chunks of its own, and gives back the paths of all that went in. */
+/** Bundles the entries, with shared and lazily loaded code in separate chunks. Returns the paths of all inputs. */
 async function bundle(target) {
   await bundleCommand(target)
   const { metafile } = await build({
@@ -153,7 +156,7 @@ async function bundle(target) {
   return Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs))
 }
 
-/** Outputs of other people's packages alone, each of half a megabyte or more. */
+/** Returns the outputs of at least half a megabyte that contain only third-party packages. */
 function largeForeign(outputs) {
   return Object.keys(outputs).filter((file) => {
     const inputs = Object.keys(outputs[file].inputs)
@@ -161,7 +164,7 @@ function largeForeign(outputs) {
   })
 }
 
-/** Names inside become short ones, which makes the package some 30 kB smaller: nobody looks for a fault of ours there. */
+/** Shortens local names, which makes the package about 30 kB smaller. Stack traces there are of no interest to us. */
 async function shortenNames(file) {
   const { code } = await transform(await readFile(file, 'utf8'), {
     format: 'esm',
@@ -174,7 +177,7 @@ async function shortenNames(file) {
   await writeFile(file, code)
 }
 
-/** The file that is run, by itself: it may be all that a start loads. */
+/** Bundles the executable file by itself, because a start may need nothing else. */
 async function bundleCommand(target) {
   const rest = {
     name: 'rest',
@@ -185,8 +188,8 @@ async function bundleCommand(target) {
 }
 
 /**
- * Takes the world of CommonJS out of a file that has no use for it: a start reads dozens of files. Some modules have a name of
- * it for themselves, which stands nowhere twice.
+ * Removes the CommonJS names from a file that does not use them, since a start reads dozens of files. Some modules
+ * define one of the names themselves, and it must not be declared twice.
  */
 async function leaveOutUnused(file) {
   const text = await readFile(file, 'utf8')
@@ -195,7 +198,7 @@ async function leaveOutUnused(file) {
   else if (/\b__dirname=(?!=)/.test(rest)) await writeFile(file, text.replace(`${FOLDER_NAME}\n`, ''))
 }
 
-/** Of which packages the inputs are. */
+/** Returns the folders of the packages that the inputs belong to. */
 function packageFolders(inputs) {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
   return folders.map((folder) => path.join(ROOT, folder))
@@ -207,13 +210,16 @@ async function makeExecutable(file) {
   await chmod(file, 0o755)
 }
 
-/** The page for man(1), which the command itself makes out of its help. */
+/** Returns the man(1) page, which the command generates from its help. */
 async function manual(command) {
   const { stdout } = await promisify(execFile)(process.execPath, [command, 'help', 'man'])
   return stdout
 }
 
-/** Declarations of the libraries and of what they mention, under the paths they have here, with the rules of tsconfig.json. */
+/**
+ * Writes the declarations of the libraries and of everything that they import, under their paths in the source, with
+ * the options of tsconfig.json.
+ */
 async function declare(outDir) {
   const config = ts.getParsedCommandLineOfConfigFile(
     path.join(ROOT, 'tsconfig.json'),
@@ -237,7 +243,7 @@ async function declare(outDir) {
   }
 }
 
-/** Declaration files and all those that they import, and so on. */
+/** Returns declaration files and all files that they import, transitively. */
 function listMentioned(texts, first) {
   const found = new Set(first)
   for (const file of found) {

@@ -3,8 +3,8 @@ import { createClient } from '../src/client/create-client.ts'
 import type { Exchange } from '../src/ports.ts'
 import { nodeExchange } from './node/http/node-fetch.ts'
 
-/** The client as the commands see it. */
+/** The client module of the commands. */
 export const clientModule: ClientModule = { createClient }
 
-/** What its calls go through, loaded with it. */
+/** The exchange that its calls use, loaded with it. */
 export const exchange: Exchange = nodeExchange

@@ -1,6 +1,6 @@
 /**
- * The client of a server as a library, apart from the device's, which has no need of it. Everything rejects with a `Fault`,
- * which has a `code` and often a `hint`; `createClient` throws it.
+ * The client of a server as a library, separate from the device's. Everything rejects with a `Fault`, which has a
+ * `code` and often a `hint`; `createClient` throws it.
  */
 import type { Client, ClientOptions } from '../src/client/client.ts'
 import { createClient as connect } from '../src/client/create-client.ts'
@@ -10,12 +10,12 @@ export type * from '../src/client/client.ts'
 export type { EndpointName, Endpoints } from '../src/contract/endpoints/endpoints.ts'
 export { Fault, type FaultCode } from '../src/contract/faults.ts'
 
-/** That the address and the key will do is tested by the client itself. */
+/** The client itself validates the address and the key. */
 const OPTIONS: given.GivenRules = { origin: given.TEXT, key: given.ANY, signal: given.SIGNAL, fetch: given.FUNCTION }
 
 /**
- * A client of the server at `origin`, with a method for every endpoint. The key goes there and nowhere else; plain http is
- * for this machine only.
+ * Creates a client of the server at `origin`, with a method for each endpoint. The key is sent only there. Plain http
+ * is allowed only for this machine.
  */
 export function createClient(options: ClientOptions): Client {
   const { fetch, ...settings } = given.testOptions('createClient', options ?? {}, OPTIONS)

@@ -9,7 +9,7 @@ import { splitSnapshot } from '../src/device/split-snapshot.ts'
 import { findLockHolder } from '../src/snapshot/file/with-lock.ts'
 import { parseJsonText } from '../src/snapshot/json/json.ts'
 
-/** The device runtime as the commands see it. Loaded in one piece: many small files cost more than a larger one. */
+/** The device runtime for the commands. It is loaded as one file, because many small files load more slowly. */
 export const deviceModule: DeviceModule = {
   open: openDevice,
   create: createSnapshot,

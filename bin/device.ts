@@ -1,6 +1,6 @@
 /**
- * The device runtime as a library: memories in one local file, searched offline. Paths may be relative to the current folder.
- * What fails rejects, or throws where it answers at once, with a `Fault`, which has a `code` and often a `hint`.
+ * The device runtime as a library: memories in one local file, searched offline. Paths may be relative to the current
+ * folder. Asynchronous calls reject with a `Fault`, and synchronous ones throw it. It has a `code` and often a `hint`.
  */
 import { resolve } from 'node:path'
 import { createSnapshot as create } from '../src/device/create-snapshot.ts'
@@ -29,7 +29,7 @@ export type * from '../src/search/answer/why-not-report.ts'
 export type { TermMatch } from '../src/search/rank/term-match.ts'
 
 export type LibraryOptions = DeviceOptions & {
-  /** Where indexes are cached, instead of the user's cache folder. */
+  /** The folder of cached indexes, instead of the user's cache folder. */
   cacheFolder?: string
 }
 
@@ -46,13 +46,13 @@ const MERGING: given.GivenRules = {
   ...OPENING
 }
 
-/** A device on the snapshot file at `path`. Opening reads nothing; `createSnapshot` makes a file that is missing. */
+/** Opens a device on the snapshot file at `path`. Opening reads nothing; `createSnapshot` creates a missing file. */
 export function openDevice(path: string, options: LibraryOptions = {}): Device {
   given.testOptions('openDevice', options, OPENING)
   return testDevice(open(worldFor(options), resolvePath('openDevice', 'path', path), options))
 }
 
-/** An empty snapshot at `path`, in a folder that exists. Rejects with `exists` where anything is there already. */
+/** Creates an empty snapshot at `path`, in an existing folder. Rejects with `exists` if the path exists. */
 export async function createSnapshot(
   path: string,
   options: LibraryOptions & { format?: Form } = {}
@@ -61,12 +61,12 @@ export async function createSnapshot(
   return await create(worldFor(options), resolvePath('createSnapshot', 'path', path), options)
 }
 
-/** What changed from snapshot `a` to snapshot `b`, by memories and by facts. Throws where it fails. */
+/** Compares the memories and facts of snapshots `a` and `b`. Throws a `Fault` if it fails. */
 export function diffSnapshots(a: string, b: string): DiffReport {
   return diff(worldFor({}), resolvePath('diffSnapshots', 'a', a), resolvePath('diffSnapshots', 'b', b))
 }
 
-/** The union of snapshots, written to `output`, which may be one of them. */
+/** Merges snapshots into `output`, which may be one of them. */
 export async function mergeSnapshots(
   options: MergeOptions & LibraryOptions & { signal?: AbortSignal }
 ): Promise<MergeReport> {

@@ -4,25 +4,25 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 
 /**
- * Leaves out of packages what memctl never asks of them, and packs what is large. Where a package no longer looks as it did
- * when this was written, the build stops. Measured without it: the package has 3.9 MB in place of 3.0 (12.2 in place of 8.5
- * unpacked), where `test/cli/package.test.ts` allows 3.25 MB, and `device store` takes 120 MB of memory in place of 93. The
- * start of the command line takes as long either way.
+ * Removes the parts of packages that memctl does not use, and compresses large ones. If a package no longer has the
+ * expected form, the build fails. Without it, the package was measured at 3.9 MB instead of 3.0 (12.2 instead of 8.5
+ * unpacked), where `test/cli/package.test.ts` allows 3.25 MB, and `device store` needed 120 MB of memory instead of 93.
+ * The start time of the command line is the same.
  */
 
 const MODEL = 'eng-core-web-model.json'
 
-/** The model of English, as the bundle reads it: beside the file that does. */
+/** The English model in the bundle, beside the file that reads it. */
 const MODEL_FILE = 'english-model.bin'
 
 export const lightenPackages = {
   name: 'lighten-packages',
   setup({ onLoad, onResolve }) {
-    // Writing in an editor of one's own: memctl asks for lines. It brings the character sets of the world.
+    // Editing in an external editor, which brings many character sets. memctl asks for lines.
     onLoad({ filter: /external-editor[/\\]dist[/\\]index\.js$/ }, () => ({
       contents: "export function editAsync() { throw new Error('no editor is bundled') }"
     }))
-    // Moods and kinds of names, which no pipe of ours has. The loader wants a machine all the same.
+    // Sentiment analysis and name types, which our pipeline does not use. The loader still requires a state machine.
     onLoad({ filter: /wink-eng-lite-web-model[/\\]dist[/\\]load-sa-model\.js$/ }, () => ({
       contents: `module.exports = () => ({ machines: require('./languages/cur/models/eng-negation-model.json'), setter() {} })`
     }))
@@ -36,7 +36,7 @@ export const lightenPackages = {
         ['new Uint32Array(bufferFromBase64(model.lexicon))', 'model.lexicon']
       ])
     }))
-    // The same twice, for processors with and without one kind of instruction; the plain one does for all.
+    // The same module for processors with and without SIMD. The plain one works on all.
     onResolve({ filter: /[/\\]llhttp_simd-wasm\.js$/ }, ({ path: file, resolveDir }) => ({
       path: path.join(resolveDir, file.replace('_simd-', '-'))
     }))
@@ -50,10 +50,13 @@ function replaceEach(text, pairs) {
   return pairs.reduce((whole, [from, to]) => whole.replace(from, to), text)
 }
 
-/** A word of the lexicon takes so many bytes. Those at the same place of each word are alike and stand together. */
+/** Bytes of a word in the lexicon. The bytes at the same offset in each word are similar and are stored together. */
 const ROW_BYTES = 16
 
-/** The first number of a word says what it ends with, which the word itself tells: where it stands, and how many letters. */
+/**
+ * The first number of a word contains its suffix, which the word itself tells: position in the number, and number of
+ * letters.
+ */
 const SUFFIX = { MASK: 0xffffe000, SHIFT: 13, LETTERS: 3 }
 
 const READ_MODEL = `
@@ -75,7 +78,10 @@ module.exports = () => {
 }
 `
 
-/** Writes the model of English for the bundle: all but the lexicon as JSON with its length before it, then the lexicon by columns. */
+/**
+ * Writes the English model for the bundle: everything but the lexicon as JSON with its length before it, then the
+ * lexicon by columns.
+ */
 export async function writeEnglishModel({ packages, folder }) {
   const file = path.join(packages, 'wink-eng-lite-web-model', 'dist', 'languages', 'cur', 'models', MODEL)
   const { lexicon, ...rest } = JSON.parse(await readFile(file, 'utf8'))
@@ -89,7 +95,7 @@ export async function writeEnglishModel({ packages, folder }) {
   await writeFile(path.join(folder, MODEL_FILE), packed)
 }
 
-/** The rows with no word about their ends; each was looked at, so that what is put back is what was taken. */
+/** Removes the suffixes from the rows. Each row is verified, so that the reader restores what was removed. */
 function withoutSuffixes(rows, { lexeme, suffix }) {
   const numbers = new Map(suffix.list.map((one, at) => [one, at]))
   if (rows.length !== lexeme.list.length * ROW_BYTES) throw new Error('the lexicon of English has another form')

@@ -2,18 +2,19 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { build } from 'esbuild'
 
-/** What several need and is no larger takes longer to load by itself than to read for nothing. */
+/** Chunks up to this size that several groups need are loaded faster as part of a larger file than separately. */
 const SMALL_BYTES = 4096
 
 /**
- * Puts chunks that are loaded together into one file: the bundler makes a small one for every set of entries that share
- * something, and each costs a start about a millisecond to find, read and link. Measured without it
- * (`node test/bench/bench.mjs start`, beside bare Node): `--help` takes 1.64x in place of 1.38x, where the limit is 1.5x,
- * `connections list` 2.0x in place of 1.75x, where it is 2x, and `dist` has 200 files of code in place of 123.
+ * Merges chunks that are loaded together. The bundler creates a small chunk for each set of entries that share code,
+ * and finding, reading and linking each takes about a millisecond of a start. Without it (`node test/bench/bench.mjs
+ * start`, relative to bare Node), `--help` was measured at 1.64x instead of 1.38x, where the limit is 1.5x, and
+ * `connections list` at 2.0x instead of 1.75x, where it is 2x. `dist` had 200 code files instead of 123.
  *
- * `outputs` are those of the bundler, by path from `root`; `together` has names, and for each which modules it stands for,
- * of those that are loaded by `import()` or as an entry. What the first name needs becomes one file, whoever else needs it;
- * what the others need, one for each set of names, so that nobody loads what only another needs. `entries` keep their files.
+ * `outputs` are those of the bundler, by path from `root`. `together` names groups, with the modules of each that are
+ * entries or loaded by `import()`. Everything that the first group needs becomes one file, even if other groups need it
+ * too. The rest becomes one file for each set of groups that needs it, so that no group loads another's code. `entries`
+ * keep their files.
  */
 export async function mergeChunks({ root, outputs, together, entries, options }) {
   const classes = groupChunks(outputs, together)
@@ -38,7 +39,10 @@ export async function mergeChunks({ root, outputs, together, entries, options })
   await Promise.all(files.map(([file, text]) => writeFile(path.join(folder, file), redirect(text))))
 }
 
-/** What is loaded by `import()` and one module alone, by the name of the file that it goes into with what it needs. */
+/**
+ * Returns the modules that are loaded only by `import()`, by the name of the file that contains them and their
+ * dependencies.
+ */
 function findOnlyModules(outputs, { together, classes, entries }) {
   const onlyModules = Object.entries(together).map(([name, modules]) => {
     return [`chunk-${name}.js`, listEntries(modules, outputs)]
@@ -48,7 +52,7 @@ function findOnlyModules(outputs, { together, classes, entries }) {
   return new Map(onlyModules.filter(isOnlyModule).map(([name, [onlyModule]]) => [name, onlyModule]))
 }
 
-/** Chunks by the name of the file that they go into. */
+/** Groups chunks by the name of their merged file. */
 function groupChunks(outputs, together) {
   const reached = Object.entries(together).map(([name, modules]) => {
     const entries = listEntries(modules, outputs)
@@ -68,12 +72,12 @@ function groupChunks(outputs, together) {
   return classes
 }
 
-/** The outputs that are loaded as one of some modules. */
+/** Returns the outputs whose entry point is one of the modules. */
 function listEntries(modules, outputs) {
   return Object.keys(outputs).filter((file) => modules.test(outputs[file].entryPoint ?? ''))
 }
 
-/** All that is loaded at once together with one of some files. */
+/** Returns all files that are loaded together with one of the given files. */
 function listReachable(entries, outputs) {
   const reached = new Set(entries)
   for (const file of reached)
@@ -82,7 +86,7 @@ function listReachable(entries, outputs) {
   return reached
 }
 
-/** One module with all that the chunks export. Each has names of its own, so its number goes with them. */
+/** Merges chunks into one module with all of their exports. Each chunk has its own names, so its number is appended. */
 async function mergeText({ name, chunks, onlyModule }, { root, outputs, options }) {
   const lines = chunks.map((chunk, number) => {
     const names = outputs[chunk].exports.map((one) => `${one} as ${makeExportName(one, number)}`)
@@ -113,10 +117,10 @@ function makeExportName(name, number) {
   return `${name}$${number}`
 }
 
-/** Static imports of chunks that were merged, as the bundler writes them without spaces. */
+/** Static imports of merged chunks, as the bundler writes them without whitespace. */
 const IMPORT = /import(?:\{([^}]*)\}from)?"\.\/(chunk-[A-Z0-9]+\.js)";/g
 
-/** A text whose imports of merged chunks name the files that these went into, one import for each. */
+/** Replaces the imports of merged chunks in a text by one import of each merged file. */
 function redirectImports(text, places) {
   const wanted = new Map()
   const rest = text.replaceAll(IMPORT, (whole, names, chunk) => {
@@ -130,7 +134,7 @@ function redirectImports(text, places) {
   const imports = [...wanted].map(([name, names]) =>
     names.length === 0 ? `import"./${name}";` : `import{${names.join(',')}}from"./${name}";`
   )
-  // A file that is run begins with the line that says how.
+  // An executable file begins with the line for its interpreter.
   const start = /^(?:#![^\n]*\n)?/.exec(rest)[0]
   return `${start}${imports.join('')}${rest.slice(start.length)}`
 }

@@ -8,8 +8,8 @@ import net from 'node:net'
 import tls from 'node:tls'
 
 /**
- * Loaded before a program (`node --import`), makes every use of the network throw: connections, listening sockets,
- * requests and name lookups. It proves that what runs afterwards needs none.
+ * Makes every use of the network throw: connections, listening sockets, requests and name lookups. Loaded before a
+ * program (`node --import`), it proves that the program needs none.
  */
 
 const NAMES = /^(lookup|lookupService|resolve\w*|reverse)$/

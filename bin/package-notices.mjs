@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * The copyright lines of packages under the MIT licence that come without its text, with those of what they took over: as
- * their repositories have them.
+ * The copyright lines of MIT-licensed packages without a license text, including those of code they contain, from their
+ * repositories.
  */
 const COPYRIGHTS = {
   // https://github.com/cfworker/cfworker: LICENSE.md, THIRD_PARTY_NOTICES.md
@@ -14,7 +14,10 @@ const COPYRIGHTS = {
   ]
 }
 
-/** The licence texts of packages, which are named by their folders. One of which there is none stops the build. `root` has our own. */
+/**
+ * Returns the license texts of packages, given by their folders. A package without one fails the build. `root` contains
+ * our own license.
+ */
 export async function packageNotices(root, folders) {
   const own = await readFile(path.join(root, 'LICENSE'), 'utf8')
   const sections = await Promise.all([...new Set(folders)].sort().map((folder) => notice(folder, own)))
@@ -37,13 +40,13 @@ async function licencesIn(folder) {
   return readme === undefined ? [] : licenceIn(await readFile(path.join(folder, readme), 'utf8'))
 }
 
-/** The last part of a readme, where that is the licence as a whole and not just its name. */
+/** Returns the last section of a readme, if it contains the whole license and not only its name. */
 function licenceIn(readme) {
   const part = /^#+ *Licen[cs]e *$\s*([^#]*)$(?![\s\S])/im.exec(readme)?.[1] ?? ''
   return part.includes('Permission is hereby granted') ? [part] : []
 }
 
-/** Our own licence is the same one, but for whose it is. */
+/** Derives an MIT license from our own by replacing the copyright lines. */
 function mitLicence(copyrights, own) {
   if (!/^MIT License\n\nCopyright /.test(own))
     throw new Error('LICENSE is no longer that of the MIT: its text is needed here')

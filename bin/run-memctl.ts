@@ -4,24 +4,24 @@ import { main } from '../src/cli/program/main.ts'
 import type { Exchange } from '../src/ports.ts'
 import { nodeWorld } from './node/node-world.ts'
 
-/** Codes of a process that was told to stop. */
+/** Exit codes of a process that was told to stop. */
 const STOPPED = [130, 143]
 
-/** Calls of the client go through what is loaded with it: a file less. */
+/** Calls of the client use the module that is loaded with it, which saves a file. */
 const exchange: Exchange = async (request) => await (await import('./client-module.ts')).exchange(request)
 
-/** Runs one command line in the real world, and leaves its exit code to the process. */
+/** Runs a command line in the real environment, and sets the exit code of the process. */
 export async function runMemctl(argv: readonly string[]): Promise<void> {
-  // To the packages that draw on a terminal only the variable says so.
+  // Packages that draw on a terminal read only the variable.
   if (hasFlag(argv, '--no-color')) process.env.NO_COLOR = '1'
   const code = await main(argv, nodeWorld({ exchange }), modules)
   process.exitCode = code
 
-  // Only here: all that was written has been taken by the system, and what still runs was told to stop.
+  // Only here: the system has accepted all output, and remaining work was told to stop.
   if (STOPPED.includes(code)) process.exit()
 }
 
-/** The modules that commands use, each loaded by the first command that needs it. */
+/** The modules of the commands, each loaded by the first command that needs it. */
 const modules: LazyModules = {
   device: async () => {
     const [{ deviceModule }, { tuneEngine }] = await Promise.all([

@@ -7,7 +7,7 @@ const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given
 const SEARCHING: given.GivenRules = { limit: WHOLE, groups: given.GROUP_LIST, as_of: TIME, explain: FLAG }
 const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 
-/** What the methods of a device take as options, by their names. */
+/** The options of a device's methods, by method name. */
 const OPTIONS = {
   store: STOPPABLE,
   storeBatch: { signal: SIGNAL, onProgress: FUNCTION, onRecord: FUNCTION, dryRun: FLAG },
@@ -20,7 +20,7 @@ const OPTIONS = {
   compact: { reExtract: FLAG, skipDamaged: FLAG, dropForgets: FLAG, format: given.FORM, signal: SIGNAL }
 } satisfies Readonly<Record<string, given.GivenRules>>
 
-/** The device for a program that no compiler may have looked at: what it gives is tested first, and refused with a `usage` fault. */
+/** Wraps a device so that arguments from untyped programs are validated first. Refuses them with a `usage` fault. */
 export function testDevice(device: Device): Device {
   return {
     path: device.path,

@@ -1,15 +1,15 @@
 import { Fault } from '../../src/contract/faults.ts'
 import { GROUPS } from '../../src/contract/groups.ts'
 
-/** What a program may give: what it must be, whether it is, and what mends it where that is not plain. */
+/** A rule for a given value: its description, its check, and an optional hint. */
 export type GivenRule = { must: string; holds: (value: unknown) => boolean; hint?: string }
 
-/** Rules by the names of options. */
+/** Rules by option name. */
 export type GivenRules = Readonly<Record<string, GivenRule>>
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** What is tested by who takes it. */
+/** For a value that its consumer validates. */
 export const ANY: GivenRule = { must: 'given', holds: () => true }
 
 export const TEXT: GivenRule = { must: 'a text', holds: isText }
@@ -33,7 +33,7 @@ export const WAIT: GivenRule = {
   holds: (value) => typeof value === 'number' && value >= 0
 }
 
-/** That it is a time is tested by who reads it. */
+/** Its reader validates that it is a time. */
 export const TIME: GivenRule = {
   must: 'a time as a text',
   holds: isText,
@@ -48,7 +48,7 @@ export const FUNCTION: GivenRule = { must: 'a function', holds: (value) => typeo
 
 export const SIGNAL: GivenRule = { must: 'an AbortSignal', holds: (value) => value instanceof AbortSignal }
 
-/** Of bytes or texts: what they are is tested as they come. */
+/** The chunks are validated as they arrive. */
 export const STREAM: GivenRule = {
   must: 'an async iterable of bytes or texts',
   holds: (value) => isObject(value) && Symbol.asyncIterator in value,
@@ -64,8 +64,9 @@ function isPath(value: unknown): boolean {
 }
 
 /**
- * What a program gave a call under a name, as it was given.
- * @throws Fault `usage`, which says what it must be.
+ * Returns a given value of a call if it matches its rule.
+ *
+ * @throws Fault `usage` with the expected kind of value.
  */
 export function testGiven<Given>(
   call: string,
@@ -77,8 +78,9 @@ export function testGiven<Given>(
 }
 
 /**
- * The options that a program gave a call, as they were given. One that is undefined counts as absent.
- * @throws Fault `usage` for one that the call does not know, or that is not what it must be.
+ * Returns the given options of a call if they match the rules. An undefined option counts as absent.
+ *
+ * @throws Fault `usage` for an unknown option or one that does not match its rule.
  */
 export function testOptions<Options>(call: string, options: Options, rules: GivenRules): Options {
   if (options === undefined) return options
@@ -97,12 +99,12 @@ export function testOptions<Options>(call: string, options: Options, rules: Give
   return options
 }
 
-/** Whether a value has members that can be looked at. */
+/** Reports whether a value is an object. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** A value in a few words: a short text or number as it is, of anything else what kind of thing it is. */
+/** Describes a value briefly: a short text or number as it is, any other value by its type. */
 function inWords(value: unknown): string {
   if (isText(value)) return value.length > TEXT_SHOWN_MAX ? 'a long text' : JSON.stringify(value)
   if (Array.isArray(value)) return 'this list'

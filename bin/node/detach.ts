@@ -2,18 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
 import type { DetachedProcess, DetachedStart } from '../../src/ports.ts'
 
-/** Appended to, made where it is missing, and never through a link. */
+/** Appends, creates a missing file, and never follows a link. */
 const LOG_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
-/** Tells the new process where its stderr leads. */
+/** Passes the path of the log to the new process. */
 export const LOG_FILE_VARIABLE = 'MEMCTL_SERVER_LOG_FILE'
 
-/** Tells the new process that it is to stop when its stdin ends. */
+/** Makes the new process stop when its stdin ends. */
 const TIED_VARIABLE = 'MEMCTL_SERVER_TIED'
 
 /**
- * This program in a process group of its own. Its stderr is the log, which only the owner may read; its stdout is ours to read
- * until we let go. It has no stdin, but where it is tied: then nobody writes to it, and the system closes it with this process.
+ * Starts this program in its own process group. Its stderr is the log, which only the owner can read. This process
+ * reads its stdout until it releases it. It has no stdin unless `tied`: then nothing is written to it, and the system
+ * closes it together with this process.
  */
 export function detach({ args, environment, logFile, tied }: DetachedStart): DetachedProcess {
   const log = openSync(logFile, LOG_FLAGS, 0o600)
@@ -31,7 +32,10 @@ export function detach({ args, environment, logFile, tied }: DetachedStart): Det
   }
 }
 
-/** Aborted when whoever started this process has let go of it, or is gone; never where it is not tied to anybody. */
+/**
+ * Returns a signal that is aborted when the parent process has released this one or ended. It is never aborted for a
+ * process that is not tied.
+ */
 export function letGoSignal(): { signal: AbortSignal; close(): void } {
   const over = new AbortController()
   if (process.env[TIED_VARIABLE] !== '1') return { signal: over.signal, close: () => undefined }

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Assets, SystemError } from '../../src/ports.ts'
 
-/** Files that belong to the program: beside it when it is built; in their packages, or made from these, when it runs from source. */
+/**
+ * Asset files. In a build they are beside the program; from source they are in their packages or generated from them.
+ */
 export const nodeAssets: Assets = {
   sqliteWasm: () =>
     readAsset('./sql-wasm.wasm', () => createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm')),

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Browser, Environment, SystemError } from '../../src/ports.ts'
 
-/** The browser of the desktop that this process belongs to. */
+/** Opens the browser of the desktop that this process belongs to. */
 export function nodeBrowser(environment: Environment): Browser {
   return {
     async open(address) {
@@ -17,12 +17,12 @@ export function nodeBrowser(environment: Environment): Browser {
   }
 }
 
-/** On Linux what opens a browser would else take one that draws in a terminal, and wait there unseen. */
+/** Detects a missing display. On Linux the opener would otherwise start a terminal browser that waits invisibly. */
 function isWithoutScreen({ DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME }: Environment): boolean {
   return process.platform === 'linux' && !DISPLAY && !WAYLAND_DISPLAY && !BROWSER && !WSL_DISTRO_NAME
 }
 
-/** The package lets go of what it started, so that this process may end before. */
+/** Awaits the end of the opener. The package unreferences the child, so this process may end first. */
 function awaitEnd(child: ChildProcess): Promise<string | undefined> {
   return new Promise((resolve) => {
     const settle = (code: number | null): void => resolve(code ? `its opener ended with ${code}` : undefined)

@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/ports.ts'
 
-/** The clock of this machine. A wait that is aborted rejects with an AbortError. */
+/** The clock of this machine. An aborted wait rejects with an AbortError. */
 export const nodeClock: Clock = {
   now: () => Date.now(),
-  // What the platform has for this loads a dozen modules of Node with its first use.
+  // The platform's own API for this loads a dozen modules of Node on first use.
   ticks: () => Number(process.hrtime.bigint()) / 1e6,
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {
@@ -20,5 +20,8 @@ export const nodeClock: Clock = {
     })
 }
 
-/** The same each time: most waits are limits that are not reached, and to make an error takes longer than all else about them. */
+/**
+ * One shared error. Most waits are limits that are not reached, and creating an error is the most expensive part of
+ * them.
+ */
 const STOPPED = new DOMException('the wait was stopped', 'AbortError')

@@ -37,8 +37,8 @@ const FLAGS: Record<FileAccess, number> = {
 }
 
 /**
- * One after another, from the outermost that is missing: Node's own way goes round for ever where a folder that exists
- * answers as if it did not, as `/proc` does.
+ * Creates folders one by one, starting with the outermost missing one. Node's own implementation loops forever if an
+ * existing folder reports that it does not exist, as in `/proc`.
  */
 function makeFolders(path: string): void {
   if (fs.statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
@@ -52,7 +52,7 @@ function makeFolders(path: string): void {
   }
 }
 
-/** Windows cannot open a folder for syncing; its rename is on the disk with the file system's own journal. */
+/** Windows cannot open a folder for syncing. There the file system's journal makes a rename durable. */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const fd = fs.openSync(path, c.O_RDONLY)

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Folders, SystemError } from '../../src/ports.ts'
 
-/** What the folders follow from. The three functions are asked only for what is needed. */
+/** The inputs that determine the folders. The three functions are called only if necessary. */
 export type Surroundings = {
   platform: string
   environment: Environment
@@ -13,8 +13,8 @@ export type Surroundings = {
 }
 
 /**
- * Where things are kept: XDG Base Directory on Unix, Application Support and Caches on macOS, AppData on Windows;
- * `MEMCTL_CONFIG_DIR`, `MEMCTL_DATA_DIR` and `MEMCTL_CACHE_DIR` win. Nothing is asked of the system until it is used.
+ * Returns the folders: XDG Base Directory on Unix, Application Support and Caches on macOS, AppData on Windows.
+ * `MEMCTL_CONFIG_DIR`, `MEMCTL_DATA_DIR` and `MEMCTL_CACHE_DIR` take precedence. The system is queried on first use.
  */
 export function foldersFor(surroundings: Surroundings): Folders {
   const own = (name: string, otherwise: () => string): string => {
@@ -43,7 +43,7 @@ export function foldersFor(surroundings: Surroundings): Folders {
   }
 }
 
-/** The folders of this process. */
+/** Returns the folders of this process. */
 export function nodeFolders(): Folders {
   return foldersFor({
     platform: process.platform,

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdtempSync, rmdirSync, statfsSync } from 'node:
 import { join } from 'node:path'
 import type { Machine } from '../../src/ports.ts'
 
-/** This machine, for whoever looks why something does not work. */
+/** Facts about this machine for diagnostics. */
 export const nodeMachine: Machine = {
   nodeVersion: process.versions.node,
   freeBytes(path) {
@@ -13,7 +13,8 @@ export const nodeMachine: Machine = {
   },
   mayWrite: (path) => tryAsking(() => accessSync(path, constants.W_OK) === undefined) === true,
   takesFolders(folder) {
-    // What has no blocks may be no disk, as /proc, whatever its permissions say: only there it is tried.
+    // A file system without blocks, such as /proc, may refuse files whatever its permissions say. Only there a write is
+    // attempted.
     const taken = tryAsking(() => {
       if (statfsSync(folder).blocks === 0) rmdirSync(mkdtempSync(join(folder, 'memctl-')))
       return true

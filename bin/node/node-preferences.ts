@@ -4,9 +4,10 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Folders, Preferences, SystemError } from '../../src/ports.ts'
 
 /**
- * The user's settings, `config.json` in the config folder. `conf` writes them and replaces the file whole. Reading does
- * without it: loading `conf` takes 35 ms of processor time, more than half of a bare start of Node, and nearly every command
- * reads a setting (`connections list` would take 2.3x of bare Node in place of 1.75x, where 2x is the limit). A file that is no JSON object is a fault that names it, never emptied.
+ * Opens the user's settings: `config.json` in the config folder. `conf` writes them and replaces the file atomically.
+ * Reading does not use it, because loading `conf` takes 35 ms of processor time, more than half of a bare start of
+ * Node, and nearly every command reads a setting. (`connections list` would take 2.3x of bare Node instead of 1.75x,
+ * where the limit is 2x.) A file that is not a JSON object causes an error that names it, and is never emptied.
  */
 export function nodePreferences(folders: Folders): Preferences {
   return {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import type { Processes } from '../../src/ports.ts'
 
-/** This program once more, with `offline.js` (beside it when it is built) loaded before everything else. */
+/** Runs this program again, with `offline.js` (beside it in a build) loaded first. */
 export const nodeProcesses: Processes = {
   runSelfOffline: async (args, environment) => {
     const { spawn } = await import('node:child_process')
@@ -23,7 +23,7 @@ export const nodeProcesses: Processes = {
     const { spawn } = await import('node:child_process')
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'], windowsHide: true, signal })
     const end = (): void => void child.kill('SIGKILL')
-    // A timer of our own: the one that `spawn` has to offer runs on after a program that could not be started.
+    // A separate timer: that of `spawn` keeps running after a program that could not be started.
     const late = setTimeout(end, waitMs)
     const chunks = collect(child.stdout, end)
     try {
@@ -36,10 +36,10 @@ export const nodeProcesses: Processes = {
   }
 }
 
-/** A program that writes more than this is ended. In bytes. */
+/** Bytes of output after which a program is ended. */
 const STDOUT_BYTES_MAX = 1 << 20
 
-/** What a stream gives, filled in as it comes. */
+/** Collects the chunks of a stream. */
 function collect(stream: Readable, tooMuch: () => void): readonly Buffer[] {
   const chunks: Buffer[] = []
   let size = 0
@@ -57,12 +57,12 @@ function awaitEnd(child: ChildProcess): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? undefined))
-    // A program that leaves another one behind has ended all the same; that one holds its stdout open.
+    // A program has ended even if it leaves a child behind that holds its stdout open.
     child.once('exit', (code) => setTimeout(resolve, LAST_WORDS_MS, code ?? undefined).unref())
   })
 }
 
-/** How long what a program wrote may take to arrive after its end, in milliseconds. */
+/** How long output may arrive after a program's end, in milliseconds. */
 const LAST_WORDS_MS = 250
 
 async function readText(stream: Readable): Promise<string> {

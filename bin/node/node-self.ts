@@ -3,8 +3,9 @@ import { hostname } from 'node:os'
 import type { Self } from '../../src/ports.ts'
 
 /**
- * Who this process is, for the owner written into a lock. On Linux from /proc (proc(5)); elsewhere there are no pid
- * namespaces, boot id and start time are unknown, and an owner is known to be gone only when its pid is.
+ * Identifies this process, for the owner written into a lock. On Linux from /proc (proc(5)). Elsewhere there are no pid
+ * namespaces, and boot id and start time are unknown. There, an owner is known to be gone only if its pid does not
+ * exist.
  */
 export function nodeSelf(): Self {
   return {
@@ -25,7 +26,10 @@ function namespace(): string {
   }
 }
 
-/** Field 3 of /proc/PID/stat is the state, field 22 the start in clock ticks since boot; field 2 may hold spaces and brackets. */
+/**
+ * Reads field 3 of /proc/PID/stat, the state, and field 22, the start in clock ticks since boot. Field 2 may contain
+ * spaces and brackets.
+ */
 function readStat(pid: number): { state: 'zombie' | 'alive'; startTime: string } | undefined {
   const fields = read(`/proc/${pid}/stat`)
     ?.replace(/^.*\) /s, '')

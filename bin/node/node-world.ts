@@ -11,7 +11,7 @@ import { nodeSelf } from './node-self.ts'
 import { nodeTerminal } from './terminal/node-terminal.ts'
 import { nodeThreads } from './threads/node-threads.ts'
 
-/** The real world. What costs time or may be refused is asked for when it is first used. */
+/** Creates the real environment. Expensive or fallible parts are created on first use. */
 export function nodeWorld({ exchange }: { exchange: Exchange }): World {
   const folders = nodeFolders()
   let self: World['self'] | undefined

@@ -4,21 +4,21 @@ import { textWithoutSecrets, withoutSecrets } from './without-secrets.ts'
 
 export type LogLevel = 'error' | 'info' | 'debug' | 'silent'
 
-/** `to` is where lines go: a descriptor, or the path of a file, which is made for its owner alone. */
+/** `to` is a descriptor, or the path of a file, which is created for its owner alone. */
 export type LogOptions = { level: LogLevel; to: number | string }
 
 export type OpenLog = { log: Log; close(): void }
 
-/** How many bytes may wait for a reader that is slow. What comes then is dropped: a log must not stop a server. */
+/** Maximum bytes that wait for a slow reader. Further lines are dropped, because a log must not block a server. */
 const WAITING_BYTES_MAX = 16 * 1024 * 1024
 
-/** A busy server writes its lines so many bytes at a time, and none waits longer than so many milliseconds. */
+/** Bytes after which buffered lines are written, and the maximum wait of a line in milliseconds. */
 const TOGETHER_BYTES = 4096
 const TOGETHER_MS = 200
 
 /**
- * A log of JSON lines by pino, which is loaded here. Lines are written beside the work, in order; `close` writes those
- * that wait.
+ * Opens a log of JSON lines with pino, which is loaded here. Lines are written asynchronously, in order; `close` writes
+ * the waiting ones.
  */
 export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
   const { default: pino } = await import('pino')
@@ -37,13 +37,13 @@ export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
       base: null,
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
-      // Our own function shows errors as well, since secrets may stand in them.
+      // Our own function formats errors too, because they may contain secrets.
       serializers: { err: (value: unknown) => value }
     },
     target
   )
   await new Promise((resolve, reject) => target.once('ready', resolve).once('error', reject))
-  // A log that can no longer be written is no reason to stop.
+  // A log that can no longer be written must not stop the server.
   target.on('error', () => undefined)
   return {
     log: {
@@ -55,14 +55,14 @@ export async function openLog({ level, to }: LogOptions): Promise<OpenLog> {
   }
 }
 
-/** In bytes: a log that is longer is moved to `NAME.1`, in place of the one before. */
+/** Bytes after which a log is moved to `NAME.1`, which it replaces. */
 const LOG_BYTES_MAX = 64 << 20
 
 const LOOK_MS = 60_000
 
 /**
- * Keeps the log of a server that runs for long within bounds, until the signal. The file stays the one that our stderr leads
- * to, so it is copied and emptied; lines that are written in between are lost.
+ * Limits the size of a server's log until the signal is aborted. Stderr stays open on the same file, so it is copied
+ * and emptied. Lines written in between are lost.
  */
 export async function keepLogSmall(
   path: string,
@@ -71,7 +71,7 @@ export async function keepLogSmall(
   while (!signal.aborted) {
     const facts = await stat(path).catch(() => undefined)
     if (facts !== undefined && facts.size > bytesMax) {
-      // A log that cannot be moved is no reason to stop.
+      // A log that cannot be moved must not stop the server.
       await copyFile(path, `${path}.1`)
         .then(() => truncate(path))
         .catch(() => undefined)

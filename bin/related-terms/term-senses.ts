@@ -1,28 +1,31 @@
 import { NO_TERM, toTerm } from '../../src/search/analyse/to-term.ts'
 import type { WordNet } from './read-word-net.ts'
 
-/** Meanings of terms. A term is what the analyser makes of a word, so it has the meanings of all words that it stands for. */
+/**
+ * The meanings of terms. A term is the analyzer's result for a word, so it has the meanings of all words that it stands
+ * for.
+ */
 export type TermSenses = {
   /** By term: the share of each meaning (id of a synset) in its use. The shares of a term sum to 1. */
   shares: ReadonlyMap<string, ReadonlyMap<string, number>>
   /** By meaning: the terms that have it. */
   members: ReadonlyMap<string, readonly string[]>
-  /** How often a term is used, in mentions of the tagged texts and something for those that were never met. */
+  /** Returns how often a term is used: its occurrences in the tagged texts, plus an estimate for untagged senses. */
   use(term: string): number
-  /** The part of a term's use that is of this one of its words; 1 where neither is known. */
+  /** Returns the share of a word in the use of its term; 1 if neither is known. */
   wordShare(word: string, term: string): number
-  /** True for a term that was met in the tagged texts. */
+  /** Reports whether a term occurs in the tagged texts. */
   isAttested(term: string): boolean
 }
 
-/** The term of a word that is single, written in a to z, and no name; undefined for another one and for stop words. */
+/** Returns the term of a single lower-case word in a to z, or undefined for any other word and for stop words. */
 export function singleTerm(word: string): string | undefined {
   if (!/^[a-z]{2,}$/.test(word)) return undefined
   const term = toTerm(word)
   return term === NO_TERM ? undefined : term
 }
 
-/** How often each term has each of its meanings. */
+/** Computes how often each term has each of its meanings. */
 export function termSenses(wordnet: WordNet): TermSenses {
   const uses = new Map<string, Map<string, number>>()
   const wordUses = new Map<string, number>()
@@ -50,7 +53,7 @@ export function termSenses(wordnet: WordNet): TermSenses {
 
 const UNKNOWN_SENSE = { tags: 0, place: 9 }
 
-/** Mentions that the first meaning of a word is taken to have beyond those tagged; the nth has an nth of it. */
+/** Assumed untagged occurrences of a word's first meaning; the nth meaning has an nth of it. */
 const UNTAGGED_USE = 0.5
 
 /** Adds to a number in a map of maps. */

@@ -2,12 +2,12 @@ import type { WordNet } from './read-word-net.ts'
 import { addTo, singleTerm, type TermSenses } from './term-senses.ts'
 
 /**
- * By term: related terms, each with its strength: how likely it is that both are used in meanings that are related (0 to
- * about 1). A seldom meaning of either counts little, so no list of senses to trust is needed.
+ * By term: related terms with their strength, the likelihood that both are used in related meanings (0 to about 1). A
+ * rare meaning of either counts little, so no list of trusted senses is needed.
  */
 export type WordRelations = Map<string, Map<string, number>>
 
-/** Terms that have a meaning in common. */
+/** Relates terms that share a meaning. */
 export function synonyms({ members, shares }: TermSenses): WordRelations {
   const found: WordRelations = new Map()
   for (const [synset, terms] of members) {
@@ -23,7 +23,7 @@ export function synonyms({ members, shares }: TermSenses): WordRelations {
 /** Pointers between words: derived from the same root (+), pertaining to (\), participle of (<). */
 const DERIVING = ['+', '\\', '<']
 
-/** Terms that are derived one from the other: decide and decision. */
+/** Relates terms that are derived from each other: decide and decision. */
 export function derivations(wordnet: WordNet, { shares }: TermSenses): WordRelations {
   const found: WordRelations = new Map()
   for (const synset of wordnet.synsets.values()) {
@@ -34,20 +34,20 @@ export function derivations(wordnet: WordNet, { shares }: TermSenses): WordRelat
       if (one === undefined || other === undefined || one === other) continue
       const strength = findShare(shares, one, synset.id) * findShare(shares, other, to)
       addTo(found, [one, other], strength)
-      // The first kind is written at both of its ends.
+      // Pointers of the first kind exist in both directions.
       if (symbol !== '+') addTo(found, [other, one], strength)
     }
   }
   return found
 }
 
-/** Steps down from a meaning: a sport is a game of some kind, and tennis one of those. */
+/** Steps down from a meaning: a sport is a kind of game, and tennis is a kind of sport. */
 const NARROWER_STEPS_MAX = 2
 
-/** Meanings of less than this part of a term's use are not gone down from. */
+/** Minimum share of a meaning in a term's use for following its narrower meanings. */
 const NARROWED_SHARE_MIN = 0.05
 
-/** Nouns and verbs that name a kind of what the term names: instrument and guitar. Not the other way round. */
+/** Relates nouns and verbs to narrower terms: instrument to guitar, but not the reverse. */
 export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses): WordRelations {
   const kinds = listKinds(wordnet)
   const found: WordRelations = new Map()
@@ -64,7 +64,7 @@ export function narrowerTerms(wordnet: WordNet, { members, shares }: TermSenses)
   return found
 }
 
-/** By meaning: the meanings right under it. What is one of its kind (a city, a person) has a name, and is left out. */
+/** Returns the direct hyponyms of each meaning. Instances (a city, a person) are names and are omitted. */
 function listKinds(wordnet: WordNet): Map<string, string[]> {
   const kinds = new Map<string, string[]>()
   for (const { id, pointers } of wordnet.synsets.values()) {

@@ -8,22 +8,22 @@ import { Fault, faultLike } from '../../src/contract/faults.ts'
 import { openStorage } from './open-storage.ts'
 import type { ServerWorld } from './run-server.ts'
 
-/** Lines that are verified at a time, in bytes. */
+/** Bytes of lines that are verified at once. */
 const PART_BYTES = 1024 * 1024
 
-/** Findings that are kept for the report; the others are counted. */
+/** Maximum number of findings in the report. Further ones are only counted. */
 const LISTED_MAX = 10_000
 
-/** Entries that were set aside and are read at once. */
+/** Entries set aside that are read at once. */
 const ENTRIES_AT_ONCE = 200
 
 type CheckWorld = Pick<ServerWorld, 'clock' | 'ids' | 'files' | 'self' | 'startThread'>
 
 /**
- * Verifies all that is stored. Without `repair` nothing is changed, and a server may run meanwhile; a repair of a database file needs the
- * data folder to itself.
+ * Verifies everything that is stored. Without `repair` nothing is changed, and a server may be running. A repair of a
+ * database file needs the data folder exclusively.
  *
- * @throws Fault `locked` where a server uses the data folder, `not_found` where there is no store.
+ * @throws Fault `locked` if a server uses the data folder; `not_found` if there is no store.
  */
 export async function checkServerStorage(
   settings: ServerSettings,
@@ -36,7 +36,7 @@ export async function checkServerStorage(
   return await aloneInFolder(settings, world, run)
 }
 
-/** Every row that repairs set aside, oldest first. Changes nothing. */
+/** Lists every row that repairs set aside, oldest first. Changes nothing. */
 export async function listAside(settings: ServerSettings, world: CheckWorld): Promise<AsideRow[]> {
   return await withStorage({ settings, world, isReader: true }, async (storage) => {
     const rows: AsideRow[] = []
@@ -96,7 +96,7 @@ async function passOver(
     position = part.position
   } while (position !== undefined && !signal.aborted)
   if (signal.aborted) throw signal.reason
-  // What a server says of the database is true at once, and not only after its next pass.
+  // Updates the server's report about the database immediately, rather than after its next pass.
   if (repair) await storage.replaceScrub({ now: epochNow(clock), damage: report.found })
   return report
 }

@@ -9,10 +9,10 @@ import { toListenerOrigin } from '../node/http/listen.ts'
 import { nodeClock } from '../node/node-clock.ts'
 import { nodeIds } from '../node/node-ids.ts'
 
-/** Each provider as a server with these settings would have it. */
+/** Describes each provider as a server with these settings would configure it. */
 export function listServerProviders(settings: ServerSettings): ServerProvider[] {
   const { host, port, publicUrl = toListenerOrigin(host, { port, address: host, family: '' }) } = settings
-  // For its addresses: nothing is signed.
+  // Only used for its URLs; nothing is signed.
   const sandbox = createSandbox({
     base: `${publicUrl}${SANDBOX_PREFIX}`,
     secret: new Uint8Array(32),

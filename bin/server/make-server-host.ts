@@ -16,7 +16,7 @@ import { nodeSelf } from '../node/node-self.ts'
 import type { ThreadMains } from '../node/threads/thread-starter.ts'
 import type { ServerWorld } from './run-server.ts'
 
-/** Servers of this machine. What a server is made of is loaded when one is run. */
+/** Creates the host of servers on this machine. The modules of a server are loaded when one is run. */
 export function makeServerHost(): ServerHost {
   const self = nodeSelf()
   return {
@@ -100,7 +100,7 @@ async function run(flags: ServerFlags, { signal, onReady, ...wishes }: ServerRun
   })
 }
 
-/** What a server needs of this machine. Its log goes to stderr. */
+/** Creates the parts of this machine that a server needs. Its log goes to stderr. */
 async function withWorld<T>(
   { logLevel }: Pick<ServerSettings, 'logLevel'>,
   work: (world: ServerWorld) => Promise<T>
@@ -121,14 +121,17 @@ function nodePorts() {
   return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), machine: nodeMachine }
 }
 
-/** For a server that is run from source. */
+/** The main functions of threads for a server that runs from source. */
 const THREADS: ThreadMains = {
   engine: async () => (await import('../threads/engine-main.ts')).engineMain,
   storage: async () => (await import('../threads/storage-main.ts')).storageMain,
   documents: async () => (await import('../threads/documents-main.ts')).documentsMain
 }
 
-/** A zombie has ended. Where the system tells no start times, the pid has to do. */
+/**
+ * Reports whether the process of a server is still running. A zombie has ended. If the system has no start times, only
+ * the pid is compared.
+ */
 function isRunning(process: { state: string; startTime: string } | undefined, facts: RunningServer): boolean {
   if (process?.state !== 'alive') return false
   const known = process.startTime !== '-' && facts.process_started !== '-'

@@ -9,17 +9,17 @@ export type OpenStorageParts = {
   startThread: StartThread
   clock: Clock
   settings: Pick<ServerSettings, 'dataDir' | 'databaseUrl' | 'databaseConnections'>
-  /** Only a store that is there is opened; none is made. */
+  /** Only an existing store is opened. None is created. */
   mustExist?: boolean | undefined
-  /** Nothing is changed in it: a server may use it meanwhile. */
+  /** Nothing is changed: a server may be using it. */
   isReader?: boolean | undefined
 }
 
 /**
- * The storage that the settings name: PostgreSQL, or a file of the data folder in a thread of its own, so that waiting for
- * the disk stops nobody. Resolves when it can be used.
+ * Opens the storage of the settings: PostgreSQL, or a file of the data folder in its own thread, so that disk writes do
+ * not block the main thread. Resolves when it is ready.
  *
- * @throws Fault `not_found` where there is no store and `mustExist`, and what opening either engine throws.
+ * @throws Fault `not_found` if there is no store and `mustExist` is set, and the errors of opening either engine.
  */
 export async function openStorage(parts: OpenStorageParts): Promise<Storage> {
   const { startThread, clock, settings, mustExist = false, isReader = false } = parts
@@ -38,7 +38,7 @@ export async function openStorage(parts: OpenStorageParts): Promise<Storage> {
   return together(storage)
 }
 
-/** What many ask for at once is asked and written together. */
+/** Batches concurrent reads and appends. */
 function together(storage: Storage): Storage {
   return coalesceReads(coalesceAppends(storage))
 }

@@ -7,10 +7,10 @@ import { openStorage } from './open-storage.ts'
 import type { ServerWorld } from './run-server.ts'
 
 /**
- * Seals all stored credentials with a new key, without a server: while this process alone uses the data folder. Other nodes over one
- * PostgreSQL may run meanwhile.
+ * Seals all stored credentials with a new key without a server, while this process uses the data folder exclusively.
+ * Other servers over one PostgreSQL may be running.
  *
- * @throws Fault `locked` where a server uses the data folder, `not_found` where there is no store.
+ * @throws Fault `locked` if a server uses the data folder; `not_found` if there is no store.
  */
 export async function rotateKey(
   settings: ServerSettings,

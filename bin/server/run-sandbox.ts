@@ -6,13 +6,16 @@ import { listen } from '../node/http/listen.ts'
 
 export type SandboxPlace = { host: string; port: number }
 
-/** How long the last replies may take, in milliseconds: who waits for one that was ordered never to come is not waited for. */
+/**
+ * How long the last replies may take, in milliseconds. Clients with a reply that was requested never to arrive are not
+ * waited for.
+ */
 const LAST_BYTES_MS = 1000
 
 /**
- * Is the sandbox, alone on a port of this machine, until the signal of `work` is aborted.
+ * Runs the sandbox alone on a port of this machine, until the signal is aborted.
  *
- * @throws Fault `address_in_use`, `usage` for an address that is not this machine's.
+ * @throws Fault `address_in_use`, `usage` for an address that this machine does not have.
  */
 export async function runSandbox(
   place: SandboxPlace,

@@ -27,7 +27,7 @@ import { type Listener, listen } from '../node/http/listen.ts'
 import { providerFetch } from '../node/http/provider-fetch.ts'
 import { openStorage } from './open-storage.ts'
 
-/** What a server needs of the machine, but for its socket and threads' number. */
+/** The parts of the machine that a server needs, except its socket and number of threads. */
 export type ServerWorld = {
   clock: Clock
   ids: Ids
@@ -42,19 +42,23 @@ export type RunServer = StartOptions & {
   settings: ServerSettings
   world: ServerWorld
   version: string
-  /** Where the log goes, for the facts; null for stderr. */
+  /** The path of the log, for the server's facts; null for stderr. */
   logFile: string | null
-  /** Aborted to stop it. */
+  /** Stops the server when it is aborted. */
   signal: AbortSignal
-  /** Called once it answers. `madeKey` is the secret of the admin's key where this start made it: it is told this once. */
+  /**
+   * Called once the server answers. `madeKey` is the secret of the admin key if this start created it. It is reported
+   * only once.
+   */
   onReady(facts: RunningServer, madeKey: string | undefined): void | Promise<void>
 }
 
 /**
- * Is a server until the signal is aborted: then requests in flight are answered, others refused, and all is closed.
+ * Runs a server until the signal is aborted. Then requests in flight are finished, others are refused, and everything
+ * is closed.
  *
- * @throws Fault `locked` where another server uses the data folder, `address_in_use`, what checking the start throws, and what
- * opening the storage throws.
+ * @throws Fault `locked` if another server uses the data folder, `address_in_use`, and the errors of checking the start
+ * and opening the storage.
  */
 export async function runServer(options: RunServer): Promise<void> {
   const { settings, world } = options
@@ -62,14 +66,14 @@ export async function runServer(options: RunServer): Promise<void> {
   if (settings.databaseUrl === undefined)
     await lockDataFolder(world, settings.dataDir, () => run({ ...options, faults, holds: true }))
   else await shareDataFolder(world, settings.dataDir, (holds) => run({ ...options, faults, holds }))
-  // Of one that failed, its failure is the last word.
+  // A failed run reports its error last instead.
   world.log.info({}, 'the server has stopped')
 }
 
-/** `faults`: of a store that must not be new. `holds`: the data folder is this server's. */
+/** `faults` are for a store that must not be new. `holds` is set if this server has locked the data folder. */
 type Checked = RunServer & { faults: NewStoreFaults; holds: boolean }
 
-/** The port comes before the storage: a start that finds it taken has made nothing. */
+/** Runs the server. The port is opened before the storage, so that a start that finds it in use has created nothing. */
 async function run(options: Checked): Promise<void> {
   const { settings, world, holds } = options
   const gate = openGate()
@@ -83,12 +87,12 @@ async function run(options: Checked): Promise<void> {
     await runParts({ ...options, storage, listener }, gate.open)
   } finally {
     await storage.close()
-    // Until then the commands of this machine see that it is there, though it may be long in stopping.
+    // Until then, commands on this machine see that the server exists, although stopping may take long.
     if (holds) removeRunningFacts(world.files, settings.dataDir)
   }
 }
 
-/** Opens the storage, unless it is a new one that must not be. */
+/** Opens the storage, unless it is a new one that is not allowed. */
 async function openExpected({ settings, world, faults }: Checked): Promise<Storage> {
   const { clock, startThread } = world
   const { noTables, noKeys } = faults
@@ -146,7 +150,7 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
   }
 }
 
-/** The port is taken before there is who answers: who comes between waits. */
+/** Opens the gate between the port and the app. Requests that arrive before the app exists wait. */
 function openGate() {
   let open = (_: Answering): void => undefined
   const opened = new Promise<Answering>((resolve) => {
@@ -178,12 +182,12 @@ async function awaitAbort(signal: AbortSignal): Promise<void> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-/** By now every request was answered or told to stop; the last bytes may be on their way. In milliseconds. */
+/** Every request was answered or told to stop by now; the last bytes may be in transit. In milliseconds. */
 const LAST_BYTES_MS = 2000
 
 type OpenFetches = ProviderFetches & { close(): Promise<void> }
 
-/** The ways from this machine to providers: to the admin's addresses, and to whatever is public. */
+/** Opens the fetches to providers: to the admin's addresses, and to public ones. */
 function openProviderFetches(): OpenFetches {
   const own = providerFetch()
   const foreign = providerFetch({ isAllowed: isPublicAddress, refusedCode: NOT_PUBLIC })

@@ -1,5 +1,5 @@
 import { createDocumentHandlers } from '../../src/documents/create-document-handlers.ts'
 import type { ThreadMain } from '../../src/ports.ts'
 
-/** What turns files into text, as it is run in a child process. */
+/** The main function of the child process that extracts text from files. */
 export const documentsMain: ThreadMain = () => createDocumentHandlers()

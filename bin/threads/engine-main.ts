@@ -6,6 +6,6 @@ import { nodeFiles } from '../node/node-files.ts'
 import { nodeFolders } from '../node/node-folders.ts'
 import { nodeIds } from '../node/node-ids.ts'
 
-/** The engine of the server, as it is run in a thread. */
+/** The main function of the server's engine threads. */
 export const engineMain: ThreadMain = (limits: IndexLimits) =>
   createEngineHandlers({ assets: nodeAssets, files: nodeFiles, ids: nodeIds, folder: nodeFolders().temporary }, limits)

@@ -1,4 +1,4 @@
-/** What a thread of the engine runs. */
+/** The program of an engine thread. */
 
 import { serveThread } from '../node/threads/serve-thread.ts'
 import { engineMain } from './engine-main.ts'

@@ -5,7 +5,7 @@ import { nodeClock } from '../node/node-clock.ts'
 import { nodeFiles } from '../node/node-files.ts'
 import { nodeMachine } from '../node/node-machine.ts'
 
-/** What the thread of the storage does: opens the file it was told and answers what is asked of it. */
+/** The main function of the storage thread: opens the given file and answers calls. */
 export async function storageMain(options: {
   path: string
   mustExist?: boolean

@@ -1,4 +1,4 @@
-/** What the thread of the storage runs. */
+/** The program of the storage thread. */
 import { serveThread } from '../node/threads/serve-thread.ts'
 import { storageMain } from './storage-main.ts'
 

@@ -1,4 +1,4 @@
-/** What a thread runs that reads a part of a snapshot file. */
+/** The program of a thread that reads a part of a snapshot file. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SurveyTask } from '../../src/ports.ts'
 import { listTransferables, surveyPart } from '../../src/snapshot/survey.ts'

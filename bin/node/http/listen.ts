@@ -7,8 +7,8 @@ import type { SystemError } from '../../../src/ports.ts'
 import { type Lingering, type LingerLimits, lingerOnClose } from './linger-on-close.ts'
 
 /**
- * Answers a request that came from a network address. `sent` resolves with true once the response was sent whole, with
- * false when the connection closed first; it never rejects.
+ * Answers a request that came from a network address. `sent` never rejects. It resolves with true once the response was
+ * sent completely, and with false if the connection closed first.
  */
 type Answering = (request: Request, peer: { address: string; sent: Promise<boolean> }) => Promise<Response>
 
@@ -17,23 +17,23 @@ type ListenOptions = {
   port: number
   answer: Answering
   refuse: Refuse
-  /** A connection on which neither side gets anything through for so long, in milliseconds, is given up. */
+  /** Milliseconds without progress in either direction after which a connection is closed. */
   stalledMs?: number
-  /** How much of a request that was answered early is discarded before its connection closes. */
+  /** Limits on the rest of a request that is discarded after an early response. */
   linger?: LingerLimits
 }
 
 export type Listener = {
-  /** As it is called on this machine, the port being the real one. */
+  /** The origin on this machine, with the actual port. */
   origin: string
-  /** Takes no more connections, ends those on which nothing is asked, and after `graceMs` the others too. */
+  /** Refuses new connections, closes idle ones, and closes the others after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
 /**
- * Slow clients. Milliseconds: the head of a request has to be there in time, the whole of it as well (how long a body may
- * pause is the app's to say), and a connection on which nothing is asked is let go. The last is longer than load
- * balancers commonly keep theirs, so that it is they who close.
+ * Limits for slow clients, in milliseconds: for the head of a request, for the complete request (the app limits pauses
+ * of a body), and for an idle connection. The last one exceeds the usual timeout of load balancers, so that they close
+ * first.
  */
 const HEADERS_MS = 15_000
 const REQUEST_MS = 10 * 60_000
@@ -42,13 +42,16 @@ const CHECK_EVERY_MS = 2000
 const HEADER_BYTES_MAX = 16 * 1024
 const CONNECTIONS_MAX = 16_384
 
-/** Longer than anything takes that is asked, the first search of a huge collection too; who stops reading an answer does not keep its pages for good. */
+/**
+ * Longer than any request takes, even the first search of a huge collection. It releases the pages of a client that
+ * stops reading.
+ */
 const STALLED_MS = 15 * 60_000
 
 /**
- * Listens for HTTP on an address; port 0 takes a free one.
+ * Listens for HTTP on an address; port 0 selects a free one.
  *
- * @throws Fault `address_in_use`, `usage` for an address that is not this machine's, `system_refused`.
+ * @throws Fault `address_in_use`, `usage` for an address that this machine does not have, `system_refused`.
  */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }, { createServer }] = await Promise.all([
@@ -59,7 +62,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, answer, refuse, stalledMs = STALLED_MS } = options
   const respond = getRequestListener(
     async (request, env) => {
-      // This server speaks no HTTP/2.
+      // This server does not use HTTP/2.
       const exchange = env as HttpBindings
       const address = exchange.incoming.socket?.remoteAddress ?? ''
       const sent = responseEnd(exchange)
@@ -69,15 +72,15 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     { overrideGlobalObjects: false, errorHandler: (error) => refuse(makeMisdirectedFault(error)) }
   )
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
-    // Whoever was told that the connection ends is not served on it.
+    // A connection that is being closed serves no further requests.
     if (lingering.has(incoming.socket)) return void incoming.socket.destroy()
-    // Such a body is not read, so nothing can come after it.
+    // Such a body is not read, so no request can follow it.
     if (hasStrayBody(incoming)) outgoing.shouldKeepAlive = false
     void respond(incoming, outgoing)
   })
   const responseEnd = watchResponses(server)
   const lingering = lingerOnClose(server, options.linger)
-  // Whatever else is expected is not known here, and may be passed over.
+  // Other expectations are unknown here and may be ignored.
   server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
   refuseUnread(server, { refuse, lingering })
   server.maxConnections = CONNECTIONS_MAX
@@ -99,11 +102,11 @@ const SERVER_OPTIONS = {
   connectionsCheckingInterval: CHECK_EVERY_MS,
   maxHeaderSize: HEADER_BYTES_MAX,
   noDelay: true,
-  // It is missed by who makes an address of it, and told in the same form as the rest.
+  // The code that builds the URL detects a missing host, and refuses it in the usual format.
   requireHostHeader: false
 }
 
-/** A request that has a body where none can be. */
+/** Reports whether a request has a body although its method allows none. */
 function hasStrayBody({ method, headers }: IncomingMessage): boolean {
   const length = headers['content-length'] ?? '0'
   return (method === 'GET' || method === 'HEAD') && (headers['transfer-encoding'] !== undefined || length !== '0')
@@ -116,7 +119,7 @@ function makeMisdirectedFault(cause: unknown): Fault {
   })
 }
 
-/** A reply that was given may still be on its way to the socket. */
+/** Closes the server. Responses may still be on their way to the socket. */
 async function close(server: Server, graceMs: number): Promise<void> {
   const idle = setInterval(() => server.closeIdleConnections(), CLOSE_EVERY_MS)
   const end = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -150,21 +153,24 @@ function makeListenFault(error: SystemError, { host, port }: Place): Fault {
   return new Fault('system_refused', `cannot listen on ${host} port ${port} (${error.code})`, { hint, ...cause })
 }
 
-/** An address that stands for all networks is called by the loopback one. As origins are written: without port 80. */
+/**
+ * Returns the origin of a listener. An address for all networks is replaced by loopback. Like any origin, it omits port
+ * 80.
+ */
 export function toListenerOrigin(host: string, { port }: AddressInfo): string {
   const name = host.replace(/^\[(.*)\]$/, '$1')
   const called = name === '0.0.0.0' ? '127.0.0.1' : name === '::' ? '::1' : name
   return new URL(`http://${called.includes(':') ? `[${called}]` : called}:${port}`).origin
 }
 
-/** Answers bytes that are not an HTTP request; the handler of requests never sees them. */
+/** Answers bytes that are not an HTTP request. The request handler never sees them. */
 type Refuse = (fault: Fault) => Response | Promise<Response>
 
 type Refusing = { refuse: Refuse; lingering: Lingering }
 
 /**
- * Refuses bytes that cannot be read as a request, in the form of every other refusal. The connection ends, since the start of the
- * next request is unknown.
+ * Refuses bytes that are not a valid request, in the usual format. The connection ends, because the start of the next
+ * request is unknown.
  */
 function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
   const underWay = new Map<Socket, ServerResponse>()
@@ -175,9 +181,9 @@ function refuseUnread(server: Server, { refuse, lingering }: Refusing): void {
     })
   })
   server.on('clientError', async (error: NodeJS.ErrnoException, stream) => {
-    // A server of HTTP has sockets of TCP.
+    // An HTTP server has TCP sockets.
     const socket = stream as Socket
-    // Each further chunk of what could not be read is one more error.
+    // Each further chunk of an invalid request causes another error.
     if (lingering.has(socket)) return
     const mayTell = (): boolean => socket.writable && underWay.get(socket)?.headersSent !== true
     if (!mayTell()) return void socket.destroy()
@@ -207,13 +213,13 @@ function toFault(error: NodeJS.ErrnoException): Fault {
   return new Fault('malformed_request', 'what came is no request of HTTP', { cause: error })
 }
 
-/** One request and its response, as Node has them. */
+/** A request and its response as Node objects. */
 type NodeExchange = { incoming: IncomingMessage; outgoing: ServerResponse }
 
 /**
- * Tells how each response of a server ended: resolves with true once it was sent whole, with false when its connection
- * closed first. A response that waits behind another one of the same connection has no `close` event of its own, so the
- * end of the connection counts for all of them.
+ * Observes how each response of a server ends: resolves with true once it was sent completely, and with false if its
+ * connection closed first. A response that waits behind another one on its connection has no `close` event, so the end
+ * of the connection counts for all of them.
  */
 function watchResponses(server: Server): (exchange: NodeExchange) => Promise<boolean> {
   const unfinished = new WeakMap<Duplex, Set<() => void>>()
@@ -240,14 +246,14 @@ function watchResponses(server: Server): (exchange: NodeExchange) => Promise<boo
 type Sending = { exchange: NodeExchange; sent: Promise<boolean> }
 
 /**
- * Sends a response at the pace of its reader, until `sent` says that it ended. A body that fails cuts the connection, so
- * that the reader does not take the part that it has for the whole; a reader that leaves cancels the body.
+ * Sends a response at the pace of its reader, until `sent` resolves. If the body fails, the connection is reset, so
+ * that the reader does not mistake the part for the whole. If the reader leaves, the body is cancelled.
  */
 async function sendResponse(response: Response, { exchange, sent }: Sending): Promise<void> {
   const { incoming, outgoing } = exchange
-  // A small body that came with its head is parsed by then, and the connection can be kept.
+  // By then a small body that arrived with its head is parsed, and the connection can be kept.
   if (!incoming.complete) await new Promise((resolve) => setImmediate(resolve))
-  // Else the connection ends with the response, so that a client need not send the rest of a body that is not read.
+  // Otherwise the connection ends with the response, so that the client need not send the rest of an unread body.
   if (!incoming.complete) outgoing.shouldKeepAlive = false
   const reader = response.body?.getReader()
   let resume = (): void => undefined
@@ -273,7 +279,7 @@ async function sendResponse(response: Response, { exchange, sent }: Sending): Pr
   }
 }
 
-/** One value for each header except cookies, which cannot be joined. */
+/** Converts headers to one value each, except cookies, which cannot be joined. */
 function toHeaders({ headers }: Response): Record<string, string | string[]> {
   const cookies = headers.getSetCookie()
   return { ...Object.fromEntries(headers), ...(cookies.length > 0 && { 'set-cookie': cookies }) }

@@ -4,7 +4,7 @@ import { Readable, type Writable } from 'node:stream'
 import type { Exchange, Fetch, PlainRequest } from '../../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
-/** The fetch port over Node's own HTTP: what `incomingOf` does, with the classes of the platform. */
+/** Implements the fetch port with `requestIncoming` and the platform's classes. */
 export const nodeFetch: Fetch = async ({ url, method, headers, body, signal }) => {
   const incoming = await requestIncoming({
     url,
@@ -16,7 +16,7 @@ export const nodeFetch: Fetch = async ({ url, method, headers, body, signal }) =
   return toResponse(incoming, method)
 }
 
-/** Statuses that come without a body, for which the platform's Response takes none. */
+/** Statuses without a body. The platform's Response does not accept one for them. */
 const EMPTY = new Set([204, 205, 304])
 
 function toResponse(incoming: http.IncomingMessage, method: string): Response {
@@ -31,10 +31,10 @@ function toResponse(incoming: http.IncomingMessage, method: string): Response {
   return new Response(webStream(incoming), { status, headers })
 }
 
-/** The exchange port: what `incomingOf` does, in plain values. */
+/** Implements the exchange port with `requestIncoming` and plain values. */
 export const nodeExchange: Exchange = async (request) => {
   const incoming = await requestIncoming(request)
-  // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
+  // A reader gets the error from its stream. Without a reader, it is ignored.
   incoming.on('error', () => undefined)
   return {
     status: incoming.statusCode ?? 0,
@@ -49,9 +49,10 @@ function readHeader({ headers }: http.IncomingMessage, name: string): string | n
 }
 
 /**
- * Sends a request and returns the response: small and quick to load, with kept connections. Follows no redirect. Bodies stream
- * both ways at the pace of the slower end. Rejects with the system's error where there is no answer, and with an
- * AbortError when the request's signal is aborted; a body that breaks off is an error of its stream.
+ * Sends a request and returns the response. Small and quick to load, with persistent connections. Does not follow
+ * redirects. Bodies stream in both directions at the pace of the slower end. Rejects with the system's error if there
+ * is no response, and with an AbortError if the request's signal is aborted. A body that breaks off is an error of its
+ * stream.
  */
 export async function requestIncoming(request: PlainRequest): Promise<http.IncomingMessage> {
   if (request.signal?.aborted) throw toStopError(request.signal)
@@ -65,16 +66,16 @@ export async function requestIncoming(request: PlainRequest): Promise<http.Incom
   }
 }
 
-/** How long a server may say nothing, in milliseconds. A large import is acknowledged when it is durable. */
+/** How long a server may be silent, in milliseconds. A large import is acknowledged only once it is durable. */
 const SILENCE_MS = 300_000
 
-/** How long a connection may take to be made, in milliseconds. */
+/** Maximum time for establishing a connection, in milliseconds. */
 const CONNECT_MS = 10_000
 
-/** How requests of a scheme are sent, and the connections that are kept. */
+/** How requests of a scheme are sent, and its persistent connections. */
 type Wire = { request: typeof http.request | typeof https.request; agent: http.Agent }
 
-/** TLS is loaded with the first https address: a server on this machine does not need it. */
+/** TLS is loaded for the first https URL, because a server on this machine does not need it. */
 async function wireFor(url: string): Promise<Wire> {
   if (new URL(url).protocol !== 'https:') return PLAIN
   secure ??= import('node:https').then(({ Agent, request }) => ({ request, agent: new Agent({ keepAlive: true }) }))
@@ -85,10 +86,12 @@ const PLAIN: Wire = { request: http.request, agent: new http.Agent({ keepAlive: 
 
 let secure: Promise<Wire> | undefined
 
-/** A body: what it begins with, and where the rest comes from if that is not all. */
+/** The first chunk of a body, and an iterator for the rest, if any. */
 type Beginning = { first: Uint8Array; rest: AsyncIterator<Uint8Array> | undefined }
 
-/** A text is one piece: then its length can be told, and the server need not find it out. */
+/**
+ * Reads the first chunk of a body. If it is the only one, its length can be sent, and the server need not determine it.
+ */
 async function readBeginning(body: PlainRequest['body']): Promise<Beginning> {
   if (body === undefined || body instanceof Uint8Array) return { first: body ?? new Uint8Array(), rest: undefined }
   const pieces: Uint8Array[] = []
@@ -101,7 +104,10 @@ async function readBeginning(body: PlainRequest['body']): Promise<Beginning> {
   return { first: Buffer.concat(pieces), rest }
 }
 
-/** A kept connection that the server closed while we were about to use it: nothing of the request was read. */
+/**
+ * Reports whether the server closed a persistent connection just as a request was sent on it. The server has read
+ * nothing of the request.
+ */
 function isStale(error: unknown): boolean {
   return error instanceof Error && STALE.has(error)
 }
@@ -116,13 +122,13 @@ function exchange(request: PlainRequest, body: Beginning, wire: Wire): Promise<h
     sent.once('response', (incoming) => {
       answered = true
       onAbort(request.signal, (stop) => incoming.destroy(stop), incoming)
-      // The service has answered without the rest of the body, which is not sent.
+      // The server responded without reading the rest of the body, so it is not sent.
       incoming.once('end', () => {
         if (!sent.writableFinished) sent.destroy()
       })
       resolve(incoming)
     })
-    // After the answer has begun, what goes wrong shows in its stream.
+    // After the response has begun, an error appears in its stream.
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (sent.reusedSocket && error.code === 'ECONNRESET') STALE.add(error)
       if (!answered) reject(error)
@@ -139,7 +145,7 @@ function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): ht
     headers['content-length'] = String(first.length)
   const sent = wire.request(url, { method: request.method, headers, agent: wire.agent })
   limitTime(sent)
-  // A connection outlives its request: a later failure on it belongs to no request, and must not end the process.
+  // A connection outlives its request. A later error belongs to no request and must not end the process.
   sent.once('socket', (socket) => {
     if (!socket.listeners('error').includes(ignoreError)) socket.on('error', ignoreError)
   })
@@ -148,7 +154,7 @@ function open(request: PlainRequest, { first, rest }: Beginning, wire: Wire): ht
 
 function ignoreError(): void {}
 
-/** Ends a request whose connection is not made in time, or on which nothing moves for long. */
+/** Ends a request whose connection is not established in time, or that makes no progress for too long. */
 function limitTime(sent: http.ClientRequest): void {
   sent.once('socket', (socket) => {
     const end = (): void => void sent.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }))
@@ -172,7 +178,7 @@ function send(sent: http.ClientRequest, { first, rest }: Beginning): void {
   source.pipe(sent)
 }
 
-/** Ends `stream` by `stop` when the request is aborted before it is over. */
+/** Ends `stream` with `stop` if the request is aborted first. */
 function onAbort(signal: AbortSignal | undefined, stop: (error: Error) => void, stream: Writable | Readable): void {
   if (signal === undefined) return
   const listener = (): void => stop(toStopError(signal))

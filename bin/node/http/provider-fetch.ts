@@ -7,24 +7,24 @@ import type { Fetch } from '../../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
 export type ProviderFetchOptions = {
-  /** Which addresses may be connected to; all where it is absent. Asked of the very address that is connected to. */
+  /** Reports whether an address may be connected to; by default all may. Checks the exact address that is used. */
   isAllowed?: (address: string) => boolean
-  /** What an error is called, by its `code`, where one is not allowed. */
+  /** The `code` of the error for a refused address. */
   refusedCode?: string
-  /** How names become addresses; the system's way where it is absent. */
+  /** Resolves names to addresses; by default as the system does. */
   lookup?: LookupFunction
 }
 
 export type ProviderFetch = {
   fetch: Fetch
-  /** Ends kept connections. */
+  /** Closes persistent connections. */
   close(): Promise<void>
 }
 
 /**
- * A fetch over a pool of undici, for providers: follows no redirect, takes compressed replies, and streams their bodies. Rejects
- * with the system's error where there is no reply; one that breaks off is an error of its body. Undici is loaded by the
- * first call.
+ * Creates a fetch for providers over an undici pool. It does not follow redirects, accepts compressed replies, and
+ * streams their bodies. Rejects with the system's error if there is no reply. One that breaks off is an error of its
+ * body. The first call loads undici.
  */
 export function providerFetch(options: ProviderFetchOptions = {}): ProviderFetch {
   let pool: Promise<Agent> | undefined
@@ -35,25 +35,25 @@ export function providerFetch(options: ProviderFetchOptions = {}): ProviderFetch
       return toResponse(await send(await pool, request), request.method)
     },
     async close() {
-      // One that could not be opened was told to whoever asked.
+      // The caller of `fetch` got the error of a pool that could not be opened.
       const open = await pool?.catch(() => undefined)
       await open?.destroy()
     }
   }
 }
 
-/** Milliseconds: for a connection to be made; for the head of a reply; in which a body may pause. */
+/** Milliseconds for establishing a connection, for the head of a reply, and for a pause of a body. */
 const CONNECT_MS = 10_000
 const HEAD_MS = 60_000
 const PAUSE_MS = 60_000
 
-/** To one origin. */
+/** Per origin. */
 const CONNECTIONS_MAX = 32
 
 const KEEP_MS = 4000
 
 async function openPool(options: ProviderFetchOptions): Promise<Agent> {
-  // Bundled, a package of CommonJS has its names on its default export only.
+  // In the bundle, a CommonJS package has its names only on its default export.
   const { Agent, buildConnector } = (await import('undici')).default
   const { isAllowed } = options
   const lookup = isAllowed === undefined ? options.lookup : guardLookup(options, isAllowed)
@@ -64,7 +64,7 @@ async function openPool(options: ProviderFetchOptions): Promise<Agent> {
     bodyTimeout: PAUSE_MS,
     keepAliveTimeout: KEEP_MS,
     connect(given, callback) {
-      // An address in place of a name is not looked up.
+      // An IP address is not looked up.
       const bare = given.hostname.replace(/^\[(.*)\]$/, '$1')
       if (isIP(bare) !== 0 && isAllowed?.(bare) === false) callback(refusal(options, bare), null)
       else connect(given, callback)
@@ -72,7 +72,7 @@ async function openPool(options: ProviderFetchOptions): Promise<Agent> {
   })
 }
 
-/** All addresses of a name have to be allowed: which of them is connected to is chance. */
+/** Requires all addresses of a name to be allowed, because any of them may be used. */
 function guardLookup(options: ProviderFetchOptions, isAllowed: (address: string) => boolean): LookupFunction {
   const { lookup = systemLookup as LookupFunction } = options
   return (hostname, asked, callback) =>
@@ -95,7 +95,7 @@ async function send(dispatcher: Dispatcher, request: Request): Promise<Dispatche
   return await dispatcher.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    // Whatever a Request has as its method is one.
+    // The method of a Request is always valid.
     method: request.method as Dispatcher.HttpMethod,
     headers: { 'user-agent': 'memctl', 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(request.headers) },
     body,
@@ -103,7 +103,7 @@ async function send(dispatcher: Dispatcher, request: Request): Promise<Dispatche
   })
 }
 
-/** Statuses that come without a body, for which the platform's Response takes none. */
+/** Statuses without a body. The platform's Response does not accept one for them. */
 const EMPTY = new Set([204, 205, 304])
 
 function toResponse({ statusCode: status, headers: given, body }: Dispatcher.ResponseData, method: string): Response {
@@ -113,7 +113,7 @@ function toResponse({ statusCode: status, headers: given, body }: Dispatcher.Res
     throw Object.assign(new Error(`the status ${status} is none`), { code: 'EBADSTATUS' })
   }
   if (method === 'HEAD' || EMPTY.has(status)) {
-    // What comes nevertheless is read away, so that the connection is of use again.
+    // An unexpected body is drained, so that the connection can be reused.
     body.on('error', () => undefined).resume()
     return new Response(null, { status, headers })
   }
@@ -135,12 +135,12 @@ const DECODERS: Readonly<Record<string, () => NodeJS.ReadWriteStream & Readable>
   br: createBrotliDecompress
 }
 
-/** The body as it was before it was compressed, and headers that fit it. An unknown way is left to who reads it. */
+/** Returns the decompressed body and adjusts the headers. An unknown encoding is left to the reader. */
 function decompress(body: Readable, headers: Headers): Readable {
   const decoder = DECODERS[headers.get('content-encoding')?.trim().toLowerCase() ?? '']
   if (decoder === undefined) return body
   headers.delete('content-encoding')
   headers.delete('content-length')
-  // What breaks off shows in the stream that is read.
+  // An error appears in the stream that is read.
   return pipeline(body, decoder(), () => undefined) as unknown as Readable
 }

@@ -1,12 +1,13 @@
 import type { Readable } from 'node:stream'
 
 /**
- * A stream of Node as one of the web. With `Readable.toWeb` a piece that is under way when somebody cancels is an exception that nobody
- * can catch, and the end of the process (https://github.com/nodejs/node/issues/64529): here each piece is asked for.
+ * Converts a Node stream to a web stream. With `Readable.toWeb`, a chunk in flight during a cancellation throws an
+ * exception that cannot be caught and ends the process (https://github.com/nodejs/node/issues/64529). Here each chunk
+ * is pulled.
  */
 export function webStream(readable: Readable): ReadableStream<Uint8Array> {
   const pieces = readable[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>
-  // Whoever reads is told by the reading; one that nobody reads any more breaks unheard.
+  // A reader gets the error from its stream. Without a reader, it is ignored.
   readable.on('error', () => undefined)
   return new ReadableStream<Uint8Array>(
     {

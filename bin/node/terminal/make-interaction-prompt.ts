@@ -1,10 +1,13 @@
 import type { Interaction, Key } from '../../../src/ports.ts'
 import { AWAY, type Surface, useAway } from './surface.ts'
 
-/** Between two pictures of something that moves by itself, in milliseconds. */
+/** Milliseconds between two frames of an animation. */
 const BEAT_MS = 80
 
-/** The prompt that shows an interaction, out of the package for prompts. Its answer is false where the input ended before the interaction did. */
+/**
+ * Creates the prompt that shows an interaction, on top of the prompt package. It returns false if the input ended
+ * before the interaction did.
+ */
 export function makeInteractionPrompt(core: Core) {
   const { createPrompt, useEffect, useKeypress, useRef, useState } = core
   return createPrompt<boolean, { interaction: Interaction; surface: Surface }>(({ interaction, surface }, done) => {
@@ -30,7 +33,7 @@ export function makeInteractionPrompt(core: Core) {
       }
     }, [])
     useKeypress((event, readline) => {
-      // What is typed is kept by the interaction; a line of the package's own would push the cursor along.
+      // The interaction stores typed text; the package's own line would move the cursor.
       readline.clearLine(0)
       interaction.press(toKey(event), surface.size())
       next()
@@ -46,7 +49,7 @@ export function makeInteractionPrompt(core: Core) {
 
 type Core = Pick<typeof import('@inquirer/core'), 'createPrompt' | 'useEffect' | 'useKeypress' | 'useRef' | 'useState'>
 
-/** What Node tells of a key besides what the package for prompts says it does. */
+/** Members of Node's key events beyond those that the prompt package declares. */
 type KeyEvent = { name?: string; ctrl?: boolean; meta?: boolean; sequence?: string }
 
 function toKey({ name = '', ctrl = false, meta = false, sequence = '' }: KeyEvent): Key {

@@ -3,8 +3,9 @@ import { Fault } from '../../../src/contract/faults.ts'
 import type { Environment, Output, SystemError } from '../../../src/ports.ts'
 
 /**
- * Stdout or stderr as a port. A write resolves when the system has taken it all, so a slow reader slows the writer down.
- * A reader that has gone closes the output quietly; any other refusal, such as a full disk, rejects.
+ * Creates the output port of stdout or stderr. A write resolves when the system has accepted all of it, so a slow
+ * reader slows the writer down. If the reader is gone, the output closes silently. Any other error, such as a full
+ * disk, rejects.
  */
 export function nodeOutput(name: string, stream: WriteStream, environment: Environment): Output {
   const output = {
@@ -18,7 +19,7 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
       if (output.closed) return Promise.resolve()
       return new Promise((resolve, reject) => {
         stream.write(text, (error) => {
-          // By way of the event loop, so that signals are heard during a long answer.
+          // Through the event loop, so that signals are handled during long output.
           if (!error) return void setImmediate(resolve)
           output.closed = true
           if (isGone(error)) resolve()
@@ -27,7 +28,7 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
       })
     }
   }
-  // Every failed write is answered above; without a listener it would be thrown a second time.
+  // Every failed write is handled above. Without a listener, the error would be thrown a second time.
   stream.on('error', () => {
     output.closed = true
   })
@@ -36,7 +37,10 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
 
 const COLUMNS_UNKNOWN = 80
 
-/** `NO_COLOR` (no-color.org) before `FORCE_COLOR`, then whether a terminal that can is there. */
+/**
+ * Reports whether to use colors: by `NO_COLOR` (no-color.org), then `FORCE_COLOR`, then the capabilities of the
+ * terminal.
+ */
 export function wantsColors(isTerminal: boolean, environment: Environment): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = environment
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false

@@ -7,7 +7,7 @@ import { nodeOutput } from './node-output.ts'
 import type { PlainTerminal } from './plain-terminal.ts'
 import { heedSuspension, terminalSurface } from './surface.ts'
 
-/** The standard streams of this process, each opened when it is first used. */
+/** Creates the standard streams of this process, each opened on first use. */
 export function nodeTerminal(environment: Environment): Terminal {
   let output: Output | undefined
   let errors: Output | undefined
@@ -35,7 +35,7 @@ export function nodeTerminal(environment: Environment): Terminal {
   return terminal
 }
 
-/** An interruption ends the reading with an AbortError. */
+/** Reads stdin. An interruption ends it with an AbortError. */
 async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of addAbortSignal(interrupted, process.stdin)) yield chunk
@@ -47,7 +47,7 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
 
 type Questions = Pick<Terminal, 'confirm' | 'askLine' | 'askSecret'>
 
-/** Loads the package for prompts at the first question. */
+/** Creates questions that are drawn with the prompt package, which is loaded at the first one. */
 function drawQuestions(interrupted: () => AbortSignal): Questions {
   const ask = <Value>(prompt: (prompts: Prompts, place: Place) => Promise<Value>): Promise<Value> =>
     awaitAnswer(async (place) => {
@@ -63,7 +63,7 @@ function drawQuestions(interrupted: () => AbortSignal): Questions {
 
 type Prompts = Pick<typeof import('@inquirer/prompts'), 'confirm' | 'input' | 'password'>
 
-/** For a terminal on which nothing can be drawn over. */
+/** Creates questions for a terminal that cannot redraw lines. */
 function plainQuestions(interrupted: () => AbortSignal): Questions {
   const plainly = async <Value>(ask: (plain: Plain, place: PlainTerminal) => Promise<Value | undefined>) => {
     const { stdin: input, stderr: output } = process
@@ -89,14 +89,14 @@ async function interact(interaction: Interaction, signal: AbortSignal): Promise<
   if (!isOver) throw makeStopFault()
 }
 
-/** Errors of the package for prompts that come of a key or a signal to stop. */
+/** Errors of the prompt package that are caused by a key or a signal to stop. */
 const STOPS = ['ExitPromptError', 'AbortPromptError']
 
 function makeSurface({ input, output }: Place) {
   return terminalSurface(input, output)
 }
 
-/** What is answered; a key or a signal to stop is a fault. */
+/** Awaits an answer. A key or a signal to stop causes a fault. */
 async function awaitAnswer<Value>(ask: (place: Place) => Promise<Value>, signal: AbortSignal): Promise<Value> {
   try {
     return await ask({ input: process.stdin, output: process.stderr, signal })
@@ -112,10 +112,10 @@ function makeStopFault(cause?: unknown): Fault {
 
 async function progress(text: string, colors: boolean): Promise<Progress> {
   const { default: ora } = await import('ora')
-  // Without a width it would clear lines without end: nobody looks at such a terminal.
+  // Without a width it would clear lines forever. Such a terminal is not visible.
   const quiet = process.stderr.columns === 0 ? { isEnabled: false, isSilent: true } : {}
   const spinner = ora({ text, stream: process.stderr, color: colors && 'cyan', discardStdin: false, ...quiet }).start()
-  // It hides the cursor of the terminal, which the shell needs.
+  // It hides the terminal's cursor, which the shell needs.
   const suspension = heedSuspension({
     leave: () => void spinner.stop(),
     comeBack: () => void (spinner.isEnabled && spinner.start())
@@ -131,17 +131,20 @@ async function progress(text: string, colors: boolean): Promise<Progress> {
   }
 }
 
-/** Where a question is asked, since stdout is for the answer of the command, and what gives it up. */
+/**
+ * The streams of a question, which avoids stdout because it is for the command's output, and the signal that cancels
+ * it.
+ */
 type Place = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
 
-/** Starts a line of its own and shows the cursor, which the shell needs while the process is suspended. */
+/** Starts a new line and shows the cursor, which the shell needs while the process is suspended. */
 const LEAVE_LINE = '\u001b[?25h\n'
 
 /**
- * Asks by a prompt of the package for prompts, and once more after each suspension by Ctrl-Z: the package's own line takes no key
- * after that. What was typed before it is gone.
+ * Asks with a prompt of the package, and again after each suspension by Ctrl-Z, because the package's line accepts no
+ * keys after that. Text typed before is lost.
  *
- * @throws AbortPromptError of the package where the signal or the end of the input (Ctrl-D) gives the question up,
+ * @throws AbortPromptError of the package if the signal or the end of the input (Ctrl-D) cancels the question,
  * ExitPromptError at Ctrl-C.
  */
 async function askQuestion<Value>(prompt: (place: Place) => Promise<Value>, place: Place): Promise<Value> {
@@ -149,7 +152,7 @@ async function askQuestion<Value>(prompt: (place: Place) => Promise<Value>, plac
   for (;;) {
     let isSuspended = false
     const over = new AbortController()
-    // The package pauses its input when it has ended, and waits without end for an answer.
+    // At the end of the input, the package pauses it and would wait for an answer forever.
     const end = (): void => over.abort()
     input.once('pause', end)
     const suspension = heedSuspension({
@@ -174,8 +177,9 @@ async function askQuestion<Value>(prompt: (place: Place) => Promise<Value>, plac
 }
 
 /**
- * A signal that is aborted by SIGINT or SIGTERM, its reason being the name. After that a SIGINT ends the process at once, as
- * without a listener: a person who presses Ctrl-C again has waited enough. A second SIGTERM changes nothing.
+ * Returns a signal that SIGINT or SIGTERM aborts, with its name as reason. After that, SIGINT ends the process
+ * immediately, as without a listener, because a person who presses Ctrl-C again has waited enough. A second SIGTERM has
+ * no effect.
  */
 function nodeInterruption(): AbortSignal {
   const controller = new AbortController()

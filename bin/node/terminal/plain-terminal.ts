@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { heedSuspension } from './surface.ts'
 
-/** Where questions are asked on a terminal on which nothing can be drawn over; `signal` gives them up. */
+/** The streams of questions on a terminal that cannot redraw lines. `signal` cancels them. */
 export type PlainTerminal = { input: NodeJS.ReadStream; output: NodeJS.WriteStream; signal: AbortSignal }
 
-/** A yes/no question; what is neither is no. Undefined where the input ended. */
+/** Asks a yes/no question. Any other answer means no. Returns undefined if the input ended. */
 export async function confirmPlainly(
   question: string,
   otherwise: boolean,
@@ -14,7 +14,7 @@ export async function confirmPlainly(
   return line === undefined ? undefined : isYes(line, otherwise)
 }
 
-/** A line; undefined where the input ended. */
+/** Asks for a line. Returns undefined if the input ended. */
 export async function askPlainly(
   question: string,
   { input, output, signal }: PlainTerminal
@@ -36,7 +36,7 @@ const STOPS = ['\u0003', '\u0004']
 const ENDS = ['\r', '\n']
 const ERASES = ['\u0008', '\u007f']
 
-/** A line that is not shown while it is typed; undefined where the input ended, or by Ctrl-C. */
+/** Asks for a line without echo. Returns undefined if the input ended, or at Ctrl-C. */
 export async function askSecretPlainly(
   question: string,
   { input, output, signal }: PlainTerminal
@@ -47,7 +47,7 @@ export async function askSecretPlainly(
   const suspension = heedSuspension({
     leave: () => input.setRawMode(false),
     comeBack() {
-      // The shell has set the terminal as it likes it, of which the stream knows nothing.
+      // The shell has changed the terminal's mode, and the stream does not know.
       input.setRawMode(false)
       input.setRawMode(true)
       output.write(`\r${question} `)
@@ -77,12 +77,12 @@ export async function askSecretPlainly(
   }
 }
 
-/** What may be typed at a yes/no question, the answer of an empty line as a capital letter. */
+/** Returns the choices of a yes/no question, with the default in upper case. */
 export function yesOrNo(otherwise: boolean): string {
   return otherwise ? 'Y/n' : 'y/N'
 }
 
-/** What a line says to a yes/no question: an empty one says `otherwise`, what is neither is no. */
+/** Interprets the answer to a yes/no question. An empty line means `otherwise`, and anything unknown means no. */
 export function isYes(line: string, otherwise: boolean): boolean {
   return line.trim() === '' ? otherwise : /^\s*y(es)?\s*$/i.test(line)
 }

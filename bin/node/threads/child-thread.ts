@@ -9,29 +9,32 @@ import { type AnswerMessage, createPendingCalls, type PendingCalls, threadGone }
 
 /** Limits of a child process. */
 export type ChildLimits = {
-  /** What it may take of memory, in bytes: its private writable memory on Linux, its resident memory everywhere. */
+  /** Maximum memory in bytes: private writable memory on Linux, resident memory everywhere. */
   memoryBytes: number
 }
 
-/** The largest answer, in bytes. */
+/** Maximum size of an answer, in bytes. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024
 
-/** The part of its memory that a child may fill with JavaScript objects; buffers and code need the rest. */
+/** Share of the memory for JavaScript objects; buffers and code need the rest. */
 const HEAP_SHARE = 0.6
 
-/** The part of its memory that a child may have left when it has answered. With more it ends, so that no later call lacks it. */
+/**
+ * Share of the memory that a child may still use after an answer. Above it the child ends, so that the next call has
+ * enough.
+ */
 const LEFT_SHARE = 0.5
 
-/** Where the two streams of a child are: calls and answers, and one that ends when the server is gone. */
+/** Descriptors of a child's two streams: one for calls and answers, and one that ends with the server. */
 export const CHILD_STREAMS = { CALLS: 3, LIFE: 4 } as const
 
-/** Tells a child how much resident memory it may take, in bytes. */
+/** Passes the limit on resident memory to a child, in bytes. */
 export const MEMORY_VARIABLE = 'MEMCTL_CHILD_MEMORY'
 
 /**
- * A child process whose program is the file, started with the first call. The argument of a call is an object of what JSON can hold,
- * with at most one Uint8Array, which is its member `bytes`. Calls that are under way when it ends reject with a Fault `unavailable`;
- * the next one starts it again. The child ends with this process, even if that is killed.
+ * Creates a child process that runs the file, started at the first call. The argument of a call is a JSON object with
+ * at most one Uint8Array, its member `bytes`. Calls in progress when the child ends reject with a Fault `unavailable`;
+ * the next call starts it again. The child ends with this process, even if this process is killed.
  */
 export function childThread(file: URL, limits: ChildLimits): Thread {
   let child: Running | undefined
@@ -60,7 +63,7 @@ export function childThread(file: URL, limits: ChildLimits): Thread {
   }
 }
 
-/** `gone`: it takes no further calls; `exited`: nothing of it is left. */
+/** `gone`: it accepts no further calls. `exited`: the process has ended. */
 type Running = {
   process: ChildProcess
   calls: Duplex
@@ -72,7 +75,7 @@ type Running = {
 function startChild(file: string, limits: ChildLimits): Running {
   const [program, ...args] = commandLine(file, limits)
   const child = spawn(program, args, {
-    // A group of its own: Ctrl-C in a terminal is for the server, which finishes what is under way.
+    // Its own process group: Ctrl-C in a terminal is for the server, which finishes its requests.
     detached: process.platform !== 'win32',
     env: environment(limits),
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -81,7 +84,7 @@ function startChild(file: string, limits: ChildLimits): Running {
   const calls = child.stdio[CHILD_STREAMS.CALLS] as Duplex
   const life = child.stdio[CHILD_STREAMS.LIFE] as Duplex
   const kill = (): void => void child.kill('SIGKILL')
-  // A stream that breaks is a child that ends.
+  // A broken stream means that the child is ending.
   for (const stream of [calls, life]) stream.on('error', kill)
   life.resume()
   const pending = createPendingCalls()
@@ -112,8 +115,9 @@ function startChild(file: string, limits: ChildLimits): Running {
 }
 
 /**
- * Linux counts all private writable memory of a process and refuses what exceeds `RLIMIT_DATA` (setrlimit(2)). Where the whole
- * machine or container runs out of memory, the system is to end a child and not the server (proc_pid_oom_score_adj(5)).
+ * Builds the command of a child with its memory limit. Linux counts all private writable memory of a process and
+ * refuses what exceeds `RLIMIT_DATA` (setrlimit(2)). If the machine or container runs out of memory, the system should
+ * end a child rather than the server (proc_pid_oom_score_adj(5)).
  */
 function commandLine(file: string, { memoryBytes }: ChildLimits): [string, ...string[]] {
   const heapMb = Math.floor((memoryBytes * HEAP_SHARE) / 2 ** 20)
@@ -123,10 +127,10 @@ function commandLine(file: string, { memoryBytes }: ChildLimits): [string, ...st
   return [SHELL, '-c', limited, process.execPath, ...node]
 }
 
-/** Images of containers may lack it; the watching thread of the child is the only limit then. */
+/** Container images may lack it. Then the child's watcher thread is the only limit. */
 const SHELL = '/bin/sh'
 
-/** Variables that a program may need to be started at all. No other is handed on: they hold secrets. */
+/** Variables that a program may need to start. No others are passed on, because they contain secrets. */
 const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'TZ']
 
 function notStarted(cause: unknown): Fault {
@@ -134,7 +138,7 @@ function notStarted(cause: unknown): Fault {
   return new Fault('system_refused', 'a child process could not be started', { cause, hint })
 }
 
-/** An answer with its error, if it has one, as an error again. */
+/** Converts a frame to an answer, with its error as an Error object. */
 function toAnswer({ bug, ...answer }: Frame): AnswerMessage {
   if (bug === undefined) return answer as unknown as AnswerMessage
   const { message, ...rest } = bug as PlainError
@@ -143,6 +147,6 @@ function toAnswer({ bug, ...answer }: Frame): AnswerMessage {
 
 function environment({ memoryBytes }: ChildLimits): NodeJS.ProcessEnv {
   const handed = HANDED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  // Each thread counts with its stack.
+  // Each thread's stack counts.
   return { ...Object.fromEntries(handed), UV_THREADPOOL_SIZE: '1', [MEMORY_VARIABLE]: String(memoryBytes) }
 }

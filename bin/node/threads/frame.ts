@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer'
 import type { Duplex } from 'node:stream'
 
 /**
- * What goes between a server and a child process: a value as JSON, and the bytes of its member `bytes` as they are. Nothing else
- * is understood of it, so that a child that was broken by what it read can send no more than text.
+ * A message between a server and a child process: a JSON value, and the bytes of its member `bytes`. It supports
+ * nothing else, so that a child compromised by its input can send only data.
  */
 export type Frame = Readonly<Record<string, unknown>> & { bytes?: Uint8Array }
 
 /** An error in a frame. */
 export type PlainError = { name: string; message: string; stack?: string | undefined }
 
-/** Two lengths as 32-bit numbers, that of the JSON and that of the bytes; the second is `NO_BYTES` where there are none. */
+/** Two lengths as 32-bit numbers: of the JSON, and of the bytes, which is `NO_BYTES` if there are none. */
 const HEAD_BYTES = 8
 const NO_BYTES = 0xffffffff
 
@@ -28,8 +28,8 @@ export function writeFrame(to: Duplex, { bytes, ...rest }: Frame): void {
 }
 
 /**
- * Calls `onFrame` for each frame that arrives. Each part is filled into memory of its own size, so that a frame takes no more memory
- * than it has bytes. `onBroken` is called, and nothing after it, where a part is larger than `bytesMax` or is no JSON.
+ * Calls `onFrame` for each frame that arrives. Each part is read into a buffer of its exact size. Calls `onBroken`, and
+ * nothing after it, if a part is larger than `bytesMax` or is not JSON.
  */
 export function readFrames(
   from: Duplex,
@@ -47,7 +47,7 @@ export function readFrames(
   })
 }
 
-/** Takes chunks and fills the parts of frames with them, one after the other. */
+/** Creates a function that fills the parts of frames from chunks. */
 function frameParts(bytesMax: number, onFrame: (frame: Frame) => void): (chunk: Buffer) => void {
   let parts = [Buffer.alloc(HEAD_BYTES)]
   let filled = 0
@@ -76,7 +76,7 @@ function frameParts(bytesMax: number, onFrame: (frame: Frame) => void): (chunk: 
   }
 }
 
-/** The part that the next byte belongs to, and where in it. */
+/** Finds the part that the next byte belongs to, and the offset in it. */
 function partAt(parts: readonly Buffer[], filled: number): { part: Buffer; from: number } {
   let from = filled
   for (const part of parts) {

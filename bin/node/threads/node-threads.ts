@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import type { SurveyTask, Threads } from '../../../src/ports.ts'
 
-/** Threads of this process. Run from source, where the thread's program is not built, there are none. */
+/**
+ * Worker threads of this process. There are none when it runs from source, because the thread's program is not built.
+ */
 export const nodeThreads: Threads = {
   get spare() {
     return existsSync(PROGRAM) ? availableParallelism() - 1 : 0
@@ -10,10 +12,10 @@ export const nodeThreads: Threads = {
   survey: (task) => runThread(task)
 }
 
-/** Beside this file once it is built. */
+/** Beside this file in a build. */
 const PROGRAM = new URL('./survey-thread.js', import.meta.url)
 
-/** Resolves with the first thing that the thread says. It ends by itself. */
+/** Resolves with the first message of the thread, which ends by itself. */
 async function runThread(task: SurveyTask): Promise<unknown> {
   const { Worker } = await import('node:worker_threads')
   return await new Promise((resolve, reject) => {

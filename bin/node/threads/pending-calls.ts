@@ -1,18 +1,18 @@
 import { Fault, type FaultCode, type InputFault } from '../../../src/contract/faults.ts'
 import type { ThreadHandlers } from '../../../src/ports.ts'
 
-/** Calls of a thread that have no answer yet. */
+/** Calls to a thread that have no answer yet. */
 export type PendingCalls = {
-  /** Sends a call under a number of its own. Rejects where it cannot be sent. */
+  /** Sends a call with a unique number. Rejects if it cannot be sent. */
   begin(send: (call: number) => void): Promise<unknown>
   settle(answer: AnswerMessage): void
-  /** How many there are. */
+  /** Returns the number of pending calls. */
   count(): number
-  /** All reject with it. */
+  /** Rejects all pending calls with the reason. */
   rejectAll(reason: unknown): void
 }
 
-/** No calls yet. */
+/** Creates an empty registry. */
 export function createPendingCalls(): PendingCalls {
   const pending = new Map<number, { resolve: (value: unknown) => void; reject: (reason: unknown) => void }>()
   let calls = 0
@@ -39,18 +39,18 @@ export function createPendingCalls(): PendingCalls {
   }
 }
 
-/** What became of a thread, for its calls. Asking again may help. */
+/** Builds the error for calls to a thread that has ended. A retry may succeed. */
 export function threadGone(what: string, cause?: unknown): Fault {
   return new Fault('unavailable', `a thread of the server ${what}`, { cause, hint: 'ask again', retryAfter: 1 })
 }
 
-/** A call on its way to a thread. */
+/** A call to a thread. */
 export type CallMessage = { call: number; name: string; argument: unknown }
 
-/** What comes back for it. */
+/** The answer to a call. */
 export type AnswerMessage = { call: number } & ({ value: unknown } | { fault: SentFault } | { bug: unknown })
 
-/** A Fault in plain values: what is cloned loses its class. */
+/** A Fault as plain values, because cloning loses its class. */
 type SentFault = {
   code: FaultCode
   message: string
@@ -58,17 +58,17 @@ type SentFault = {
   next: string[]
   errors: InputFault[]
   retryAfter: number | undefined
-  /** For the log: without it nobody could tell what the disk or the system said. */
+  /** For the log, which would otherwise lack the error of the disk or the system. */
   cause: Error | undefined
 }
 
-/** What a thrown thing is on its way. A bug keeps its message and stack; what cannot be cloned is told as text. */
+/** Converts a thrown value for transfer. A bug keeps its message and stack; what cannot be cloned becomes text. */
 function toSentError(error: unknown): { fault: SentFault } | { bug: unknown } {
   if (error instanceof Fault) return { fault: toSentFault(error) }
   return { bug: error instanceof Error ? plainError(error) : new Error(String(error)) }
 }
 
-/** What was thrown in the thread, as it is thrown here. */
+/** Converts an error from the thread to the one that is thrown here. */
 function toReceivedError(answer: { fault: SentFault } | { bug: unknown }): unknown {
   return 'fault' in answer ? new Fault(answer.fault.code, answer.fault.message, answer.fault) : answer.bug
 }
@@ -78,7 +78,7 @@ function toSentFault({ code, message, hint, next, errors, retryAfter, cause }: F
   return { code, message, hint, next: [...next], errors: [...errors], retryAfter, cause: plainCause }
 }
 
-/** Without members of its own, which may be anything. */
+/** Copies an error without its other members, which may be anything. */
 function plainError(error: Error): Error {
   const plain = new Error(error.message)
   plain.name = error.name
@@ -86,10 +86,10 @@ function plainError(error: Error): Error {
   return plain
 }
 
-/** Sends an answer; the memory of the buffers in `hand` goes with it. */
+/** Sends an answer. The memory of the buffers in `hand` is transferred. */
 export type SendAnswer = (message: AnswerMessage, hand: ArrayBuffer[]) => void
 
-/** Does what a call asks for and sends what came of it: always exactly one answer. */
+/** Executes a call and sends exactly one answer. */
 export async function answerCall(
   handlers: ThreadHandlers | Promise<ThreadHandlers>,
   { call, name, argument }: CallMessage,

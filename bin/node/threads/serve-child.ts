@@ -6,19 +6,19 @@ import { type Frame, type PlainError, readFrames, writeFrame } from './frame.ts'
 import { type AnswerMessage, answerCall, type CallMessage } from './pending-calls.ts'
 import { startMain } from './serve-thread.ts'
 
-/** The largest call, in bytes: a file of the largest size that is read. */
+/** Maximum size of a call in bytes: that of the largest file that is read. */
 const CALL_BYTES_MAX = 64 * 1024 * 1024
 
-/** How often the resident memory is looked at, in milliseconds. */
+/** Interval of memory checks, in milliseconds. */
 const LOOK_EVERY_MS = 50
 
-/** Signals that a terminal or a service manager sends to a whole group: the server decides when a child ends. */
+/** Signals that a terminal or service manager sends to the whole group. The server decides when a child ends. */
 const SERVERS_OWN = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** The other end of `childThread`: run by a child process, answers its calls until the server ends it or is gone. */
+/** Serves `childThread` in a child process. Answers its calls until the server ends it or has ended. */
 export function serveChild(main: ThreadMain): void {
   for (const signal of SERVERS_OWN) process.on(signal, () => undefined)
-  // In a thread of its own, which works while this one is busy with a file.
+  // A separate thread, which runs while this one is busy with a file.
   new Worker(process.argv[1] ?? '', { resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } })
   const handlers = startMain(main, undefined)
   const socket = new Socket({ fd: CHILD_STREAMS.CALLS })
@@ -33,7 +33,10 @@ export function serveChild(main: ThreadMain): void {
   readFrames(socket, { bytesMax: CALL_BYTES_MAX, onFrame, onBroken: end })
 }
 
-/** Ends this process once the server is gone or the resident memory is more than it may be, whatever the main thread does. */
+/**
+ * Ends this process once the server has ended or the resident memory exceeds its limit, even if the main thread is
+ * busy.
+ */
 export function watchOver(): void {
   const memoryBytes = Number(process.env[MEMORY_VARIABLE])
   const end = (): void => void process.kill(process.pid, 'SIGKILL')
@@ -45,7 +48,7 @@ export function watchOver(): void {
   }, LOOK_EVERY_MS)
 }
 
-/** An answer as JSON can hold it: errors are none of its values. */
+/** Converts an answer to JSON values, which exclude errors. */
 function plainAnswer(answer: AnswerMessage): Frame {
   if ('fault' in answer) return { ...answer, fault: { ...answer.fault, cause: undefined } }
   if (!('bug' in answer)) return answer

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { ThreadHandlers, ThreadMain } from '../../../src/ports.ts'
 import { answerCall, type CallMessage, type SendAnswer } from './pending-calls.ts'
 
-/** The other end of `startThread`: run by a thread, answers its calls until it is ended. */
+/** Serves `startThread` in a thread. Answers its calls until it is ended. */
 export function serveThread(main: ThreadMain): void {
   const port = parentPort
   if (port === null) throw new Error('this program is run in a thread')
@@ -11,7 +11,7 @@ export function serveThread(main: ThreadMain): void {
   port.on('message', (message: CallMessage) => void answerCall(handlers, message, send))
 }
 
-/** A start that fails is told to every call, and is no rejection that nobody looks at. */
+/** Starts the main function. If it fails, every call rejects with the error, without an unhandled rejection. */
 export function startMain(main: ThreadMain, data: unknown): Promise<ThreadHandlers> {
   const handlers = Promise.resolve(data as never).then(main)
   handlers.catch(() => undefined)

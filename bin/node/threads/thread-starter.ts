@@ -7,13 +7,13 @@ import { type AnswerMessage, answerCall, createPendingCalls, type PendingCalls, 
 import { startMain } from './serve-thread.ts'
 import { settleEngine } from './tune-engine.ts'
 
-/** What each program does, loaded where it cannot have a thread of its own. */
+/** The main functions of the thread programs, loaded if a program cannot have its own thread. */
 export type ThreadMains = Readonly<Record<ThreadProgram, () => Promise<ThreadMain>>>
 
 /**
- * Starts threads of this process, and for documents, which strangers wrote, child processes whose memory is limited. Run from source, where the programs are not built, what they do is done in this thread.
- * A thread that dies (it ran out of memory, or a bug threw) rejects the calls it had; the next call starts it anew, with
- * nothing of what it held.
+ * Starts threads of this process. Documents are untrusted, so they get child processes with a memory limit. When run
+ * from source, the programs are not built, so they run in this thread. A thread that dies (out of memory, or a bug)
+ * rejects its pending calls; the next call restarts it without its state.
  */
 export function threadStarter(mains: ThreadMains): StartThread {
   return (program, data) => {
@@ -24,18 +24,18 @@ export function threadStarter(mains: ThreadMains): StartThread {
   }
 }
 
-/** What a thread may take: what lives shortly is tidied the more often the less room it has. */
+/** Memory limits of threads. A smaller young generation is collected more often. */
 const LIMITS: Readonly<Partial<Record<ThreadProgram, ResourceLimits>>> = {
   engine: { maxYoungGenerationSizeMb: 12 },
   storage: { maxYoungGenerationSizeMb: 12 }
 }
 
-/** Beside this file once it is built. */
+/** Beside this file in a build. */
 function programFile(program: ThreadProgram): URL {
   return new URL(`./${program}-${program === 'documents' ? 'child' : 'thread'}.js`, import.meta.url)
 }
 
-/** The thread whose program is the file; `data` must be what can be cloned. Started with the first call. */
+/** Creates a thread that runs the file, started at the first call. `data` must be cloneable. */
 export function workerThread(file: URL, data: unknown, limits?: ResourceLimits): Thread {
   const pending = createPendingCalls()
   let worker: Worker | undefined
@@ -76,8 +76,8 @@ function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): 
 }
 
 /**
- * What a thread's program does, done in this thread: for tests, and where the program is not built. What goes over is
- * cloned and moved as between threads.
+ * Runs a thread's program in this thread: for tests, and if the program is not built. Messages are cloned and
+ * transferred as between threads.
  */
 export function localThread(main: ThreadMain, data: unknown): Thread {
   const pending = createPendingCalls()
@@ -99,13 +99,13 @@ export function localThread(main: ThreadMain, data: unknown): Thread {
   }
 }
 
-/** What a child process may take where memory is plenty, and what it needs to start and to read an ordinary file, in bytes. */
+/** Maximum memory of a child process, and what it needs to start and read an ordinary file, in bytes. */
 const MEMORY = { MAX: 512 * 2 ** 20, MIN: 320 * 2 ** 20 } as const
 
-/** Of what the machine or its container has, two children are to leave the server at least half. */
+/** Two children leave the server at least half of the memory of the machine or container. */
 const SHARE = 1 / 4
 
-/** How much memory a child process may take, in bytes. */
+/** Returns the memory limit of a child process, in bytes. */
 function childMemory(): number {
   const all = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
   return Math.min(Math.max(all * SHARE, MEMORY.MIN), MEMORY.MAX)

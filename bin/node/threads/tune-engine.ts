@@ -1,18 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Keeps V8 from optimising SQLite's WebAssembly: that takes 50 ms and 30 MB on another thread, more than a command that
- * asks a few questions and ends can win back; an index is built as fast without it. Only for Node 20, where it was
- * measured; others may not know the flag.
+ * Prevents V8 from optimizing SQLite's WebAssembly. That takes 50 ms and 30 MB on another thread, more than a short
+ * command gains; building an index is as fast without it. Applies only to Node 20, where it was measured, because
+ * others may not have the flag.
  */
 export function tuneEngine(): void {
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only')
 }
 
 /**
- * For a process that answers for long. Takes that back, before any WebAssembly was compiled, since it wins by it; and lets the heap grow by
- * a quarter of what is alive before it is tidied, in all threads. Requests of the web's kind are held weakly, so that only a whole
- * tidying frees them: by itself V8 waits with that for hundreds of megabytes.
+ * Tunes a long-running process. Enables the optimization of WebAssembly again, before any is compiled. Limits the heap
+ * in all threads to grow by a quarter of the live data before it is collected. Web requests are referenced weakly, so
+ * only a full collection frees them, and V8 by default delays it for hundreds of megabytes.
  */
 export function fullEngine(): void {
   if (!process.versions.node.startsWith('20.')) return
@@ -21,8 +21,8 @@ export function fullEngine(): void {
 }
 
 /**
- * Once a thread of a server has started: what lives shortly gets no more room in the first thread than it has by then, some megabytes.
- * More would only be filled, whatever there is to do. Each start of a thread takes that back.
+ * Stops the young generation of the main thread from growing beyond its current size of some megabytes, since it would
+ * only be filled. Must be called after a thread was started, because each start resets it.
  */
 export function settleEngine(): void {
   if (process.versions.node.startsWith('20.')) setFlagsFromString('--semi-space-growth-factor=1')
