@@ -23,8 +23,8 @@ export type ReceiverParts = {
 }
 
 /**
- * What is done with every request, whatever it is for: it gets an id, it counts as in flight until its reply was sent or
- * its connection has closed, what it throws becomes a reply, and log and metrics are told how it went.
+ * Surrounds every request. It gets an id, and counts as in flight until its reply was sent or its connection has
+ * closed. Anything thrown becomes a reply, and log and metrics record the result.
  */
 export function createReceiver(parts: ReceiverParts): (request: Request, peer?: Peer) => Promise<Response> {
   const { router, world, inFlightRequests, settings } = parts
@@ -39,7 +39,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
     })
     const answered = await answer()
     const reply = asReply(answered, requestContext)
-    // Nobody stays connected to a server that stops.
+    // A stopping server keeps no connections open.
     if (inFlightRequests.isDraining()) reply.headers.set('connection', 'close')
     return watchBody(reply, {
       signal: requestContext.signal,
@@ -65,15 +65,15 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
   }
 }
 
-/** What comes of being told to stop is no bug, whatever it is thrown as. */
+/** Converts what was thrown after an abort to a fault, since it is not a bug. */
 function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
   const fault = [thrown, reason].find((one) => one instanceof Fault)
   return fault ?? new Fault('cancelled', 'the caller went away before the answer', { cause: thrown })
 }
 
 /**
- * An id that a proxy gave is taken over where it is one of the usual kind, so that both logs have the same. The request id of hono lost: it
- * replaces ids with a full stop, and keeps those of one letter.
+ * A request id from a proxy is adopted if it has a usual form, so that both logs have the same id. The request id of
+ * hono was rejected: it replaces ids with a full stop, and accepts ids of one letter.
  */
 const REQUEST_ID = /^[A-Za-z0-9._-]{8,100}$/
 const REQUEST_ID_BYTES = 16
@@ -103,7 +103,7 @@ function makeRequestContext(request: Request, { peer, inFlightRequest, requestId
   }
 }
 
-/** Tells when the client has gone: by its connection where there is one, else by the signal of the request. */
+/** Calls `gone` when the client has left: by its connection if there is one, else by the signal of the request. */
 function onLeave(request: Request, peer: Peer | undefined, gone: (reason: unknown) => void): void {
   if (peer?.sent !== undefined)
     return void peer.sent.then((whole) => !whole && gone(new Fault('cancelled', 'the connection was closed')))
@@ -124,7 +124,7 @@ function tellOfBug(log: Log, { request, requestId, route }: RequestContext, thro
   log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
 }
 
-/** Something that the server needs did not serve. That it is stopping, or busy, has no cause beyond itself. */
+/** Reports whether a dependency of the server failed. Faults about stopping or overload have no cause. */
 function isOutage({ code, cause }: Fault): boolean {
   return code === 'unavailable' && cause !== undefined
 }
@@ -133,11 +133,11 @@ function tellOfOutage(log: Log, { requestId, route }: RequestContext, { message,
   log.error({ err: cause, requestId, route: route ?? null, reason: message }, 'a request could not be served')
 }
 
-/** The status has gone out already: the log is the only place that can tell. A fault is expected, and names itself. */
+/** Logs a reply that broke off, because its status was already sent. A fault is expected and describes itself. */
 function tellOfBreak(log: Log, requestContext: RequestContext, thrown: unknown): void {
   const { requestId, route } = requestContext
   if (thrown instanceof Fault) {
-    // Not as `code`, which the log takes for one of a consent.
+    // Not as `code`, which the log treats as an authorization code.
     const fields = { fault: thrown.code, reason: thrown.message, err: thrown.cause }
     log.error({ requestId, route: route ?? null, ...fields }, 'a reply broke off')
   } else tellOfBug(log, requestContext, thrown)
@@ -163,5 +163,5 @@ function report({ world, metrics }: ReceiverParts, requestContext: RequestContex
   world.log[level]({ ...fields, keyId: keyId ?? null, ...brokenOff }, 'request')
 }
 
-/** Names that a caller makes up do not become lines of the metrics. */
+/** Other methods, which callers could invent, do not become series of the metrics. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'])

@@ -1,26 +1,30 @@
 /*
- * prom-client lost: it brings OpenTelemetry and keeps its own state, while all numbers here are read from the parts that have them.
+ * prom-client was rejected: it brings OpenTelemetry and keeps its own state, while all numbers here are read from the
+ * parts that have them.
  */
 
-/** What is counted of requests, and shown in the text format of Prometheus. */
+/** Counts requests, and renders the metrics in the text format of Prometheus. */
 export type Metrics = {
-  /** `route` is a path with its parameters as names, so that the number of lines stays small. */
+  /** `route` is a path with its parameters as names, which limits the number of series. */
   countReply(reply: { route: string; method: string; status: number; seconds: number }): void
   text(now: { gauges: Gauges; counters: Counters }): string
 }
 
-/** By name, what it means and what it is now. */
+/** Values by name, with their descriptions. */
 export type Gauges = Readonly<Record<string, { help: string; value: number }>>
 
-/** By name, what it means and how often by now for each set of labels: `''` is none, else as in `outcome="failed"`. */
+/**
+ * Counts by name, with their descriptions. Each has a count for each set of labels: `''` for none, else as in
+ * `outcome="failed"`.
+ */
 export type Counters = Readonly<Record<string, { help: string; values: Readonly<Record<string, number>> }>>
 
-/** Upper ends of the classes of durations, in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 type Durations = { classes: number[]; sum: number; count: number }
 
-/** Counters that begin at nothing. */
+/** Creates counters that start at zero. */
 export function createMetrics(): Metrics {
   const replies = new Map<string, number>()
   const durations = new Map<string, Durations>()

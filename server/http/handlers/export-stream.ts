@@ -20,15 +20,14 @@ import { createRootHash } from './root-hash.ts'
 
 type ExportWorld = ExportSource & { clock: Clock }
 
-/** `skipsDamaged`: damaged lines are left out, and named at the end. */
+/** With `skipsDamaged`, damaged lines are omitted and listed at the end. */
 type ExportAsked = { form: 'jsonl' | 'json'; skipsDamaged: boolean }
 
 /**
- * A collection as a snapshot, made as it is read: no more than a few pages are held at a time, whatever its size. All lines are
- * verified before the first byte, and each once more as it is read. What fails in the middle breaks the stream off, so that its
- * end is missing.
+ * Streams a collection as a snapshot. Only a few pages are in memory at a time, whatever its size. All lines are
+ * verified before the first byte, and again when they are read. A later failure breaks the stream off before its end.
  *
- * @throws Fault `damaged_storage` where lines are damaged and are not to be skipped.
+ * @throws Fault `damaged_storage` if lines are damaged and must not be skipped.
  */
 export async function exportStream(
   world: ExportWorld,
@@ -55,7 +54,7 @@ export async function exportStream(
   return toStream(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut }, pages))
 }
 
-/** Damaged lines are not delivered, so the header must not count them. */
+/** Removes the ids of damaged lines, which the header must not count because they are not exported. */
 function withoutIds(ids: Uint8Array, damaged: readonly DamagedLine[]): Uint8Array {
   if (damaged.length === 0) return ids
   const left = new Set(damaged.map(({ knownId }) => knownId))
@@ -84,7 +83,7 @@ async function* exportParts(
   yield Buffer.from(frame.after({ records, rootHash: await rootHash.digest(), leftOut }))
 }
 
-/** A copy: a page whose checks were kept would be kept as a whole. */
+/** Copies the checks of some rows. A view would keep the whole page in memory. */
 function copyChecks(checks: Uint8Array, rows: Uint32Array): Uint8Array {
   const own = new Uint8Array(rows.length * CHECK_BYTES)
   rows.forEach((row, at) => {
@@ -93,7 +92,7 @@ function copyChecks(checks: Uint8Array, rows: Uint32Array): Uint8Array {
   return own
 }
 
-/** Parts are made when the reader can take them. A reader that goes away ends their making. */
+/** Converts parts to a stream that produces them on demand. If the reader leaves, production ends. */
 function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -107,18 +106,18 @@ function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array>
   })
 }
 
-/** A page, and which of its rows belong to the export. */
+/** A page, and its rows that belong to the export. */
 type ExportPage = { page: RecordPage; rows: Uint32Array }
 
-/** The ids that are to be delivered, and the sequence numbers of damaged lines that are left out. */
+/** The ids to export, and the sequence numbers of damaged lines that are omitted. */
 type ExportPlan = { known: KnownIds; skipped: ReadonlySet<number> }
 
 type ExportSource = { storage: Storage; signal: AbortSignal }
 
 /**
- * What a collection held at a mark, page by page, in the order of sequence numbers, the next page being read while one
- * is used. A memory that is replaced or forgotten meanwhile loses the row that the mark would have shown: where it was not
- * delivered before, its newer row stands for it, so that every known id is delivered. A damaged line is delivered by none.
+ * Yields the content of a collection as of `mark` in pages, ordered by sequence number, and reads the next page while
+ * one is used. A memory that is replaced or forgotten meanwhile loses its row. If that was not exported before, its
+ * newer row is exported instead, so that every known id is exported. Damaged lines are omitted.
  */
 async function* exportPages(
   source: ExportSource,
@@ -134,7 +133,7 @@ async function* exportPages(
   while (known.missing > 0) {
     const collection = await source.storage.findCollection(id)
     if (collection === undefined) throw makeGoneFault(id)
-    // Known ids that have no row.
+    // Known ids without a row.
     if (collection.seq === after) throw disorderedRowsError(id)
     for await (const page of readPages(source, id, { after, upTo: collection.seq })) {
       const rows = soundRows(id, page, skipped)
@@ -145,9 +144,10 @@ async function* exportPages(
 }
 
 /**
- * The rows of a page but for damaged ones that were to be skipped.
+ * Returns the rows of a page except damaged ones that are skipped.
  *
- * @throws Fault `damaged_storage` for a line that was sound a moment ago: it can no longer be taken out of the header's counts.
+ * @throws Fault `damaged_storage` for a line that was damaged since its verification, because the header has already
+ * counted it.
  */
 function soundRows(id: string, page: RecordPage, skipped: ReadonlySet<number>): Uint32Array {
   const fresh = page.damaged.filter(({ seq }) => !skipped.has(seq))
@@ -165,7 +165,7 @@ async function* readPages(
 ): AsyncGenerator<RecordPage> {
   const read = (from: number): Promise<RecordPage> => {
     const page = storage.readPage(id, { after: from, upTo, maxBytes: PAGE_BYTES })
-    // Whoever stops in the middle does not wait for it.
+    // An interrupted export does not wait for it.
     page.catch(() => undefined)
     return page
   }
@@ -194,20 +194,20 @@ function makeGoneFault(id: string): Fault {
   return new Fault('not_found', `collection ${id} was deleted during its export`)
 }
 
-/** What an export says at its end. `leftOut` where damaged lines were to be skipped. */
+/** The end of an export. `leftOut` is set if damaged lines were to be skipped. */
 type FrameEnd = { records: number; rootHash: string; leftOut: LeftOut | undefined }
 
-/** What stands around and between the lines of an export. */
+/** The text around and between the lines of an export. */
 type ExportFrame = {
   before: string
   /** Before the first line. */
   first: string
-  /** Before every other one. */
+  /** Before every other line. */
   between: string
   after(end: FrameEnd): string
 }
 
-/** By form. `header` is the header's line, without LF. */
+/** Frames by format. `header` is the header's line, without LF. */
 const EXPORT_FRAMES: Readonly<Record<'jsonl' | 'json', (header: string) => ExportFrame>> = {
   jsonl: (header) => ({
     before: header,
@@ -233,7 +233,7 @@ function endLine({ records, rootHash, leftOut }: FrameEnd): ExportEnd {
 
 type Rows = { page: RecordPage; rows: Uint32Array; isFirst: boolean }
 
-/** The lines of some rows of a page with what stands between them. */
+/** Joins the lines of some rows of a page with the separators between them. */
 function frameLines({ first, between }: ExportFrame, { page, rows, isFirst }: Rows): Uint8Array {
   const start = (row: number): number => (row === 0 ? 0 : (page.ends[row - 1] as number))
   const marks = [Buffer.from(isFirst ? first : between), Buffer.from(between)] as const
@@ -249,18 +249,18 @@ function frameLines({ first, between }: ExportFrame, { page, rows, isFirst }: Ro
   return bytes
 }
 
-/** What is damaged in a collection. `missing`: memories that it counts and that have no line at all. */
+/** The damage in a collection. `missing` is the number of memories that it counts and that have no line. */
 type Damage = { damaged: readonly DamagedLine[]; missing: number }
 
-/** Lines that are verified at a time, in bytes: a few milliseconds of work. */
+/** Bytes of lines that are verified at once: a few milliseconds of work. */
 const PART_BYTES = 256 * 1024
 
-/** Lines that a reply names at most. */
+/** Maximum number of lines listed in a reply. */
 const NAMED_MAX = 100
-/** Those that a sentence names. */
+/** Maximum number of lines named in a message. */
 const TOLD_MAX = 3
 
-/** Verifies all lines of a collection where they are stored. What is found damaged is noted there. */
+/** Verifies all lines of a collection in the storage, and notes damaged ones there. */
 async function findDamage(
   { storage, signal }: { storage: Storage; signal: AbortSignal },
   { id, seq, memories }: StoredCollection
@@ -276,12 +276,12 @@ async function findDamage(
     found += part.memories
     after = part.upTo
   }
-  // Where nothing was written meanwhile, the collection has as many memories as it counts.
+  // If nothing was written meanwhile, the counter must match the number of memories.
   const isSame = (await storage.findCollection(id))?.seq === seq
   return { damaged, missing: isSame ? Math.max(0, memories - found) : 0 }
 }
 
-/** The fault of an export that meets damage. */
+/** Builds the error of an export with damaged lines. */
 function makeDamageFault(id: string, { damaged, missing }: Damage): Fault {
   const told = damaged.slice(0, TOLD_MAX).map((line) => `${nameLine(line)} ${line.reason}`)
   const more = damaged.length > TOLD_MAX ? `; and ${damaged.length - TOLD_MAX} more` : ''
@@ -298,7 +298,7 @@ function makeDamageFault(id: string, { damaged, missing }: Damage): Fault {
   })
 }
 
-/** What an export says of the lines that it left out. */
+/** Describes the lines that an export omitted. */
 function toLeftOut({ damaged, missing }: Damage): LeftOut {
   return {
     count: damaged.length,
