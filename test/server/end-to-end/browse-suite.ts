@@ -5,7 +5,7 @@ import { connect } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest, serverTestWith } from './server-test.ts'
 
-/** Folders and channels as the sandbox has them, on whatever storage `start` gives a server. */
+/** Tests the folders and channels of the sandbox, on any storage that `start` gives a server. */
 export function browseSuite(start: Start): void {
   kindTests(start)
   fieldTests(start)
@@ -68,7 +68,7 @@ function fieldTests(start: Start): void {
   })
 }
 
-/** Makes a change at the first account of a sandbox provider, as its person would. */
+/** Changes the first account of a sandbox provider, as its user would. */
 async function change(server: TestServer, [provider, name]: readonly [string, string], body: unknown) {
   const all: { provider: string; accounts: { id: string }[] }[] = (
     await server.call('GET', '/sandbox/control/accounts')
@@ -83,7 +83,7 @@ async function change(server: TestServer, [provider, name]: readonly [string, st
 function hostileTests(start: Start): void {
   serverTest(start, 'names that somebody made up to do harm come as they are', async (server) => {
     const id = await connect(server, 'cloud_drive')
-    // What is no Unicode text cannot be told in JSON at all.
+    // Text that is not valid Unicode cannot be sent as JSON.
     const names = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed())
     for (const name of names) await change(server, ['cloud_drive', 'add_folder'], { parent: 'root', name })
     const reply = await server.send('GET', `/v1/connectors/${id}/folders`)

@@ -4,7 +4,7 @@ import { attemptOf, begin, choose, connect, visit } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest, serverTestWith } from './server-test.ts'
 
-/** What comes to the callback that should not: pages that say what to do, and no connection. */
+/** Tests invalid callbacks: each shows a page that says what to do, and makes no connection. */
 export function callbackSuite(start: Start): void {
   stateTests(start)
   issuerTests(start)
@@ -49,7 +49,7 @@ function stateTests(start: Start): void {
     const unknown = await visit(server, callback.replace('/callback/mailbox', '/callback/dropbox'))
     expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('No such provider')])
     await noneMade(server)
-    // None of it used the attempt up.
+    // No request has used up the attempt.
     expect((await visit(server, callback)).status).toBe(200)
   })
 
@@ -170,7 +170,7 @@ function meanwhileTests(start: Start): void {
   })
 }
 
-/** What was granted for nothing is given back. */
+/** Checks that the unused grant was revoked. */
 async function grantIsBack(server: TestServer): Promise<void> {
   const { requests } = (await server.call('GET', '/sandbox/control/requests')).json
   const revoked = requests.filter(({ operation }: { operation: string }) => operation === 'oauth.revoke')

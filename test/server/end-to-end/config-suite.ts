@@ -57,7 +57,7 @@ function transitionTests(start: Start): void {
 
 const numbered = (count: number, letter: string) => Array.from({ length: count }, (_, at) => `${letter}${at}`)
 
-/** What breaks the limits of section 8, with the places that are named. */
+/** Configs that break the limits of section 8, with the reported paths. */
 const BREAKS: readonly ['cloud_drive' | 'team_chat', unknown, readonly string[]][] = [
   ['cloud_drive', { folder_ids: numbered(11, 'f') }, ['config.folder_ids']],
   ['cloud_drive', { folder_ids: ['ok', 'a'.repeat(65), 'a-b'] }, ['config.folder_ids[1]', 'config.folder_ids[2]']],

@@ -6,7 +6,7 @@ import { type Start, serverTestWith } from './server-test.ts'
 
 const ALWAYS = { variables: { MEMCTL_CONNECT_CONFIRM: 'always' } }
 
-/** Where a person has to say that the account is to be linked: whoever has an address of a consent could send it to them. */
+/** Tests the confirmation page. It protects a person whom somebody else sent the address of a consent. */
 export function confirmSuite(start: Start): void {
   answerTests(start)
   placeTests(start)
@@ -15,7 +15,7 @@ export function confirmSuite(start: Start): void {
 
 type Asked = { state: string; url: string; fields: [string, string][]; html: string }
 
-/** A consent up to the page that asks. */
+/** Runs a consent up to the page that asks for confirmation. */
 async function asked(server: TestServer): Promise<Asked> {
   const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'laptop', grants: editOf(server) } })).json
   const { auth_url, state } = await begin(server, 'mailbox', { key })
@@ -65,7 +65,7 @@ function answerTests(start: Start): void {
   })
 }
 
-/** By where a server listens and how it is called: whether a person is asked. */
+/** Whether a person is asked, by the listening address and the public URL. */
 const PLACES: readonly [host: string, publicUrl: string, asks: boolean][] = [
   ['127.0.0.1', ORIGIN, false],
   ['127.0.0.1', 'http://localhost:8787', false],

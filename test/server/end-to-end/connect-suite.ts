@@ -3,14 +3,14 @@ import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { attemptOf, begin, choose, connect, consent, visit } from './consent-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** How an account is linked, on whatever storage `start` gives a server. */
+/** Tests linking an account, on any storage that `start` gives a server. */
 export function connectSuite(start: Start): void {
   beginTests(start)
   statusTests(start)
   renewalTests(start)
 }
 
-/** Which connections begin active (interface, section 3). */
+/** The initial status of connections (interface, section 3). */
 const BEGINS: readonly [ProviderId, unknown, 'pending' | 'active'][] = [
   ['cloud_drive', undefined, 'pending'],
   ['cloud_drive', { folder_ids: ['abc'] }, 'active'],

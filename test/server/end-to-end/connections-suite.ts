@@ -5,7 +5,9 @@ import { IMPORT } from './exported.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** Rows of the interface's tables on permissions, states, limits and errors, on whatever storage `start` gives a server. */
+/**
+ * Tests the interface's tables of permissions, states, limits and errors, on any storage that `start` gives a server.
+ */
 export function connectionsSuite(start: Start): void {
   permissionTests(start)
   readTests(start)
@@ -15,7 +17,10 @@ export function connectionsSuite(start: Start): void {
 
 const NOWHERE = '99999999-9999-4999-8999-999999999999'
 
-/** The interface's table of permissions (section 5): what each endpoint needs. `{id}` is a connection of a drive, `{chat}` of a chat. */
+/**
+ * The interface's table of permissions (section 5): what each endpoint requires. `{id}` is a drive connection, `{chat}`
+ * a chat connection.
+ */
 const PERMISSIONS: readonly [method: string, path: string, needs: 'any' | 'read' | 'edit'][] = [
   ['GET', '/v1/connectors/providers', 'any'],
   ['GET', '/v1/connectors?collection_id={collection}', 'read'],

@@ -1,7 +1,7 @@
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { ORIGIN, type TestServer } from './server-kit.ts'
 
-/** Consents at the sandbox, as a person in a browser gives them: the page is fetched, its form is sent, redirects are followed. */
+/** Consents at the sandbox as in a browser: fetches the page, submits its form, follows redirects. */
 
 export type Begun = { auth_url: string; state: string }
 
@@ -11,7 +11,7 @@ export type Page = { status: number; html: string; headers: Headers }
 
 export type BeginOptions = { config?: unknown; key?: string; collectionId?: string }
 
-/** Asks for a consent, which must be granted. */
+/** Begins a consent, which must succeed. */
 export async function begin(server: TestServer, provider: ProviderId, options: BeginOptions = {}): Promise<Begun> {
   const { config, key, collectionId = server.collectionId } = options
   const body = { collection_id: collectionId, ...(config !== undefined && { config }) }
@@ -23,7 +23,7 @@ export async function begin(server: TestServer, provider: ProviderId, options: B
   return json
 }
 
-/** Goes to the consent page, chooses, and gives the address of the callback that the person is sent to. */
+/** Opens the consent page, chooses, and returns the callback URL that the user is redirected to. */
 export async function choose(server: TestServer, authUrl: string, choice: Choice = {}): Promise<string> {
   const { account = 0, decision = 'approve' } = choice
   const page = await visit(server, authUrl)
@@ -39,7 +39,7 @@ export async function choose(server: TestServer, authUrl: string, choice: Choice
   return location
 }
 
-/** A whole consent up to the page at its end. */
+/** Runs a complete consent up to the final page. */
 export async function consent(
   server: TestServer,
   provider: ProviderId,
@@ -50,12 +50,12 @@ export async function consent(
   return { ...begun, callback, page: await visit(server, callback) }
 }
 
-/** How the attempt of a state stands, as the wire tells it. */
+/** Returns the attempt of a state as the API shows it. */
 export async function attemptOf(server: TestServer, state: string) {
   return (await server.call('GET', `/v1/connectors/attempts?state=${encodeURIComponent(state)}`)).json
 }
 
-/** The connection that a consent made. */
+/** Runs a consent and returns its connection. */
 export async function connect(
   server: TestServer,
   provider: ProviderId,
@@ -67,21 +67,21 @@ export async function connect(
   return connection_id
 }
 
-/** What somebody sees who goes to an address of the server. */
+/** Fetches a page of the server as a browser does. */
 export async function visit(server: TestServer, url: string): Promise<Page> {
   const headers = { host: new URL(ORIGIN).host, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const reply = await server.service.fetch(new Request(url, { headers }), { address: '127.0.0.1' })
   return { status: reply.status, html: await reply.text(), headers: reply.headers }
 }
 
-/** Sends the form of a page. */
+/** Submits the form of a page. */
 export function submit(server: TestServer, url: string, fields: readonly [string, string][]): Promise<Response> {
   const headers = { host: new URL(ORIGIN).host, origin: ORIGIN, 'content-type': 'application/x-www-form-urlencoded' }
   const body = String(new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value])))
   return server.service.fetch(new Request(url, { method: 'POST', headers, body }), { address: '127.0.0.1' })
 }
 
-/** Names and values of the inputs of a page, buttons aside. */
+/** Returns the names and values of a page's inputs, without buttons. */
 export function formFields(html: string): [string, string][] {
   return [...html.matchAll(/<input\b[^>]*>/g)].map(([input]) => [
     attributeOf(input, 'name'),

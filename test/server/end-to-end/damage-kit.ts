@@ -8,16 +8,16 @@ import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { runInFile } from '../storage/check-kit.ts'
 import { sqliteStorage, startTestServer, type TestServer, type TestServerOptions } from './server-kit.ts'
 
-/** A server, and its database beside it, to be damaged. */
+/** A server, with access to its database for damaging it. */
 export type Damageable = {
   server: TestServer
-  /** Runs a statement, its parameters written as `?`. */
+  /** Runs a statement with `?` for its parameters. */
   run(statement: string, ...parameters: readonly unknown[]): Promise<Record<string, unknown>[]>
 }
 
 export type StartDamageable = (options?: TestServerOptions) => Promise<Damageable | { reason: string }>
 
-/** Over a SQLite file. */
+/** Starts a server over a SQLite file. */
 export async function startOverFile(options: TestServerOptions = {}): Promise<Damageable> {
   const folder = temporaryFolder()
   const server = await startTestServer({ ...options, storage: await sqliteStorage(folder) })
@@ -25,7 +25,7 @@ export async function startOverFile(options: TestServerOptions = {}): Promise<Da
   return { server, run: async (statement, ...parameters) => runInFile(file, statement, parameters) }
 }
 
-/** Over a PostgreSQL schema of its own; or why there is none. */
+/** Starts a server over its own PostgreSQL schema, or returns the reason why there is none. */
 export async function startOverSchema(options: TestServerOptions = {}): Promise<Damageable | { reason: string }> {
   const schema = await postgresSchema()
   if ('reason' in schema) return schema
@@ -46,13 +46,13 @@ export async function startOverSchema(options: TestServerOptions = {}): Promise<
   return { server, run }
 }
 
-/** The bytes of a stored line. */
+/** Returns the bytes of a stored line. */
 export async function lineAt({ run }: Damageable, collectionId: string, seq: number): Promise<Buffer> {
   const [row] = await run('select line from records where collection_id = ? and seq = ?', collectionId, seq)
   return Buffer.from(row?.line as Uint8Array)
 }
 
-/** Puts other bytes in the place of a stored line, as a bad disk does. */
+/** Replaces the bytes of a stored line, as a bad disk does. */
 export async function putLine(
   { run }: Damageable,
   { collectionId, seq }: { collectionId: string; seq: number },
@@ -61,14 +61,14 @@ export async function putLine(
   await run('update records set line = ? where collection_id = ? and seq = ?', line, collectionId, seq)
 }
 
-/** The bytes with one bit changed. */
+/** Returns the bytes with one bit flipped. */
 export function flipped(bytes: Buffer, bit: number): Buffer {
   const changed = Buffer.from(bytes)
   changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7))
   return changed
 }
 
-/** Numbers below `limit` that are the same on every run. */
+/** Returns numbers below `limit` that are the same in every run. */
 export function sampled(count: number, limit: number, seed = 1): number[] {
   let state = seed
   return Array.from({ length: count }, () => {

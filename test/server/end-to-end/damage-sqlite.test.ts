@@ -6,7 +6,7 @@ import { undamagedSuite } from './undamaged-suite.ts'
 damageSuite(startOverFile)
 undamagedSuite(startOverFile)
 
-// A file keeps any value in any column.
+// A SQLite file stores any value in any column.
 damagedRowsSuite(startOverFile, {
   columns: 'select name, type from pragma_table_info(?)',
   values: () => [...ODD_TEXTS, ...ODD_NUMBERS, 1.5, Buffer.from([255, 1]), null, "sql:cast(x'6eff6f' as text)"]

@@ -9,7 +9,7 @@ const FLIPS = process.env.SLOW ? 2000 : 40
 const TEXTS = ['The sea is blue “today”.', 'Ada moved to Lisbon.', 'The harbour closes at nine.']
 const LINES = [...TEXTS.map((text) => memoryLine({ text })), forgetLine({ text: 'an old secret' })]
 
-/** What becomes of damaged lines, on whatever storage `start` gives a server. */
+/** Tests damaged lines, on any storage that `start` gives a server. */
 export function damageSuite(start: StartDamageable): void {
   const damageTest = (sentence: string, body: (damageable: Damageable) => Promise<void>): void => {
     test(sentence, async ({ skip }) => {
@@ -160,11 +160,11 @@ async function isForgotten(damageable: Damageable): Promise<void> {
   expect((await server.call('GET', `/v1/collections/${collectionId}`)).json.memories).toBe(2)
   const rest = understood((await exportOf(damageable, { collection_id: collectionId }, 'application/jsonl')).text)
   expect(rest).toMatchObject({ verdict: { sound: true, notes: [] }, end: { records: 4 } })
-  // What is forgotten is kept nowhere.
+  // A forgotten memory is not kept anywhere.
   expect(await run('select seq from aside_lines where collection_id = ?', collectionId)).toEqual([])
 }
 
-/** Sequence numbers of its memories. */
+/** Returns the sequence numbers of a collection's memories. */
 async function memoriesOf({ run }: Damageable, collectionId: string): Promise<number[]> {
   const rows = await run('select seq from records where collection_id = ? and kind = 0 order by seq', collectionId)
   return rows.map(({ seq }) => Number(seq))

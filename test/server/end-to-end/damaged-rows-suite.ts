@@ -7,9 +7,9 @@ import { at, LOOK_MS, rested, type SyncServer, syncedDrive } from './sync-kit.ts
 type Column = { name: string; type: string }
 type Ask = readonly [method: string, path: string, body?: unknown]
 
-/** What differs between the engines. */
+/** The differences between the engines. */
 export type RowDamage = {
-  /** A statement that gives the columns of a table as `name` and `type`. */
+  /** A statement that returns the columns of a table as `name` and `type`. */
   columns: string
   /** Values that a damaged row may have in a column of this type. One that begins with `sql:` is an expression. */
   values(type: string): readonly unknown[]
@@ -17,16 +17,16 @@ export type RowDamage = {
 
 const EXPRESSION = 'sql:'
 
-/** Values of no column with a text; each is one of JSON, or none. */
+/** Values that no text column contains: invalid JSON, and JSON of other types. */
 export const ODD_TEXTS: readonly unknown[] = ['{"half', 'null', '5', '[]']
 
-/** Whole numbers beyond what a `Date` can show. */
+/** Integers beyond the range of a `Date`. */
 export const ODD_NUMBERS: readonly unknown[] = [8_900_000_000_000_000, -8_900_000_000_000_000]
 
-/** Damages every column of every table except that of lines, one after the other, and calls whatever reads it. */
+/** Damages every column of every table except that of lines, one by one, and makes all calls that read it. */
 export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): void {
   for (const { table, key } of TABLE_RULES)
-    test(`no call fails by a bug over a damaged row of ${table}`, async ({ skip }) => {
+    test(`causes no internal error over a damaged row of ${table}`, async ({ skip }) => {
       const damageable = await start({ syncs: true, clock: manualClock() })
       if ('reason' in damageable) return skip(damageable.reason)
       const server = damageable.server as SyncServer
@@ -46,7 +46,7 @@ export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): voi
       expect(failed).toEqual([])
     })
 
-  test('a damaged connection that alone is due is put off, and says why', async ({ skip }) => {
+  test('postpones a damaged connection that is the only one due, and reports why', async ({ skip }) => {
     const clock = manualClock()
     const damageable = await start({ syncs: true, clock })
     if ('reason' in damageable) return skip(damageable.reason)
@@ -65,18 +65,18 @@ export function damagedRowsSuite(start: StartDamageable, damage: RowDamage): voi
   })
 }
 
-/** As a server leaves them that was killed while it read the items. */
+/** The reads of a server that was killed while it read the items. */
 const UNENDED_READS = `insert into reads (connection_id, item_id, version, attempts)
   select connection_id, item_id, version, 1 from items`
 
-/** One value for each column, another for one with another name; all of them with `SLOW=1`. */
+/** Returns one value for each column, which depends on the column's name; all of them with `SLOW=1`. */
 function sampled({ values }: RowDamage, { name, type }: Column): { name: string; value: unknown }[] {
   const all = values(type)
   const at = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
   return (process.env.SLOW ? all : [all[at % all.length]]).map((value) => ({ name, value }))
 }
 
-/** A synced drive, a key with a grant and a consent that waits. Returns calls that read all of it. */
+/** Fills a server with a synced drive, a key with a grant and a waiting consent. Returns calls that read all of it. */
 async function filled(server: SyncServer): Promise<Ask[]> {
   const { collectionId } = server
   const { id } = await syncedDrive(server, { 'a.txt': 'The ferry leaves at nine.' })
@@ -109,7 +109,7 @@ async function filled(server: SyncServer): Promise<Ask[]> {
   ]
 }
 
-/** False for a value that the engine does not let stand there. */
+/** Writes a value. Returns false if the engine refuses it. */
 async function isPut(
   { run }: Damageable,
   { table, name, value }: { table: string; name: string; value: unknown }
@@ -126,7 +126,7 @@ async function isPut(
 
 type Saved = { table: string; key: readonly string[]; row: Record<string, unknown> }
 
-/** The row may have been removed meanwhile, as that of a read is by the next sync. */
+/** Restores a row. It may have been removed meanwhile: the next sync removes the row of a read. */
 async function restore({ run }: Damageable, { table, key, row }: Saved): Promise<void> {
   const names = Object.keys(row)
   const values = names.map((name) => {
@@ -141,7 +141,10 @@ async function restore({ run }: Damageable, { table, key, row }: Saved): Promise
   )
 }
 
-/** Calls and lines of the log that tell of a bug. A damaged row is a fault that says so, or is not noticed. */
+/**
+ * Returns calls and log lines that reveal an internal error. A damaged row must cause a fault that describes it, or
+ * none.
+ */
 async function failuresOf(server: SyncServer, asks: readonly Ask[]): Promise<string[]> {
   const known = server.log.length
   const failed: string[] = []
@@ -162,7 +165,7 @@ function bugsIn(server: SyncServer, known: number): string[] {
     )
 }
 
-/** Waits until no sync is under way. */
+/** Waits until no sync is in progress. */
 async function idle(server: SyncServer): Promise<void> {
   for (let quiet = 0; quiet < QUIET_LOOKS; ) {
     const text = await (await server.send('GET', '/metrics')).text()
@@ -171,6 +174,6 @@ async function idle(server: SyncServer): Promise<void> {
   }
 }
 
-/** Looks without a sync, after which none comes until time passes. */
+/** Consecutive checks without a sync after which none starts until time passes. */
 const QUIET_LOOKS = 4
 const TURNS_A_LOOK = 5

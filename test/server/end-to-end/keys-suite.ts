@@ -3,7 +3,7 @@ import { file, memoryLine } from '../../snapshot/builders.ts'
 import { IMPORT } from './exported.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** Who may do what, on whatever storage `start` gives a server. */
+/** Tests permissions, on any storage that `start` gives a server. */
 export function keysSuite(start: Start): void {
   grantTests(start)
   keyTests(start)

@@ -14,20 +14,20 @@ import { readServerSettings } from '../../../server/service/read-server-settings
 import type { RunningServer } from '../../../src/contract/running-server.ts'
 
 export type ListeningOptions = {
-  /** Of its config and its data. */
+  /** The folder of its config and data. */
   folder: string
   environment?: Record<string, string>
   flags?: Record<string, string>
   wishes?: StartOptions
-  /** Takes the messages of its log. */
+  /** Collects its log messages. */
   told?: string[]
   world?: Partial<ServerWorld>
 }
 
-/** A server with a real socket, in this process. `stop` resolves when it has ended; the end of the test stops it too. */
+/** A server with a real socket in this process. `stop` resolves when it has ended; the end of the test stops it too. */
 export type ListeningServer = { facts: RunningServer; madeKey: string | undefined; stop(): Promise<void> }
 
-/** Starts a server in this process on a free port. Rejects with what it failed of. */
+/** Starts a server in this process on a free port. Rejects if the start fails. */
 export async function startListening(options: ListeningOptions): Promise<ListeningServer> {
   const { folder, environment = {}, flags = {}, wishes = {}, told = [], world = {} } = options
   const folders = { current: folder, config: folder, data: folder }

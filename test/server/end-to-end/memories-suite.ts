@@ -4,7 +4,7 @@ import { exported, restored } from './exported.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** Storing and searching in collections, on whatever storage `start` gives a server. */
+/** Tests storing and searching in collections, on any storage that `start` gives a server. */
 export function memoriesSuite(start: Start): void {
   storingTests(start)
   collectionTests(start)

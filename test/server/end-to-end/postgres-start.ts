@@ -4,7 +4,7 @@ import { openPostgresStorage } from '../../../server/storage/open-postgres-stora
 import { postgresSchema } from '../../setup/postgres-schema.ts'
 import { startTestServer, type TestServerOptions } from './server-kit.ts'
 
-/** A server over a PostgreSQL schema of its own; or why there is none. */
+/** Starts a server over its own PostgreSQL schema, or returns the reason why there is none. */
 export async function startOverPostgres(options: TestServerOptions = {}) {
   const schema = await postgresSchema()
   if ('reason' in schema) return schema

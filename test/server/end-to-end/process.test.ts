@@ -13,10 +13,10 @@ beforeAll(ensureBuilt)
 
 const ROUNDS = process.env.SLOW ? 20 : 2
 const WRITERS = 8
-/** As many are acknowledged before the server is killed. */
+/** Stores that are acknowledged before the server is killed. */
 const STORES = 40
 
-test('what was acknowledged is there after the server was killed while it stored', async () => {
+test('keeps everything acknowledged when the server is killed during stores', async () => {
   const home = temporaryFolder()
   const acknowledged = new Set<string>()
   for (let round = 0; round < ROUNDS; round++) {
@@ -31,7 +31,7 @@ test('what was acknowledged is there after the server was killed while it stored
   expect([...acknowledged].filter((id) => !there.has(id))).toEqual([])
 })
 
-test('a second server on the same data folder says who has it and ends with 6', async () => {
+test('exits with 6 and names the owner when another server uses the data folder', async () => {
   const home = temporaryFolder()
   const first = await startProcess(home)
   const second = await runToEnd(home)
@@ -45,7 +45,7 @@ test('a second server on the same data folder says who has it and ends with 6', 
   expect((await first.call('GET', '/healthz')).status).toBe(200)
 })
 
-test('a port that is taken is a fault that says so, and nothing is left behind', async () => {
+test('reports a port that is in use, and leaves nothing behind', async () => {
   const first = await startProcess(temporaryFolder())
   const home = temporaryFolder()
   const second = await runToEnd(home, ['--port', new URL(first.origin).port])
@@ -55,7 +55,7 @@ test('a port that is taken is a fault that says so, and nothing is left behind',
   expect((await again.call('GET', '/readyz')).status).toBe(200)
 })
 
-test('told to stop, a server answers what it has begun, then ends with 0 and leaves no facts', async () => {
+test('finishes requests in flight when told to stop, then exits with 0 and removes its facts', async () => {
   const home = temporaryFolder()
   const server = await startProcess(home)
   const collection_id = await defaultCollection(server)
@@ -72,10 +72,10 @@ test('told to stop, a server answers what it has begun, then ends with 0 and lea
   expect(existsSync(join(home, '.local', 'share', 'memctl', 'server.db.lock'))).toBe(false)
 })
 
-test('exports that are left early end at once, with a line of the log each, and no stop waits for them', async () => {
+test('ends exports that clients leave early, with one log line each, and does not wait for them when stopping', async () => {
   const home = temporaryFolder()
   mkdirSync(join(home, '.config', 'memctl'), { recursive: true })
-  // A server that waited for one of them would outlast the test.
+  // A server that waited for one of them would exceed the time limit of the test.
   writeFileSync(join(home, '.config', 'memctl', 'server.json'), '{"drain_timeout":"1h"}', { mode: 0o600 })
   const server = await startProcess(home)
   const collection_id = await defaultCollection(server)
@@ -88,7 +88,7 @@ test('exports that are left early end at once, with a line of the log each, and 
   server.child.kill('SIGTERM')
   const { code, stderr } = await server.ended
   expect(code).toBe(0)
-  // The first start says on the same stream that it made a key.
+  // The first start reports the new key on the same stream.
   const log = stderr
     .trimEnd()
     .split('\n')
@@ -101,7 +101,7 @@ test('exports that are left early end at once, with a line of the log each, and 
 /** Twice the thirty ways to leave. */
 const EXPORTS = process.env.SLOW ? 200 : 60
 
-/** Begins an export and leaves: by turns at once, when its head has come, and in its middle. */
+/** Begins an export and leaves: immediately, after its head, or in the middle, in turn. */
 async function leaveExport({ origin }: ServerProcess, collection_id: string, nth: number): Promise<void> {
   const socket: RawSocket = rawSocket(origin)
   const body = JSON.stringify({ collection_id })
@@ -130,7 +130,7 @@ async function storeUntilKilled(
       if (acknowledged.size === before + STORES) server.child.kill('SIGKILL')
     }
   }
-  // Each ends when its connection does.
+  // Each writer ends with its connection.
   const writers = Array.from({ length: WRITERS }, () => writer().catch((error) => error))
   expect((await server.ended).signal).toBe('SIGKILL')
   for (const error of await Promise.all(writers)) expect(error).toBeInstanceOf(TypeError)
@@ -140,7 +140,7 @@ async function defaultCollection({ call }: ServerProcess): Promise<string> {
   return JSON.parse((await call('GET', '/v1/collections')).text)[0].id
 }
 
-/** The request that asks is one of them. */
+/** Returns the requests in flight, including this one. */
 async function inFlight({ call }: ServerProcess): Promise<number> {
   const { text } = await call('GET', '/metrics')
   return Number(/^memctl_http_requests_in_flight (\d+)/m.exec(text)?.[1])

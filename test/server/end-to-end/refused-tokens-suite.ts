@@ -4,7 +4,7 @@ import { connect } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** A token that is refused before its time, in the way of each provider, on whatever storage `start` gives a server. */
+/** Tests tokens that a provider refuses early, in its own format, on any storage that `start` gives a server. */
 export function refusedTokensSuite(start: Start): void {
   for (const provider of PROVIDER_IDS) {
     serverTest(
@@ -24,7 +24,7 @@ export function refusedTokensSuite(start: Start): void {
   }
 }
 
-/** Whose account a connection is of, as its provider says now. */
+/** Asks the provider for the account of a connection. */
 async function account({ connectors, storage, clock }: TestServer, of: { provider: ProviderId; id: string }) {
   const enabled = connectors.enabled.get(of.provider)
   const credentialId = (await storage.findConnection(of.id))?.credentialId ?? ''

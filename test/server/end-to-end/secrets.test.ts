@@ -3,12 +3,12 @@ import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
 import { file, memoryLine } from '../../snapshot/builders.ts'
 import { startTestServer, type TestServer } from './server-kit.ts'
 
-/** Each would be seen wherever it came out. */
+/** Distinctive values that would be recognized in any output. */
 const WRONG_KEY = `mk_${'wrongwrong'.repeat(4)}abc`
 const QUERY_SECRET = 'querysecret8417'
 const TEXT = 'The vault opens with the word nightingale.'
 
-test('no key, no query string and no text that was sent is ever logged, whatever endpoint and whatever outcome', async () => {
+test('never logs a key, a query string or a sent text, for any endpoint and outcome', async () => {
   const server = await startTestServer()
   const made = await server.call('POST', '/v1/keys', { body: { name: 'app' } })
   for (const key of [server.adminKey, made.json.key, WRONG_KEY, null]) await callAll(server, key)
@@ -19,7 +19,7 @@ test('no key, no query string and no text that was sent is ever logged, whatever
   }
 })
 
-test('a key is in no answer but the one that makes it, and in no metrics', async () => {
+test('returns a key only in the reply that creates it, and never in metrics', async () => {
   const server = await startTestServer()
   const made = await server.call('POST', '/v1/keys', { body: { name: 'app' } })
   for (const key of [server.adminKey, WRONG_KEY]) {
@@ -29,12 +29,12 @@ test('a key is in no answer but the one that makes it, and in no metrics', async
   }
 })
 
-/** Every endpoint with something that fits it and with something that does not; gives what came back. */
+/** Calls every endpoint with valid and invalid input, and returns the replies. */
 async function callAll(server: TestServer, key: string | null): Promise<string[]> {
   const { collectionId } = server
   const answers: string[] = []
   for (const { method, path } of Object.values(ENDPOINTS)) {
-    // Neither the collection nor a key goes away: others come after.
+    // Later calls need the collection and the key.
     if (method === 'DELETE') continue
     const place = path.replace('{collection_id}', collectionId)
     for (const sent of method === 'GET' ? [{}] : bodiesFor(path, collectionId)) {
@@ -44,7 +44,7 @@ async function callAll(server: TestServer, key: string | null): Promise<string[]
       }
     }
   }
-  // The one answer that has a new key is left out.
+  // The only reply with a new key is excluded.
   return answers.filter((answer) => !/"key":"mk_/.test(answer))
 }
 

@@ -23,7 +23,7 @@ import type { Clock, Log, LogFields } from '../../../src/ports.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { NO_DOCUMENTS_READ } from '../../documents/documents-kit.ts'
 
-/** Servers for tests, in this process and without sockets: the app is called as the function that it is. */
+/** Servers for tests, in this process and without sockets: the app is called as a function. */
 
 export type LogLine = LogFields & { level: string; message: string }
 
@@ -32,17 +32,17 @@ export type TestServer = {
   storage: Storage
   connectors: OpenConnectors
   clock: Clock
-  /** The first key's secret. */
+  /** The secret of the first key. */
   adminKey: string
-  /** Of the collection `default`. */
+  /** The id of the collection `default`. */
   collectionId: string
   log: LogLine[]
   send(method: string, path: string, sent?: Sent): Promise<Response>
-  /** The same, and the answer's JSON. */
+  /** Like `send`, and parses the JSON of the reply. */
   call(method: string, path: string, sent?: Sent): Promise<Answered>
 }
 
-/** `key` is the admin's unless said; null for none. `lines` is a body of JSON Lines. */
+/** `key` is the admin's by default; null for none. `lines` is a body of JSON Lines. */
 export type Sent = {
   key?: string | null
   body?: unknown
@@ -51,22 +51,22 @@ export type Sent = {
   signal?: AbortSignal
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked into by tests, each as it knows them
+// biome-ignore lint/suspicious/noExplicitAny: each test knows the type of its replies
 export type Answered = { status: number; json: any }
 
 export type TestServerOptions = {
   storage?: Storage
   clock?: Clock
   variables?: Record<string, string>
-  /** Where it says that it is, in place of `ORIGIN`. */
+  /** The public URL, instead of `ORIGIN`. */
   publicUrl?: string
-  /** Connections are synced; without it each stays as the test left it. */
+  /** Enables syncing. Without it, connections stay as the test left them. */
   syncs?: boolean
 }
 
 export const ORIGIN = 'http://127.0.0.1:8787'
 
-/** A server that has just been started for the first time, unless its storage was used before. */
+/** Starts a server for the first time, unless its storage was used before. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = temporaryFolder()
   const clock = options.clock ?? nodeClock
@@ -108,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   return { service, storage, connectors, clock, adminKey, collectionId: collection?.id ?? '', log, send, call }
 }
 
-/** What syncs nothing, so that a test has its connections as it left them. */
+/** A sync that does nothing, so that connections stay as the test left them. */
 const IDLE_SYNC: Sync = {
   wake: () => undefined,
   state: () => ({ running: 0, runs: {}, items: 0, memories: 0, documents: NO_DOCUMENTS_READ }),
@@ -117,7 +117,7 @@ const IDLE_SYNC: Sync = {
 
 const LIMITS = { indexesMax: 10, indexBytesMax: 64 * 1024 * 1024 }
 
-/** The embedded storage in a folder, in this thread. */
+/** Opens the embedded storage of a folder in this thread. */
 export function sqliteStorage(folder: string, clock: Clock = nodeClock): Promise<Storage> {
   return openSqliteStorage({ path: join(folder, 'server.db'), files: nodeFiles, clock })
 }

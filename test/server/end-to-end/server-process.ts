@@ -6,10 +6,10 @@ import { text as textOf } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { type Ended, ended, PROGRAM } from '../../cli/built-program.ts'
 
-/** A key such as a server makes. */
+/** A key in the format of the server. */
 export const ADMIN_KEY = `mk_${'A'.repeat(43)}`
 
-/** A server in a process of its own, on a free port unless told otherwise. */
+/** A server in a separate process, on a free port by default. */
 export type ServerProcess = { origin: string; child: ChildProcess; ended: Promise<Ended>; call: Call }
 
 export type Call = (method: string, path: string, body?: unknown) => Promise<{ status: number; text: string }>
@@ -28,7 +28,7 @@ export async function startProcess(home: string, args: readonly string[] = []): 
   return { origin, child, ended: end, call: callTo(origin) }
 }
 
-/** Starts a server that is expected to end by itself. */
+/** Starts a server that is expected to exit by itself. */
 export async function runToEnd(home: string, args: readonly string[] = []): Promise<Ended> {
   return spawnServer(home, args).end
 }
@@ -42,7 +42,7 @@ function spawnServer(home: string, args: readonly string[]): { child: ChildProce
   return { child, end: ended(child) }
 }
 
-/** JSON calls with the admin's key. A text goes as lines. */
+/** Creates a function for JSON calls with the admin's key. A text is sent as lines. */
 export function callTo(origin: string, key = ADMIN_KEY): Call {
   return async (method, path, body) => {
     const isText = typeof body === 'string'
@@ -56,7 +56,7 @@ export function callTo(origin: string, key = ADMIN_KEY): Call {
 
 type Slow = { path: string; type: string; body: Uint8Array; key?: string }
 
-/** A request with the first half of its body; the rest comes when the test says so, or never. */
+/** Sends a request with the first half of its body. The rest follows when the test says so, or never. */
 export function sendSlowly(origin: string, { path, type, body, key = ADMIN_KEY }: Slow) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': type, 'content-length': body.length }
   const sending = request(`${origin}${path}`, { method: 'POST', headers, agent: false })
@@ -66,7 +66,7 @@ export function sendSlowly(origin: string, { path, type, body, key = ADMIN_KEY }
     const [response] = (await once(sending, 'response')) as [IncomingMessage]
     return { status: response.statusCode, text: await textOf(response) }
   })()
-  // Who breaks it off does not wait for the answer.
+  // A test that breaks the request off does not wait for the reply.
   answer.catch(() => undefined)
   return { answer, finish: () => sending.end(body.subarray(half)), breakOff: () => sending.destroy() }
 }

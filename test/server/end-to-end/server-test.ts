@@ -1,15 +1,15 @@
 import { test } from 'vitest'
 import type { TestServer, TestServerOptions } from './server-kit.ts'
 
-/** Makes a server over a storage of its own for the test that is running; or says why there is none. */
+/** Creates a server over its own storage for the current test, or returns the reason why there is none. */
 export type Start = (options?: TestServerOptions) => Promise<TestServer | { reason: string }>
 
-/** A test with a server of its own. */
+/** Defines a test with its own server. */
 export function serverTest(start: Start, sentence: string, body: (server: TestServer) => Promise<void>): void {
   serverTestWith(start, sentence, { body })
 }
 
-/** The same with a server that was started in another way. */
+/** Defines a test with a server that was started with options. */
 export function serverTestWith(
   start: Start,
   sentence: string,

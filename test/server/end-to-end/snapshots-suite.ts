@@ -6,7 +6,7 @@ import { file, forgetLine, header, memory, memoryLine, sourceOf } from '../../sn
 import { EXPORT, exported, IMPORT, restored } from './exported.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** Snapshots into collections and out of them, on whatever storage `start` gives a server. */
+/** Tests importing and exporting snapshots, on any storage that `start` gives a server. */
 export function snapshotsSuite(start: Start): void {
   lawTests(start)
   formTests(start)

@@ -8,7 +8,7 @@ import { startListening } from './listening-server.ts'
 import { sqliteStorage } from './server-kit.ts'
 import { ADMIN_KEY, callTo, sendSlowly } from './server-process.ts'
 
-/** A server whose admin key is always the same. `stop` resolves when it has ended. */
+/** Starts a server with a fixed admin key. `stop` resolves when it has ended. */
 async function listening(folder = temporaryFolder(), flags: Record<string, string> = {}, told: string[] = []) {
   const environment = { MEMCTL_RATE_LIMIT: 'off', MEMCTL_ADMIN_KEY: ADMIN_KEY }
   const { facts, stop } = await startListening({ folder, environment, flags, told })
@@ -18,7 +18,7 @@ async function listening(folder = temporaryFolder(), flags: Record<string, strin
   return { origin, call, collectionId, stop }
 }
 
-test('a body that is cut off in the middle changes nothing, and the server goes on', async () => {
+test('changes nothing when a body is cut off, and keeps serving', async () => {
   const { origin, call, collectionId } = await listening()
   const body = file(memoryLine({ text: 'a' }), memoryLine({ text: 'b' }))
   const path = `/v1/collections/${collectionId}/records`
@@ -29,7 +29,7 @@ test('a body that is cut off in the middle changes nothing, and the server goes 
   expect(JSON.parse((await call('GET', `/v1/collections/${collectionId}`)).text).memories).toBe(0)
 })
 
-test('a reader of an export that goes away is let go', async () => {
+test('releases the reader of an export that goes away', async () => {
   const { origin, call, collectionId } = await listening()
   const lines = Array.from({ length: 40 }, (_, n) => memoryLine({ text: `${n}${'x'.repeat(500_000)}` }))
   expect((await call('POST', `/v1/collections/${collectionId}/records`, file(...lines).toString())).status).toBe(200)
@@ -46,7 +46,7 @@ test('a reader of an export that goes away is let go', async () => {
   await until(async () => (await inFlight(call)) === 1)
 })
 
-test('a connection serves several requests, one after another', async () => {
+test('serves several requests on one connection', async () => {
   const { origin } = await listening()
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -64,7 +64,7 @@ test.each([
   [`GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 413],
   ['GET /healthz HTTP/1.1\r\n\r\n', 400],
   ['GET /healthz HTTP/1.1\r\nHost: evil.example\r\n\r\n', 403]
-])('what is no request of ours is refused', async (bytes, status) => {
+])('refuses an invalid request', async (bytes, status) => {
   const { origin, call } = await listening()
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -73,7 +73,7 @@ test.each([
   expect((await call('GET', '/healthz')).status).toBe(200)
 })
 
-test('port and data folder are free again when a server has stopped', async () => {
+test('releases port and data folder when a server has stopped', async () => {
   const folder = temporaryFolder()
   const first = await listening(folder)
   await first.call('POST', '/v1/memories', { collection_id: first.collectionId, raw_text: 'kept' })
@@ -85,7 +85,7 @@ test('port and data folder are free again when a server has stopped', async () =
   expect(JSON.parse(text)).toMatchObject([{ memories: 1 }])
 })
 
-test('a first start that fails has not used up the first key', async () => {
+test('keeps the first key available after a first start that failed', async () => {
   const first = await listening()
   const folder = temporaryFolder()
   const told: string[] = []
@@ -97,13 +97,13 @@ test('a first start that fails has not used up the first key', async () => {
   await storage.close()
 })
 
-test('an address of another machine is a usage fault, and nothing stays open', async () => {
+test('refuses the address of another machine as a usage fault, and leaves nothing open', async () => {
   const folder = temporaryFolder()
   expect(await faultOf(() => listening(folder, { host: '203.0.113.1' }))).toMatchObject({ code: 'usage' })
   expect((await (await listening(folder)).call('GET', '/readyz')).status).toBe(200)
 })
 
-/** The request that asks is one of them. */
+/** Returns the requests in flight, including this one. */
 async function inFlight(call: ReturnType<typeof callTo>): Promise<number> {
   const { text } = await call('GET', '/metrics')
   return Number(/^memctl_http_requests_in_flight (\d+)/m.exec(text)?.[1])

@@ -16,7 +16,7 @@ const deed: fc.Arbitrary<Deed> = fc.record({
   text: fc.nat(TEXTS - 1)
 })
 
-/** Several clients at once in one collection, on whatever storage `start` gives a server. */
+/** Tests concurrent clients in one collection, on any storage that `start` gives a server. */
 export function stormSuite(start: Start): void {
   serverTest(
     start,

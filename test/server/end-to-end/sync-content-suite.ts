@@ -21,7 +21,7 @@ import {
   syncTestWith
 } from './sync-kit.ts'
 
-/** What the interface says under "Sync behavior", and of deletions upstream. */
+/** Tests the interface's section "Sync behavior" and upstream deletions. */
 export function syncContentSuite(start: Start): void {
   scheduleTests(start)
   changeTests(start)

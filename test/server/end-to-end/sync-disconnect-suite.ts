@@ -20,10 +20,10 @@ import {
   syncTest
 } from './sync-kit.ts'
 
-/** How long the server waits for a cleanup before it answers. */
+/** How long the server waits for a cleanup before it replies. */
 const CLEANUP_MS_MAX = 10_000
 
-/** The interface's "Disconnect with memory deletion", and who else may hold what goes. */
+/** Tests the interface's section "Disconnect with memory deletion", and other owners of the deleted memories. */
 export function syncDisconnectSuite(start: Start): void {
   keepTests(start)
   deleteTests(start)
@@ -40,7 +40,7 @@ const disconnect = async (server: SyncServer, id: string, more = '?delete_memori
 
 const done = (id: string) => ({ message: `Connection ${id} disconnected`, warnings: [] })
 
-/** The same account and folder, linked to another collection. */
+/** Links the same account and folder to another collection. */
 async function linkedElsewhere(server: SyncServer, folder: string): Promise<string> {
   const collection = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
   const id = await connect(server, 'cloud_drive', { config: { folder_ids: [folder] }, collectionId: collection })
@@ -131,7 +131,7 @@ function partialTests(start: Start): void {
     const now = clock.now()
     await storage.claimCleanup(id, { owner: 'another node', now: toEpochMs(now), until: toEpochMs(now + MINUTE_MS) })
     const asked = disconnect(server, id)
-    // Time passes only once the server waits for its cleanup, however long the storage takes to get there.
+    // Time passes only once the server waits for its cleanup, however long the storage takes.
     while (clock.waiting(CLEANUP_MS_MAX) === 0) await new Promise((resolve) => setImmediate(resolve))
     await clock.pass(CLEANUP_MS_MAX)
     const reply = await asked

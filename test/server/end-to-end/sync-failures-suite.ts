@@ -25,7 +25,7 @@ import {
   syncTest
 } from './sync-kit.ts'
 
-/** What becomes of providers that refuse, and the endpoints that tell of it. */
+/** Tests refusals by providers, and the endpoints that report them. */
 export function syncFailuresSuite(start: Start): void {
   paceTests(start)
   grantTests(start)
@@ -91,7 +91,7 @@ function paceTests(start: Start): void {
   })
 }
 
-/** A connection of a provider with something to sync. */
+/** Creates a connection of a provider with something to sync. */
 async function linked(server: SyncServer, provider: ProviderId): Promise<string> {
   if (provider === 'cloud_drive') return (await syncedDrive(server, { 'a.txt': FERRY })).id
   const id = await connect(server, provider, { account: 0 })
@@ -127,7 +127,7 @@ function grantTests(start: Start): void {
   )
 }
 
-/** What is refused by something that stands between, or by an endpoint that is out of order. */
+/** Tests refusals by an intermediary, or by an endpoint that is out of order. */
 function betweenTests(start: Start): void {
   syncTest(
     start,
@@ -139,7 +139,7 @@ function betweenTests(start: Start): void {
       let more = 0
       await server.call('POST', at(id, 'pause'))
       for (const operation of ['drive.files.get', 'drive.files.list', 'drive.changes.list']) {
-        // Another selection has the folder looked at and listed anew.
+        // Another selection makes the sync look the folder up and list it again.
         const folder_ids = more++ % 2 === 0 ? [folder, other] : [folder]
         await server.call('PATCH', at(id, 'config'), { body: { config: { folder_ids } } })
         await orderFault(server, { provider: 'cloud_drive', operation, kind: 'html', status: 404 })

@@ -6,7 +6,7 @@ import { exported } from './exported.ts'
 import type { TestServer } from './server-kit.ts'
 import { type Start, serverTestWith } from './server-test.ts'
 
-/** Servers that sync, over a sandbox whose content a test changes, by a clock that it moves. */
+/** Servers that sync with a sandbox whose content the test changes, by a clock that the test moves. */
 
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS
@@ -14,12 +14,12 @@ export const HOUR_MS = 60 * MINUTE_MS
 
 export type SyncServer = TestServer & { clock: ManualClock }
 
-/** A test with a server of its own that syncs. */
+/** Defines a test with its own server that syncs. */
 export function syncTest(start: Start, sentence: string, body: (server: SyncServer) => Promise<void>): void {
   syncTestWith(start, sentence, { variables: {}, body })
 }
 
-/** The same with other settings. */
+/** Defines such a test with other settings. */
 export function syncTestWith(
   start: Start,
   sentence: string,
@@ -31,7 +31,7 @@ export function syncTestWith(
   })
 }
 
-/** The path of a connection, or of something below it. */
+/** Returns the path of a connection, or of something below it. */
 export function at(id: string, ...below: string[]): string {
   return ['/v1/connectors', id, ...below].join('/')
 }
@@ -50,8 +50,8 @@ export const itemsOf = async (server: TestServer, id: string, query = '') =>
   (await server.call('GET', `${at(id, 'items')}?limit=1000${query}`)).json
 
 /**
- * Waits, without time passing, until nothing is under way or asked for any more; gives the newest run. What comes then is later,
- * so that it is known which run is the newest.
+ * Waits without advancing time until nothing is in progress or requested, and returns the newest run. Later runs then
+ * get later times, so that the newest one is unambiguous.
  */
 export async function rested(server: SyncServer, id: string): Promise<SyncRun> {
   for (;;) {
@@ -65,14 +65,14 @@ export async function rested(server: SyncServer, id: string): Promise<SyncRun> {
   }
 }
 
-/** Waits likewise until a run is under way. */
+/** Waits likewise until a run is in progress. */
 export async function inProgress(server: TestServer, id: string): Promise<void> {
   while ((await scheduleOf(server, id)).state !== 'running') await turn()
 }
 
 /**
- * Lets time pass, from one thing that is due to the next: each comes to its end before time goes on, unless it waits for time
- * itself. Gives the newest run.
+ * Advances time from one due task to the next. Each task ends before time continues, unless it waits for time itself.
+ * Returns the newest run.
  */
 export async function passed(server: SyncServer, id: string, ms: number): Promise<SyncRun> {
   const { clock } = server
@@ -90,19 +90,22 @@ export async function passed(server: SyncServer, id: string, ms: number): Promis
   return await rested(server, id)
 }
 
-/** No server looks more rarely whether something is due. */
+/** The longest interval at which a server checks for due work. */
 export const LOOK_MS = 5000
-/** After so many looks at it, work that has not ended waits for time to pass. */
+/** After this many checks, unfinished work is assumed to wait for time to pass. */
 const TURNS_OF_WORK = 40
 
-/** A sync that somebody asks for, up to its end. */
+/** Requests a sync and waits for its end. */
 export async function synced(server: SyncServer, id: string): Promise<SyncRun> {
   const { status, json } = await server.call('POST', at(id, 'sync'))
   if (status !== 200) throw new Error(`no sync was triggered: ${status} ${JSON.stringify(json)}`)
   return await rested(server, id)
 }
 
-/** Changes the content of an account, the first one unless said: `what` is the provider and the change, as in `notes.add_page`. */
+/**
+ * Changes the content of an account, by default the first one. `what` is the provider and the change, such as
+ * `notes.add_page`.
+ */
 export async function change(
   server: TestServer,
   what: `${ProviderId}.${string}`,
@@ -119,7 +122,7 @@ export async function change(
 
 export type Drive = { id: string; folder: string; files: Record<string, string> }
 
-/** A folder with text files that is made for the test. */
+/** Creates a folder with text files for the test. */
 export async function folderWith(
   server: TestServer,
   texts: Readonly<Record<string, string>>
@@ -134,7 +137,7 @@ export async function folderWith(
   return { folder, files }
 }
 
-/** A drive with such a folder alone, after its first sync. */
+/** Creates a drive connection with such a folder only, after its first sync. */
 export async function syncedDrive(
   server: SyncServer,
   texts: Readonly<Record<string, string>>,
@@ -147,13 +150,13 @@ export async function syncedDrive(
   return { id, folder, files }
 }
 
-/** Orders a fault of calls to come. */
+/** Requests a fault for future calls. */
 export async function orderFault(server: TestServer, order: Record<string, unknown>): Promise<void> {
   const { status, json } = await server.call('POST', '/sandbox/control/faults', { body: order })
   if (status >= 300) throw new Error(`the fault was refused: ${JSON.stringify(json)}`)
 }
 
-/** Operations of a provider that came in since the last call, consents and tokens aside. */
+/** Returns the operations called at a provider since the last call, without consents and tokens. */
 export async function requests(server: TestServer, provider: ProviderId): Promise<string[]> {
   const { json } = await server.call('GET', '/sandbox/control/requests')
   await server.call('DELETE', '/sandbox/control/requests')
@@ -163,7 +166,7 @@ export async function requests(server: TestServer, provider: ProviderId): Promis
     .map(({ operation }) => operation)
 }
 
-/** Texts of the memories that a collection has, sorted, and how many ids it has forgotten. */
+/** Returns the sorted texts of a collection's memories, and the number of ids it has forgotten. */
 export async function remembered(
   server: TestServer,
   collectionId = server.collectionId

@@ -6,7 +6,7 @@ import { connect } from './consent-kit.ts'
 import { ORIGIN, type TestServer } from './server-kit.ts'
 import { type Start, serverTest } from './server-test.ts'
 
-/** Ids of items in paths and queries: whatever providers call their things, from the client to the storage. */
+/** Tests item ids in paths and queries, whatever a provider uses, from the client to the storage. */
 export function syncPathsSuite(start: Start): void {
   serverTest(start, 'each item is found by its id, whatever is in it', async (server) => {
     const id = await connect(server, 'mailbox')
@@ -67,7 +67,7 @@ const ODD_IDS: readonly string[] = [
   'x'.repeat(1024)
 ]
 
-/** Has a run note items that failed. */
+/** Makes a run record failed items. */
 async function failedItems({ storage, clock }: TestServer, id: string, ids: readonly string[]): Promise<void> {
   const now = epochNow(clock)
   const asked = {

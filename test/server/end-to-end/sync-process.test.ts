@@ -9,7 +9,7 @@ beforeAll(ensureBuilt)
 
 const got = async (server: ServerProcess, path: string) => JSON.parse((await server.call('GET', path)).text)
 
-/** Links the first account of a sandbox provider, as a browser would; gives the connection's id. */
+/** Links the first account of a sandbox provider as in a browser, and returns the connection's id. */
 async function connected(server: ServerProcess, provider: string): Promise<string> {
   const [{ id: collection_id }] = await got(server, '/v1/collections')
   const begun = await server.call('POST', `/v1/connectors/${provider}/connect`, { collection_id })
@@ -45,11 +45,11 @@ async function memories(server: ServerProcess): Promise<number> {
 async function stopped({ child, ended }: ServerProcess): Promise<void> {
   child.kill('SIGTERM')
   const { code, stderr } = await ended
-  // The platform warns in words, the log is JSON.
+  // Node prints warnings as text, while the log is JSON.
   expect([code, stderr.match(/^.*Warning.*$/m)]).toEqual([0, null])
 }
 
-test('a server syncs from the consent on, with all its threads, and says so in its metrics', async () => {
+test('syncs from the consent on with all its threads, and reports it in its metrics', async () => {
   const server = await startProcess(temporaryFolder())
   const [mailbox, notes] = [await connected(server, 'mailbox'), await connected(server, 'notes')]
   for (const id of [mailbox, notes]) {
@@ -66,7 +66,7 @@ test('a server syncs from the consent on, with all its threads, and says so in i
   await stopped(server)
 })
 
-test('told to stop in the middle of a sync, a server ends in time; the next one goes on at once', async () => {
+test('ends in time when told to stop during a sync; the next server continues immediately', async () => {
   const home = temporaryFolder()
   const first = await startProcess(home)
   const id = await connected(first, 'mailbox')

@@ -16,7 +16,7 @@ import {
   syncTest
 } from './sync-kit.ts'
 
-/** What becomes of a selection that the account does not have, or has no more. */
+/** Tests selections that the account does not have, or no longer has. */
 export function syncSelectionSuite(start: Start): void {
   folderTests(start)
   channelTests(start)

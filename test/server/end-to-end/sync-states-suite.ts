@@ -21,7 +21,7 @@ import {
   syncTest
 } from './sync-kit.ts'
 
-/** Section 3 of the interface, what it says of the fields of a connection, and its errors of a manual sync. */
+/** Tests section 3 of the interface, its fields of a connection, and its errors of a manual sync. */
 export function syncStatesSuite(start: Start): void {
   callbackTests(start)
   configTests(start)

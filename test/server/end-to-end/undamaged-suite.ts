@@ -7,9 +7,9 @@ import { at, change, type SyncServer, synced, syncedDrive } from './sync-kit.ts'
 
 const ROUNDS = process.env.SLOW ? 100 : 5
 
-/** A check of a database that is in use finds nothing where nothing is damaged. */
+/** Tests that a check of an undamaged database in use finds nothing. */
 export function undamagedSuite(start: StartDamageable): void {
-  test('a check beside syncs, disconnects and deletions finds nothing', async ({ skip }) => {
+  test('finds nothing in a check during syncs, disconnects and deletions', async ({ skip }) => {
     const damageable = await start({ syncs: true, clock: manualClock() })
     if ('reason' in damageable) return skip(damageable.reason)
     const server = damageable.server as SyncServer
@@ -26,13 +26,13 @@ async function checkUntil({ server }: Damageable, work: { isDone: boolean }): Pr
   const findings: CheckFinding[] = []
   while (!work.isDone) {
     findings.push(...(await passOver(server, 'note', { withFile: false })).findings)
-    // The storage of a file never waits: without a turn of their own, other calls would never get on.
+    // The SQLite storage never waits, so other calls need a turn of the event loop.
     await new Promise(setImmediate)
   }
   return findings
 }
 
-/** A collection from its first memory to its deletion, with a drive whose files come, change and go. */
+/** Uses a collection from its first memory to its deletion, with a drive whose files are added, changed and removed. */
 async function useAll(server: SyncServer, round: number): Promise<void> {
   const made = await server.call('POST', '/v1/collections', { body: { name: `round ${round}` } })
   const collectionId: string = made.json.id

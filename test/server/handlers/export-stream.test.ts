@@ -11,18 +11,18 @@ import { file, forgetLine, memory, memoryLine } from '../../snapshot/builders.ts
 import { understood } from '../end-to-end/exported.ts'
 import { sqliteStorage } from '../end-to-end/server-kit.ts'
 
-/** As long as a page: each memory is one. */
+/** As long as a page, so that each memory is on its own page. */
 const LONG = 'x'.repeat(700_000)
 const MEMORIES = ['a', 'b', 'c', 'd', 'e'].map((letter) => ({ text: `${letter}${LONG}` }))
 const [A, , C, D] = MEMORIES as [Parts, Parts, Parts, Parts, Parts]
 
 type Parts = { text: string }
 
-test('what is replaced or forgotten during an export keeps its promise: every known id is there, once', async () => {
+test('exports every known id once, even if memories are replaced or forgotten during the export', async () => {
   const { storage, collection, put } = await filled()
   const text = await exportText(storage, collection, {
     beforePage: async (page) => {
-      // Pages 1 and 2 have been asked for, 3 to 5 not.
+      // Pages 1 and 2 have been requested, pages 3 to 5 not.
       if (page !== 3) return
       await put(forgetLine(A), memoryLine({ ...C, extractor: 9 }), forgetLine(D), memoryLine({ text: 'new' }))
     }
@@ -31,13 +31,13 @@ test('what is replaced or forgotten during an export keeps its promise: every kn
   expect(verdict).toMatchObject({ sound: true, notes: [] })
   expect(verdict.table.counts()).toMatchObject({ memories: 4, forgotten: 1 })
   expect(kept.split('\n').filter((line) => line.includes('"extractor":9'))).toHaveLength(1)
-  // Not the texts themselves: what a failing test shows has to be readable.
+  // Without the texts themselves, so that the output of a failing test is readable.
   expect(kept.includes(`"target":"${memory(D).id}"`)).toBe(true)
   expect(kept.includes('"text":"new"')).toBe(false)
   expect(end).toEqual({ type: 'end', records: 5, root_hash: verdict.rootHash })
 })
 
-test('a row that moves again and again is delivered in the end', async () => {
+test('eventually exports a row that keeps moving', async () => {
   const { storage, collection, put } = await filled()
   let moved = 0
   const text = await exportText(storage, collection, {
@@ -50,7 +50,7 @@ test('a row that moves again and again is delivered in the end', async () => {
   expect(verdict.table.counts()).toMatchObject({ memories: 5 })
 })
 
-test('a collection that is deleted in the middle breaks the export off', async () => {
+test('breaks the export off when the collection is deleted', async () => {
   const { storage, collection } = await filled()
   const text = exportText(storage, collection, {
     beforePage: async (page) => {
@@ -60,7 +60,7 @@ test('a collection that is deleted in the middle breaks the export off', async (
   await expect(text).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a storage that fails in the middle breaks the export off', async () => {
+test('breaks the export off when the storage fails', async () => {
   const { storage, collection } = await filled()
   const text = exportText(storage, collection, {
     beforePage: async (page) => {
@@ -70,7 +70,7 @@ test('a storage that fails in the middle breaks the export off', async () => {
   await expect(text).rejects.toThrow('the disk is gone')
 })
 
-test('no more than two pages are read beyond what the reader has taken', async () => {
+test('reads at most two pages ahead of the reader', async () => {
   const { storage, collection } = await filled()
   let pages = 0
   const stream = await exportOf(storage, collection, {
@@ -87,7 +87,7 @@ test('no more than two pages are read beyond what the reader has taken', async (
   expect(pages).toBeLessThanOrEqual(3)
 })
 
-test('a call that is aborted breaks the export off', async () => {
+test('breaks the export off when the call is aborted', async () => {
   const { storage, collection } = await filled()
   const abort = new AbortController()
   const text = exportText(storage, collection, {
@@ -101,7 +101,7 @@ test('a call that is aborted breaks the export off', async () => {
 
 type Meanwhile = { beforePage(page: number): Promise<void>; signal?: AbortSignal }
 
-/** A collection of the five memories. `put` puts further lines into it. */
+/** Creates a collection with the five memories. `put` adds more lines. */
 async function filled() {
   const storage = await sqliteStorage(temporaryFolder())
   const world = { clock: nodeClock, ids: nodeIds, ephemeralTtlMs: 0 }
@@ -112,14 +112,14 @@ async function filled() {
     const { batches } = readSnapshotRecords({ bytes, from: 0, to: bytes.length, form: 'jsonl' })
     for (const batch of batches) await storage.append(id, batch)
   }
-  // One by one: lines of one file would come in the order of their ids.
+  // One by one: lines of one batch would be ordered by their ids.
   for (const parts of MEMORIES) await put(memoryLine(parts))
   const collection = await storage.findCollection(id)
   if (collection === undefined) throw new Error('the collection was not made')
   return { storage, collection, put }
 }
 
-/** The export, with something done before each page is read: pages are counted from 1. */
+/** Exports a collection, and runs a function before each page is read. Pages are counted from 1. */
 function exportOf(
   storage: Storage,
   collection: StoredCollection,
@@ -143,7 +143,7 @@ async function exportText(storage: Storage, collection: StoredCollection, meanwh
   return new Response(await exportOf(storage, collection, meanwhile)).text()
 }
 
-/** Lets everything run that can. */
+/** Yields to the event loop, so that pending work can proceed. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -8,11 +8,11 @@ import { file, memoryLine } from '../../snapshot/builders.ts'
 import { IMPORT } from '../end-to-end/exported.ts'
 import { sqliteStorage, startTestServer } from '../end-to-end/server-kit.ts'
 
-/** Three batches for the storage, of 1000 lines at most each. */
+/** Three batches for the storage, of at most 1000 lines each. */
 const LINES = 2500
 const snapshot = file(...Array.from({ length: LINES }, (_, n) => memoryLine({ text: `memory ${n}` })))
 
-/** A storage whose nth append is preceded by something. */
+/** Wraps a storage and runs a function before each append. */
 function watched(storage: Storage, before: (append: number) => void): Storage {
   let appends = 0
   return {
@@ -24,7 +24,7 @@ function watched(storage: Storage, before: (append: number) => void): Storage {
   }
 }
 
-test('a restore that fails in the middle keeps what is stored, and sending all of it again completes it', async () => {
+test('keeps what a failed restore has stored, and completes it when everything is sent again', async () => {
   const real = await sqliteStorage(temporaryFolder())
   let isAway = true
   const storage = watched(real, (append) => {
@@ -39,7 +39,7 @@ test('a restore that fails in the middle keeps what is stored, and sending all o
   expect(again.json).toEqual({ records: LINES, stored: LINES - 1000, known: 1000, forgotten: 0 })
 })
 
-test('of an import that fails in the middle nothing is left', async () => {
+test('leaves nothing of an import that fails in the middle', async () => {
   const real = await sqliteStorage(temporaryFolder())
   const storage = watched(real, (append) => {
     if (append === 3) throw new Fault('unavailable', 'the disk is full', { retryAfter: 1 })
@@ -50,7 +50,7 @@ test('of an import that fails in the middle nothing is left', async () => {
   expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ name: 'default', memories: 0 }])
 })
 
-test('who goes away in the middle of a restore ends it between two batches', async () => {
+test('ends a restore between two batches when the client goes away', async () => {
   const real = await sqliteStorage(temporaryFolder())
   const gone = new AbortController()
   const storage = watched(real, (append) => {
@@ -64,7 +64,7 @@ test('who goes away in the middle of a restore ends it between two batches', asy
   expect(await real.findCollection(collectionId)).toMatchObject({ memories: 2000 })
 })
 
-test('a collection that is gone is refused, however far its import has come', async () => {
+test('refuses a deleted collection at any point of its import', async () => {
   const server = await startTestServer()
   const { batches } = readSnapshotRecords({ bytes: snapshot, from: 0, to: snapshot.length, form: 'jsonl' })
   await server.storage.deleteCollection(server.collectionId)

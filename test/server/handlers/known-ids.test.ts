@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { trackKnownIds } from '../../../server/http/handlers/known-ids.ts'
 
-// Few letters, so that first bytes are often equal.
+// Few distinct bytes, so that first bytes are often equal.
 const id = fc.array(fc.constantFrom(0, 1, 255), { minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes))
 const key = (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(16)])
 
-test('each known id is delivered once, and no other', () => {
+test('returns each known id once, and no other', () => {
   fc.assert(
     fc.property(fc.array(id, { maxLength: 40 }), fc.array(id, { maxLength: 40 }), (some, others) => {
       const ids = [...new Map(some.map((one) => [one.toString('hex'), one])).values()].sort(Buffer.compare)

@@ -7,7 +7,7 @@ import { hashSorted } from '../../../src/snapshot/table/hash-sorted.ts'
 
 const checks = fc.array(fc.uint8Array({ minLength: 32, maxLength: 32 }), { maxLength: 60 })
 
-test('the root hash is that of the device, whatever order and parts the checks come in', async () => {
+test('computes the same root hash as the device, in any order and split of the checks', async () => {
   await fc.assert(
     fc.asyncProperty(checks, fc.nat(60), async (all, cut) => {
       const hash = createRootHash(nodeClock)
@@ -18,7 +18,7 @@ test('the root hash is that of the device, whatever order and parts the checks c
   )
 })
 
-test('where sorting takes long, the thread is given to others in between', async () => {
+test('yields to other work while sorting takes long', async () => {
   let waits = 0
   let ticks = 0
   const clock = { ...nodeClock, ticks: () => (ticks += 1), wait: async () => void waits++ }

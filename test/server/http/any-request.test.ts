@@ -16,7 +16,7 @@ const path = fc.oneof(
   fc.webPath()
 )
 
-/** Bodies that are nearly right, and bodies that are nothing. */
+/** Almost valid bodies, and arbitrary ones. */
 const body = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => new Uint8Array(bytes)),
   fc.json().map((json) => new Uint8Array(Buffer.from(json))),
@@ -37,7 +37,7 @@ const body = fc.oneof(
     .map((value) => new Uint8Array(Buffer.from(stringify(value))))
 )
 
-test('no request is a bug, whatever it holds', async () => {
+test('answers any request without an internal error', async () => {
   await fc.assert(
     fc.asyncProperty(
       path,
@@ -57,7 +57,7 @@ test('no request is a bug, whatever it holds', async () => {
   )
 })
 
-/** JSON of any value of the language, as far as there is one. */
+/** Serializes any value to JSON, as far as possible. */
 function stringify(value: unknown): string {
   return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ?? 'null'
 }

@@ -15,7 +15,7 @@ import { type ManualClock, manualClock, START } from './manual-clock.ts'
 
 export const ORIGIN = 'http://127.0.0.1:8787'
 
-/** Keys of a caller each: nothing granted, `read` and `edit` on the collection, and an admin's. */
+/** The keys of four callers: without grants, with `read` and `edit` on the collection, and an admin. */
 export const KEYS = { plain: secret('p'), read: secret('r'), edit: secret('e'), admin: secret('a') }
 export const UNKNOWN_KEY = secret('u')
 
@@ -24,21 +24,21 @@ export const OTHER_COLLECTION = '22222222-2222-7222-8222-222222222222'
 
 export type LogLine = { level: 'error' | 'info' | 'debug'; fields: Record<string, unknown>; message: string }
 
-/** What a handler of the test does for every row. */
+/** What the test's handler does for every row. */
 export type Does = (call: Call<unknown>, name: EndpointName) => Promise<TestAnswer>
 
-/** An answer of any row. */
+/** A reply of any row. */
 export type TestAnswer = Exclude<HandlerReply<unknown>, { json: unknown }> | { status: 200 | 201; json: unknown }
 
 export type TestApp = App & {
   clock: ManualClock
   storage: FakeStorage
   lines: LogLine[]
-  /** Calls that got through to a handler. */
+  /** Calls that reached a handler. */
   calls: { name: EndpointName; call: Call<unknown> }[]
 }
 
-/** An app whose handlers note who called them, over a storage in memory. */
+/** Creates an app over a storage in memory, whose handlers record their calls. */
 export function testApp({
   settings = {},
   does = echo
@@ -74,10 +74,10 @@ export function testApp({
   return { ...app, clock, storage, lines, calls }
 }
 
-/** What the app is told of the background check. */
+/** The state of the background check that the app reports. */
 const SCRUBBED = { lines: 60, rows: 70, found: 1, workedMs: 1500, endedAt: toEpochMs(START), damage: 2 }
 
-/** A request as a caller of the service makes it. */
+/** Builds a request of a caller. */
 export function ask(path: string, init: RequestInit & { key?: string; json?: unknown } = {}): Request {
   const { key, json, ...more } = init
   const headers = new Headers(more.headers)
@@ -93,7 +93,7 @@ export function ask(path: string, init: RequestInit & { key?: string; json?: unk
   })
 }
 
-/** Connections and attempts that are called like the collection that they belong to. */
+/** Names each connection and attempt like its collection. */
 function connectorsIn(storage: FakeStorage) {
   const ownerOf = async (id: string): Promise<string | undefined> => (await storage.listCollections([id]))[0]?.id
   return { collectionOfConnection: ownerOf, collectionOfAttempt: ownerOf }
@@ -114,15 +114,15 @@ function addCallers(storage: FakeStorage): void {
 
 const echo: Does = async (_call, name) => ({ status: ENDPOINTS[name].replies[0].status, json: { name } })
 
-/** One handler for all rows, told which it stands for. */
+/** Creates one handler for all rows, which gets the row's name. */
 function handlersThat(does: Does): Omit<Handlers, keyof ServiceHandlers> {
   const names = Object.keys(ENDPOINTS) as EndpointName[]
   const entries = names.map((name) => [name, (call: Call<unknown>) => does(call, name)])
-  // Stands for handlers of every type: what it answers is looked at by the tests only.
+  // Works for every type of handler; only the tests inspect its replies.
   return Object.fromEntries(entries) as Handlers
 }
 
-/** What the engine does, without its threads: the snapshot of a body is found by writing it anew. */
+/** Reads a body like the engine, but without threads: it serializes the value again to find the snapshot. */
 async function readWithSnapshot(bytes: Uint8Array) {
   const parsed = parseExact(Buffer.from(bytes))
   if ('fault' in parsed) throw new Fault('malformed_json', `The body ${parsed.fault}`)

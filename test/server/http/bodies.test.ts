@@ -5,7 +5,7 @@ import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 const PATH = `/v1/collections/${COLLECTION}/records`
 const LINES = { 'content-type': 'application/jsonl' }
 
-/** A body that comes when the test says so. */
+/** Creates a body whose chunks the test sends. */
 function slowBody(): { body: ReadableStream; to: ReadableStreamDefaultController; cancelled: () => boolean } {
   const given: { to?: ReadableStreamDefaultController; cancelled: boolean } = { cancelled: false }
   const body = new ReadableStream({
@@ -20,7 +20,7 @@ function slowBody(): { body: ReadableStream; to: ReadableStreamDefaultController
   return { body, to: given.to, cancelled: () => given.cancelled }
 }
 
-test('lines reach their handler as bytes of their own, whatever pieces they came in', async () => {
+test('passes lines to their handler in one buffer, in whatever chunks they arrived', async () => {
   const app = testApp()
   const { body, to } = slowBody()
   const reply = app.fetch(ask(PATH, { key: KEYS.edit, headers: LINES, body }))
@@ -33,7 +33,7 @@ test('lines reach their handler as bytes of their own, whatever pieces they came
   expect(Buffer.from(snapshot?.bytes ?? []).equals(Buffer.concat(pieces))).toBe(true)
 })
 
-test('NDJSON is another name of lines', async () => {
+test('accepts NDJSON as another name of lines', async () => {
   const app = testApp()
   for (const type of ['application/x-ndjson', 'application/jsonl; charset=UTF-8']) {
     const reply = await app.fetch(ask(PATH, { key: KEYS.edit, headers: { 'content-type': type }, body: '{}\n' }))
@@ -41,7 +41,7 @@ test('NDJSON is another name of lines', async () => {
   }
 })
 
-test('a body that breaks off is refused and changes nothing', async () => {
+test('refuses a body that breaks off, and changes nothing', async () => {
   const app = testApp()
   const { body, to } = slowBody()
   const reply = app.fetch(ask(PATH, { key: KEYS.edit, headers: LINES, body }))
@@ -50,14 +50,14 @@ test('a body that breaks off is refused and changes nothing', async () => {
   expect([(await reply).status, app.calls]).toEqual([400, []])
 })
 
-test('a body shorter than it says is refused', async () => {
+test('refuses a body that is shorter than declared', async () => {
   const app = testApp()
   const headers = { ...LINES, 'content-length': '50' }
   const reply = await app.fetch(ask(PATH, { key: KEYS.edit, headers, body: 'short' }))
   expect([reply.status, app.calls]).toEqual([400, []])
 })
 
-test('who sends nothing more for too long is told so', async () => {
+test('refuses a client whose body pauses for too long', async () => {
   const app = testApp({ settings: { bodyIdleMs: 1000 } })
   const { body, to, cancelled } = slowBody()
   const reply = app.fetch(ask(PATH, { key: KEYS.edit, headers: LINES, body }))
@@ -73,7 +73,7 @@ test('who sends nothing more for too long is told so', async () => {
   expect([told.status, told.headers.get('connection'), cancelled()]).toEqual([408, 'close', true])
 })
 
-test('bodies in flight share one budget, which is given back', async () => {
+test('gives bodies in flight one shared budget, and returns their share', async () => {
   const app = testApp({ settings: { bodiesBytesMax: 50_000 } })
   const first = slowBody()
   const holding = app.fetch(ask(PATH, { key: KEYS.edit, headers: LINES, body: first.body }))
@@ -87,7 +87,7 @@ test('bodies in flight share one budget, which is given back', async () => {
   expect([later.status, await metric(app, 'memctl_http_body_bytes_in_flight')]).toEqual([200, 0])
 })
 
-test('large JSON and JSON with a snapshot go to the engine, small JSON is read at once', async () => {
+test('sends large JSON and JSON with a snapshot to the engine, and parses small JSON at once', async () => {
   const app = testApp()
   const header = {
     ...{ format: 'memctl.snapshot', version: 1, id: `snp_${'a'.repeat(32)}`, created_at: '2026-01-02T03:04:05.000Z' },
@@ -105,7 +105,7 @@ test('large JSON and JSON with a snapshot go to the engine, small JSON is read a
   expect([reply.status, app.calls[2]?.call.snapshot?.form]).toEqual([200, 'json'])
 })
 
-test('a snapshot of another version, or with an odd header, is named by path', async () => {
+test('reports a snapshot with another version or an invalid header by its path', async () => {
   const app = testApp()
   const header = { format: 'memctl.snapshot', version: 2, id: `snp_${'a'.repeat(32)}`, created_at: 'x', records: [] }
   const reply = await app.fetch(ask('/v1/memories/search', { key: KEYS.plain, json: { snapshot: header, query: 'q' } }))
@@ -124,7 +124,7 @@ async function metric(app: ReturnType<typeof testApp>, name: string): Promise<nu
   return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1])
 }
 
-/** Lets what is under way go on. */
+/** Yields to the event loop, so that pending work can proceed. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

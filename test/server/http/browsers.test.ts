@@ -10,7 +10,7 @@ async function statusWith(headers: Record<string, string>, publicUrl = ORIGIN): 
   return (await app.fetch(ask(LIST, { key: KEYS.read, headers }))).status
 }
 
-test('on this machine only its own names are answered to', async () => {
+test('answers only to its own names when it serves this machine only', async () => {
   const good = [
     'localhost',
     'localhost:8787',
@@ -34,7 +34,7 @@ test('on this machine only its own names are answered to', async () => {
   expect(await statusWith({ host: 'notes.example' }, 'https://notes.example')).toBe(200)
 })
 
-test('pages of other sites cannot send anything here', async () => {
+test('refuses requests from pages of other sites', async () => {
   for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:9999', 'http://localhost', 'file://']) {
     expect([origin, await statusWith({ host: '127.0.0.1:8787', origin })]).toEqual([origin, 403])
   }
@@ -43,21 +43,21 @@ test('pages of other sites cannot send anything here', async () => {
   expect(await statusWith({ 'sec-fetch-site': 'same-origin' })).toBe(200)
 })
 
-test('a link on another site may lead to a page', async () => {
+test('allows a link on another site to lead to a page', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
   const app = testApp()
   expect((await app.fetch(ask('/docs', { headers }))).status).toBe(200)
   expect((await app.fetch(ask('/docs', { headers: { ...headers, 'sec-fetch-dest': 'iframe' } }))).status).toBe(403)
 })
 
-test('a server for other machines goes by keys alone', async () => {
+test('relies only on keys when it serves other machines', async () => {
   const app = testApp({ settings: { loopback: false } })
   const headers = { host: 'notes.example', origin: 'https://elsewhere.example' }
   const reply = await app.fetch(ask(LIST, { key: KEYS.read, headers }))
   expect([reply.status, reply.headers.get('access-control-allow-origin')]).toEqual([200, null])
 })
 
-test('no reply is kept, sniffed or framed, and no page runs a script', async () => {
+test('forbids caching, sniffing, framing and scripts in every reply', async () => {
   const app = testApp()
   for (const path of [LIST, '/docs', '/nowhere', '/metrics']) {
     const { headers } = await app.fetch(ask(path, { key: KEYS.read }))
@@ -73,7 +73,7 @@ test('no reply is kept, sniffed or framed, and no page runs a script', async () 
   }
 })
 
-test('the page has one style, which its policy names, nothing from elsewhere and no broken link', async () => {
+test('has one style that its policy names, no external resources and no broken link', async () => {
   const reply = await testApp().fetch(ask('/docs'))
   const page = await reply.text()
   expect(page.split('<style>').length).toBe(2)
@@ -87,7 +87,7 @@ test('the page has one style, which its policy names, nothing from elsewhere and
 })
 
 test.each(['127.0.0.1', '127.1', '::1', '[::1]', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'LOCALHOST'])(
-  'a server on %s, which is this machine only, is called by its names only',
+  'answers only to loopback names when it listens on %s',
   async (host) => {
     const { send } = await startTestServer({ variables: { MEMCTL_SERVER_HOST: host } })
     expect((await send('GET', '/healthz', { headers: { host: 'evil.example' } })).status).toBe(403)

@@ -3,7 +3,7 @@ import { renderConsentPage, type Settled } from '../../../server/http/pages/cons
 import { toPlainLine } from '../../../server/http/pages/markup.ts'
 import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../../pages/outcomes.ts'
 
-/** How each is answered, and what its person has to read. */
+/** The status of each page, and the texts that its user must see. */
 const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]]>> = {
   pending: [200, 'is connected', 'ada@example.com', 'research notes', 'Nothing is synced yet', 'disconnect'],
   active: [200, 'is connected', 'Syncing starts by itself', 'close this page', 'memctl connections disconnect'],
@@ -21,7 +21,7 @@ const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]
 
 const NAMED = Object.entries(OUTCOMES) as [keyof typeof OUTCOMES, Settled][]
 
-test.each(NAMED)('the page of a consent that is %s says what happened and what to do', (name, settled) => {
+test.each(NAMED)('says what happened and what to do when a consent is %s', (name, settled) => {
   const { status, page, hasForm } = renderConsentPage(settled, NAMES)
   const [expected, ...words] = SAYS[name]
   expect([status, hasForm]).toEqual([expected, name === 'asks'])
@@ -29,7 +29,7 @@ test.each(NAMED)('the page of a consent that is %s says what happened and what t
 })
 
 test.each(NAMED)(
-  'the page of a consent that is %s has a language, a title, one heading, no script and no secret',
+  'has a language, a title, one heading, no script and no secret when a consent is %s',
   (name, settled) => {
     const { page } = renderConsentPage(settled, NAMES)
     expect(page).toMatch(/^<!doctype html>\n<html lang="en">/)
@@ -38,18 +38,18 @@ test.each(NAMED)(
     expect(page).toContain('role="')
     expect(page).not.toMatch(/<script|style="|\son\w+=|src=|href=|@import|url\(|javascript:/)
     expect(page.includes(ATTEMPT.id)).toBe(false)
-    // The ticket is what the form is answered with; it stands there and nowhere else.
+    // The form is submitted with the ticket, which is nowhere else.
     expect(page.split('T'.repeat(43)).length).toBe(name === 'asks' ? 2 : 1)
   }
 )
 
-test('where nothing is chosen at the provider, no page asks to choose', () => {
+test('does not ask to choose if there is nothing to select at the provider', () => {
   const chat = renderConsentPage(OUTCOMES.pending, { ...NAMES, selects: 'channel_ids' }).page
   expect(chat).toContain('memctl connections channels')
   expect(renderConsentPage(OUTCOMES.active, { ...NAMES, selects: undefined }).page).not.toMatch(/folder|channel/)
 })
 
-test('names that are gone are made up for by what is known', () => {
+test('replaces names that are gone by known ones', () => {
   const names = { service: undefined, selects: undefined, collectionName: undefined, keyName: undefined }
   const connected = renderConsentPage(OUTCOMES.active, names).page
   expect(connected).toContain('<bdi>cloud_drive</bdi> is connected')
@@ -57,7 +57,7 @@ test('names that are gone are made up for by what is known', () => {
   expect(renderConsentPage(OUTCOMES.asks, names).page).toContain('(no name)')
 })
 
-test.each(Object.entries(HOSTILE_OUTCOMES))('hostile names do nothing to the page of %s', (_, settled) => {
+test.each(Object.entries(HOSTILE_OUTCOMES))('renders hostile names harmlessly on the page of %s', (_, settled) => {
   const { page } = renderConsentPage(settled, HOSTILE_NAMES)
   expect(page).not.toMatch(/<script|[\u202a-\u202e\u2066-\u2069\u200e\u200f]|\u001b|\u0000/)
   expect(page.length).toBeLessThan(16_000)
@@ -65,7 +65,7 @@ test.each(Object.entries(HOSTILE_OUTCOMES))('hostile names do nothing to the pag
   expect(page).not.toMatch(/\p{M}{4}/u)
 })
 
-test('a line of a text from elsewhere is short, in one piece and visible', () => {
+test('shortens an external text to one visible line', () => {
   expect(toPlainLine('  a\r\n\tb\u0085c\u2028d  ', 20)).toBe('a b c d')
   expect(toPlainLine('\u202e\u200b\u0007 \ufeff', 20)).toBe('(no name)')
   expect(toPlainLine('x\ud83dy', 20)).toBe('x\ufffdy')

@@ -20,7 +20,7 @@ function post(
   return app.fetch(ask(CALLBACK, { method: 'POST', body, headers }))
 }
 
-test('a callback needs no key and is given its query as it came', async () => {
+test('needs no key for a callback, and passes its query unchanged', async () => {
   const app = testApp({ does: showing('active') })
   const reply = await app.fetch(ask(`${CALLBACK}?code=a&state=b&state=c&iss=https%3A%2F%2Fx`))
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -32,7 +32,7 @@ test('a callback needs no key and is given its query as it came', async () => {
   ])
 })
 
-test('pages are answered with the status of how it went', async () => {
+test('answers a page with the status of its outcome', async () => {
   for (const name of Object.keys(OUTCOMES) as (keyof typeof OUTCOMES)[]) {
     const reply = await testApp({ does: showing(name) }).fetch(ask(CALLBACK))
     expect([name, reply.status]).toEqual([name, renderConsentPage(OUTCOMES[name], NAMES).status])
@@ -40,7 +40,7 @@ test('pages are answered with the status of how it went', async () => {
   }
 })
 
-test('only a page with a form may send one, to where it came from, and tells its origin then', async () => {
+test('allows only a page with a form to submit one, to its own origin, and to send its origin', async () => {
   const asks = (await testApp({ does: showing('asks') }).fetch(ask(CALLBACK))).headers
   expect(asks.get('content-security-policy')).toContain("form-action 'self'")
   expect(asks.get('referrer-policy')).toBe('strict-origin')
@@ -53,7 +53,7 @@ test('only a page with a form may send one, to where it came from, and tells its
   }
 })
 
-test('a callback is no page to look at without using it: HEAD and other methods are refused', async () => {
+test('refuses HEAD and other methods for a callback, which would be used up', async () => {
   for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH']) {
     const app = testApp()
     const reply = await app.fetch(ask(CALLBACK, { method }))
@@ -61,7 +61,7 @@ test('a callback is no page to look at without using it: HEAD and other methods 
   }
 })
 
-test('a callback is told of like what has a key, without its query', async () => {
+test('logs a callback like requests with a key, without its query', async () => {
   const app = testApp({ does: showing('active') })
   await (await app.fetch(ask(`${CALLBACK}?code=the-code&state=the-state`))).text()
   const told = app.lines.find(({ message }) => message === 'request')
@@ -69,14 +69,14 @@ test('a callback is told of like what has a key, without its query', async () =>
   expect(JSON.stringify(app.lines)).not.toMatch(/the-code|the-state/)
 })
 
-test('a callback that comes while the server stops is told to come again', async () => {
+test('tells a callback to retry while the server stops', async () => {
   const app = testApp()
   await app.drain(0)
   const reply = await app.fetch(ask(CALLBACK))
   expect([reply.status, app.calls]).toEqual([503, []])
 })
 
-test('what fails on the way to a page is a page where a browser asks, and a problem where a program does', async () => {
+test('reports an error as a page to a browser, and as a problem to a program', async () => {
   const browser = { accept: 'text/html,application/xhtml+xml' }
   for (const [headers, type] of [
     [browser, 'text/html; charset=utf-8'],
@@ -101,14 +101,14 @@ test('what fails on the way to a page is a page where a browser asks, and a prob
   expect(reply.headers.get('content-security-policy')).toContain("form-action 'none'")
 })
 
-test('a form is read by its fields, whatever else it has', async () => {
+test('reads the known fields of a form, and ignores others', async () => {
   const app = testApp({ does: showing('active') })
   const reply = await post(app, 'ticket=a%2Bb+c&decision=approve&button=')
   expect(reply.status).toBe(200)
   expect(app.calls[0]?.call).toMatchObject({ body: { ticket: 'a+b c', decision: 'approve' } })
 })
 
-test('a form that is none, or not of that page, gets no further', async () => {
+test('refuses a body that is not a form, or a form of another page', async () => {
   const bad: [string | Uint8Array<ArrayBuffer>, number][] = [
     ['', 422],
     ['ticket=x', 422],
@@ -132,7 +132,7 @@ test('a form that is none, or not of that page, gets no further', async () => {
   expect(json.status).toBe(415)
 })
 
-test('a form of our own page gets in though the browser hides where it is; one of another page does not', async () => {
+test('accepts a form of its own page even if the browser hides its origin, and refuses one of another page', async () => {
   const own = { ...FORM, origin: 'null', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
   const foreign = [
     { ...own, 'sec-fetch-site': 'cross-site' },
@@ -146,7 +146,7 @@ test('a form of our own page gets in though the browser hides where it is; one o
   for (const headers of foreign) expect((await post(testApp(), body, headers)).status).toBe(403)
 })
 
-test('the body of a disconnect may be left out, be empty, or be JSON', async () => {
+test('accepts a disconnect without a body, with an empty one, or with JSON', async () => {
   const bodyOf = async (init: Parameters<typeof ask>[1]): Promise<unknown> => {
     const app = testApp()
     const reply = await app.fetch(ask(DISCONNECT, { key: KEYS.edit, method: 'DELETE', ...init }))
@@ -161,7 +161,7 @@ test('the body of a disconnect may be left out, be empty, or be JSON', async () 
   expect(await bodyOf({ json: { delete_memories: 'yes' } })).toBe(422)
 })
 
-test('the query of a disconnect says true or false and nothing else', async () => {
+test('accepts only true and false in the query of a disconnect', async () => {
   const said = async (value: string): Promise<unknown> => {
     const app = testApp()
     const reply = await app.fetch(ask(`${DISCONNECT}?delete_memories=${value}`, { key: KEYS.edit, method: 'DELETE' }))
@@ -172,12 +172,12 @@ test('the query of a disconnect says true or false and nothing else', async () =
   for (const value of ['1', 'yes', '', 'on', 'null']) expect([value, await said(value)]).toEqual([value, 422])
 })
 
-test('whether a key may is asked before a byte of a config is read', async () => {
+test('checks permission before it reads a byte of a config', async () => {
   const request = ask(`/v1/connectors/${COLLECTION}/config`, { key: KEYS.read, method: 'PATCH', json: {} })
   expect([(await testApp().fetch(request)).status, request.bodyUsed]).toEqual([403, false])
 })
 
-test('the words of the interface come before ids: providers and attempts are no connections', async () => {
+test('prefers the fixed paths of the interface to ids: providers and attempts are not connections', async () => {
   for (const [path, name] of [
     ['/v1/connectors/providers', 'listProviders'],
     [`/v1/connectors/attempts?state=${COLLECTION}`, 'getAttempt'],

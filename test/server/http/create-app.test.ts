@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
-test('a call goes through with either header, and its handler sees who called', async () => {
+test('accepts a key in either header, and tells the handler who called', async () => {
   const app = testApp()
   const body = { collection_ids: [COLLECTION.toUpperCase()], query: 'where does Ada live' }
   const bearer = await app.fetch(ask('/v1/memories/search', { key: KEYS.read, json: body }))
@@ -15,7 +15,7 @@ test('a call goes through with either header, and its handler sees who called', 
   })
 })
 
-test('health, readiness, metrics, the document and the page need no key', async () => {
+test('requires no key for health, readiness, metrics, the document and the page', async () => {
   const app = testApp()
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json', '/docs']) {
     const reply = await app.fetch(ask(path))
@@ -24,7 +24,7 @@ test('health, readiness, metrics, the document and the page need no key', async 
   }
 })
 
-test('an unknown path and an unknown method are problems', async () => {
+test('answers an unknown path and an unknown method with a problem', async () => {
   const app = testApp()
   const nowhere = await app.fetch(ask('/v1/nothing', { key: KEYS.admin }))
   expect([nowhere.status, await nowhere.json()]).toMatchObject([404, { code: 'not_found' }])

@@ -4,7 +4,7 @@ import { ask, COLLECTION, KEYS, type TestAnswer, testApp } from './app-kit.ts'
 
 const LIST = '/v1/collections'
 
-/** A handler that answers when the test says so. */
+/** Creates a handler whose reply the test releases. */
 function heldAnswer(): { held: Promise<TestAnswer>; release: (answer: TestAnswer) => void } {
   let release: (answer: TestAnswer) => void = () => undefined
   const held = new Promise<TestAnswer>((resolve) => {
@@ -13,7 +13,7 @@ function heldAnswer(): { held: Promise<TestAnswer>; release: (answer: TestAnswer
   return { held, release }
 }
 
-test('a server that stops lets requests in flight end and takes no new ones', async () => {
+test('finishes requests in flight when it stops, and accepts no new ones', async () => {
   const { held, release } = heldAnswer()
   const app = testApp({ does: () => held })
   const inFlight = app.fetch(ask(LIST, { key: KEYS.read }))
@@ -26,7 +26,7 @@ test('a server that stops lets requests in flight end and takes no new ones', as
   await drained
 })
 
-test('what takes too long to end is told to stop', async () => {
+test('aborts requests that take too long to end', async () => {
   const app = testApp({
     does: (call) =>
       new Promise((_, reject) =>
@@ -41,7 +41,7 @@ test('what takes too long to end is told to stop', async () => {
   await drained
 })
 
-test('a stream is in flight until its last byte', async () => {
+test('counts a stream as in flight until its last byte', async () => {
   const chunks = ['a\n', 'b\n']
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -66,7 +66,7 @@ test('a stream is in flight until its last byte', async () => {
   expect(app.lines.at(-1)?.fields).toMatchObject({ status: 200, bytesOut: 4 })
 })
 
-test('who goes away stops the call', async () => {
+test('aborts the call when the client goes away', async () => {
   const gone = new AbortController()
   const seen: AbortSignal[] = []
   const app = testApp({
@@ -80,7 +80,7 @@ test('who goes away stops the call', async () => {
   expect(seen[0]?.aborted).toBe(true)
 })
 
-test('a reader that leaves in the middle of a stream stops its source', async () => {
+test('stops the source of a stream when its reader leaves', async () => {
   let cancelled: unknown
   const stream = new ReadableStream<Uint8Array>({
     pull: (to) => to.enqueue(new Uint8Array(10)),
@@ -98,7 +98,7 @@ test('a reader that leaves in the middle of a stream stops its source', async ()
   await app.drain(1)
 })
 
-test('more requests at a time than are taken are told to come again', async () => {
+test('tells clients to retry when too many requests are in flight', async () => {
   const { held, release } = heldAnswer()
   const app = testApp({ settings: { requestsMax: 2 }, does: () => held })
   const taken = [app.fetch(ask(LIST, { key: KEYS.read })), app.fetch(ask(LIST, { key: KEYS.read }))]
@@ -110,7 +110,7 @@ test('more requests at a time than are taken are told to come again', async () =
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
 })
 
-test('whoever sends a body slowly holds no place that others could be served in', async () => {
+test('does not let slow bodies block other requests', async () => {
   const app = testApp({ settings: { requestsMax: 1 }, does: async () => ({ status: 200, json: [] }) })
   let finish = (): void => undefined
   const body = new ReadableStream<Uint8Array>({
@@ -130,7 +130,7 @@ test('whoever sends a body slowly holds no place that others could be served in'
   expect((await slow).status).toBe(200)
 })
 
-test('a stream that fails is told of, since its status has gone out already', async () => {
+test('logs a stream that fails after its status was sent', async () => {
   const failing = (thrown: Error): ReadableStream<Uint8Array> =>
     new ReadableStream<Uint8Array>({
       pull() {
@@ -149,7 +149,7 @@ test('a stream that fails is told of, since its status has gone out already', as
   }
 })
 
-test('nothing is waited for once the server was drained', async () => {
+test('waits for nothing once it was drained', async () => {
   const app = testApp({ does: async () => ({ status: 201, json: {} }) })
   const made = await app.fetch(ask('/v1/collections', { key: KEYS.admin, json: { name: 'a' } }))
   expect(made.status).toBe(201)

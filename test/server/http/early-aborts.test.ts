@@ -6,21 +6,21 @@ import { until } from '../../setup/until.ts'
 import { ask, type Does, KEYS, type TestAnswer, type TestApp, testApp } from './app-kit.ts'
 import { type RawSocket, rawSocket } from './raw-socket.ts'
 
-/** How many rounds clients leave in, each by one turn later than the one before. */
+/** Rounds in which clients leave, each one turn later than the previous. */
 const ROUNDS = 15
-/** Of the stages of all routes, one of so many is tried in a round: after as many rounds each was. */
+/** The share of the stages of all routes that one round tries. After this many rounds, each was tried. */
 const PART = process.env.SLOW ? 1 : 5
 const AT_ONCE = 40
 
-/** One client that leaves: what its handler does, and when the client goes. */
+/** A client that leaves: what its handler does, and when the client leaves. */
 type Leaving = { does: Does; leave(socket: RawSocket, request: Sent): Promise<void> }
 
-/** The bytes of a request, and what was seen of its handling. */
+/** The bytes of a request, and what was observed of its handling. */
 type Sent = { head: string; body: string; called: Promise<void>; turns: number }
 
 type Sources = { opened: number; released: number }
 
-/** By what it is called, each moment at which a client may leave. */
+/** Every point at which a client may leave, by its name. */
 const STAGES: Readonly<Record<string, (sources: Sources) => Leaving>> = {
   'while it sends the head': () => ({
     does: answerAtOnce,
@@ -87,7 +87,7 @@ const STAGES: Readonly<Record<string, (sources: Sources) => Leaving>> = {
   })
 }
 
-test('clients that leave early at any stage of any route leave nothing behind', async () => {
+test('releases everything when clients leave early at any stage of any route', async () => {
   const sources = { opened: 0, released: 0 }
   const { app, open, close } = await listening()
   const stages = ROWS.flatMap((tested) => Object.entries(STAGES).map(([stage, make]) => ({ tested, stage, make })))
@@ -111,14 +111,14 @@ test('clients that leave early at any stage of any route leave nothing behind', 
   await until(() => sources.released === sources.opened)
   expect(sources.opened).toBeGreaterThan(leavings.length / 3)
   expect(app.lines.filter(({ level, fields }) => level === 'error' || fields.status === 429)).toEqual([])
-  // The clock stands still: a wait for anybody would never end.
+  // The clock stands still, so any wait would never end.
   await app.drain(10_000)
   await close()
 })
 
 const answerAtOnce: Does = async () => ({ status: 200, json: [] })
 
-/** A body that never ends, one that says nothing, or one of a few bytes. */
+/** A body that never ends, one that is silent, or one of a few bytes. */
 function streaming(sources: Sources, kind: 'endless' | 'silent' | 'short'): Does {
   return async (): Promise<TestAnswer> => {
     sources.opened++
@@ -140,7 +140,7 @@ function streaming(sources: Sources, kind: 'endless' | 'silent' | 'short'): Does
   }
 }
 
-/** A public row has no handler of the test: then its reply is waited for. */
+/** A public row has no handler of the test, so this waits for its reply. */
 async function leaveOnceCalled(socket: RawSocket, { head, body, called }: Sent): Promise<void> {
   socket.write(`${head}${body}`)
   await Promise.race([called, socket.until(/\r\n\r\n/)])
@@ -157,7 +157,7 @@ async function listening(): Promise<Listening> {
   return { app: { ...app, ...calls }, open: () => rawSocket(listener.origin), close }
 }
 
-/** What the handlers of announced requests do, by the id of the request. */
+/** What the handlers of announced requests do, by request id. */
 function expecting() {
   const expected = new Map<string, { does: Does; tell(): void }>()
   const does: Does = async (call, name) => {
@@ -194,7 +194,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
 }
 
-/** Lets both sides, which share this thread, go on by so many turns. */
+/** Lets both sides, which share this thread, proceed by some turns. */
 async function pass(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
 }

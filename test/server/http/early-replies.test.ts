@@ -8,13 +8,13 @@ import { listen } from '../../../bin/node/http/listen.ts'
 import type { HttpSettings } from '../../../server/http/request/http-settings.ts'
 import { COLLECTION, KEYS, OTHER_COLLECTION, testApp, UNKNOWN_KEY } from './app-kit.ts'
 
-/** More than the buffers of both sides of a connection hold. */
+/** Exceeds the buffers of both sides of a connection. */
 const BODY = new Uint8Array(32 * 1024 * 1024).fill(0x20)
 const LINES = 'application/jsonl'
 
 type Refused = { path: string; method?: string; key?: string; type?: string; headers?: string; status: number }
 
-/** What is answered before the body is read. */
+/** Requests that are refused before the body is read. */
 const REFUSALS: readonly Refused[] = [
   { path: records(COLLECTION), status: 401 },
   { path: records(COLLECTION), key: UNKNOWN_KEY, status: 401 },
@@ -33,7 +33,7 @@ const REFUSALS: readonly Refused[] = [
 ]
 
 test.each(REFUSALS)(
-  '$method $path: $status reaches a client that reads nothing before all is sent',
+  '$method $path: sends $status to a client that reads nothing before all is sent',
   async (refused) => {
     const { origin, app } = await listening()
     const reply = await writeThenRead(origin, [headOf(refused), BODY])
@@ -45,7 +45,7 @@ test.each(REFUSALS)(
   }
 )
 
-test('a body in chunks that passes the limit is refused with a reply that can be read', async () => {
+test('refuses a chunked body over the limit with a readable reply', async () => {
   const { origin } = await listening()
   const head = headOf({ path: records(COLLECTION), key: KEYS.edit, status: 413 }, 'Transfer-Encoding: chunked')
   const chunk = `${(1024 * 1024).toString(16)}\r\n${' '.repeat(1024 * 1024)}\r\n`
@@ -53,7 +53,7 @@ test('a body in chunks that passes the limit is refused with a reply that can be
   expect([reply.error, reply.text.slice(0, 12)]).toEqual([undefined, 'HTTP/1.1 413'])
 })
 
-test('a key that asks too often reads why, however large its body is', async () => {
+test('tells a rate-limited client why, however large its body is', async () => {
   const { origin } = await listening({ keyRequestsPerMinute: 1 })
   const refused = { path: records(COLLECTION), key: KEYS.edit, status: 429 }
   await fetch(`${origin}/v1/collections`, { headers: { authorization: `Bearer ${KEYS.edit}` } })
@@ -61,7 +61,7 @@ test('a key that asks too often reads why, however large its body is', async () 
   expect([reply.error, reply.text.slice(0, 12)]).toEqual([undefined, 'HTTP/1.1 429'])
 })
 
-test('clients of Node read an early reply to a large body', async () => {
+test('lets clients of Node read an early reply to a large body', async () => {
   const { origin } = await listening()
   const headers = { authorization: `Bearer ${UNKNOWN_KEY}`, 'content-type': LINES }
   const fetched = await fetch(`${origin}${records(COLLECTION)}`, { method: 'POST', headers, body: BODY })
@@ -73,7 +73,7 @@ test('clients of Node read an early reply to a large body', async () => {
   expect([response.statusCode, JSON.parse(await text(response))]).toMatchObject([401, { code: 'unauthenticated' }])
 })
 
-test('a small body that nobody reads keeps the connection', async () => {
+test('keeps the connection after a small unread body', async () => {
   const { origin } = await listening()
   const refused = headOf({ path: records(COLLECTION), status: 401 }, 'Content-Length: 3')
   const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
@@ -81,7 +81,7 @@ test('a small body that nobody reads keeps the connection', async () => {
   expect([...reply.text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => status)).toEqual(['401', '200'])
 })
 
-test('no request is served on a connection whose end was announced', async () => {
+test('serves no request on a connection whose end was announced', async () => {
   const { origin, app } = await listening()
   const refused = headOf({ path: records(COLLECTION), status: 401 })
   const list = `GET /v1/collections HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEYS.admin}\r\n\r\n`
@@ -93,7 +93,7 @@ test('no request is served on a connection whose end was announced', async () =>
 test.each([
   ['bytes', { totalMs: 600_000, bytesMax: 1024 * 1024 }],
   ['time', { totalMs: 250, bytesMax: Number.POSITIVE_INFINITY }]
-])('a client that never stops sending is cut off by the limit of %s', async (_, linger) => {
+])('cuts a client off that never stops sending, by the limit of %s', async (_, linger) => {
   const { origin } = await listening({}, linger)
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -108,7 +108,7 @@ test.each([
   await closed
 })
 
-test('a client that sends no more and does not leave is let go', async () => {
+test('closes the connection of a client that stops sending and does not leave', async () => {
   const { origin } = await listening({}, { totalMs: 250, bytesMax: 1024 })
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -116,7 +116,7 @@ test('a client that sends no more and does not leave is let go', async () => {
   socket.resume()
   socket.write(`${headOf({ path: records(COLLECTION), status: 401 })}{`)
   await closed
-  // Writing on shows that the other side has closed, and not only ended.
+  // Writing shows that the other side has closed, and not only ended.
   const failed = once(socket, 'error')
   const probe = (): void => {
     if (!socket.destroyed) socket.write(' ', () => setImmediate(probe))
@@ -126,7 +126,7 @@ test('a client that sends no more and does not leave is let go', async () => {
   await failed
 })
 
-test('a server that stops does not wait for clients that were answered and still send', async () => {
+test('does not wait for answered clients that still send when it stops', async () => {
   const { origin, close } = await listening({}, { totalMs: 600_000, bytesMax: 1024 })
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
@@ -157,7 +157,7 @@ async function listening(settings: Partial<HttpSettings> = {}, linger?: LingerLi
   return { origin: listener.origin, close: listener.close, app }
 }
 
-/** Reads nothing before everything was written, as many clients do. */
+/** Reads nothing before everything was written, like many clients. */
 async function writeThenRead(origin: string, parts: readonly (string | Uint8Array)[]) {
   const { hostname, port } = new URL(origin)
   const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })

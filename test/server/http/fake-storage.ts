@@ -5,7 +5,7 @@ import type { StoredCollection, StoredGrant, StoredKey } from '../../../server/s
 import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { START } from './manual-clock.ts'
 
-/** Keys and collections in memory: what the HTTP side itself asks of a storage. */
+/** Keys and collections in memory: the part of a storage that the HTTP side uses. */
 export type FakeStorage = {
   ping(): Promise<void>
   findKeyByHash(hash: Uint8Array): Promise<StoredKey | undefined>
@@ -15,7 +15,7 @@ export type FakeStorage = {
   addCollection(collection: Partial<StoredCollection> & { id: string }): void
   /** Calls of `findKeyByHash` so far. */
   lookups: number
-  /** What every call rejects with, where it is set. */
+  /** If set, every call rejects with it. */
   failure: unknown
 }
 

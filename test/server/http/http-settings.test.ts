@@ -3,7 +3,7 @@ import { HTTP_DEFAULTS, httpSettings } from '../../../server/http/request/http-s
 
 const GIBIBYTE = 2 ** 30
 
-test('the largest body that may be set has room, and another beside it', () => {
+test('leaves memory for a second body beside the largest one that can be configured', () => {
   expect(httpSettings(GIBIBYTE)).toMatchObject({ bodyBytesMax: GIBIBYTE, bodiesBytesMax: 2 * GIBIBYTE })
   expect(httpSettings(HTTP_DEFAULTS.bodyBytesMax)).toEqual(HTTP_DEFAULTS)
 })

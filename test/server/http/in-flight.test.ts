@@ -7,7 +7,7 @@ const LIST = '/v1/collections'
 const PATH = `/v1/collections/${COLLECTION}/records`
 const LINES = { 'content-type': 'application/jsonl' }
 
-/** Handlers that answer when the test says so. */
+/** Creates handlers whose replies the test releases. */
 function heldAnswers(): { does: Does; release(): void } {
   let release = (): void => undefined
   const held = new Promise<TestAnswer>((resolve) => {
@@ -16,7 +16,7 @@ function heldAnswers(): { does: Does; release(): void } {
   return { does: () => held, release }
 }
 
-test('one key gets its share of the places, and other keys are served', async () => {
+test('gives one key its share of the places, and serves other keys', async () => {
   const { does, release } = heldAnswers()
   const app = testApp({ settings: { requestsMax: 8, requestsPerCallerMax: 2 }, does })
   const taken = [app.fetch(ask(LIST, { key: KEYS.read })), app.fetch(ask(LIST, { key: KEYS.read }))]
@@ -29,18 +29,21 @@ test('one key gets its share of the places, and other keys are served', async ()
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
 })
 
-test.each(ROWS.filter(({ row }) => row.acts))('$name counts by network address, having no key', async (tested) => {
-  const { does, release } = heldAnswers()
-  const app = testApp({ settings: { requestsMax: 8, requestsPerCallerMax: 1 }, does })
-  const from = (address: string): Promise<Response> => app.fetch(callOf(tested), { address })
-  const taken = from('203.0.113.9')
-  expect((await from('203.0.113.9')).status).toBe(429)
-  const other = from('203.0.113.10')
-  release()
-  for (const reply of [taken, other]) expect((await reply).status).toBe(200)
-})
+test.each(ROWS.filter(({ row }) => row.acts))(
+  'counts $name by network address, because it has no key',
+  async (tested) => {
+    const { does, release } = heldAnswers()
+    const app = testApp({ settings: { requestsMax: 8, requestsPerCallerMax: 1 }, does })
+    const from = (address: string): Promise<Response> => app.fetch(callOf(tested), { address })
+    const taken = from('203.0.113.9')
+    expect((await from('203.0.113.9')).status).toBe(429)
+    const other = from('203.0.113.10')
+    release()
+    for (const reply of [taken, other]) expect((await reply).status).toBe(200)
+  }
+)
 
-test('bodies of one key get their share of the bytes, and those of other keys have room', async () => {
+test('gives the bodies of one key their share of the bytes, and leaves room for other keys', async () => {
   const app = testApp({ settings: { bodiesBytesMax: 100_000, bodiesBytesPerCallerMax: 40_000 } })
   let close = (): void => undefined
   const slow = new ReadableStream({
@@ -60,7 +63,7 @@ test('bodies of one key get their share of the bytes, and those of other keys ha
   expect(await metric(app, 'memctl_http_body_bytes_in_flight')).toBe(0)
 })
 
-test('a server whose places stay taken is not ready, but alive', async () => {
+test('reports a server whose places stay taken as alive but not ready', async () => {
   const { does, release } = heldAnswers()
   const app = testApp({ settings: { requestsMax: 4 }, does })
   const ready = async (): Promise<number> => (await app.fetch(ask('/readyz'))).status
@@ -78,7 +81,7 @@ test('a server whose places stay taken is not ready, but alive', async () => {
   expect(await ready()).toBe(200)
 })
 
-test('a place that is free for a moment does not make an overloaded server ready', async () => {
+test('stays not ready when a place is free only for a moment', async () => {
   const held: (() => void)[] = []
   const does: Does = () => new Promise((resolve) => held.push(() => resolve({ status: 200, json: [] })))
   const app = testApp({ settings: { requestsMax: 4 }, does })
@@ -102,7 +105,7 @@ test('a place that is free for a moment does not make an overloaded server ready
   await Promise.all(taken)
 })
 
-test('a reply in memory holds its place until it was sent', async () => {
+test('counts a reply in memory as in flight until it was sent', async () => {
   const app = testApp({ does: async () => ({ status: 200, json: [] }) })
   let tell = (_whole: boolean): void => undefined
   const sent = new Promise<boolean>((resolve) => {
@@ -117,7 +120,7 @@ test('a reply in memory holds its place until it was sent', async () => {
   expect(lines).toMatchObject([{ level: 'info', fields: { status: 200, brokenOff: true } }])
 })
 
-test('a reply that its reader does not take is given up when the server stops', async () => {
+test('abandons a reply that its reader does not take when the server stops', async () => {
   const app = testApp({ does: async () => ({ status: 200, json: [] }) })
   const sent = new Promise<boolean>(() => undefined)
   await app.fetch(ask(LIST, { key: KEYS.read }), { address: '127.0.0.1', sent })
@@ -126,7 +129,7 @@ test('a reply that its reader does not take is given up when the server stops', 
   await drained
 })
 
-test('of HEAD no stream is left open', async () => {
+test('leaves no stream open for HEAD', async () => {
   let cancelled = false
   const stream = new ReadableStream<Uint8Array>({
     cancel() {

@@ -5,7 +5,7 @@ import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
 const suite = corpus('JSONTestSuite')
 
-/** What a body gets: `read` where the row only wants other members than it has, else the code of the refusal. */
+/** Returns the verdict on a body: `read` if the row only expects other members, else the code of the refusal. */
 async function verdict(body: Uint8Array<ArrayBuffer>): Promise<string> {
   const app = testApp()
   const headers = { 'content-type': 'application/json' }
@@ -14,7 +14,7 @@ async function verdict(body: Uint8Array<ArrayBuffer>): Promise<string> {
   return reply.status === 422 ? 'read' : `${reply.status} ${code}`
 }
 
-/** The same for a body in which the text stands as metadata, which may be any JSON. */
+/** Returns the verdict on a body that contains the text as metadata, which may be any JSON. */
 async function verdictAsMetadata(value: Uint8Array): Promise<string> {
   const app = testApp()
   const start = `{"collection_id":"${COLLECTION}","raw_text":"x","metadata":{"value":`
@@ -24,7 +24,7 @@ async function verdictAsMetadata(value: Uint8Array): Promise<string> {
   return String(reply.status)
 }
 
-test('no case of a JSON suite is read as what it is not', async ({ skip }) => {
+test('parses every case of a JSON test suite as specified', async ({ skip }) => {
   skip(suite.missing, suite.why)
   const folder = new URL('test_parsing/', suite.folder)
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
@@ -38,11 +38,11 @@ test('no case of a JSON suite is read as what it is not', async ({ skip }) => {
   }
 })
 
-/** What a case may get: `i_` leaves it to the reader. */
+/** Returns the allowed verdicts of a case. `i_` leaves the choice to the parser. */
 function expectedOf(name: string): string[] {
   if (name.startsWith('n_') || UNLIKE.has(name)) return ['400 malformed_json']
   return name.startsWith('i_') ? ['400 malformed_json', 'read'] : ['read']
 }
 
-/** Sound JSON that readers do not understand alike, which the service refuses: two members of one name. */
+/** Valid JSON that parsers read differently, which the service refuses: two members of one name. */
 const UNLIKE = new Set(['y_object_duplicated_key.json', 'y_object_duplicated_key_and_value.json'])

@@ -5,14 +5,14 @@ import { ask, KEYS, testApp, UNKNOWN_KEY } from './app-kit.ts'
 
 const LIST = '/v1/collections'
 
-test('a new key has 256 bits and is kept by its SHA-256', () => {
+test('creates a key of 256 bits, and stores its SHA-256', () => {
   const { secret, hash } = makeKey({ randomHex: (bytes) => 'f7'.repeat(bytes) })
   expect([secret, isKey(secret)]).toEqual([`mk_${'9_f3'.repeat(10)}9_c`, true])
   expect(hash).toEqual(hashKey(secret))
   expect(hash.length).toBe(32)
 })
 
-test('a valid key is looked up once a second', async () => {
+test('looks a valid key up once a second', async () => {
   const app = testApp()
   await Promise.all(Array.from({ length: 5 }, () => app.fetch(ask(LIST, { key: KEYS.read }))))
   expect(app.storage.lookups).toBe(1)
@@ -24,7 +24,7 @@ test('a valid key is looked up once a second', async () => {
   expect(app.storage.lookups).toBe(2)
 })
 
-test('a revoked key is refused within a second', async () => {
+test('refuses a revoked key within a second', async () => {
   const app = testApp()
   const status = async (): Promise<number> => (await app.fetch(ask(LIST, { key: KEYS.read }))).status
   expect(await status()).toBe(200)
@@ -33,14 +33,14 @@ test('a revoked key is refused within a second', async () => {
   expect(await status()).toBe(401)
 })
 
-test('a key that was unknown works as soon as it is made', async () => {
+test('accepts a new key immediately, even if it was unknown before', async () => {
   const app = testApp()
   expect((await app.fetch(ask(LIST, { key: UNKNOWN_KEY }))).status).toBe(401)
   app.storage.addKey({ secret: UNKNOWN_KEY })
   expect((await app.fetch(ask(LIST, { key: UNKNOWN_KEY }))).status).toBe(200)
 })
 
-test('a storage that fails is no verdict on a key', async () => {
+test('does not treat a storage failure as an unknown key', async () => {
   const app = testApp()
   app.storage.failure = new Fault('unavailable', 'The storage is gone', { retryAfter: 3 })
   const reply = await app.fetch(ask(LIST, { key: KEYS.read }))
@@ -49,7 +49,7 @@ test('a storage that fails is no verdict on a key', async () => {
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
 })
 
-test('wrong keys are limited per address, and valid ones from there work all the same', async () => {
+test('limits wrong keys per address, and still accepts valid ones from there', async () => {
   const app = testApp({ settings: { wrongKeysPerMinute: 3 } })
   const from = async (address: string, key: string): Promise<number> =>
     (await app.fetch(ask(LIST, { key }), { address })).status
@@ -62,7 +62,7 @@ test('wrong keys are limited per address, and valid ones from there work all the
   expect(await from('203.0.113.9', UNKNOWN_KEY)).toBe(401)
 })
 
-test('addresses of one IPv6 network count as one', async () => {
+test('counts addresses of one IPv6 network as one', async () => {
   const app = testApp({ settings: { wrongKeysPerMinute: 1 } })
   const from = async (address: string): Promise<number> =>
     (await app.fetch(ask(LIST, { key: UNKNOWN_KEY }), { address })).status
@@ -72,7 +72,7 @@ test('addresses of one IPv6 network count as one', async () => {
   expect([await from('::ffff:192.0.2.1'), await from('192.0.2.1')]).toEqual([401, 429])
 })
 
-test('requests of a key are limited where a limit is set, and told so', async () => {
+test('limits the requests of a key if a limit is set, and reports the limit', async () => {
   const app = testApp({ settings: { keyRequestsPerMinute: 2 } })
   const first = await app.fetch(ask(LIST, { key: KEYS.read }))
   expect([first.headers.get('ratelimit-policy'), first.headers.get('ratelimit')]).toEqual([
@@ -88,7 +88,7 @@ test('requests of a key are limited where a limit is set, and told so', async ()
   expect((await app.fetch(ask(LIST, { key: KEYS.read }))).status).toBe(200)
 })
 
-test('without a limit no request of a key is refused', async () => {
+test('refuses no requests of a key without a limit', async () => {
   const app = testApp({ settings: { keyRequestsPerMinute: undefined, requestsPerCallerMax: 900 } })
   const replies = await Promise.all(Array.from({ length: 900 }, () => app.fetch(ask(LIST, { key: KEYS.read }))))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/contract/faults.ts'
 import { ask, COLLECTION, KEYS, testApp, UNKNOWN_KEY } from './app-kit.ts'
 import { START } from './manual-clock.ts'
 
-test('each request is told of once, with its row and never with what is secret', async () => {
+test('logs each request once, with its row and without secrets', async () => {
   const app = testApp()
   await app.fetch(ask(`/v1/collections/${COLLECTION}?token=hidden`, { key: KEYS.read }), { address: '203.0.113.9' })
   await app.fetch(ask('/v1/keys', { key: UNKNOWN_KEY }))
@@ -17,7 +17,7 @@ test('each request is told of once, with its row and never with what is secret',
   expect(JSON.stringify(app.lines)).not.toMatch(/hidden|mk_|secret/)
 })
 
-test('an id of a request is taken over where it is a plain one', async () => {
+test('adopts a plain request id', async () => {
   const app = testApp()
   const idFor = async (given: string): Promise<string | null> =>
     (await app.fetch(ask('/healthz', { headers: { 'x-request-id': given } }))).headers.get('x-request-id')
@@ -27,7 +27,7 @@ test('an id of a request is taken over where it is a plain one', async () => {
   }
 })
 
-test('what the server lacks is told to who must look, with what it was', async () => {
+test('reports an outage with its cause to the admin', async () => {
   const app = testApp()
   app.storage.failure = new Fault('unavailable', 'the disk is full', { cause: new Error('SQLITE_FULL') })
   const reply = await app.fetch(ask('/v1/collections', { key: KEYS.read }))
@@ -39,7 +39,7 @@ test('what the server lacks is told to who must look, with what it was', async (
   })
 })
 
-test('a bug is an answer without details and a line for who must look', async () => {
+test('replies to an internal error without details, and logs it', async () => {
   const app = testApp({
     does: async () => {
       throw new TypeError('the password is hunter2')
@@ -52,7 +52,7 @@ test('a bug is an answer without details and a line for who must look', async ()
   expect(app.lines[0]).toMatchObject({ level: 'error', fields: { requestId: reply.headers.get('x-request-id') } })
 })
 
-test('metrics count replies and how long they took by route', async () => {
+test('counts replies and their durations by route in the metrics', async () => {
   const app = testApp({
     does: async () => {
       await app.clock.pass(30)
@@ -79,7 +79,7 @@ test('metrics count replies and how long they took by route', async () => {
   expect(text).not.toContain(COLLECTION)
 })
 
-test('metrics say what is synced, and how syncs ended', async () => {
+test('reports synced items and outcomes of syncs in the metrics', async () => {
   const lines = (await (await testApp().fetch(ask('/metrics'))).text()).split('\n')
   for (const line of [
     '# TYPE memctl_sync_running gauge',
@@ -97,7 +97,7 @@ test('metrics say what is synced, and how syncs ended', async () => {
     expect(lines).toContain(line)
 })
 
-test('metrics say what the background check of the database has verified and found', async () => {
+test('reports the progress and findings of the background check in the metrics', async () => {
   const lines = (await (await testApp().fetch(ask('/metrics'))).text()).split('\n')
   for (const line of [
     '# TYPE memctl_scrub_damage gauge',
@@ -112,7 +112,7 @@ test('metrics say what the background check of the database has verified and fou
     expect(lines).toContain(line)
 })
 
-test('readiness waits two seconds for the storage, and once for all who ask', async () => {
+test('waits two seconds for the storage in readiness, once for all callers', async () => {
   const app = testApp()
   let pings = 0
   app.storage.ping = () => {
@@ -128,7 +128,7 @@ test('readiness waits two seconds for the storage, and once for all who ask', as
   expect((await app.fetch(ask('/readyz'))).status).toBe(200)
 })
 
-test('HEAD says of a page what GET says, without it', async () => {
+test('answers HEAD like GET, without the body', async () => {
   const app = testApp()
   const get = await app.fetch(ask('/openapi.json'))
   const head = await app.fetch(ask('/openapi.json', { method: 'HEAD' }))

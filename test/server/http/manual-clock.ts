@@ -1,10 +1,10 @@
 import type { Clock } from '../../../src/ports.ts'
 
-/** Time that moves when a test moves it. */
+/** A clock that the test moves. */
 export type ManualClock = Clock & {
-  /** Lets so many milliseconds pass, and what waited for them go on. */
+  /** Advances the time by some milliseconds, and resolves the waits that end. */
   pass(ms: number): Promise<void>
-  /** Waits that are under way: all of them, or those that began with so many milliseconds. */
+  /** Counts the pending waits: all of them, or those with this duration. */
   waiting(ms?: number): number
 }
 
@@ -12,7 +12,7 @@ export const START = Date.parse('2026-05-01T12:00:00.000Z')
 
 type Wait = { ms: number; until: number; end(): void }
 
-/** Its ticks have fractions that grow with each look, as those of a machine do. */
+/** Creates a clock whose ticks have fractions that increase with each reading, as on a real machine. */
 export function manualClock(): ManualClock {
   let passed = 0
   let looks = 0
@@ -44,7 +44,7 @@ export function manualClock(): ManualClock {
         waits.delete(wait)
         wait.end()
       }
-      // What went on may take a few turns until it shows.
+      // Resumed work may need a few turns until its effects are visible.
       for (let turn = 0; turn < 10; turn++) await Promise.resolve()
     },
     waiting: (ms) => (ms === undefined ? waits.size : [...waits].filter((wait) => wait.ms === ms).length)

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
-/** A connection on which a test writes what it likes, and what came back. */
+/** A raw connection on which a test writes bytes, and what it received. */
 export type RawSocket = {
   write(text: string | Uint8Array): void
-  /** All that was received, once it holds what is looked for or the other side has closed. */
+  /** Returns everything received once it matches, or once the other side has closed. */
   until(pattern: RegExp): Promise<string>
-  /** Everything, once the other side has closed. */
+  /** Returns everything once the other side has closed. */
   end(): Promise<string>
-  /** Reads no more. */
+  /** Stops reading. */
   pause(): void
-  /** Goes away without a word. */
+  /** Resets the connection. */
   reset(): void
 }
 
@@ -28,7 +28,7 @@ export function rawSocket(origin: string): RawSocket {
     text += chunk
     wake()
   })
-  // What the other side refuses to read shows as an error here, and its answer is what counts.
+  // A reset by the other side is an error here; only its reply matters.
   socket.on('error', () => undefined)
   socket.on('close', () => {
     closed = true

@@ -25,7 +25,7 @@ const ROWS = {
   })
 }
 
-test('a written segment comes before one that stands for anything', () => {
+test('prefers a literal segment to a parameter', () => {
   const routes = sortRoutes(ROWS)
   expect(routes.map(({ path, allow }) => [path, allow])).toEqual([
     ['/v1/things', 'GET, HEAD'],
@@ -38,7 +38,7 @@ test('a written segment comes before one that stands for anything', () => {
   ])
 })
 
-test('the document has the parameters of path and query', () => {
+test('lists the parameters of path and query in the document', () => {
   const { paths } = makeOpenApi('1', ROWS)
   expect(Object.keys(paths['/v1/things/{id}'] ?? {})).toEqual(['get', 'delete'])
   expect(paths['/v1/things/{id}']?.get?.parameters).toEqual([

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const listener of listeners.splice(0)) await listener.close(0)
 })
 
-/** An app on a port of its own, and connections to it. */
+/** Starts an app on its own port, and returns a function that connects to it. */
 async function listening(app: TestApp, more: { stalledMs?: number } = {}): Promise<() => RawSocket> {
   const listener = await listen({ host: '127.0.0.1', port: 0, answer: app.fetch, refuse: app.refuse, ...more })
   listeners.push(listener)
@@ -19,7 +19,7 @@ async function listening(app: TestApp, more: { stalledMs?: number } = {}): Promi
 
 const HEAD = `POST /v1/collections/${COLLECTION}/records HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEYS.edit}\r\nContent-Type: application/jsonl\r\n`
 
-test('a body that says it is too large is refused before it is sent, and the connection ends', async () => {
+test('refuses a body that declares an excessive size before it is sent, and ends the connection', async () => {
   const app = testApp()
   const socket = (await listening(app))()
   socket.write(`${HEAD}Content-Length: 99999999999\r\n\r\n`)
@@ -28,7 +28,7 @@ test('a body that says it is too large is refused before it is sent, and the con
   expect(reply).toContain('application/problem+json')
 })
 
-test('a chunked body is refused as soon as it passes the limit', async () => {
+test('refuses a chunked body as soon as it exceeds the limit', async () => {
   const app = testApp({ settings: { bodyBytesMax: 100_000 } })
   const socket = (await listening(app))()
   socket.write(`${HEAD}Transfer-Encoding: chunked\r\n\r\n`)
@@ -38,7 +38,7 @@ test('a chunked body is refused as soon as it passes the limit', async () => {
   expect(app.calls).toEqual([])
 })
 
-test('a caller that goes away in the middle of a body changes nothing and frees its place', async () => {
+test('changes nothing when a client leaves during its body, and frees its place', async () => {
   const app = testApp()
   const open = await listening(app)
   const socket = open()
@@ -52,7 +52,7 @@ test('a caller that goes away in the middle of a body changes nothing and frees 
   expect(app.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('refusals before the body keep the connection in order', async () => {
+test('keeps the connection usable after a refusal before the body', async () => {
   const app = testApp()
   const socket = (await listening(app))()
   const body = '{"name":"x"}'
@@ -62,7 +62,7 @@ test('refusals before the body keep the connection in order', async () => {
   expect(statuses).toEqual(['401', '401', '200'])
 })
 
-test('heads that mean two things, or nothing, reach nobody', async () => {
+test('refuses ambiguous and invalid heads before any handler', async () => {
   const app = testApp()
   const open = await listening(app)
   const heads = [
@@ -86,25 +86,25 @@ test('heads that mean two things, or nothing, reach nobody', async () => {
   expect(app.calls).toEqual([])
 })
 
-test('a first line that names another host is refused, whatever the header says', async () => {
+test('refuses a request line that names another host, whatever the header says', async () => {
   const socket = (await listening(testApp()))()
   socket.write('GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   expect(await socket.end()).toMatch(/^HTTP\/1\.1 403 /)
 })
 
-test('a body where none belongs is not read: the connection ends with the answer', async () => {
+test('ends the connection after the reply to an unexpected body, which it does not read', async () => {
   const socket = (await listening(testApp()))()
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n')
   expect(await socket.end()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i)
 })
 
-test('what is expected beyond the usual is passed over', async () => {
+test('ignores unknown expectations', async () => {
   const socket = (await listening(testApp()))()
   socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\nConnection: close\r\n\r\n')
   expect(await socket.end()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('who stops reading an answer is given up, and the answer with it', async () => {
+test('abandons a client that stops reading, and its reply', async () => {
   const bytes = new Uint8Array(1 << 20)
   const endless = (): ReadableStream<Uint8Array> =>
     new ReadableStream({ pull: (controller) => controller.enqueue(bytes) }, { highWaterMark: 0 })
@@ -120,7 +120,7 @@ test('who stops reading an answer is given up, and the answer with it', async ()
   await until(async () => (await metric(watcher, 'memctl_http_requests_in_flight')) === 1)
 })
 
-test('a path with odd parts is nothing, and never a failure', async () => {
+test('answers a path with malformed parts without failing', async () => {
   const app = testApp()
   const open = await listening(app)
   for (const path of [

@@ -16,7 +16,7 @@ function refusal(search: string): Fault | undefined {
   return undefined
 }
 
-test('what is wrong is named as somebody would write it', async () => {
+test('describes errors in readable sentences', async () => {
   const json = { name: 'x', grants: [{ collection_id: 'odd', permission: 'own' }, 7], admin: 'yes' }
   const reply = await testApp().fetch(ask('/v1/keys', { key: KEYS.admin, json }))
   const { errors, detail } = (await reply.json()) as { errors: { path: string }[]; detail: string }
@@ -25,13 +25,13 @@ test('what is wrong is named as somebody would write it', async () => {
   expect(detail).toContain('`grants[0].collection_id`')
 })
 
-test('a long name of a member is not sent back whole', async () => {
+test('does not echo a long member name completely', async () => {
   const json = { name: 'x', ['k'.repeat(5000)]: 1 }
   const reply = await testApp().fetch(ask('/v1/collections', { key: KEYS.admin, json }))
   expect((await reply.text()).length).toBeLessThan(1000)
 })
 
-test('a query is read by its schema, each parameter once', () => {
+test('parses a query by its schema, and allows each parameter once', () => {
   expect(validateQuery(Query, new URLSearchParams('state=abc&more=true'))).toEqual({ state: 'abc', more: true })
   expect(refusal('state=a&state=b')?.errors).toEqual([{ path: 'state', message: 'is given twice' }])
   expect(refusal('state=abcd')?.errors[0]?.path).toBe('state')
@@ -39,7 +39,7 @@ test('a query is read by its schema, each parameter once', () => {
   expect(refusal('')?.code).toBe('invalid_input')
 })
 
-test('lines are preferred where they are asked for, and not less than JSON', () => {
+test('prefers lines if the client accepts them no less than JSON', () => {
   const prefers = (accept: string): boolean => prefersLines(new Headers({ accept }))
   expect(
     ['application/jsonl', 'application/x-ndjson, */*', 'application/json;q=0.5, application/jsonl'].map(prefers)

@@ -14,19 +14,19 @@ function rejectWith(error: unknown): DocumentReader {
   return toProviderReader({ readText: reject, readMail: reject })
 }
 
-test('a file that cannot be read is a failure of the item', async () => {
+test('fails an item whose file cannot be read permanently', async () => {
   const reader = rejectWith(unreadableError('it is encrypted'))
   const failure = { name: 'ProviderFailure', kind: 'item_permanent', message: 'it is encrypted' }
   await expect(reader.readText(BYTES, 'pdf', SIGNAL)).rejects.toMatchObject(failure)
   await expect(reader.readMail(BYTES, SIGNAL)).rejects.toMatchObject(failure)
 })
 
-test('a reader that cannot be started is a failure that passes', async () => {
+test('fails temporarily if the reader cannot start', async () => {
   const reader = rejectWith(new Fault('system_refused', 'a child process could not be started'))
   await expect(reader.readText(BYTES, 'pdf', SIGNAL)).rejects.toMatchObject({ kind: 'transient' })
 })
 
-test('every other error stays what it is', async () => {
+test('rethrows any other error unchanged', async () => {
   const reason = new Error('off')
   await expect(rejectWith(reason).readMail(BYTES, SIGNAL)).rejects.toBe(reason)
 })

@@ -30,7 +30,7 @@ function lineOf(step: { memory: number; extractor: number; title: string } | { f
 
 const RUNS = process.env.SLOW ? 200 : 12
 
-test('whatever is stored, replaced and forgotten, in whatever steps: answers are those of a file of what is live', async () => {
+test('answers like a file of the live memories after any stores, replacements and deletions in any steps', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
       const bench = await recallBench()

@@ -7,7 +7,7 @@ import { question } from './recall-kit.ts'
 
 type Call = { argument: IndexQuestions; answer(value?: IndexAnswers): void; fail(error: Error): void }
 
-/** A pool of one thread that answers when the test says so: each question with its own words. */
+/** Creates a pool of one thread whose answers the test releases. */
 async function askBench() {
   const calls: Call[] = []
   const thread: Thread = {
@@ -43,7 +43,7 @@ async function settled(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }
 
-test('questions that wait for the thread go over together, at the newest state, and each gets its own answer', async () => {
+test('batches questions that wait for the thread at the newest state, and gives each its own answer', async () => {
   const { ask, calls } = await askBench()
   const first = ask('one')
   await settled()
@@ -55,7 +55,7 @@ test('questions that wait for the thread go over together, at the newest state, 
   expect(await Promise.all([first, ...others])).toEqual(['one', 'two', 'three'])
 })
 
-test('questions to other collections, and more than go over at a time, go by themselves', async () => {
+test('sends questions to other collections, and those beyond a batch, separately', async () => {
   const { ask, calls } = await askBench()
   void ask('first')
   await settled()
@@ -68,7 +68,7 @@ test('questions to other collections, and more than go over at a time, go by the
   expect(calls.map(({ argument }) => argument.questions.length)).toEqual([1, 8, 1, 1])
 })
 
-test('where lines are missing all are told how far the index is; a failure is that of those who asked together', async () => {
+test('tells all questions of a batch how far the index is, and rejects all of them on a failure', async () => {
   const { ask, calls } = await askBench()
   const behind = [ask('one')]
   await settled()
@@ -80,7 +80,7 @@ test('where lines are missing all are told how far the index is; a failure is th
   await expect(failed).rejects.toThrow('broken')
 })
 
-test('who goes away stops waiting, and the others get their answers', async () => {
+test('rejects an aborted question immediately, and still answers the others', async () => {
   const { ask, calls } = await askBench()
   const first = ask('one')
   await settled()

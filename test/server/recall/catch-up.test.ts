@@ -21,7 +21,7 @@ const B = '00000000-0000-7000-8000-00000000000b'
 const texts = (count: number) => Array.from({ length: count }, (_, i) => ({ text: `Lisbon, letter ${i}` }))
 const lines = (count: number) => texts(count).map((text) => memoryLine(text))
 
-/** The same storage, some of its methods done otherwise. */
+/** Replaces some methods of a storage. */
 function engineOver(
   storage: Storage,
   more: Partial<Storage>,
@@ -35,14 +35,14 @@ async function expectAnswerOf(engine: ReturnType<typeof engineOver>, storage: St
   expect(answer).toEqual(await offlineAnswer(file(...(await liveLines(storage, [A]))), 'letter 7'))
 }
 
-test('a page border cannot be seen', async () => {
+test('gives the same answers for any page size', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(20)))
   const page: Storage['readPage'] = (id, range) => bench.storage.readPage(id, { ...range, maxBytes: 1 })
   await expectAnswerOf(engineOver(bench.storage, { readPage: page }), bench.storage)
 })
 
-test('a line that is replaced while pages are read is found all the same', async () => {
+test('finds a line that was replaced while pages were read', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(6)))
   let pages = 0
@@ -56,7 +56,7 @@ test('a line that is replaced while pages are read is found all the same', async
   expect(sources.flatMap(({ source_ids }) => source_ids)).toHaveLength(6)
 })
 
-test('searches at the same time wait for one loading', async () => {
+test('loads an index once for simultaneous searches', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(10)))
   let pages = 0
@@ -69,7 +69,7 @@ test('searches at the same time wait for one loading', async () => {
   expect(pages).toBe(1)
 })
 
-test('nothing is read again where nothing changed, and only what is new where something did', async () => {
+test('reads nothing if nothing has changed, and only new lines otherwise', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(3)))
   const afters: number[] = []
@@ -85,7 +85,7 @@ test('nothing is read again where nothing changed, and only what is new where so
   expect(afters).toEqual([0, 3])
 })
 
-test('another collection under an id is not answered with the lines of the first', async () => {
+test('does not answer with the lines of a previous collection with the same id', async () => {
   const [first, second] = [await recallBench(), await recallBench()]
   await restore(first, await collection(first.storage, A), file(...lines(2)))
   await restore(
@@ -103,7 +103,7 @@ test('another collection under an id is not answered with the lines of the first
   await expectAnswerOf(engine, second.storage)
 })
 
-test('a collection whose newest number went back is read anew', async () => {
+test('reads a collection again whose newest number has decreased', async () => {
   const [first, second] = [await recallBench(), await recallBench()]
   await restore(first, await collection(first.storage, A), file(...lines(4), forgetLine(texts(1)[0] ?? '')))
   await restore(second, await collection(second.storage, A), file(...lines(1)))
@@ -117,7 +117,7 @@ test('a collection whose newest number went back is read anew', async () => {
   await expectAnswerOf(engine, second.storage)
 })
 
-test('indexes beyond the room for them are let go, and made again when they are asked for', async () => {
+test('evicts indexes over the memory limit, and builds them again when searched', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(8)))
   await restore(bench, await collection(bench.storage, B), file(...lines(8)))
@@ -127,7 +127,7 @@ test('indexes beyond the room for them are let go, and made again when they are 
   await expectAnswerOf(engine, bench.storage)
 })
 
-test('what is kept of a collection that was deleted is freed', async () => {
+test('frees the indexes of a deleted collection', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(2)))
   await collection(bench.storage, B)
@@ -138,7 +138,7 @@ test('what is kept of a collection that was deleted is freed', async () => {
   expect(bench.engine.state()).toMatchObject({ indexes: 0, indexBytes: 0 })
 })
 
-test('a collection is deleted though a thread that has its index breaks down', async () => {
+test('deletes a collection even if a thread with its index fails', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(2)))
   const startThread: StartThread = (program, data) => {
@@ -156,7 +156,7 @@ test('a collection is deleted though a thread that has its index breaks down', a
   await expect(engine.searchCollections([A], question('Lisbon'))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a storage that fails while an index is loaded fails that search, and the next one finds all', async () => {
+test('fails a search if the storage fails during loading, and finds everything in the next one', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(...lines(9)))
   let pages = 0

@@ -7,7 +7,7 @@ import type { Thread } from '../../../src/ports.ts'
 
 type Call = { thread: number; name: string; argument: unknown; answer: (value?: unknown) => void }
 
-/** A pool over threads that answer when the test says so, but for their start. */
+/** Creates a pool of threads that start at once and whose answers the test releases. */
 function poolBench(limits: { threads?: number; waitingMax?: number; waitingBytesMax?: number } = {}) {
   const calls: Call[] = []
   let threads = 0
@@ -30,12 +30,12 @@ function poolBench(limits: { threads?: number; waitingMax?: number; waitingBytes
   return { pool, run, calls, started: () => threads }
 }
 
-/** Lets all go on that can. */
+/** Yields, so that pending work can proceed. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 50; i++) await Promise.resolve()
 }
 
-test('no thread starts before there is something to do, and no more than are needed', async () => {
+test('starts threads only when needed, and no more than needed', async () => {
   const { run, calls, started } = poolBench()
   expect(started()).toBe(0)
   const done = run('readBody')
@@ -45,14 +45,14 @@ test('no thread starts before there is something to do, and no more than are nee
   expect(await done).toBe('read')
 })
 
-test('calls that wait bring up more threads, up to as many as there may be', async () => {
+test('starts more threads for waiting calls, up to the limit', async () => {
   const { run, calls, started } = poolBench()
   for (let i = 0; i < 5; i++) void run('readBody')
   await settled()
   expect({ started: started(), threads: calls.map(({ thread }) => thread) }).toEqual({ started: 2, threads: [0, 1] })
 })
 
-test('calls are done in the order they came', async () => {
+test('runs calls in their order', async () => {
   const { run, calls } = poolBench({ threads: 1 })
   const [first, second] = [run('readBody'), run('readRecords')]
   await settled()
@@ -62,7 +62,7 @@ test('calls are done in the order they came', async () => {
   expect([await first, await second, ...calls.map(({ name }) => name)]).toEqual([1, 2, 'readBody', 'readRecords'])
 })
 
-test('where too many wait the next one is refused, and told when to ask again', async () => {
+test('refuses a call if too many wait, and says when to retry', async () => {
   const { run } = poolBench({ threads: 1, waitingMax: 2 })
   void run('readBody')
   await settled()
@@ -71,7 +71,7 @@ test('where too many wait the next one is refused, and told when to ask again', 
   await expect(run('readBody')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 })
 })
 
-test('bodies that wait are counted by their bytes, but one may always wait', async () => {
+test('limits the bytes of waiting bodies, but always lets one wait', async () => {
   const { run, pool } = poolBench({ threads: 1, waitingBytesMax: 10 })
   void run('readBody')
   await settled()
@@ -80,7 +80,7 @@ test('bodies that wait are counted by their bytes, but one may always wait', asy
   expect(pool.waiting()).toBe(1)
 })
 
-test('a call that is called off while it waits is never begun', async () => {
+test('never begins a call that is aborted while it waits', async () => {
   const { run, calls, pool } = poolBench({ threads: 1 })
   void run('readBody')
   await settled()
@@ -94,7 +94,7 @@ test('a call that is called off while it waits is never begun', async () => {
   await expect(run('readBody', { signal: caller.signal })).rejects.toMatchObject({ code: 'cancelled' })
 })
 
-test('of two threads one is kept free of long calls', async () => {
+test('keeps one of two threads free of long calls', async () => {
   const { run, calls } = poolBench()
   void run('readRecords', { isLong: true })
   void run('readRecords', { isLong: true })
@@ -107,7 +107,7 @@ test('of two threads one is kept free of long calls', async () => {
   ])
 })
 
-test('a thread with long work is the last that others wait for', async () => {
+test('prefers other threads to one with long work', async () => {
   const { run, pool } = poolBench()
   void run('readRecords', { isLong: true })
   await settled()
@@ -118,7 +118,7 @@ test('a thread with long work is the last that others wait for', async () => {
   expect(pool.load(second as never)).toBeGreaterThan(pool.load(first as never))
 })
 
-test('texts go where the language was loaded, unless that thread is busy for long', async () => {
+test('sends texts to the thread that has loaded the language, unless it is busy for long', async () => {
   const { run, calls, pool } = poolBench()
   void run('readBody')
   void run('readBody')
@@ -135,7 +135,7 @@ test('texts go where the language was loaded, unless that thread is busy for lon
   expect(calls[3]?.thread).toBe(calls[2]?.thread)
 })
 
-test('a thread that cannot start fails what waits, and is tried again with the next call', async () => {
+test('rejects waiting calls if a thread cannot start, and tries again at the next call', async () => {
   let starts = 0
   const startThread = (): Thread => ({
     call: async (name) => {
@@ -150,7 +150,7 @@ test('a thread that cannot start fails what waits, and is tried again with the n
   expect(await pool.run(job)).toBe('done')
 })
 
-test('the end refuses what waits and what comes', async () => {
+test('rejects waiting and later calls when it is closed', async () => {
   const { run, pool } = poolBench({ threads: 1 })
   void run('readBody')
   await settled()

@@ -3,7 +3,7 @@ import { createIndexHomes } from '../../../server/recall/collections/index-homes
 import { type EnginePool, LONG_LOAD } from '../../../server/recall/pool/engine-pool.ts'
 import type { EngineSlot } from '../../../server/recall/pool/engine-slot.ts'
 
-/** Two threads, each as busy as the test says. */
+/** Creates two threads with the given loads. */
 function homesBench(loads: [number, number]) {
   const slots = ['first', 'second'].map((name) => ({ name }) as unknown as EngineSlot)
   let grown = 0
@@ -18,12 +18,12 @@ function homesBench(loads: [number, number]) {
   return { homes, choose, spare, loads, slots, grown: () => grown }
 }
 
-test('an index is asked for where it is, and indexes are spread over the threads', async () => {
+test('asks the thread that has an index, and distributes indexes over the threads', async () => {
   const { choose } = homesBench([0, 0])
   expect([await choose('a'), await choose('b'), await choose('a'), await choose('b')]).toEqual([0, 1, 0, 1])
 })
 
-test('of several threads that have an index the least busy one is asked', async () => {
+test('asks the least busy of several threads that have an index', async () => {
   const { homes, choose, slots, loads } = homesBench([0, 0])
   await choose('a')
   homes.add('a', slots[1] as EngineSlot)
@@ -31,7 +31,7 @@ test('of several threads that have an index the least busy one is asked', async 
   expect(await choose('a')).toBe(1)
 })
 
-test('a second thread is to have an index only where calls wait for the first', async () => {
+test('gives a second thread an index only if calls wait for the first', async () => {
   const { choose, spare, loads } = homesBench([0, 0])
   await choose('a')
   expect(spare('a')).toBe(-1)
@@ -39,21 +39,21 @@ test('a second thread is to have an index only where calls wait for the first', 
   expect(spare('a')).toBe(1)
 })
 
-test('where no thread is idle another is started', async () => {
+test('starts another thread if none is idle', async () => {
   const { choose, spare, loads, grown } = homesBench([0, 0])
   await choose('a')
   loads.fill(2)
   expect({ spare: spare('a'), grown: grown() }).toEqual({ spare: -1, grown: 1 })
 })
 
-test('nobody waits for long work where another thread is idle', async () => {
+test('avoids waiting for long work if another thread is idle', async () => {
   const { choose, loads } = homesBench([0, 0])
   await choose('a')
   loads[0] = LONG_LOAD
   expect([await choose('a'), await choose('a')]).toEqual([1, 1])
 })
 
-test('a collection that is dropped has no home any more', async () => {
+test('forgets the threads of a dropped collection', async () => {
   const { homes, choose, loads } = homesBench([0, 0])
   await choose('a b')
   loads[0] = 1

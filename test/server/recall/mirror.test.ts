@@ -7,7 +7,7 @@ import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { createMirror } from '../../../server/recall/collections/mirror.ts'
 import type { Files } from '../../../src/ports.ts'
 
-/** In memory up to there, in a file beyond. */
+/** The limit between memory and file. */
 const MIB = 1024 * 1024
 
 function mirrorBench(files: Files = nodeFiles) {
@@ -27,7 +27,7 @@ function mirrorBench(files: Files = nodeFiles) {
 test.each([
   ['in memory', 10],
   ['in a file', MIB]
-])('lines stand where they were put, %s', (_where, length) => {
+])('returns lines from where they were written, %s', (_where, length) => {
   const { mirror, read } = mirrorBench()
   const lines = ['a', 'b', 'c'].map((letter) => Buffer.alloc(length, letter))
   const offsets = lines.map((line) => mirror.append(line))
@@ -36,7 +36,7 @@ test.each([
   expect(read(3 * length - 1, 5).toString()).toBe('c')
 })
 
-test.each([10, MIB])('a line that is wiped is gone from the %i bytes where it stood, and no other', (length) => {
+test.each([10, MIB])('wipes only the %i bytes of a removed line', (length) => {
   const { mirror, read } = mirrorBench()
   for (const letter of ['a', 'b', 'c']) mirror.append(Buffer.alloc(length, letter))
   mirror.wipe({ offset: length, length })
@@ -44,7 +44,7 @@ test.each([10, MIB])('a line that is wiped is gone from the %i bytes where it st
   expect(mirror.wasted).toBe(length)
 })
 
-test('the file has no name once it is open, and writes that take a part at a time lose nothing', () => {
+test('unlinks the file once it is open, and loses nothing when writes are partial', () => {
   const slow: Files = { ...nodeFiles, write: (fd, bytes, at) => nodeFiles.write(fd, bytes.subarray(0, 100_000), at) }
   const { mirror, folder, read } = mirrorBench(slow)
   mirror.append(Buffer.alloc(3 * MIB, 'a'))
@@ -52,7 +52,7 @@ test('the file has no name once it is open, and writes that take a part at a tim
   expect(read(3 * MIB - 3, 3).toString()).toBe('aaa')
 })
 
-test('a full disk is told, and what stood there stays', () => {
+test('reports a full disk, and keeps what was written', () => {
   let isFull = false
   const full = (): never => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })

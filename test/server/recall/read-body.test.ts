@@ -9,7 +9,7 @@ function read(text: string | Uint8Array): ReturnType<typeof readBody> {
   return readBody(new Uint8Array(Buffer.from(text)))
 }
 
-test('the snapshot of a body is given beside, and stays in the value without its records', () => {
+test('returns the snapshot of a body separately, and its value without records', () => {
   const snapshot = `{"records":[${LINE}],${header().slice(1)}`
   const body = `{"query":"a", "snapshot": ${snapshot} , "limit":3}`
   const found = read(body)
@@ -17,14 +17,14 @@ test('the snapshot of a body is given beside, and stays in the value without its
   expect(found.value).toEqual({ query: 'a', limit: 3, snapshot: { ...JSON.parse(header()), records: [] } })
 })
 
-test('names written as escapes are the same names', () => {
+test('treats escaped names as the same names', () => {
   const { value, snapshot } = read('{"\\u0073napshot":{"\\u0072ecords":[{}]}}')
   expect(value).toEqual({ snapshot: { records: [] } })
   expect(snapshot).toEqual({ from: 17, to: 38 })
 })
 
 test.each(['{"query":"a"}', '[1,{"snapshot":{}}]', '{"a":{"snapshot":{"records":[1]}}}', '{"snapshot":[1]}', '"text"'])(
-  'a body without a snapshot is its value: %s',
+  'returns the value of a body without a snapshot: %s',
   (body) => expect(read(body)).toMatchObject({ value: JSON.parse(body), snapshot: undefined })
 )
 
@@ -39,26 +39,26 @@ test.each([
   ['a lone surrogate', '{"a":"\\ud800"}'],
   ['what follows', '{} {}'],
   ['a cut', '{"a":']
-])('%s is no JSON that every reader understands alike', (_what, body) => {
+])('rejects %s, which parsers read differently', (_what, body) => {
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
 })
 
-test('bytes that are no UTF-8 are refused', () => {
+test('refuses bytes that are not UTF-8', () => {
   expect(() => read(Uint8Array.of(0x22, 0xff, 0x22))).toThrow(expect.objectContaining({ code: 'malformed_json' }))
 })
 
-test('very many values beside the records are refused before they are made', () => {
+test('refuses too many values outside of the records before they are created', () => {
   const body = `{"metadata":{"a":[${'0,'.repeat(200_000)}0]}}`
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'too_large' }))
 })
 
-test('many records count for nothing, and commas in texts neither', () => {
+test('counts neither records nor commas in texts', () => {
   const records = Array.from({ length: 120_000 }, () => '{}').join()
   const body = `{"raw_text":"${',\\"'.repeat(200_000)}","snapshot":{"records":[${records}]}}`
   expect(read(body).snapshot).toBeDefined()
 })
 
-test('a body whose memory is shared with others is read and leaves them alone', async () => {
+test('reads a body in shared memory without changing it', async () => {
   const { engine } = await recallBench()
   const shared = Buffer.from(`####{"snapshot":${header()}}####`)
   const body = shared.subarray(4, -4)
@@ -67,6 +67,6 @@ test('a body whose memory is shared with others is read and leaves them alone', 
   expect(shared.toString('latin1', 0, 4)).toBe('####')
 })
 
-test('lines are no JSON body', () => {
+test('rejects lines as a JSON body', () => {
   expect(() => read(file(LINE))).toThrow(expect.objectContaining({ code: 'malformed_json' }))
 })

@@ -17,10 +17,10 @@ import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { StartThread } from '../../../src/ports.ts'
 import { bench } from '../../device/device-kit.ts'
 
-/** Threads that are none: what they do is done here, with all that goes over cloned and moved as it would be. */
+/** Runs thread programs in this thread; messages are cloned and transferred as usual. */
 export const startLocalThread: StartThread = (_program, data) => localThread(engineMain, data)
 
-/** An engine without threads of its own, over a storage in a file that is gone when the test has finished. */
+/** Creates an engine without threads over a storage in a file, which is removed after the test. */
 export async function recallBench(threads = 1): Promise<{ engine: Engine; storage: Storage }> {
   const folder = mkdtempSync(join(tmpdir(), 'memctl-recall-'))
   const storage = await openSqliteStorage({ path: join(folder, 'server.db'), files: nodeFiles, clock: nodeClock })
@@ -33,7 +33,7 @@ export async function recallBench(threads = 1): Promise<{ engine: Engine; storag
   return { engine, storage }
 }
 
-/** An empty collection with this id. */
+/** Creates an empty collection with this id. */
 export async function collection(storage: Storage, id: string, snapshotId = `snp_${'0'.repeat(32)}`): Promise<string> {
   const [createdAt, expiresAt, ownerKeyId] = [0, undefined, undefined]
   await storage.createCollection({ id, name: id, createdAt: toEpochMs(createdAt), expiresAt, ownerKeyId, snapshotId })
@@ -46,7 +46,7 @@ export async function restore({ engine, storage }: { engine: Engine; storage: St
   for (const batch of batches) await storage.append(id, batch)
 }
 
-/** A file's bytes as they come with a request. */
+/** Returns a file's bytes as sent with a request. */
 export function sent(file: Uint8Array | string, form: SnapshotBytes['form'] = 'jsonl'): SnapshotBytes {
   const bytes = new Uint8Array(Buffer.from(file))
   return { bytes, from: 0, to: bytes.length, form }
@@ -60,19 +60,19 @@ export function parsed<T = MemoryResponse>(bytes: Uint8Array): T {
   return JSON.parse(Buffer.from(bytes).toString('utf8'))
 }
 
-/** What the device answers for a file with these bytes. */
+/** Returns the device's answer for a file with these bytes. */
 export async function offlineAnswer(file: Buffer, query: string, more: object = {}): Promise<MemoryResponse> {
   return (await offline(file))(query, more)
 }
 
-/** A device with a file of these bytes, to be asked. */
+/** Creates a device with a file of these bytes. */
 export async function offline(file: Buffer): Promise<(query: string, more?: object) => Promise<MemoryResponse>> {
   const { device, write } = await bench()
   write(file)
   return async (query, more) => (await device.search(query, more)).response
 }
 
-/** The live memories of collections as lines, each line once: what their exports hold together. */
+/** Returns the live memories of collections as lines, each line once: the union of their exports. */
 export async function liveLines(storage: Storage, ids: readonly string[]): Promise<string[]> {
   const lines = new Set<string>()
   for (const id of ids) {

@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-03-04T05:06:07.089Z')
 const input = (text: string, note = '') => ({ text, metadata: { note }, nowMs: NOW, copy: 1 })
 const going = () => new AbortController().signal
 
-test('many texts are remembered in their order, each as it is alone', async () => {
+test('remembers many texts in order, each as it would alone', async () => {
   const { engine } = await recallBench()
   const inputs = Array.from({ length: 150 }, (_, i) => input(`Ada has ${i} ferns. ${'word '.repeat(i)}`))
   const together = await engine.rememberAll(inputs, going())
@@ -21,7 +21,7 @@ test('many texts are remembered in their order, each as it is alone', async () =
   }
 })
 
-test('of a text that is too large for a line it is said how large, and the others are remembered', async () => {
+test('reports the size of a text that is too large for a line, and remembers the others', async () => {
   const { engine } = await recallBench()
   const remembered = await engine.rememberAll([input('a'), input('b', 'c'.repeat(17_000_000)), input('d')], going())
   expect(remembered).toEqual([
@@ -31,13 +31,13 @@ test('of a text that is too large for a line it is said how large, and the other
   ])
 })
 
-test('nothing is asked where there is nothing to remember', async () => {
+test('sends nothing for an empty list', async () => {
   const { engine } = await recallBench()
   expect(await engine.rememberAll([], going())).toEqual([])
   expect(engine.state().threads).toBe(0)
 })
 
-test('parts go over one after the other, each of a bounded size', async () => {
+test('sends parts of bounded size one after another', async () => {
   const parts: string[][] = []
   let under = 0
   const run = async ({ send }: { send: () => { argument: { text: string }[] } }) => {
@@ -64,7 +64,7 @@ test('parts go over one after the other, each of a bounded size', async () => {
   ])
 })
 
-test('who calls it off waits for nothing, and no further part goes over', async () => {
+test('rejects immediately when aborted, and sends no further part', async () => {
   const caller = new AbortController()
   let asked = 0
   const run = () => {

@@ -16,7 +16,7 @@ const input = (text: string, metadata?: Record<string, string | number | null>, 
   copy
 })
 
-test('what is to be stored is a line that every reader takes for sound, with what was understood', async () => {
+test('builds a line that every reader accepts, with the extracted fields', async () => {
   const { engine } = await recallBench()
   const { memoryId, batch } = await engine.remember(input('I moved to Lisbon.', { speaker: 'Ada', title: 'Mail' }))
   const line = Buffer.from(batch.lines)
@@ -30,7 +30,7 @@ test('what is to be stored is a line that every reader takes for sound, with wha
   expect(batch.times[0]).toBe(NOW)
 })
 
-test('without a time a text has one id whenever it is said, with a time that of the time', async () => {
+test('gives a text without a time the same id at any time, and one with a time an id for that time', async () => {
   const { engine } = await recallBench()
   const ids = await Promise.all([
     engine.remember(input('a')),
@@ -44,7 +44,7 @@ test('without a time a text has one id whenever it is said, with a time that of 
   expect(ids.map(({ memoryId }) => memoryId)).toEqual([undated, undated, dated, copy])
 })
 
-test('metadata of another type is kept and not read', async () => {
+test('keeps metadata of an unexpected type without interpreting it', async () => {
   const { engine } = await recallBench()
   const metadata = { at: 'soon', speaker: 7, conversation: null, position: 'first' }
   const { batch } = await engine.remember(input('a', metadata))
@@ -52,7 +52,7 @@ test('metadata of another type is kept and not read', async () => {
   expect(parsed<object>(batch.lines)).not.toHaveProperty('speaker')
 })
 
-test('a text that is too large for a line is refused, and no other', async () => {
+test('refuses only a text that is too large for a line', async () => {
   const { engine } = await recallBench()
   const [large, small] = await Promise.allSettled([
     engine.remember(input('a', { note: 'b'.repeat(17_000_000) })),
@@ -62,7 +62,7 @@ test('a text that is too large for a line is refused, and no other', async () =>
   expect(small.status).toBe('fulfilled')
 })
 
-test('what was stored is found by the next search', async () => {
+test('finds stored memories in the next search', async () => {
   const { engine, storage } = await recallBench()
   await collection(storage, A)
   const { memoryId, batch } = await engine.remember(input('Ada moved to Lisbon.'))
@@ -70,7 +70,7 @@ test('what was stored is found by the next search', async () => {
   expect(parsed(await engine.searchCollections([A], question('Lisbon'))).sources[0]?.id).toBe(memoryId)
 })
 
-test('texts that wait at the same time go over together, long ones by themselves', async () => {
+test('sends waiting texts together, and long ones separately', async () => {
   const sizes: number[] = []
   const run = async ({ send }: { send: () => { argument: unknown[] } }) => {
     await Promise.resolve()
@@ -84,7 +84,7 @@ test('texts that wait at the same time go over together, long ones by themselves
   expect(sizes.sort((a, b) => a - b)).toEqual([1, 8, 32])
 })
 
-test('who goes away while a text waits does not wait for it', async () => {
+test('rejects a waiting text immediately when aborted', async () => {
   const remember = createRememberer({ run: () => new Promise(() => undefined) } as unknown as EnginePool)
   const caller = new AbortController()
   const waiting = remember(input('a'), caller.signal)

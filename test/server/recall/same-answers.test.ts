@@ -10,7 +10,7 @@ const BEN = { text: 'Where does Ada live now? In Lisbon.', speaker: 'Ben', conve
 const TEA = { text: 'Green tea is what Ben drinks in the morning.' }
 const SHIP = { text: 'The ship to Lisbon leaves at nine.' }
 
-test('a collection answers as the device does for a file with the same lines', async () => {
+test('answers from a collection like the device from a file with the same lines', async () => {
   const all = file(...[ADA, BEN, TEA, SHIP].map(memoryLine))
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), all)
@@ -20,7 +20,7 @@ test('a collection answers as the device does for a file with the same lines', a
   }
 })
 
-test('a snapshot that is sent along answers as the device does', async () => {
+test('answers from a sent snapshot like the device', async () => {
   const all = file(...[ADA, BEN, TEA, SHIP].map(memoryLine), forgetLine(SHIP))
   const { engine } = await recallBench()
   const answer = parsed(await engine.searchSnapshot(sent(all), question('Lisbon')))
@@ -28,7 +28,7 @@ test('a snapshot that is sent along answers as the device does', async () => {
   expect(answer.sources).toHaveLength(2)
 })
 
-test('what is stored, replaced or forgotten between searches is seen by the next one', async () => {
+test('sees what was stored, replaced or forgotten between searches', async () => {
   const bench = await recallBench()
   const lines: string[] = []
   await collection(bench.storage, A)
@@ -49,7 +49,7 @@ test('what is stored, replaced or forgotten between searches is seen by the next
   }
 })
 
-test('several collections answer as one file of what is live in each', async () => {
+test('answers from several collections like from one file of their live memories', async () => {
   const bench = await recallBench()
   await restore(bench, await collection(bench.storage, A), file(memoryLine(ADA), memoryLine(SHIP)))
   await restore(bench, await collection(bench.storage, B), file(memoryLine(SHIP), memoryLine(BEN)))
@@ -64,7 +64,7 @@ test('several collections answer as one file of what is live in each', async () 
   expect(await ask()).toEqual(await offlineAnswer(file(memoryLine(ADA), memoryLine(BEN)), 'Lisbon'))
 })
 
-test('of a memory that two collections hold in different lines the better one is shown, as long as it is there', async () => {
+test('shows the better of two lines of a memory as long as it exists', async () => {
   const bench = await recallBench()
   const better = { ...SHIP, extractor: 3, metadata: { title: 'Sea' } }
   await restore(bench, await collection(bench.storage, A), file(memoryLine(SHIP)))
@@ -76,7 +76,7 @@ test('of a memory that two collections hold in different lines the better one is
   expect(await titles()).toEqual([null])
 })
 
-test('a collection that is gone is not found', async () => {
+test('reports a deleted collection as not found', async () => {
   const { engine, storage } = await recallBench()
   await collection(storage, A)
   expect(parsed(await engine.searchCollections([A], question('a'))).sources).toEqual([])

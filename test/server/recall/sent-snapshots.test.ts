@@ -7,7 +7,7 @@ const ADA = { text: 'Ada moved to Lisbon.', speaker: 'Ada' }
 const BEN = { text: 'Ben lives in Porto.', conversation: 'talk', position: 1 }
 const UNKNOWN = checked('{"id":"x","type":"later","value":[1,{"a":null}]}')
 
-/** The object form of a header and lines, as it stands in a body. */
+/** Builds the object form of a header and lines, as in a body. */
 function object(head: string, ...lines: string[]): string {
   return `${head.slice(0, -1)},"records":[${lines.join(',')}]}`
 }
@@ -17,7 +17,7 @@ async function refusal(text: string, form: 'json' | 'jsonl' = 'json') {
   return engine.searchSnapshot(sent(text, form), question('a')).catch((error: unknown) => error)
 }
 
-test('damaged records are named by their place in the value that was sent', async () => {
+test('names damaged records by their path in the sent value', async () => {
   const damaged = memoryLine(BEN).replace('Porto', 'Faro')
   expect(await refusal(object(header(), memoryLine(ADA), damaged, '{"type":1}'))).toMatchObject({
     code: 'invalid_snapshot',
@@ -28,7 +28,7 @@ test('damaged records are named by their place in the value that was sent', asyn
   })
 })
 
-test('damaged lines are named by their number', async () => {
+test('names damaged lines by their number', async () => {
   const text = `${header()}\n${memoryLine(ADA)}\n{}\n`
   expect(await refusal(text, 'jsonl')).toMatchObject({
     code: 'invalid_snapshot',
@@ -36,17 +36,17 @@ test('damaged lines are named by their number', async () => {
   })
 })
 
-test('of a million records that are none the first ten are named, and nothing more is read', async () => {
+test('reports the first ten of a million invalid records, and reads no further', async () => {
   const text = object(header(), `${'{},'.repeat(1_000_000)}{}`)
   expect(((await refusal(text)) as { errors: unknown[] }).errors).toHaveLength(10)
 })
 
-test('a line that is cut off in the middle is damaged', async () => {
+test('reports a truncated line as damaged', async () => {
   const text = file(memoryLine(ADA), memoryLine(BEN)).toString().slice(0, -20)
   expect(await refusal(text, 'jsonl')).toMatchObject({ code: 'invalid_snapshot', errors: [{ path: 'line 3' }] })
 })
 
-test('a line of 16 MiB is refused', async () => {
+test('refuses a line of 16 MiB', async () => {
   const text = object(header(), `{"text":"${'a'.repeat(16 * 1024 * 1024)}","type":"memory"}`)
   expect(await refusal(text)).toMatchObject({
     code: 'invalid_snapshot',
@@ -54,7 +54,7 @@ test('a line of 16 MiB is refused', async () => {
   })
 })
 
-test('lines that the header counted and that are not there are lost', async () => {
+test('reports lines as missing that the header counts', async () => {
   const text = object(headerOver([memory(ADA).id, memory(BEN).id] as string[]), memoryLine(ADA))
   expect(await refusal(text)).toMatchObject({ code: 'invalid_snapshot', errors: [{ path: 'snapshot.count' }] })
 })
@@ -67,11 +67,11 @@ test.each([
   ['no records', header(), 'snapshot'],
   ['a list of numbers', object(header(), '1'), 'snapshot.records[0]'],
   ['records that are no list', `${header().slice(0, -1)},"records":{}}`, 'snapshot']
-])('%s is refused, and where it is', async (_what, text, path) => {
+])('refuses %s with its path', async (_what, text, path) => {
   expect(await refusal(text)).toMatchObject({ code: 'invalid_snapshot', errors: [{ path }] })
 })
 
-test('what is stored into a snapshot is in the one that comes back, with all that was in it', async () => {
+test('returns the snapshot with the stored memory and everything that was in it', async () => {
   const { engine } = await recallBench()
   const before = object(
     header({ note: 'kept' }),
@@ -91,7 +91,7 @@ test('what is stored into a snapshot is in the one that comes back, with all tha
   )
 })
 
-test('the same text stored into a snapshot again changes no byte, at whatever time', async () => {
+test('changes no byte when the same text is stored into a snapshot again, at any time', async () => {
   const { engine } = await recallBench()
   const store = async (text: string, nowMs: number) => {
     const input = { text: 'Cleo plays chess.', metadata: undefined, nowMs, copy: 1 }
@@ -102,7 +102,7 @@ test('the same text stored into a snapshot again changes no byte, at whatever ti
   expect(await store(once, 2_000_000)).toBe(once)
 })
 
-test('a text that the snapshot has forgotten is stored as a further copy', async () => {
+test('stores a forgotten text of a snapshot as a further copy', async () => {
   const { engine } = await recallBench()
   const plan = { text: 'Cleo plays chess.', undated: true as const }
   const input = { text: plan.text, metadata: undefined, nowMs: 0, copy: 1 }
@@ -111,7 +111,7 @@ test('a text that the snapshot has forgotten is stored as a further copy', async
   expect(records.map(({ type, copy }) => [type, copy])).toContainEqual(['memory', 2])
 })
 
-test('the lines for the storage are those that canonical form keeps', async () => {
+test('returns the lines of the canonical form for the storage', async () => {
   const { engine } = await recallBench()
   const better = memoryLine({ ...ADA, extractor: 4 })
   const text = file(memoryLine(ADA), UNKNOWN, better, memoryLine(BEN), forgetLine(BEN), UNKNOWN)
@@ -123,7 +123,7 @@ test('the lines for the storage are those that canonical form keeps', async () =
   expect(lines.sort()).toEqual([better, UNKNOWN, forgetLine(BEN)].sort())
 })
 
-test('lines for the storage come in batches of a thousand, with times in milliseconds', async () => {
+test('returns batches of a thousand lines, with times in milliseconds', async () => {
   const { engine } = await recallBench()
   const at = '1969-07-20T20:17:40.123Z'
   const lines = Array.from({ length: 1001 }, (_, i) => memoryLine({ text: `memory ${i}`, at }))

@@ -24,7 +24,7 @@ function metadataOf({ title, speaker, group, session, pos }: Entry, number: numb
 }
 
 test.for(['locomo', 'cacm', 'cranfield'])(
-  'a collection of %s answers as the file of its lines does',
+  'answers from a collection of %s like from the file of its lines',
   async (set, { skip }) => {
     skip(!existsSync(new URL(set, SETS)), `needs ${set} in ../shared/data/sets`)
     const bench = await recallBench()

@@ -4,12 +4,12 @@ import { eachItem, listJsonMembers } from '../../../server/recall/snapshots/list
 
 const spacing = fc.constantFrom(undefined, 1, '\t', '\r\n ')
 
-/** The parts of a text between these places, as values. */
+/** Parses the parts of a text at these places. */
 function valuesAt(text: Buffer, places: readonly { from: number; to: number }[]): unknown[] {
   return places.map(({ from, to }) => JSON.parse(text.toString('utf8', from, to)))
 }
 
-test('the members of an object stand where they are said to, however it is spaced', () => {
+test("returns the places of an object's members, with any spacing", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), spacing, (value, space) => {
       const text = Buffer.from(`  ${JSON.stringify(value, null, space)}  `)
@@ -20,7 +20,7 @@ test('the members of an object stand where they are said to, however it is space
   )
 })
 
-test('the items of a list stand where they are said to, however it is spaced', () => {
+test("returns the places of a list's items, with any spacing", () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), spacing, (value, space) => {
       const text = Buffer.from(JSON.stringify(value, null, space))
@@ -31,13 +31,13 @@ test('the items of a list stand where they are said to, however it is spaced', (
   )
 })
 
-test('brackets, quotes and backslashes in texts end nothing', () => {
+test('ignores brackets, quotes and backslashes in texts', () => {
   const value = { 'a"]}\\': '}]"\\', b: ['\\"[', { c: '{' }] }
   const text = Buffer.from(JSON.stringify(value))
   expect(listJsonMembers(text, 0).map(({ name }) => name)).toEqual(['a"]}\\', 'b'])
 })
 
-test('what is cut off ends where the bytes end', () => {
+test('ends truncated values where the bytes end', () => {
   for (const text of ['[1,"a', '[{"a":[', '["a\\', '[']) {
     const ends: number[] = []
     eachItem(Buffer.from(text), 0, (_from, to) => ends.push(to))

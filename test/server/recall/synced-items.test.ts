@@ -44,7 +44,7 @@ const MAILS: World = {
 
 type Items = { provider: ProviderId; items: readonly ItemContent[] }
 
-/** What the adapter reads of the sandbox's account. */
+/** Reads the items of the sandbox's account with the adapter. */
 async function itemsOf(world: World): Promise<Items> {
   const { sync } = await suiteWorld(world as ProviderSuiteOptions)
   const small = sync()
@@ -53,7 +53,7 @@ async function itemsOf(world: World): Promise<Items> {
   return { provider: world.provider.facts.id, items }
 }
 
-/** Puts items into an empty collection and asks it. */
+/** Stores items in an empty collection and searches it. */
 async function asked({ provider, items }: Items, query: string): Promise<MemoryResponse> {
   const { engine, storage } = await recallBench()
   await collection(storage, A)
@@ -84,21 +84,21 @@ const HANDBOOK: Items = {
   ]
 }
 
-test('what somebody said in a channel is found with speaker, time and address', async () => {
+test('finds a channel message with speaker, time and URL', async () => {
   const { sources } = await asked(await itemsOf(CHAT), 'Where do we meet on team day?')
   expect(sources[0]).toMatchObject({ speaker: 'Ada', title: 'general', url: expect.stringContaining('/archives/') })
   expect(sources[0]?.text).toContain('Sailing Hall')
   expect(sources[0]?.timestamp).toMatch(/^\d{4}-\d\d-\d\dT/)
 })
 
-test('what a document says is found, and facts are taken from it', async () => {
+test('finds the text of a document and extracts facts from it', async () => {
   const { sources, semantics } = await asked(await itemsOf(DRIVE), 'Which wood was chosen for the facade?')
   expect(sources[0]?.text).toMatch(/larch/i)
   expect(sources[0]?.metadata).toMatchObject({ conversation: expect.stringMatching(/^cloud_drive:/), position: 1 })
   expect(JSON.stringify(semantics)).toMatch(/larch/i)
 })
 
-test('what a mail says is found with who wrote it, and its subject as title', async () => {
+test('finds a mail with its author, and its subject as title', async () => {
   const mails = await itemsOf(MAILS)
   const mail = mails.items.find(({ title, parts }) => title && parts[0]?.speaker)
   const { sources } = await asked(
@@ -108,14 +108,14 @@ test('what a mail says is found with who wrote it, and its subject as title', as
   expect(sources[0]).toMatchObject({ speaker: mail?.parts[0]?.speaker, title: mail?.title, url: mail?.url })
 })
 
-test('of a long document the piece is found, with the section that it stands in', async () => {
+test('finds the chunk of a long document with its section', async () => {
   const { sources } = await asked(HANDBOOK, 'code of the archive door')
   expect(sources[0]?.text).toContain('4417')
   expect(sources[0]?.text.length).toBeLessThanOrEqual(2000)
   expect(sources[0]).toMatchObject({ title: 'Harbour Lane handbook', metadata: { section: 'Handbook > Visitors' } })
 })
 
-test('a section is found by its heading and the title of the document', async () => {
+test('finds a section by its heading and the title of the document', async () => {
   const { sources } = await asked(HANDBOOK, 'Harbour Lane handbook waste')
   expect(sources[0]).toMatchObject({ metadata: { item: 'page-1', section: 'Handbook > Waste' } })
 })

@@ -35,7 +35,7 @@ const EXAMPLE: SandboxExample = {
 
 sandboxProviderSuite(EXAMPLE)
 
-test('cloud_drive: ids are letters and digits, and folders stand in folders', async () => {
+test('cloud_drive: has ids of letters and digits, and nested folders', async () => {
   const kit = sandboxKit([cloudDriveSandbox])
   const files = await filesOf(await kit.fetchAs('cloud_drive'), kit.sandbox.provider('cloud_drive').apiUrl)
   for (const { id } of files) expect(id).toMatch(/^[A-Za-z0-9]{1,64}$/)
@@ -65,12 +65,12 @@ async function filesOf(fetch: Fetch, apiUrl: string): Promise<File[]> {
   return files
 }
 
-/** How many folders there are from one to the top. */
+/** Returns the number of folders from one to the top. */
 function depthOf(id: string | undefined, parents: ReadonlyMap<string, string | undefined>, seen = 0): number {
   return id === undefined || !parents.has(id) || seen > 300 ? 0 : 1 + depthOf(parents.get(id), parents, seen + 1)
 }
 
-test('cloud_drive: several files come with one order, each with its number in name and text', async () => {
+test('cloud_drive: adds several numbered files in one change', async () => {
   const kit = sandboxKit([cloudDriveSandbox])
   const [{ accounts }] = (await kit.control('GET', '/accounts')) as [{ accounts: [{ id: string }] }]
   const order = (input: unknown) =>

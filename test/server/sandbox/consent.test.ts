@@ -11,7 +11,7 @@ const RIGHT = {
   state: 'a state & more'
 }
 
-test('the page is not kept, framed or scripted, and its form may lead to the application and nowhere else', async () => {
+test('forbids caching, framing and scripts on the page, and lets its form lead only to the application', async () => {
   const page = await open(kitOf(), RIGHT)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toMatch(
@@ -24,7 +24,7 @@ test('the page is not kept, framed or scripted, and its form may lead to the app
   expect(text).toContain('https://app.example.com')
 })
 
-test('where the policy cannot name the address to go to, it names the scheme', async () => {
+test('names the scheme in the policy if it cannot name the redirect address', async () => {
   const policies = ['http://[::1]:8787/back', 'https://my_host.example.com/'].map(async (redirect_uri) => {
     const page = await open(kitOf(), { ...RIGHT, redirect_uri })
     return /form-action ([^;]+)/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
@@ -32,7 +32,7 @@ test('where the policy cannot name the address to go to, it names the scheme', a
   expect(await Promise.all(policies)).toEqual(["'self' http:", "'self' https:"])
 })
 
-test('approving leads back with code and state behind what the address had; denying with access_denied', async () => {
+test('appends code and state to the redirect address on approval, and access_denied on refusal', async () => {
   const kit = kitOf()
   const text = await (await open(kit, RIGHT)).text()
   const approved = await send(kit, formOf(text, 'A2'))
@@ -45,14 +45,14 @@ test('approving leads back with code and state behind what the address had; deny
   expect(denied.searchParams.get('state')).toBe(RIGHT.state)
 })
 
-test('a form that is sent twice gives two codes that work once each', async () => {
+test('returns two codes that work once each for a form sent twice', async () => {
   const kit = kitOf()
   const form = formOf(await (await open(kit, RIGHT)).text(), 'A1')
   const codes = await Promise.all([1, 2].map(async () => locationOf(await send(kit, form)).searchParams.get('code')))
   expect(new Set(codes).size).toBe(2)
 })
 
-test('iss comes with success and with errors where the sandbox provider has one', async () => {
+test('sends iss with success and with errors if the sandbox provider has one', async () => {
   const kit = sandboxKit([tinySandboxProvider({ oauth: { issuer: 'https://issuer.example.com' } })])
   const text = await (await open(kit, RIGHT)).text()
   for (const decision of ['approve', 'deny'])
@@ -72,7 +72,7 @@ test.each([
   ['an address whose host would mean something in a policy', { redirect_uri: 'https://a;script-src.example.com/' }],
   ['an address that is too long', { redirect_uri: `https://app.example.com/${'x'.repeat(2000)}` }],
   ['a state that is too long', { state: 'x'.repeat(2001) }]
-])('%s is told to the person, who is sent nowhere', async (_, differs) => {
+])('reports %s to the user without a redirect', async (_, differs) => {
   const page = await open(kitOf(), { ...RIGHT, ...differs })
   expect(page.status).toBe(400)
   expect(page.headers.get('location')).toBeNull()
@@ -86,7 +86,7 @@ test.each([
   ['a challenge that is none', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ['an unknown scope', { scope: 'notes.read notes."write' }, 'invalid_scope'],
   ['no scope', { scope: undefined }, 'invalid_scope']
-])('%s is told to the application, with its state', async (_, differs, error) => {
+])('reports %s to the application, with its state', async (_, differs, error) => {
   const reply = await open(kitOf(), { ...RIGHT, ...differs })
   expect(reply.status).toBe(303)
   expect(locationOf(reply).searchParams.get('error')).toBe(error)
@@ -94,14 +94,14 @@ test.each([
   expect(locationOf(reply).searchParams.get('error_description')).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
 })
 
-test('a parameter that comes twice makes the request invalid', async () => {
+test('rejects a request with a repeated parameter as invalid', async () => {
   const kit = kitOf()
   const query = new URLSearchParams([...Object.entries(RIGHT), ['scope', 'notes.titles']])
   const reply = await kit.sandbox.fetch(new Request(`${kit.sandbox.provider('notes').authorizeUrl}?${query}`))
   expect(locationOf(reply).searchParams.get('error')).toBe('invalid_request')
 })
 
-test('an answer without an account shows the page again and says so', async () => {
+test('shows the page again with an error if no account was chosen', async () => {
   const kit = kitOf()
   const form = formOf(await (await open(kit, RIGHT)).text(), 'A1')
   for (const account of ['', 'A99']) {
@@ -112,7 +112,7 @@ test('an answer without an account shows the page again and says so', async () =
   }
 })
 
-test('an answer of a page that was open too long, was made up, or came from another site is refused', async () => {
+test('refuses a form that was open too long, forged, or sent from another site', async () => {
   const kit = kitOf()
   const form = formOf(await (await open(kit, RIGHT)).text(), 'A1')
   expect((await send(kit, form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)

@@ -3,7 +3,7 @@ import { SANDBOX_STYLE } from '../../../server/sandbox/consent/sandbox-style.ts'
 
 const [light, dark] = SANDBOX_STYLE.split('@media (prefers-color-scheme: dark)').map(coloursIn)
 
-/** Text on its ground, wherever the style puts it there. */
+/** Pairs of text and background in the style. */
 const TEXTS = [
   ['text', 'card'],
   ['quiet', 'card'],
@@ -15,12 +15,16 @@ const TEXTS = [
   ['wrong', 'card']
 ] as const
 
-test.for(TEXTS)('%s can be read on %s in light and in dark (WCAG 2.2, 1.4.3: at least 4.5)', ([text, ground]) => {
-  for (const colours of [light, dark]) expect(contrast(colours?.[text], colours?.[ground])).toBeGreaterThanOrEqual(4.5)
-})
+test.for(TEXTS)(
+  'shows %s on %s with enough contrast in light and dark mode (WCAG 2.2, 1.4.3: at least 4.5)',
+  ([text, ground]) => {
+    for (const colours of [light, dark])
+      expect(contrast(colours?.[text], colours?.[ground])).toBeGreaterThanOrEqual(4.5)
+  }
+)
 
 test.for(['card', 'ground', 'chosen'] as const)(
-  'focus and the chosen account show on %s (1.4.11: at least 3)',
+  'shows focus and the chosen account on %s with enough contrast (1.4.11: at least 3)',
   (ground) => {
     for (const colours of [light, dark]) expect(contrast(colours?.accent, colours?.[ground])).toBeGreaterThanOrEqual(3)
   }

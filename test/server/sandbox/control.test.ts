@@ -8,7 +8,7 @@ import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 const ORIGIN = 'http://127.0.0.1:8788'
 const NOTHING = { clock: manualClock(), ids: { randomHex: (bytes: number) => '0'.repeat(2 * bytes) } }
 
-test('content is changed by the changes of the sandbox provider, by id or address of the account', async () => {
+test('changes content by id or address of the account', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   expect(await kit.control('POST', '/accounts/notes/A2/add', 'one')).toEqual({ count: 2, now: kit.clock.now() })
   await kit.control('POST', '/clock', { advance_ms: 5 })
@@ -19,14 +19,14 @@ test('content is changed by the changes of the sandbox provider, by id or addres
   expect(await list.json()).toMatchObject({ notes: [expect.any(String), 'one', 'two'] })
 })
 
-test('accounts are listed with the changes that they take', async () => {
+test('lists accounts with their possible changes', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   expect(await kit.control('GET', '/accounts')).toMatchObject([
     { provider: 'notes', accounts: [{ id: 'A1', name: 'ada', email: '0@example.com' }, {}, {}], changes: ['add'] }
   ])
 })
 
-test('the clock goes forward and to a time, and back to that of the machine with a reset', async () => {
+test('moves the clock forward or to a time, and resets it', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const start = kit.clock.now()
   expect(await kit.control('POST', '/clock', { advance_ms: 60_000 })).toMatchObject({ now_ms: start + 60_000 })
@@ -40,7 +40,7 @@ test('the clock goes forward and to a time, and back to that of the machine with
   expect(await kit.control('GET', '/clock')).toMatchObject({ now_ms: start + 1000 })
 })
 
-test('a reset brings back the content of the start, which is the same every time', async () => {
+test('restores the initial content on reset, which is always the same', async () => {
   const [kit, other] = [sandboxKit([tinySandboxProvider()]), sandboxKit([tinySandboxProvider()])]
   const read = async ({ fetchAs, sandbox }: typeof kit) => {
     const list = await (await fetchAs('notes'))(new Request(`${sandbox.provider('notes').apiUrl}/notes`))
@@ -55,7 +55,7 @@ test('a reset brings back the content of the start, which is the same every time
   expect(await kit.control('GET', '/faults')).toEqual([])
 })
 
-test('requests are told with operation, status and time, and nothing that came with them', async () => {
+test('lists requests with operation, status and time, and nothing of their content', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   await kit.sandbox.fetch(new Request(`${kit.sandbox.provider('notes').apiUrl}/nowhere?q=words`))
@@ -75,7 +75,7 @@ test('requests are told with operation, status and time, and nothing that came w
   expect(await kit.control('GET', '/requests')).toEqual({ counts: {}, requests: [] })
 })
 
-test('ten thousand requests are kept, all are counted', async () => {
+test('keeps ten thousand requests, and counts all', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const address = `${kit.sandbox.provider('notes').apiUrl}/open`
   for (let call = 0; call < 10_050; call++) await kit.sandbox.fetch(new Request(address))
@@ -98,7 +98,7 @@ test.each([
   ['POST', '/accounts/lists/A1/add', 'x', 404, 'provider lists'],
   ['POST', '/accounts/notes/A1/add', 7, 422, 'it takes a text'],
   ['GET', '/weather', undefined, 404, 'GET control/weather']
-] as const)('%s %s with %o is refused, with what mends it', async (...row) => {
+] as const)('refuses %s %s with %o, with a hint', async (...row) => {
   const [method, path, input, status, says] = row
   const { sandbox } = sandboxKit([tinySandboxProvider()])
   const body = input === undefined ? {} : { body: JSON.stringify(input) }
@@ -109,7 +109,7 @@ test.each([
   expect(error.hint.length).toBeGreaterThan(5)
 })
 
-test('who may not control it is told so, and nothing is changed', async () => {
+test('refuses control without permission, and changes nothing', async () => {
   const sandbox = createSandbox({
     base: SANDBOX_BASE,
     secret: new Uint8Array(32),
@@ -129,13 +129,13 @@ test.each([
   ['a page without one', { origin: 'null' }, ORIGIN, 403],
   ['a name that was made to lead here', { host: 'evil.example:8788' }, ORIGIN, 403],
   ['a name that begins like this machine', {}, 'http://127.0.0.1.evil.example:8788', 403]
-] as const)('alone, %s gets %o at %s: %s', async (...[, headers, origin, status]) => {
+] as const)('when running alone, gives %s %o at %s: %s', async (...[, headers, origin, status]) => {
   const { fetch } = createSandboxServer(ORIGIN, { world: NOTHING, sandboxProviders: [tinySandboxProvider()] })
   const request = new Request(`${origin}/sandbox/control/clock`, { headers })
   expect((await fetch(request)).status).toBe(status)
 })
 
-test('alone, it says by which variables a server finds it', () => {
+test('prints the variables for a server when running alone', () => {
   const { environment } = createSandboxServer(ORIGIN, { world: NOTHING, sandboxProviders: [tinySandboxProvider()] })
   expect(environment).toEqual({
     MEMCTL_PROVIDERS: 'notes',

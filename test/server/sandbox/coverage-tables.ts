@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { listOperations } from '../../../server/sandbox/core/provider-state.ts'
 import type { SandboxProvider } from '../../../server/sandbox/core/sandbox-provider.ts'
 
-/** A row of a table of what is covered, as text: operation, and methods with the path. */
+/** A row of a coverage table, as text: operation, and methods with the path. */
 export type CoverageRow = { operation: string; path: string; covered: string }
 
-/** The tables of the room's README, by provider. */
+/** Returns the tables of the sandbox's README, by provider. */
 export function coverageTables(): Readonly<Record<string, CoverageRow[]>> {
   const text = readFileSync('server/sandbox/README.md', 'utf8')
   const sections = text.split(/^### /m).slice(1)
@@ -18,7 +18,7 @@ function rowsOf(section: string): CoverageRow[] {
   )
 }
 
-/** The rows that a sandbox provider's routes make, each path once with all its methods. */
+/** Returns the rows for a sandbox provider's routes, each path once with all its methods. */
 export function rowsOfRoutes(sandboxProvider: SandboxProvider): { operation: string; path: string }[] {
   const methods = new Map<string, string[]>()
   for (const { operation, path, method } of listOperations(sandboxProvider)) {

@@ -7,38 +7,32 @@ import { publishedOperations, withoutNames } from './published-operations.ts'
 
 const TABLES = coverageTables()
 
-test('there is a table for each sandbox provider, and no other', () => {
+test('has a table for each sandbox provider, and no other', () => {
   expect(Object.keys(TABLES)).toEqual(SANDBOX_PROVIDERS.map(({ id }) => id))
 })
 
-test.for(SANDBOX_PROVIDERS)(
-  '$id: the table has every route that exists, and says what of it is covered',
-  (sandboxProvider) => {
-    const rows = TABLES[sandboxProvider.id] ?? []
-    expect(rows.map(({ operation, path }) => `${operation} ${path}`).sort()).toEqual(
-      rowsOfRoutes(sandboxProvider)
-        .map(({ operation, path }) => `${operation} ${path}`)
-        .sort()
-    )
-    for (const row of rows) expect(row.covered, row.operation).not.toBe('')
-  }
-)
+test.for(SANDBOX_PROVIDERS)('$id: lists every existing route with its coverage in the table', (sandboxProvider) => {
+  const rows = TABLES[sandboxProvider.id] ?? []
+  expect(rows.map(({ operation, path }) => `${operation} ${path}`).sort()).toEqual(
+    rowsOfRoutes(sandboxProvider)
+      .map(({ operation, path }) => `${operation} ${path}`)
+      .sort()
+  )
+  for (const row of rows) expect(row.covered, row.operation).not.toBe('')
+})
 
-test.for(SANDBOX_PROVIDERS)(
-  '$id: every route is an operation that the provider publishes',
-  ({ id, routes }, { skip }) => {
-    const published = publishedOperations(id)
-    skip(published === undefined, 'needs ../shared/fixtures')
-    for (const route of routes) {
-      const same = published?.operations.find(({ operation }) => operation === route.operation)
-      expect(same?.path, route.operation).toBe(withoutNames(route.path))
-      if (!published?.anyMethod) expect(same?.method, route.operation).toBe(route.method)
-    }
+test.for(SANDBOX_PROVIDERS)('$id: has only routes for published operations', ({ id, routes }, { skip }) => {
+  const published = publishedOperations(id)
+  skip(published === undefined, 'needs ../shared/fixtures')
+  for (const route of routes) {
+    const same = published?.operations.find(({ operation }) => operation === route.operation)
+    expect(same?.path, route.operation).toBe(withoutNames(route.path))
+    if (!published?.anyMethod) expect(same?.method, route.operation).toBe(route.method)
   }
-)
+})
 
 test.for(SANDBOX_PROVIDERS.filter(({ oauth }) => oauth.scopes !== undefined))(
-  '$id: scopes are ones that the provider publishes',
+  '$id: has only published scopes',
   ({ id, oauth }, { skip }) => {
     const scopes = publishedOperations(id)?.scopes
     skip(scopes === undefined, 'needs ../shared/fixtures')
@@ -46,7 +40,7 @@ test.for(SANDBOX_PROVIDERS.filter(({ oauth }) => oauth.scopes !== undefined))(
   }
 )
 
-test('the help on the sandbox names every change of every sandbox provider and every kind of fault', () => {
+test('names every change of every sandbox provider and every kind of fault in the help', () => {
   for (const { id, changes } of SANDBOX_PROVIDERS) {
     const section = SANDBOX_TEXT.split(new RegExp(`^  ${id}\\b`, 'm'))[1]?.split(/^(?: {2})?\S/m, 1)[0] ?? ''
     const named = [...section.matchAll(/\b([a-z_]+) \{/g)].map(([, name]) => name)

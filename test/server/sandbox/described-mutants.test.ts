@@ -14,7 +14,7 @@ import { smallSync } from '../../suites/provider-suite-sync.ts'
 import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { slackDescription } from '../../suites/slack-description.ts'
 
-/** The first of an adapter's calls to each address, and what the sandbox provider said. */
+/** The first call of an adapter to each URL, and the sandbox's reply. */
 type Exchange = { request: Request; body: unknown; reply: unknown; status: number }
 type Complaints = (request: Request, reply: Response) => Promise<string[]>
 
@@ -34,7 +34,7 @@ const replies: readonly { provider: Provider; complaints: Complaints | undefined
   { provider: teamChatProvider, complaints: slackDescription()?.complaints }
 ]
 
-test.for(replies)('a member of another type in a reply is noticed: $provider.facts.id', async (row, { skip }) => {
+test.for(replies)('detects a reply member of another type: $provider.facts.id', async (row, { skip }) => {
   const { provider, complaints } = row
   if (complaints === undefined) return skip(MISSING)
   const missed: string[] = []
@@ -49,8 +49,8 @@ test.for(replies)('a member of another type in a reply is noticed: $provider.fac
   expect(missed).toEqual([])
 })
 
-// Notion describes its replies as objects and no more: those are held against recorded ones, in notes/recordings.test.ts.
-test('a member of another type in what is asked is noticed: notes', async ({ skip }) => {
+// Notion describes its replies only as objects. They are compared with recorded ones in notes/recordings.test.ts.
+test('detects a request member of another type: notes', async ({ skip }) => {
   const description = notionDescription()
   if (description === undefined) return skip(MISSING)
   const missed: string[] = []
@@ -70,7 +70,7 @@ test('a member of another type in what is asked is noticed: notes', async ({ ski
   expect(missed).toEqual([])
 })
 
-/** What an adapter says and hears on its way through the first account. */
+/** Returns the requests and replies of an adapter that reads the first account. */
 async function exchangesOf(provider: Provider): Promise<Exchange[]> {
   const kit = sandboxKit(SANDBOX_PROVIDERS)
   const seen = new Map<string, Exchange>()
@@ -98,7 +98,7 @@ async function exchangesOf(provider: Provider): Promise<Exchange[]> {
   return [...seen.values()]
 }
 
-/** A value once for each of its members, with something else there; of lists only in their first element. */
+/** Replaces each member of a value in turn, but only in the first element of a list. */
 function mutants(value: unknown, path = ''): { path: string; value: unknown }[] {
   if (Array.isArray(value)) {
     const [first, ...rest] = value

@@ -6,7 +6,7 @@ import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 const REDIRECT = 'http://127.0.0.1:8787/back'
 const VERIFIER = 'a-verifier-of-more-than-forty-three-letters-0123456789'
 
-test('a code is good for one exchange; the second one ends the tokens of the first', async () => {
+test('redeems a code once, and revokes its tokens at a second use', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const said = rightFor(await codeOf(kit))
   const first = (await (await exchange(kit.sandbox, tinySandboxProvider(), said)).json()) as { access_token: string }
@@ -19,7 +19,7 @@ test('a code is good for one exchange; the second one ends the tokens of the fir
   expect(await (await list(new Request(address))).json()).toMatchObject({ token: 'revoked' })
 })
 
-test('a code lives for a minute of the sandbox', async () => {
+test("lets a code expire after a minute of the sandbox's clock", async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const [early, late] = [await codeOf(kit), await codeOf(kit)]
   await kit.clock.pass(59_999)
@@ -42,7 +42,7 @@ test.each([
   ['a refresh token that is none', { grant_type: 'refresh_token', refresh_token: 'x.y' }, 'invalid_grant'],
   ['another client', { client_id: 'another' }, 'invalid_client'],
   ['another secret', { client_secret: 'another' }, 'invalid_client']
-])('%s is refused in the shape of the provider', async (_, differs, error) => {
+])("refuses %s in the provider's format", async (_, differs, error) => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { clientId, clientSecret } = kit.sandbox.provider('notes')
   const client = { client_id: clientId, client_secret: clientSecret }
@@ -52,7 +52,7 @@ test.each([
   expect(await reply.json()).toMatchObject({ error })
 })
 
-test('a client authenticates in the way of the provider, and in no other', async () => {
+test("authenticates a client only in the provider's way", async () => {
   const basic = tinySandboxProvider({ oauth: { clientAuthentication: 'basic', tokenRequest: 'json' } })
   const [inBody, byBasic] = [sandboxKit([tinySandboxProvider()]), sandboxKit([basic])]
   expect((await exchange(byBasic.sandbox, basic, rightFor(await codeOf(byBasic)))).status).toBe(200)
@@ -64,13 +64,13 @@ test('a client authenticates in the way of the provider, and in no other', async
   expect(await errorOf(exchange(inBody.sandbox, formWithBasic, rightFor(await codeOf(inBody))))).toBe('invalid_client')
 })
 
-test('a provider without PKCE ignores verifier and challenge', async () => {
+test('ignores verifier and challenge of a provider without PKCE', async () => {
   const sandboxProvider = tinySandboxProvider({ oauth: { pkce: false } })
   const kit = sandboxKit([sandboxProvider])
   expect((await exchange(kit.sandbox, sandboxProvider, rightFor(await codeOf(kit)))).status).toBe(200)
 })
 
-test('a parameter of the token request that comes twice, or a body that is none, is an invalid request', async () => {
+test('rejects a token request with a repeated parameter or a malformed body', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const twice = new URLSearchParams([...Object.entries(rightFor(await codeOf(kit))), ['code', 'again']])
   expect(await errorOf(post(kit, twice))).toBe('invalid_request')

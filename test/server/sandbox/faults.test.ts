@@ -10,7 +10,7 @@ test.each([
   [{ kind: 'server_error' }, 500, { reason: 'server_error' }],
   [{ kind: 'server_error', status: 502 }, 502, { reason: 'server_error' }],
   [{ kind: 'overloaded', status: 529 }, 529, { reason: 'overloaded' }]
-])('%o is answered in the shape of the provider, once, and then it is over', async (order, status, body) => {
+])("answers %o in the provider's format, once", async (order, status, body) => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', operation: 'notes.list', ...order })
   const reply = await kit.list()
@@ -21,13 +21,13 @@ test.each([
   expect(await kit.control('GET', '/faults')).toEqual([])
 })
 
-test('too many calls without a time to wait have no Retry-After', async () => {
+test('omits Retry-After from a rate limit without a time', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'rate_limited' })
   expect((await kit.list()).headers.has('retry-after')).toBe(false)
 })
 
-test('an order lets calls go by first, holds for as many as it says, and only for its operation or path', async () => {
+test('applies a fault after skipped calls, a number of times, and only to its operation or path', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', {
     provider: 'notes',
@@ -45,7 +45,7 @@ test('an order lets calls go by first, holds for as many as it says, and only fo
   expect((await get(kit, '/notes/seven')).status).toBe(200)
 })
 
-test('a body that is cut says how long it would have been, and breaks', async () => {
+test('breaks a truncated body off after its declared length', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'cut_body', bytes: 5 })
   const reply = await kit.list()
@@ -53,7 +53,7 @@ test('a body that is cut says how long it would have been, and breaks', async ()
   await expect(reply.text()).rejects.toThrow('cut off')
 })
 
-test('a guest network answers in HTML; a wrong shape keeps names and truth values, and nothing else', async () => {
+test('returns HTML for a guest network, and only names and booleans for a wrong shape', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'html' })
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'wrong_shape' })
@@ -63,7 +63,7 @@ test('a guest network answers in HTML; a wrong shape keeps names and truth value
   expect(await (await kit.list()).json()).toMatchObject({ ok: true, notes: { unexpected: true } })
 })
 
-test('a big reply is the same one behind so many bytes of white space', async () => {
+test('returns a big reply as the same one after whitespace', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'big', bytes: 3_000_001 })
   const text = await (await kit.list()).text()
@@ -71,7 +71,7 @@ test('a big reply is the same one behind so many bytes of white space', async ()
   expect(JSON.parse(text)).toMatchObject({ ok: true })
 })
 
-test('a timeout lasts until the caller leaves', async () => {
+test('keeps a timeout until the client leaves', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'timeout' })
   const leaving = new AbortController()
@@ -86,7 +86,7 @@ test('a timeout lasts until the caller leaves', async () => {
   })
 })
 
-test('a slow reply comes when the time has passed', async () => {
+test('delays a slow reply until the time has passed', async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'slow', ms: 5000 })
   let came = false
@@ -101,7 +101,7 @@ test('a slow reply comes when the time has passed', async () => {
   expect(came).toBe(true)
 })
 
-test('an expired token stays refused, and a refresh helps; a dead grant has no refresh either', async () => {
+test('keeps refusing an expired token until a refresh, and refuses the refresh of a dead grant', async () => {
   const sandboxProvider = tinySandboxProvider()
   const kit = sandboxKit([sandboxProvider])
   const first = await kit.consent('notes')
@@ -115,7 +115,7 @@ test('an expired token stays refused, and a refresh helps; a dead grant has no r
   expect(await listWith(kit, renewed.access_token)).toMatchObject({ token: 'revoked' })
 })
 
-test('what a sandbox provider carries out itself is handed to it with its value', async () => {
+test("passes a sandbox provider's own faults to it with their value", async () => {
   const kit = await open()
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'lag', value: 3, after: 1 })
   const lags: unknown[] = []

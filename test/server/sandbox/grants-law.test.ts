@@ -9,7 +9,7 @@ const RUNS = process.env.SLOW ? 3000 : 150
 const REDIRECT = 'https://app.example.com/back'
 const HOUR_MS = 3_600_000
 
-/** What somebody does next; numbers choose among what there is by then. */
+/** The next step; numbers select among what exists by then. */
 const step = fc.oneof(
   fc.record({ does: fc.constant('consent' as const), minutes: fc.nat(2) }),
   fc.record({ does: fc.constantFrom('redeem' as const, 'refresh' as const, 'revoke' as const), which: fc.nat(50) }),
@@ -27,7 +27,7 @@ type Known = {
   dead: Set<number>
 }
 
-test('whatever is done with codes and tokens, those work that should and no others', () => {
+test('accepts exactly the valid codes and tokens after any steps', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), fc.boolean(), (steps, rotates) => {
       const clock = createSandboxClock(manualClock())

@@ -5,7 +5,7 @@ import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const RUNS = process.env.SLOW ? 5000 : 300
 
-/** Pieces of paths that mean something to the sandbox, and ones that do not. */
+/** Parts of paths that mean something to the sandbox, and others. */
 const piece = fc.oneof(
   fc.constantFrom(
     'notes',
@@ -37,7 +37,7 @@ const asked = fc.record({
   )
 })
 
-test('whatever is asked is answered: nothing falls, and nothing is the sandboxâ€™s own fault', async () => {
+test('answers any request without an internal error', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   await fc.assert(
     fc.asyncProperty(asked, async ({ method, path, query, body, type, authorization }) => {
@@ -52,18 +52,18 @@ test('whatever is asked is answered: nothing falls, and nothing is the sandboxâ€
   )
 })
 
-test('a token of which one letter is another is no token', async () => {
+test('rejects a token with one changed letter', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   for (let at = 0; at < accessToken.length; at++) {
     const other = accessToken[at] === 'A' ? 'B' : 'A'
     const reply = await listWith(kit, `${accessToken.slice(0, at)}${other}${accessToken.slice(at + 1)}`)
-    // Of the last letter of a mac some bits mean nothing.
+    // Some bits of a MAC's last letter are unused.
     if (at < accessToken.length - 1) expect(reply.status, `letter ${at}`).toBe(401)
   }
 })
 
-test('what was signed as one thing is no other thing', async () => {
+test('rejects a signed value of another kind', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken, refreshToken = '' } = await kit.consent('notes')
   expect((await listWith(kit, refreshToken)).status).toBe(401)

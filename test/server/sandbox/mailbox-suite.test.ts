@@ -29,7 +29,7 @@ sandboxProviderSuite(EXAMPLE)
 
 type Listing = { messages?: { id: string }[]; nextPageToken?: string }
 
-/** Every message with its headers and bodies decoded. */
+/** Reads every message with decoded headers and bodies. */
 async function crawlMailbox(fetch: Fetch, apiUrl: string): Promise<string[]> {
   const pieces: string[] = []
   let token: string | undefined

@@ -27,7 +27,7 @@ sandboxProviderSuite(EXAMPLE)
 type Result = { object: string; id: string; properties?: Record<string, unknown> }
 type Listing = { results: Result[]; next_cursor: string | null }
 
-/** Every page that the search tells of, with its title and its text. */
+/** Reads every page that search returns, with its title and text. */
 async function crawlWorkspace(fetch: Fetch, apiUrl: string): Promise<string[]> {
   const pieces: string[] = []
   let cursor: string | null = null
@@ -48,7 +48,7 @@ async function textOf(fetch: Fetch, apiUrl: string, { id, properties }: Result):
   return [...plainTexts(properties), markdown].join('\n')
 }
 
-/** All that rich texts say, however deep they stand. */
+/** Returns all rich text in a value, at any depth. */
 function plainTexts(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'plain_text' in value ? [String(value.plain_text)] : []

@@ -9,7 +9,7 @@ import { notionParameters, publishedApi, slackArguments } from './published-para
 const NOTION_VERSION = '2025-09-03'
 const SOME_ID = '11111111-2222-4333-8444-555555555555'
 
-/** What Slack's pages have beyond its description of 2020. */
+/** Arguments on Slack's pages that are newer than its description of 2020. */
 const SLACK_LATER: Readonly<Record<string, readonly string[]>> = {
   'conversations.history': ['include_all_metadata'],
   'conversations.replies': ['include_all_metadata'],
@@ -27,20 +27,20 @@ function sandboxProvider(id: string): SandboxProvider {
   return found
 }
 
-test.for(SANDBOX_PROVIDERS)('$id: each operation says which parameters it has, and no other does', (one) => {
+test.for(SANDBOX_PROVIDERS)('$id: defines parameters for exactly its operations', (one) => {
   expect(Object.keys(one.parameters).sort()).toEqual(operationsOf(one))
 })
 
 test.for([
   ['cloud_drive', 'drive.v3.json', DRIVE_PUBLISHED],
   ['mailbox', 'gmail.v1.json', GMAIL_PUBLISHED]
-] as const)('%s: parameters and fields are those of the published description', ([id, file, table], { skip }) => {
+] as const)('%s: has the published parameters and fields', ([id, file, table], { skip }) => {
   const published = publishedApi(file, operationsOf(sandboxProvider(id)))
   skip(published === undefined, 'needs ../shared/fixtures')
   expect(table).toEqual(published)
 })
 
-test('notes: parameters are those of the published description', ({ skip }) => {
+test('notes: has the published parameters', ({ skip }) => {
   const { parameters } = sandboxProvider('notes')
   const published = notionParameters(Object.keys(parameters))
   skip(published === undefined, 'needs ../shared/fixtures')
@@ -51,7 +51,7 @@ test('notes: parameters are those of the published description', ({ skip }) => {
   expect(sorted(parameters)).toEqual(sorted(published ?? {}))
 })
 
-test('team_chat: arguments are those of the published description, and of the pages since', ({ skip }) => {
+test('team_chat: has the arguments of the published description and of the newer pages', ({ skip }) => {
   const { parameters } = sandboxProvider('team_chat')
   const published = slackArguments(Object.keys(parameters))
   skip(published === undefined, 'needs ../shared/fixtures')
@@ -64,7 +64,7 @@ test('team_chat: arguments are those of the published description, and of the pa
 
 type Asked = { query?: string; body?: unknown }
 
-/** What a sandbox provider answers to a call of a route, whose path names what there may not be. */
+/** Calls a route of a sandbox provider; its path may name missing objects. */
 async function answered({ id, apiPath }: SandboxProvider, route: SandboxRoute, { query = '', body }: Asked) {
   const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs(id)
@@ -96,7 +96,7 @@ const ROUTES = SANDBOX_PROVIDERS.flatMap((one) =>
   one.routes.map((route) => ({ one, route, name: `${route.method} ${route.path}` }))
 )
 
-test.for(ROUTES)('$name refuses a parameter that it does not have, in its own shape', async ({ one, route }) => {
+test.for(ROUTES)('$name refuses an unknown parameter in its own format', async ({ one, route }) => {
   expect(await answered(one, route, { query: '?no_such=1' })).toMatchObject(REFUSALS[one.id] ?? {})
   if (route.method !== 'POST') return
   expect(await answered(one, route, { body: { no_such: 1 } })).toMatchObject(REFUSALS[one.id] ?? {})
@@ -114,7 +114,7 @@ test.for(GOOGLE)('$name refuses a field that its reply does not have', async ({ 
     })
 })
 
-test('what Notion says of a member that it does not know names it and shows its value', async () => {
+test("names an unknown member in Notion's refusal, with its value", async () => {
   const notes = sandboxProvider('notes')
   const search = notes.routes.find(({ operation }) => operation === 'post-search')
   const query = notes.routes.find(({ operation }) => operation === 'query-data-source')
@@ -134,7 +134,7 @@ test('what Notion says of a member that it does not know names it and shows its 
   )
 })
 
-test('an id that is none is told by Notion as such, and not as missing', async () => {
+test('refuses an invalid id like Notion, and not as missing', async () => {
   const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs('notes')
   const reply = await fetch(
@@ -155,7 +155,7 @@ test.for([
   ['application/json', '{', 'invalid_json'],
   ['application/json', '[]', 'json_not_object'],
   ['application/xml', '<a/>', 'invalid_post_type']
-] as const)('Slack refuses a body of type %s that says %s as %s', async ([type, body, error]) => {
+] as const)('refuses a body of type %s with %s like Slack: %s', async ([type, body, error]) => {
   const kit = sandboxKit(SANDBOX_PROVIDERS)
   const fetch = await kit.fetchAs('team_chat')
   const url = `${kit.sandbox.provider('team_chat').apiUrl}/auth.test`

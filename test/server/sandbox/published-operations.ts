@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
-/** An operation of a published description. Names of path parameters are left out: `{}`. */
+/** An operation of a published description. Names of path parameters are omitted: `{}`. */
 export type Published = { operation: string; method: string; path: string }
 
-/** Methods of Slack's are called by GET and by POST, whichever the description has. */
+/** Methods of Slack are called with GET and POST, whichever the description has. */
 export type Description = {
   operations: readonly Published[]
   anyMethod: boolean
@@ -18,14 +18,14 @@ const FILES: Readonly<Record<ProviderId, string>> = {
   notes: '../shared/fixtures/notion-openapi/notion-openapi.json'
 }
 
-/** What a provider publishes of itself; undefined where the shared files are not on this machine. */
+/** Returns a provider's published description, or undefined if the shared files are missing. */
 export function publishedOperations(id: ProviderId): Description | undefined {
   if (!existsSync(FILES[id])) return undefined
   const document: unknown = JSON.parse(readFileSync(FILES[id], 'utf8'))
   return id === 'cloud_drive' || id === 'mailbox' ? discovery(document as Discovery) : openApi(document as OpenApi)
 }
 
-/** A path without the names of its parameters. */
+/** Removes the names of a path's parameters. */
 export function withoutNames(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '{}')
 }
@@ -60,7 +60,7 @@ function openApi({ swagger, basePath = '', paths, securityDefinitions }: OpenApi
     Object.entries(item)
       .filter(([method]) => METHODS.has(method))
       .map(([method, { operationId }]) => {
-        // Slack's operations are named by their paths in all of its pages.
+        // Slack's documentation names operations by their paths.
         const operation = swagger === undefined ? operationId : path.slice(1)
         return { operation, method: method.toUpperCase(), path: withoutNames(`${basePath}${path}`) }
       })

@@ -14,7 +14,10 @@ type Method = { id: string; parameters?: Record<string, Schema>; response?: { $r
 type Resource = { methods?: Record<string, Method>; resources?: Record<string, Resource> }
 type Discovery = Resource & { parameters: Record<string, Schema>; schemas: Record<string, Schema> }
 
-/** What a discovery document says of some operations, in the shape of the sandbox's own table; undefined where it is not here. */
+/**
+ * Returns the description of some operations from a discovery document in the format of the sandbox's table, or
+ * undefined if it is missing.
+ */
 export function publishedApi(file: string, operations: readonly string[]): PublishedApi | undefined {
   const path = `../shared/fixtures/google-discovery/${file}`
   if (!existsSync(path)) return undefined
@@ -67,7 +70,7 @@ type Operation = {
   requestBody?: { content?: Record<string, { schema?: Schema }> }
 }
 
-/** The parameters of Notion's operations; undefined where the description is not here. */
+/** Returns the parameters of Notion's operations, or undefined if the description is missing. */
 export function notionParameters(operations: readonly string[]): Record<string, KnownParameters> | undefined {
   const path = '../shared/fixtures/notion-openapi/notion-openapi.json'
   if (!existsSync(path)) return undefined
@@ -85,7 +88,7 @@ export function notionParameters(operations: readonly string[]): Record<string, 
   )
 }
 
-/** The arguments of Slack's methods; undefined where the description is not here. */
+/** Returns the arguments of Slack's methods, or undefined if the description is missing. */
 export function slackArguments(methods: readonly string[]): Record<string, string[]> | undefined {
   const path = '../shared/fixtures/slack-openapi/slack_web_openapi_v2.json'
   if (!existsSync(path)) return undefined

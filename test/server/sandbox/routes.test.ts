@@ -3,7 +3,7 @@ import { createRouteTable } from '../../../server/sandbox/core/route-table.ts'
 import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
-test('of several routes that fit, the one with the fewest parameters answers', () => {
+test('prefers the matching route with the fewest parameters', () => {
   const table = createRouteTable(
     ['/files/{id}', '/files/new', '/files/{id}:copy'].map((path) => ({ method: 'GET', path }))
   )
@@ -14,7 +14,7 @@ test('of several routes that fit, the one with the fewest parameters answers', (
   expect(table.find('GET', '/files/%ff')).toBeUndefined()
 })
 
-test('a path that a provider does not have is refused in its own shape', async () => {
+test("refuses an unknown path in the provider's format", async () => {
   const { sandbox } = sandboxKit([tinySandboxProvider()])
   const { apiUrl } = sandbox.provider('notes')
   for (const path of ['/nowhere', '/notes/a/b', '//notes', '/notes/%ff', '/../../mailbox'])
@@ -22,13 +22,13 @@ test('a path that a provider does not have is refused in its own shape', async (
   expect(await (await sandbox.fetch(new Request(`${apiUrl}/nowhere`))).json()).toMatchObject({ reason: 'not_found' })
 })
 
-test('what is not below the sandbox, or names no sandbox provider, is not found', async () => {
+test('reports paths outside of the sandbox or its providers as not found', async () => {
   const { sandbox } = sandboxKit([tinySandboxProvider()])
   for (const path of ['/', '/sandbox', '/sandboxes/notes', '/sandbox/drive', '/other/notes/api/open'])
     expect((await sandbox.fetch(new Request(`http://127.0.0.1:8787${path}`))).status).toBe(404)
 })
 
-test('parameters, query, body and what the token allows reach the route', async () => {
+test("passes parameters, query, body and the token's scopes to the route", async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes', { scopes: ['notes.titles'] })
   const { apiUrl } = kit.sandbox.provider('notes')
@@ -44,7 +44,7 @@ test('parameters, query, body and what the token allows reach the route', async 
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-test('a body over 8 MiB is refused', async () => {
+test('refuses a body over 8 MiB', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes')
   const body = new Uint8Array(8 * 1024 * 1024 + 1)
@@ -53,7 +53,7 @@ test('a body over 8 MiB is refused', async () => {
   ).toBe(413)
 })
 
-test('a bug of a sandbox provider is an error of the provider, and is told in the list of requests', async () => {
+test('reports a bug of a sandbox provider as a server error, and lists it with the request', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const fetch = await kit.fetchAs('notes')
   expect((await fetch(new Request(`${kit.sandbox.provider('notes').apiUrl}/broken`))).status).toBe(500)
@@ -61,7 +61,7 @@ test('a bug of a sandbox provider is an error of the provider, and is told in th
   expect(requests.at(-1)?.bug).toContain('a bug of the sandbox provider')
 })
 
-test('a base address may have a path, and an address of its own for every sandbox provider', async () => {
+test('supports a base URL with a path, and a separate URL for each sandbox provider', async () => {
   const kit = sandboxKit([tinySandboxProvider()], { base: 'https://example.com/memory/sandbox' })
   const fetch = await kit.fetchAs('notes')
   expect(kit.sandbox.provider('notes').apiUrl).toBe('https://example.com/memory/sandbox/notes/api')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => served.close())
 
-test('over a socket a body that is cut breaks the connection, and the server has one line to say of it', async () => {
+test('breaks the connection of a truncated body over a socket, with one log line', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'cut_body', bytes: 10 })
   const reply = await list()
@@ -30,7 +30,7 @@ test('over a socket a body that is cut breaks the connection, and the server has
   expect((await list()).status).toBe(200)
 })
 
-test('over a socket a timeout ends when the caller leaves, and the sandbox knows', async () => {
+test('ends a timeout over a socket when the client leaves, and records it', async () => {
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'timeout' })
   const leaving = new AbortController()
   const reply = list(leaving.signal)
@@ -44,7 +44,7 @@ test('over a socket a timeout ends when the caller leaves, and the sandbox knows
   })
 })
 
-test('over a socket a big reply arrives whole', async () => {
+test('sends a big reply completely over a socket', async () => {
   await kit.control('POST', '/faults', { provider: 'notes', kind: 'big', bytes: 5_000_000 })
   expect(await (await list()).json()).toMatchObject({ ok: true })
 })
@@ -57,7 +57,7 @@ function list(signal?: AbortSignal): Promise<Response> {
   )(new Request(`${served.origin}/sandbox/notes/api/notes`, signal === undefined ? {} : { signal }))
 }
 
-/** Until something has come about; the test's own time limit is its limit. */
+/** Waits for a condition, up to the test's time limit. */
 async function come(about: () => Promise<boolean>): Promise<void> {
   while (!(await about())) await new Promise((resolve) => setImmediate(resolve))
 }

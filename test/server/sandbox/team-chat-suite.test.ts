@@ -4,7 +4,7 @@ import type { Fetch } from '../../../src/ports.ts'
 import { sandboxKit } from '../../suites/sandbox-provider-kit.ts'
 import { type SandboxExample, sandboxProviderSuite } from '../../suites/sandbox-provider-suite.ts'
 
-/** Of tokens, by what is wrong with them: https://docs.slack.dev/reference/methods/auth.test */
+/** Errors of tokens by cause: https://docs.slack.dev/reference/methods/auth.test */
 const TOKENS = { absent: 'not_authed', unknown: 'invalid_auth', expired: 'token_expired', revoked: 'token_revoked' }
 
 const REFUSALS = {
@@ -32,7 +32,7 @@ const EXAMPLE: SandboxExample = {
 
 sandboxProviderSuite(EXAMPLE)
 
-test('team_chat: there are six channels or more, public and private, with threads, and ids as the interface wants them', async () => {
+test("team_chat: has at least six channels, public and private, with threads and ids of the interface's format", async () => {
   const kit = sandboxKit([teamChatSandbox])
   const { apiUrl } = kit.sandbox.provider('team_chat')
   const fetch = await kit.fetchAs('team_chat')
@@ -62,7 +62,7 @@ async function crawlWorkspace(fetch: Fetch, apiUrl: string): Promise<string[]> {
 
 type Message = { ts: string; text: string; reply_count?: number }
 
-/** JSON would write an escape sequence as letters. */
+/** Includes the raw text, because JSON escapes control characters. */
 function textOf(message: Message): string {
   return `${message.text}\n${JSON.stringify(message)}`
 }

@@ -1,6 +1,6 @@
 import type { SandboxProvider } from '../../../server/sandbox/core/sandbox-provider.ts'
 
-/** The smallest sandbox provider that has all that the core carries out: for tests of the core. */
+/** Creates a minimal sandbox provider for tests of the core. */
 export function tinySandboxProvider(
   differs: { oauth?: Partial<SandboxProvider['oauth']>; id?: SandboxProvider['id'] } = {}
 ): SandboxProvider {

@@ -5,14 +5,14 @@ import { tinySandboxProvider } from './tiny-sandbox-provider.ts'
 
 const HOUR_MS = 3_600_000
 
-test('a consent gives tokens of the chosen account and of the scopes that were asked for', async () => {
+test('issues tokens for the chosen account and the requested scopes', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { reply, accessToken } = await kit.consent('notes', { account: '1@example.com', scopes: ['notes.read'] })
   expect(reply).toMatchObject({ expires_in: 3600, scope: 'notes.read', account: 'A2' })
   expect(await list(kit, accessToken)).toMatchObject({ account: 'A2', scopes: ['notes.read'] })
 })
 
-test('a call without a token, with an unknown one, an expired or a revoked one is refused, and says which it was', async () => {
+test('refuses a missing, unknown, expired or revoked token with the cause', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken } = await kit.consent('notes')
   expect(await list(kit, undefined)).toMatchObject({ reason: 'unauthorized', token: 'absent' })
@@ -27,7 +27,7 @@ test('a call without a token, with an unknown one, an expired or a revoked one i
   expect(await list(kit, next)).toMatchObject({ token: 'revoked' })
 })
 
-test('a refresh token gives access again, as often as it is used, and is not replaced', async () => {
+test('renews access with a refresh token any number of times, without replacing it', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { refreshToken = '' } = await kit.consent('notes', { account: 'A3' })
   for (const _ of [1, 2]) {
@@ -37,7 +37,7 @@ test('a refresh token gives access again, as often as it is used, and is not rep
   }
 })
 
-test('a refresh token that rotates is replaced by the reply and works once', async () => {
+test('replaces a rotating refresh token, which works once', async () => {
   const sandboxProvider = tinySandboxProvider({ oauth: { rotatesRefreshTokens: true } })
   const kit = sandboxKit([sandboxProvider])
   const { refreshToken = '' } = await kit.consent('notes')
@@ -46,7 +46,7 @@ test('a refresh token that rotates is replaced by the reply and works once', asy
   expect((await refresh(kit, sandboxProvider, first.refresh_token)).status).toBe(200)
 })
 
-test('a revoked grant has no tokens any more, not even by its refresh token', async () => {
+test('invalidates all tokens of a revoked grant, even its refresh token', async () => {
   const kit = sandboxKit([tinySandboxProvider()])
   const { accessToken, refreshToken = '' } = await kit.consent('notes')
   expect((await revoke(kit, refreshToken)).status).toBe(200)
@@ -57,7 +57,7 @@ test('a revoked grant has no tokens any more, not even by its refresh token', as
   expect((await revoke(kit, 'nothing of ours')).status).toBe(400)
 })
 
-test('sandboxes with one secret understand tokens of each other; with another one they do not', async () => {
+test('accepts tokens of sandboxes with the same secret only', async () => {
   const [one, two] = [sandboxKit([tinySandboxProvider()]), sandboxKit([tinySandboxProvider()])]
   const { accessToken } = await one.consent('notes', { account: 'A2' })
   expect(await list(two, accessToken)).toMatchObject({ account: 'A2' })
@@ -66,7 +66,7 @@ test('sandboxes with one secret understand tokens of each other; with another on
   expect(await list(two, forged)).toMatchObject({ token: 'unknown' })
 })
 
-test('a token of one provider is nothing to another', async () => {
+test('rejects a token of another provider', async () => {
   const kit = sandboxKit([tinySandboxProvider(), tinySandboxProvider({ id: 'mailbox' })])
   const { accessToken } = await kit.consent('mailbox')
   expect(await list(kit, accessToken)).toMatchObject({ token: 'unknown' })

@@ -15,7 +15,7 @@ import {
 import type { RunningServer } from '../../../src/contract/running-server.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
-/** A clock at which waiting takes no time. */
+/** Creates a clock whose waits take no time. */
 function quickClock() {
   let ticks = 0
   const wait = async (ms: number): Promise<void> => {
@@ -26,7 +26,7 @@ function quickClock() {
 
 const world = () => ({ clock: quickClock(), files: nodeFiles, ids: nodeIds, self: nodeSelf() })
 
-test('a data folder is made for its owner alone, and one server has it at a time', async () => {
+test('creates a data folder for its owner alone, and lets one server use it at a time', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const result = await lockDataFolder(world(), folder, async () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -41,14 +41,14 @@ test('a data folder is made for its owner alone, and one server has it at a time
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('the lock of a server that was killed is taken over', async () => {
+test('takes over the lock of a killed server', async () => {
   const folder = temporaryFolder()
   const { host, bootId, pidNamespace } = nodeSelf()
   symlinkSync([host, bootId, pidNamespace, 2 ** 22 + 1, '1', 'dead'].join(':'), join(folder, 'server.db.lock'))
   expect(await lockDataFolder(world(), folder, async () => 'taken')).toBe('taken')
 })
 
-test('of a server that nobody here can see it is said how its lock is removed', async () => {
+test('explains how to remove the lock of a server that is not visible here', async () => {
   const folder = temporaryFolder()
   symlinkSync('elsewhere:boot:1:7:1:unseen', join(folder, 'server.db.lock'))
   expect(await faultOf(() => lockDataFolder(world(), folder, async () => 'taken'))).toMatchObject({
@@ -57,7 +57,7 @@ test('of a server that nobody here can see it is said how its lock is removed', 
   })
 })
 
-test('what the work throws is not taken for a folder in use', async () => {
+test('does not mistake errors of the work for a locked folder', async () => {
   const folder = temporaryFolder()
   for (const hold of [lockDataFolder, shareDataFolder]) {
     let runs = 0
@@ -71,7 +71,7 @@ test('what the work throws is not taken for a folder in use', async () => {
   }
 })
 
-test('of servers that keep nothing in their folder the first one holds it, others work all the same', async () => {
+test('lets the first of several servers hold a shared folder, and lets the others work', async () => {
   const folder = temporaryFolder()
   const held = await shareDataFolder(world(), folder, async (holds) => {
     return [holds, await shareDataFolder(world(), folder, async (second) => second)]
@@ -79,7 +79,7 @@ test('of servers that keep nothing in their folder the first one holds it, other
   expect(held).toEqual([true, false])
 })
 
-test('a folder that is a file is a fault for who needs it, and nobody’s for who does not', async () => {
+test('reports a file in place of the folder only to servers that need it', async () => {
   const path = join(temporaryFolder(), 'file')
   writeFileSync(path, '')
   expect(await faultOf(() => lockDataFolder(world(), path, async () => 1))).toMatchObject({ code: 'system_refused' })
@@ -96,7 +96,7 @@ const facts = (data_dir: string): RunningServer => ({
   log_file: null
 })
 
-test('what a running server says of itself is read as it was written, by its owner alone', () => {
+test("reads a running server's facts as written, readable for its owner alone", () => {
   const folder = temporaryFolder()
   expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()
   writeRunningFacts(nodeFiles, facts(folder))
@@ -108,13 +108,13 @@ test('what a running server says of itself is read as it was written, by its own
   expect(readdirSync(folder)).toEqual([])
 })
 
-test.each([['{'], ['[]'], ['{"pid":"7"}'], ['null']])('facts that are %s are none', (text) => {
+test.each([['{'], ['[]'], ['{"pid":"7"}'], ['null']])('ignores facts that are %s', (text) => {
   const folder = temporaryFolder()
   writeFileSync(runningFactsPath(folder), text)
   expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()
 })
 
-test('facts that are a folder are none', () => {
+test('ignores facts that are a folder', () => {
   const folder = temporaryFolder()
   mkdirSync(runningFactsPath(folder))
   expect(readRunningFacts(nodeFiles, folder)).toBeUndefined()

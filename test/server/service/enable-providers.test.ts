@@ -29,7 +29,7 @@ const sandbox = createSandbox({
   sandboxProviders: SANDBOX_PROVIDERS
 })
 
-/** What is enabled, and which addresses were asked through it. */
+/** Enables providers, and records the requested addresses. */
 function enabling(variables: Record<string, string>) {
   const asked: string[] = []
   const noting = (by: string) => async (request: Request) => {
@@ -61,7 +61,7 @@ test.each([
   [{ MEMCTL_PROVIDERS: 'cloud_drive,mailbox', ...DRIVE }, 'mailbox'],
   [{ MEMCTL_NOTES_CLIENT_ID: 'notes-app' }, 'notes'],
   [{ MEMCTL_TEAM_CHAT_CLIENT_SECRET: 'hush', ...DRIVE }, 'team_chat']
-])('%j is refused: it says what %s lacks, and no secret', async (variables, id) => {
+])('refuses %j, names what %s lacks, and reveals no secret', async (variables, id) => {
   const fault = await faultOf(() => assertClients(settingsOf(variables)))
   const variable = `MEMCTL_${id.toUpperCase()}_CLIENT_SECRET`
   expect(fault).toMatchObject({
@@ -73,7 +73,7 @@ test.each([
 })
 
 test.each(['', 'gmail', 'cloud_drive,gmail', 'sandbox,notes', 'CLOUD_DRIVE', ','])(
-  'a list of providers %j is refused where it says anything',
+  'refuses the list of providers %j unless it is empty',
   async (value) => {
     const work = () => settingsOf({ MEMCTL_PROVIDERS: value })
     if (value === '') return expect(work().providers).toBeUndefined()
@@ -81,7 +81,7 @@ test.each(['', 'gmail', 'cloud_drive,gmail', 'sandbox,notes', 'CLOUD_DRIVE', ','
   }
 )
 
-test('with a client the real service is used, at its own addresses and with its own fetch', async () => {
+test('uses the real service with a client, at its own addresses and with its own fetch', async () => {
   const { enabled, asked } = enabling(DRIVE)
   expect([...enabled.keys()]).toEqual(['cloud_drive'])
   const drive = enabled.get('cloud_drive')
@@ -94,7 +94,7 @@ test('with a client the real service is used, at its own addresses and with its 
   expect(asked).toEqual(['own https://oauth2.googleapis.com/token'])
 })
 
-test('addresses that the admin sets take the place of the real ones, and the issuer goes with them', async () => {
+test('replaces the real addresses by those of the admin, including the issuer', async () => {
   const { enabled, asked } = enabling({
     ...DRIVE,
     MEMCTL_CLOUD_DRIVE_AUTHORIZE_URL: 'http://127.0.0.1:9/a?x=1',
@@ -123,12 +123,12 @@ test.each([
   'http://127.0.0.1.example.com/',
   'example.com',
   'http://10.0.0.1/'
-])('the address %s is refused', async (value) => {
+])('refuses the address %s', async (value) => {
   const fault = await faultOf(() => settingsOf({ MEMCTL_NOTES_API_URL: value }))
   expect(fault).toMatchObject({ code: 'usage', message: expect.stringContaining('MEMCTL_NOTES_API_URL') })
 })
 
-test('in the sandbox all stand-ins are enabled, answered without a socket', async () => {
+test('enables all sandbox providers, answered without a socket', async () => {
   const { enabled, asked } = enabling({})
   expect([...enabled.keys()]).toEqual([...PROVIDER_IDS])
   for (const [id, { oauth, apiUrl, sandbox: isSandbox, driveIds, fetch }] of enabled) {
@@ -145,11 +145,11 @@ test.each([
   [{ MEMCTL_CLOUD_DRIVE_FOLDER_ID_PATTERN: 'drive' }, true],
   [DRIVE, true],
   [{ ...DRIVE, MEMCTL_CLOUD_DRIVE_FOLDER_ID_PATTERN: 'interface' }, false]
-])('with %j ids of real drives may be selected: %s', (variables, expected) => {
+])('with %j, accepts ids of real drives: %s', (variables, expected) => {
   expect(enabling(variables).enabled.get('cloud_drive')?.driveIds).toBe(expected)
 })
 
-test('providers are described as they would be, without secrets', () => {
+test('describes the configured providers without secrets', () => {
   const settings = settingsOf({ ...DRIVE, MEMCTL_NOTES_CLIENT_ID: 'notes-app' })
   const described = describeProviders(settings, PROVIDERS, sandbox.provider)
   expect(described.map(({ provider, enabled }) => [provider, enabled])).toEqual([

@@ -22,7 +22,7 @@ const ENGINES = {
   }
 }
 
-/** Starts over one storage, and what they log. */
+/** Starts servers over one storage, and records their logs. */
 function startsOver(storage: Storage) {
   onTestFinished(() => storage.close())
   const told: string[] = []
@@ -33,32 +33,29 @@ function startsOver(storage: Storage) {
   return { start, told }
 }
 
-test.for(['sqlite', 'postgres'] as const)(
-  'a lost admin key is made up for by another one: %s',
-  async (engine, { skip }) => {
-    const storage = await ENGINES[engine]()
-    if ('reason' in storage) return skip(storage.reason)
-    const { start, told } = startsOver(storage)
-    const first = await start()
-    expect(await start()).toBeUndefined()
-    const second = (await start({ newAdminKey: true })) ?? ''
-    expect(second).not.toBe(first)
-    const [one, two, ...more] = await storage.listKeys()
-    expect({ one, two, more }).toMatchObject({ one: { admin: true }, two: { admin: true }, more: [] })
-    expect(await storage.findKeyByHash(hashKey(second))).toMatchObject({ id: two?.id })
-    expect(await storage.listCollections()).toHaveLength(1)
-    expect(told.at(-1)).toContain(two?.id)
-    expect(told.join()).not.toContain(second)
-  }
-)
+test.for(['sqlite', 'postgres'] as const)('replaces a lost admin key by another one: %s', async (engine, { skip }) => {
+  const storage = await ENGINES[engine]()
+  if ('reason' in storage) return skip(storage.reason)
+  const { start, told } = startsOver(storage)
+  const first = await start()
+  expect(await start()).toBeUndefined()
+  const second = (await start({ newAdminKey: true })) ?? ''
+  expect(second).not.toBe(first)
+  const [one, two, ...more] = await storage.listKeys()
+  expect({ one, two, more }).toMatchObject({ one: { admin: true }, two: { admin: true }, more: [] })
+  expect(await storage.findKeyByHash(hashKey(second))).toMatchObject({ id: two?.id })
+  expect(await storage.listCollections()).toHaveLength(1)
+  expect(told.at(-1)).toContain(two?.id)
+  expect(told.join()).not.toContain(second)
+})
 
-test('the first start makes one key, also where another one is asked for', async () => {
+test('creates one key at the first start, even if another is requested', async () => {
   const storage = await ENGINES.sqlite()
   await startsOver(storage).start({ newAdminKey: true })
   expect(await storage.listKeys()).toHaveLength(1)
 })
 
-test('where the settings give a key that one is made, once, and none that was revoked', async () => {
+test('creates the key of the settings once, and never a revoked one', async () => {
   const storage = await ENGINES.sqlite()
   const { start, told } = startsOver(storage)
   await start()

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../device/device-kit.ts'
 
 const SECRET = 'hunter2'
 
-test('lines are JSON with level, time and message, in a file for its owner alone', async () => {
+test('writes lines as JSON with level, time and message, in a file for its owner alone', async () => {
   const to = join(temporaryFolder(), 'server.log')
   const { log, close } = await openLog({ level: 'info', to })
   log.debug({}, 'not at this level')
@@ -25,7 +25,7 @@ test('lines are JSON with level, time and message, in a file for its owner alone
   expect(statSync(to).mode & 0o777).toBe(0o600)
 })
 
-test('an entry is one line of JSON, whatever is logged', async () => {
+test('writes one line of JSON for any entry', async () => {
   const to = join(temporaryFolder(), 'server.log')
   const { log, close } = await openLog({ level: 'debug', to })
   const loop: Record<string, unknown> = {}
@@ -51,7 +51,7 @@ test('an entry is one line of JSON, whatever is logged', async () => {
   for (const line of lines) expect(JSON.parse(line)).toMatchObject({ level: 'error', msg: 'a message\nof two lines' })
 })
 
-test('what is silent says nothing, not even of errors', async () => {
+test('writes nothing at level silent, not even errors', async () => {
   const to = join(temporaryFolder(), 'server.log')
   const { log, close } = await openLog({ level: 'silent', to })
   log.error({}, 'unheard')
@@ -62,12 +62,12 @@ test('what is silent says nothing, not even of errors', async () => {
 test.each([
   ...['authorization', 'Authorization', 'X-API-Key', 'key', 'code', 'state', 'token', 'secret', 'client_secret'],
   ...['password', 'cookie', 'Set-Cookie', 'refresh_token', 'database_url']
-])('what stands under %s is never logged, however deep', (name) => {
+])('never logs the value of %s, at any depth', (name) => {
   const fields = { [name]: SECRET, a: { b: [{ c: { [name]: [SECRET] } }] } }
   expect(JSON.stringify(withoutSecrets(fields))).not.toContain(SECRET)
 })
 
-test('ids of keys are no secrets', () => {
+test('logs ids of keys', () => {
   expect(withoutSecrets({ keyId: '1', status: 200, none: null })).toEqual({ keyId: '1', status: 200, none: null })
 })
 
@@ -75,20 +75,20 @@ test.each([
   [`mk_${'x'.repeat(43)}`, 'xxx'],
   [`sent Bearer ${SECRET} along`, SECRET],
   [`postgres://me:${SECRET}@db.example/x is away`, SECRET]
-])('in a text the secret is left out: %s', (text, secret) => {
+])('removes the secret from a text: %s', (text, secret) => {
   const cleaned = textWithoutSecrets(text)
   expect(cleaned).toContain('[secret]')
   expect(cleaned).not.toContain(secret)
 })
 
-test('errors are without secrets, and without whatever else they carry', () => {
+test('logs errors without secrets and without additional members', () => {
   const error = Object.assign(new Error(`cannot reach postgres://me:${SECRET}@db.example/x`), { parameters: [SECRET] })
   const text = JSON.stringify(withoutSecrets({ err: new Error('outer', { cause: error }) }))
   expect(text).not.toContain(SECRET)
   expect(text).toContain('db.example')
 })
 
-test('a value that holds itself is cut off', () => {
+test('cuts off a circular value', () => {
   const loop: Record<string, unknown> = { name: 'loop' }
   loop.self = loop
   expect(JSON.stringify(withoutSecrets(loop))).toContain('[deeper]')

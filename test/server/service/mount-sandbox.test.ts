@@ -3,7 +3,7 @@ import { until } from '../../setup/until.ts'
 import { connect } from '../end-to-end/consent-kit.ts'
 import { ORIGIN, startTestServer, type TestServer } from '../end-to-end/server-kit.ts'
 
-/** Asks the sandbox of a server, as through its socket. */
+/** Calls the sandbox of a server, as through its socket. */
 function ask(server: TestServer, path: string, { headers = {}, ...init }: RequestInit = {}): Promise<Response> {
   const request = new Request(`${ORIGIN}/sandbox/${path}`, { ...init, headers: { host: '127.0.0.1:8787', ...headers } })
   return server.service.fetch(request, { address: '127.0.0.1' })
@@ -11,7 +11,7 @@ function ask(server: TestServer, path: string, { headers = {}, ...init }: Reques
 
 type Counts = Record<string, Record<string, number> | number>
 
-/** How often the operations of the sandbox were called. */
+/** Returns the calls of the sandbox's operations. */
 async function requestsOf(server: TestServer): Promise<{ provider: string; operation: string; status: number }[]> {
   const reply = await ask(server, 'control/requests', { headers: { 'x-api-key': server.adminKey } })
   return (
@@ -19,7 +19,7 @@ async function requestsOf(server: TestServer): Promise<{ provider: string; opera
   ).requests
 }
 
-test('who has an admin’s key controls the sandbox, and nobody else', async () => {
+test('allows only callers with an admin key to control the sandbox', async () => {
   const server = await startTestServer()
   const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'plain' } })).json
   const statuses = async (headers: Record<string, string>) =>
@@ -31,7 +31,7 @@ test('who has an admin’s key controls the sandbox, and nobody else', async () 
 })
 
 test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }], [{ 'sec-fetch-site': 'cross-site' }]])(
-  'on a server of this machine alone, %j is refused at the sandbox too',
+  'refuses %j at the sandbox too, on a loopback server',
   async (headers) => {
     const server = await startTestServer()
     const reply = await ask(server, 'control/accounts', { headers: { 'x-api-key': server.adminKey, ...headers } })
@@ -39,21 +39,21 @@ test.each([[{ host: 'evil.example' }], [{ origin: 'https://evil.example' }], [{ 
   }
 )
 
-test('without the sandbox there is nothing below its path', async () => {
+test("serves nothing below the sandbox's path without the sandbox", async () => {
   const variables = { MEMCTL_NOTES_CLIENT_ID: 'app', MEMCTL_NOTES_CLIENT_SECRET: 'hush' }
   const server = await startTestServer({ variables })
   expect((await ask(server, 'notes/v1/users/me')).status).toBe(404)
   expect((await server.call('GET', '/v1/connectors/providers')).json).toEqual(['notes'])
 })
 
-test('a server that stops refuses at the sandbox as everywhere', async () => {
+test('refuses sandbox requests like all others when it stops', async () => {
   const server = await startTestServer()
   const drained = server.service.drain()
   expect((await ask(server, 'control/accounts')).status).toBe(503)
   await drained
 })
 
-test('the grants of a deleted collection are revoked at their provider, but not those that others use', async () => {
+test('revokes the grants of a deleted collection at their provider, except those in use elsewhere', async () => {
   const server = await startTestServer()
   const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
   await connect(server, 'mailbox', { account: 0 })

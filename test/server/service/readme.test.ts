@@ -4,7 +4,7 @@ import { PROVIDERS } from '../../../server/providers/providers.ts'
 import { SERVER_SETTINGS } from '../../../server/service/server-settings.ts'
 import { PROVIDER_IDS } from '../../../src/contract/provider-ids.ts'
 
-/** What is said once of all providers is said of each. */
+/** Expands lines about all providers for each of them. */
 const readme = readFileSync(new URL('../../../server/README.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => {
@@ -14,20 +14,20 @@ const readme = readFileSync(new URL('../../../server/README.md', import.meta.url
   .join('\n')
 const rows = readme.split('\n').filter((line) => line.startsWith('| `'))
 
-test.each(Object.values(SERVER_SETTINGS))('the README has $key with its variable, flag and default', (setting) => {
+test.each(Object.values(SERVER_SETTINGS))('documents $key with its variable, flag and default', (setting) => {
   const row = rows.find((line) => line.includes(`\`${setting.variable}\``)) ?? ''
   expect(row).toContain(`\`${setting.key}\``)
   if (setting.flag !== undefined) expect(row).toContain(`\`${setting.flag}\``)
   if (setting.otherwise !== undefined) expect(row).toContain(`\`${setting.otherwise}\``)
 })
 
-test('the README has no variable that the server does not know', () => {
+test('documents no unknown variable', () => {
   const known = Object.values(SERVER_SETTINGS).map(({ variable }) => variable as string)
   const named = [...readme.matchAll(/MEMCTL_[A-Z_]+/g)].map(([name]) => name)
   expect(named.filter((name) => !known.includes(name))).toEqual([])
 })
 
-test.each(PROVIDERS)('the README says of $facts.id what its client needs', ({ facts: { id, service, oauth } }) => {
+test.each(PROVIDERS)('documents what the client of $facts.id requires', ({ facts: { id, service, oauth } }) => {
   const row = rows.find((line) => line.startsWith(`| \`${id}\` |`)) ?? ''
   expect(row).toContain(service)
   for (const scope of oauth.scopes) expect(row).toContain(`\`${scope}\``)

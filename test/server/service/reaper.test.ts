@@ -6,7 +6,7 @@ import type { Clock } from '../../../src/ports.ts'
 
 type Waiting = { ms: number; go(): void }
 
-/** A reaper over a list of ids that are over, whose waits are ended by the test. */
+/** Creates a reaper over a list of expired ids, whose waits the test ends. */
 function reaping(expired: string[]) {
   const waits: Waiting[] = []
   const dropped: string[] = []
@@ -49,7 +49,7 @@ function reaping(expired: string[]) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('all that is over is deleted at the start and then about once a minute', async () => {
+test('deletes everything expired at the start and then about once a minute', async () => {
   const expired = Array.from({ length: 250 }, (_, n) => `c${n}`)
   const { reaper, waits, dropped } = reaping(expired)
   await settled()
@@ -64,7 +64,7 @@ test('all that is over is deleted at the start and then about once a minute', as
   await reaper.stop()
 })
 
-test('a storage that is away is told of and asked again', async () => {
+test('logs an unavailable storage and retries', async () => {
   const expired = ['a']
   const { reaper, waits, dropped, log, fail } = reaping(expired)
   fail(new Fault('unavailable', 'the storage is away'))
@@ -79,7 +79,7 @@ test('a storage that is away is told of and asked again', async () => {
   await reaper.stop()
 })
 
-test('it stops while it waits', async () => {
+test('stops during a wait', async () => {
   const { reaper, waits } = reaping([])
   await settled()
   expect(waits).toHaveLength(1)
@@ -87,7 +87,7 @@ test('it stops while it waits', async () => {
   expect(waits).toHaveLength(1)
 })
 
-test('connectors are swept each time, and at once when somebody asks for it', async () => {
+test('sweeps connectors each time, and immediately when woken', async () => {
   const { reaper, waits, sweeps } = reaping([])
   await settled()
   expect([sweeps(), waits.length]).toEqual([1, 1])
@@ -100,7 +100,7 @@ test('connectors are swept each time, and at once when somebody asks for it', as
   await reaper.stop()
 })
 
-test('what cannot be swept is told, and neither stops the next time nor what else is done', async () => {
+test('logs a failed sweep, and continues with other work and the next time', async () => {
   const expired: string[] = []
   const { reaper, waits, dropped, log, failSweep, sweeps } = reaping(expired)
   await settled()

@@ -19,7 +19,7 @@ function keeping(config = join(temporaryFolder(), 'config')) {
   }
 }
 
-test('settings are kept beside those that are there, for their owner alone, in a folder that is made', async () => {
+test('keeps settings beside existing ones, for their owner alone, in a new folder', async () => {
   const { keep, read, path, config } = keeping()
   expect(await keep({ 'cloud_drive.client_id': 'app', 'cloud_drive.client_secret': 'hush' })).toEqual({ path })
   await keep({ port: '9000' })
@@ -30,7 +30,7 @@ test('settings are kept beside those that are there, for their owner alone, in a
   expect(readdirSync(config)).toEqual(['server.json'])
 })
 
-test('a file that others could read is for its owner alone before a secret is in it', async () => {
+test('restricts a readable file to its owner before a secret is written', async () => {
   const { keep, path, read } = keeping(temporaryFolder())
   writeFileSync(path, '{"port": 9000}')
   chmodSync(path, 0o644)
@@ -38,7 +38,7 @@ test('a file that others could read is for its owner alone before a secret is in
   expect([read(), statSync(path).mode & 0o777]).toEqual([{ port: '9000', 'notes.client_secret': 'hush' }, 0o600])
 })
 
-test('where the file is a link, what it leads to is changed', async () => {
+test('changes the target of a linked file', async () => {
   const target = join(temporaryFolder(), 'elsewhere.json')
   const { keep, path } = keeping(temporaryFolder())
   writeFileSync(target, '{}')
@@ -53,7 +53,7 @@ test.each([
   [{ 'notes.client_secret': 'two hushes' }, 'notes.client_secret'],
   [{ 'gmail.client_id': 'x' }, 'gmail.client_id'],
   [{ 'gmail.client_id': undefined }, 'gmail.client_id']
-])('of %j nothing is kept, and what is wrong is named', async (values, key) => {
+])('stores nothing of %j, and names the problem', async (values, key) => {
   const { keep, path } = keeping()
   const fault = await faultOf(() => keep(values))
   expect(fault).toMatchObject({ code: 'usage', message: expect.stringContaining(key) })
@@ -61,14 +61,14 @@ test.each([
   expect(existsSync(path)).toBe(false)
 })
 
-test('a damaged file is left as it is', async () => {
+test('leaves a damaged file unchanged', async () => {
   const { keep, path } = keeping(temporaryFolder())
   writeFileSync(path, '{"port":')
   expect(await faultOf(() => keep({ port: '1' }))).toMatchObject({ code: 'invalid_input' })
   expect(readFileSync(path, 'utf8')).toBe('{"port":')
 })
 
-test('of settings that many keep at once none is lost', async () => {
+test('loses none of several settings that are saved at once', async () => {
   const { keep, read, config } = keeping()
   const ids = ['cloud_drive', 'team_chat', 'mailbox', 'notes']
   await Promise.all(ids.flatMap((id) => [keep({ [`${id}.client_id`]: id }), keep({ [`${id}.client_secret`]: id })]))

@@ -23,7 +23,7 @@ const NEW: Scrub = { isOwn: true, position: undefined, found: 0, endedAt: undefi
 type Line = { fields: Readonly<Record<string, unknown>>; message: string }
 type Part = CheckedPart | Error
 
-/** A scrub of parts that a test scripts, each of which takes `workMs`. Its waits are over as soon as the test says so. */
+/** Creates a scrub of scripted parts, each of which takes `workMs`. The test ends its waits. */
 function scrubbing({ parts = [], workMs = 0, claims = [] }: { parts?: Part[]; workMs?: number; claims?: Scrub[] }) {
   let now = 1_000_000
   const waits: { ms: number; go(): void }[] = []
@@ -68,7 +68,7 @@ function scrubbing({ parts = [], workMs = 0, claims = [] }: { parts?: Part[]; wo
   const note = (fields: Line['fields'], message: string): void => void lines.push({ fields, message })
   const scrub = startScrub({ storage, world: { clock, ids: nodeIds, log: { error: note, info: note, debug: note } } })
   onTestFinished(() => scrub.stop())
-  /** Ends the wait that is under way. Returns how long it was. */
+  /** Ends the current wait and returns its duration. */
   const next = async (): Promise<number> => {
     const wait = waits.at(-1)
     const before = waits.length
@@ -92,7 +92,7 @@ test('rests 99 times as long as it works, so that it takes 1 % of a core', async
   expect((100 * 20) / (now() - began)).toBeCloseTo(0.01, 5)
 })
 
-test('leaves the machine to others for a minute after the start, and asks for small parts without the file', async () => {
+test('waits a minute after the start, and checks small parts without the file', async () => {
   const { waits, asked, next } = scrubbing({})
   await settled()
   expect([asked.length, waits.at(-1)?.ms]).toEqual([0, 60_000])
@@ -104,7 +104,7 @@ test('leaves the machine to others for a minute after the start, and asks for sm
   ])
 })
 
-test('begins no new pass for a day, and goes on with one that was begun', async () => {
+test('begins no new pass for a day, and continues an unfinished one', async () => {
   const end: CheckedPart = { ...PART, position: undefined, rows: 7 }
   const claims = [
     { ...NEW, position: 'there', found: 2 },
@@ -124,7 +124,7 @@ test('begins no new pass for a day, and goes on with one that was begun', async 
   expect(asked).toHaveLength(1)
 })
 
-test('leaves a pass to the server that is at it, and says what that one has found', async () => {
+test('leaves a pass to the server that runs it, and reports its findings', async () => {
   const other = { isOwn: false, position: 'x', found: 3, endedAt: toEpochMs(5), damage: 1 }
   const { scrub, next, asked } = scrubbing({ claims: [other, { ...other, found: 0 }] })
   await settled()
@@ -136,7 +136,7 @@ test('leaves a pass to the server that is at it, and says what that one has foun
   expect(asked).toEqual([])
 })
 
-test('keeps how far it has come at least every 30 seconds, with a lease beyond the next part', async () => {
+test('saves its progress at least every 30 seconds, with a lease beyond the next part', async () => {
   const { next, kept, now } = scrubbing({ workMs: 1 })
   await settled()
   await next()
@@ -153,7 +153,7 @@ test('keeps how far it has come at least every 30 seconds, with a lease beyond t
   }
 })
 
-test('ends its pass where another server has taken it over', async () => {
+test('ends its pass when another server takes it over', async () => {
   const { next, own, asked, claimed } = scrubbing({ workMs: 400, claims: [NEW, { ...NEW, isOwn: false }] })
   own.owns = false
   await settled()
@@ -163,7 +163,7 @@ test('ends its pass where another server has taken it over', async () => {
   expect([asked.length, claimed.length]).toEqual([1, 2])
 })
 
-test('logs each problem with what helps, and keeps their number at once', async () => {
+test('logs each problem with a hint, and saves their number immediately', async () => {
   const finding: CheckFinding = {
     ...{ table: 'records', collectionId: idAt(1), place: 'mem_1, sequence number 7' },
     ...{ problem: 'does not match its check', outcome: 'found' }
@@ -182,7 +182,7 @@ test('logs each problem with what helps, and keeps their number at once', async 
   expect(scrub.state()).toMatchObject({ found: 2, damage: 2, endedAt: undefined })
 })
 
-test('goes on after a storage that was away, and after a bug', async () => {
+test('continues after an unavailable storage, and after a bug', async () => {
   const failures = [new Fault('unavailable', 'the storage is away'), new TypeError('a bug')]
   const { next, asked, lines } = scrubbing({ parts: failures })
   await settled()
@@ -195,7 +195,7 @@ test('goes on after a storage that was away, and after a bug', async () => {
   expect(lines[1]?.fields).toMatchObject({ err: { message: 'a bug' } })
 })
 
-test('stops at once while it rests, and gives the pass to others where it stands', async () => {
+test('stops immediately during a rest, and releases the pass with its progress', async () => {
   const { scrub, next, kept, asked, now } = scrubbing({ workMs: 2 })
   await settled()
   await next()
@@ -221,7 +221,7 @@ onBothEngines('the scrub finds damaged lines, references and counters, and notes
   const log = { error: note, info: note, debug: note }
   const scrubs = [1, 2].map(() => startScrub({ storage, world: { clock, ids: nodeIds, log } }))
   while (!lines.some(({ message }) => message.includes('the whole database'))) {
-    // Both rest: time passes only then, so that no lease ends during work.
+    // Time passes only while both rest, so that no lease expires during work.
     if (clock.waiting() === scrubs.length) await clock.pass(60_000)
     await settled()
   }

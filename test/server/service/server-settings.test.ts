@@ -8,7 +8,7 @@ import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
 
 const KEY = `mk_${'k'.repeat(43)}`
 
-/** A folder with a config file, and what holds there. */
+/** Creates a folder with a config file, and reads its settings. */
 function settingsIn(given: { file?: unknown; variables?: Record<string, string>; mode?: number } = {}) {
   const folder = temporaryFolder()
   const path = join(folder, 'server.json')
@@ -21,7 +21,7 @@ function settingsIn(given: { file?: unknown; variables?: Record<string, string>;
   return { path, read: (flags = {}) => readServerSettings(world, flags) }
 }
 
-test('without a word from anybody the defaults of the table hold', () => {
+test('uses the defaults of the table without any source', () => {
   expect(settingsIn().read().settings).toEqual({
     host: '127.0.0.1',
     port: 8787,
@@ -50,7 +50,7 @@ test('without a word from anybody the defaults of the table hold', () => {
   })
 })
 
-test('a flag wins over a variable, a variable over the file, and each says where it is from', () => {
+test('prefers flag to variable to file, and reports each origin', () => {
   const { path, read } = settingsIn({
     file: { host: '10.0.0.1', port: 1, body_limit: '1MiB' },
     variables: { MEMCTL_SERVER_PORT: '2', MEMCTL_SERVER_HOST: '10.0.0.2', MEMCTL_RATE_LIMIT: '' }
@@ -66,7 +66,7 @@ test('a flag wins over a variable, a variable over the file, and each says where
   })
 })
 
-test('relative folders start where they were said', () => {
+test('resolves relative folders from their origin', () => {
   const { path, read } = settingsIn({ file: { data_dir: 'here' } })
   expect(read().settings.dataDir).toBe(join(path, '..', 'here'))
   expect(read({ data_dir: 'there' }).settings.dataDir).toBe('/somewhere/there')
@@ -77,7 +77,7 @@ test.each([
   ['10/s', 600],
   ['600/min', 600],
   ['60/h', 1]
-])('a rate of %s is %s a minute', (rate_limit, perMinute) => {
+])('parses a rate of %s as %s per minute', (rate_limit, perMinute) => {
   expect(settingsIn().read({ rate_limit }).settings.keyRequestsPerMinute).toBe(perMinute)
 })
 
@@ -111,7 +111,7 @@ test.each([
   ['cooldown', '10ms'],
   ['log_level', 'loud'],
   ['data_dir', '']
-])('%s %s is refused, with the name of the setting and of who said it', async (key, value) => {
+])('refuses %s %s with the name and origin of the setting', async (key, value) => {
   const row = Object.values(SERVER_SETTINGS).find((one) => one.key === key)
   const flagged = await faultOf(() => settingsIn().read({ [key]: value }))
   expect(flagged).toMatchObject({ code: 'usage', message: expect.stringContaining(row?.flag ?? key) })
@@ -121,7 +121,7 @@ test.each([
 })
 
 test.each([['{"hots":"x"}'], ['{"port":true}'], ['[]'], ['{"port":"1","port":"2"}'], ['{']])(
-  'a config file %s is refused by its path',
+  'refuses a config file %s by its path',
   async (file) => {
     const { path, read } = settingsIn({ file })
     expect(await faultOf(() => read())).toMatchObject({
@@ -131,7 +131,7 @@ test.each([['{"hots":"x"}'], ['{"port":true}'], ['[]'], ['{"port":"1","port":"2"
   }
 )
 
-test('a secret in a file that others may read is refused', async () => {
+test('refuses a secret in a file that other users can read', async () => {
   const { read } = settingsIn({ file: { admin_key: KEY }, mode: 0o644 })
   expect(await faultOf(() => read())).toMatchObject({
     code: 'invalid_input',
@@ -140,7 +140,7 @@ test('a secret in a file that others may read is refused', async () => {
   expect(settingsIn({ file: { admin_key: KEY } }).read().settings.adminKey).toBe(KEY)
 })
 
-test('no secret is in a description or in a fault', async () => {
+test('shows no secret in a description or an error', async () => {
   const variables = {
     MEMCTL_ADMIN_KEY: KEY,
     MEMCTL_DATABASE_URL: 'postgres://me:hunter2@db.example/memctl?sslpassword=hunter3'
@@ -154,13 +154,13 @@ test('no secret is in a description or in a fault', async () => {
   expect(String(fault)).not.toContain('hunter2')
 })
 
-test('a public address ends without a slash', () => {
+test('removes the final slash of a public URL', () => {
   expect(settingsIn().read({ public_url: 'https://memory.example/api/' }).settings.publicUrl).toBe(
     'https://memory.example/api'
   )
 })
 
-test('every row has names of its own', () => {
+test('gives every row unique names', () => {
   const rows = Object.values(SERVER_SETTINGS)
   for (const names of [rows.map(({ key }) => key), rows.map(({ variable }) => variable)]) {
     expect(new Set(names).size).toBe(rows.length)

@@ -23,7 +23,7 @@ import { memoryVaultRows } from '../oauth/vault-rows.ts'
 const log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 const world = { clock: nodeClock, files: nodeFiles, ids: nodeIds, self: nodeSelf(), log }
 
-test('the key file is made for its owner alone, in a folder that is made with it, and nothing is left beside it', async () => {
+test('creates the key file with its folder for its owner alone, and leaves no other files', async () => {
   const folder = join(temporaryFolder(), 'a', 'b')
   const file = systemKeyRingFile(world, join(folder, 'server.key'))
   const storage = memoryVaultRows()
@@ -35,7 +35,7 @@ test('the key file is made for its owner alone, in a folder that is made with it
   await expect(openVault({ file, storage, world, alone: true })).resolves.toBeDefined()
 })
 
-test('twenty that change it at once take turns', async () => {
+test('serializes twenty simultaneous changes', async () => {
   const path = join(temporaryFolder(), 'server.key')
   const files = Array.from({ length: 20 }, () => systemKeyRingFile(world, path))
   await Promise.all(files.map((file, n) => file.update((before) => Buffer.from(`${Buffer.from(before ?? [])}${n} `))))
@@ -43,7 +43,7 @@ test('twenty that change it at once take turns', async () => {
   expect(parts.sort((a, b) => a - b)).toEqual(files.map((_, n) => n))
 })
 
-test('ten nodes that start at once over one file have one key', async () => {
+test('creates one key when ten servers start at once over one file', async () => {
   const path = join(temporaryFolder(), 'server.key')
   const storage = memoryVaultRows()
   const starts = Array.from({ length: 10 }, () =>
@@ -53,7 +53,7 @@ test('ten nodes that start at once over one file have one key', async () => {
   expect(new Set(vaults.map(({ keys }) => keys.current().id)).size).toBe(1)
 })
 
-test('a link to the file is followed, and stays a link when the file is changed', async () => {
+test('follows a link to the file, and keeps it when the file is changed', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'kept'))
   writeFileSync(join(folder, 'kept', 'real.key'), 'old', { mode: 0o600 })
@@ -65,7 +65,7 @@ test('a link to the file is followed, and stays a link when the file is changed'
   expect(nodeFiles.findEntry(join(folder, 'server.key'))?.kind).toBe('link')
 })
 
-test('a change that fails or leaves it as it is leaves it as it is', async () => {
+test('leaves the file unchanged after a failed or empty change', async () => {
   const path = join(temporaryFolder(), 'server.key')
   const file = systemKeyRingFile(world, path)
   await file.update(() => undefined)
@@ -79,7 +79,7 @@ test('a change that fails or leaves it as it is leaves it as it is', async () =>
   expect(readFileSync(path, 'utf8')).toBe('kept')
 })
 
-test('a file whose mode lets others in, and what is no file, refuse the start with what mends it', async () => {
+test('refuses a file with a permissive mode, and anything that is not a file, with a hint', async () => {
   const folder = temporaryFolder()
   const path = join(folder, 'server.key')
   const parts = { file: systemKeyRingFile(world, path), storage: memoryVaultRows(), world, alone: true }

@@ -43,7 +43,7 @@ onBothEngines('sets a damaged line aside, corrects the count, and finds nothing 
   expect(others).toEqual([])
   expect(aside).toMatchObject({ table: 'records', collectionId: idAt(1), setAsideAt: 50_000 })
   expect(Buffer.from(JSON.parse(aside?.contents ?? '').line.base64, 'base64').equals(line)).toBe(true)
-  // The item that it came from is read again.
+  // The item that it came from is scheduled again.
   expect(await storage.listDueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
   expect(await storage.findNextDue(['cloud_drive'])).toBeLessThanOrEqual(50_000)
   for (const mode of ['look', 'repair'] as const) expect((await passOver(damageable, mode)).findings).toEqual([])
@@ -210,7 +210,7 @@ onBothEngines('one server scrubs at a time, and another goes on where it stopped
   expect(await claim('two', 1699)).toEqual(ended)
   expect(await claim('two', 1700)).toEqual({ ...ended, isOwn: true })
   expect(await claim('one', 1801)).toEqual({ ...ended, isOwn: true })
-  // Of a clock that was ahead.
+  // From a clock that was ahead.
   expect(await claim('one', 1100)).toEqual({ ...ended, isOwn: true })
 })
 

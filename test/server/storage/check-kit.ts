@@ -19,10 +19,10 @@ import { batchOf, memory } from './record-lines.ts'
 
 export type Row = Record<string, unknown>
 
-/** A storage, and its database beside it, to be damaged. */
+/** A storage, with access to its database for damaging it. */
 export type Damageable = {
   storage: Storage
-  /** Runs a statement, its parameters written as `?`. */
+  /** Runs a statement with `?` for its parameters. */
   run(statement: string, ...parameters: readonly unknown[]): Promise<Row[]>
 }
 
@@ -52,7 +52,10 @@ async function overSchema(): Promise<Damageable | { reason: string }> {
   }
 }
 
-/** By a connection of its own, which is closed again: a statement that stays open would keep the file locked. */
+/**
+ * Runs a statement over a separate connection, which is closed afterwards: an open statement would keep the file
+ * locked.
+ */
 export function runInFile(file: string, statement: string, parameters: readonly unknown[] = []): Row[] {
   const database = new Database(file)
   try {
@@ -67,7 +70,7 @@ export function runInFile(file: string, statement: string, parameters: readonly 
   }
 }
 
-/** The same test on both engines. */
+/** Defines the same test on both engines. */
 export function onBothEngines(sentence: string, body: (damageable: Damageable) => Promise<void>): void {
   test(`SQLite: ${sentence}`, async () => body(await overFile()))
   test(`PostgreSQL: ${sentence}`, async ({ skip }) => {
@@ -79,7 +82,7 @@ export function onBothEngines(sentence: string, body: (damageable: Damageable) =
 
 export type Pass = { lines: number; rows: number; parts: number; findings: CheckFinding[] }
 
-/** A whole pass, in small parts. */
+/** Runs a complete pass in small parts. */
 export async function passOver(
   { storage }: Pick<Damageable, 'storage'>,
   mode: CheckMode = 'look',
@@ -98,12 +101,12 @@ export async function passOver(
   return pass
 }
 
-/** Each finding as a line. */
+/** Formats each finding as a line. */
 export function said(findings: readonly CheckFinding[]): string[] {
   return findings.map(({ table, problem, outcome }) => `${table}: ${problem}: ${outcome}`)
 }
 
-/** Two collections; in the first, memories of a person and those of a connection with two items. */
+/** Fills two collections. The first has memories of a person and of a connection with two items. */
 export async function filled(storage: Storage): Promise<{ connectionId: string }> {
   await ready(async () => storage)
   await storage.createKey(newKey(2, { grants: [{ collectionId: idAt(1), permission: 'read' }] }))

@@ -7,7 +7,7 @@ import { idAt } from '../../suites/storage-place.ts'
 import { filled, overFile, passOver, runInFile, said } from './check-kit.ts'
 import { batchOf, memory } from './record-lines.ts'
 
-test('a text that is no UTF-8 is found and repaired without ending the process', async () => {
+test('finds and repairs text that is not UTF-8 without crashing', async () => {
   const damageable = await overFile()
   const { storage, file } = damageable
   const { connectionId } = await filled(storage)
@@ -25,7 +25,7 @@ test('a text that is no UTF-8 is found and repaired without ending the process',
   expect((await storage.findConnection(connectionId))?.lastError).toBe('\ufffd')
 })
 
-test('numbers that no server wrote are found and repaired', async () => {
+test('finds and repairs numbers that no server wrote', async () => {
   const damageable = await overFile()
   const { storage, file } = damageable
   const { connectionId } = await filled(storage)
@@ -43,7 +43,7 @@ test('numbers that no server wrote are found and repaired', async () => {
   expect(await storage.findSchedule(connectionId)).toMatchObject({ nextRunAt: 50_000 })
 })
 
-test('an index that lacks a row is found by its pages, and built anew', async () => {
+test('finds an index that lacks a row, and rebuilds it', async () => {
   const damageable = await overFile()
   const { storage, file } = damageable
   await filled(storage)
@@ -61,7 +61,7 @@ test('an index that lacks a row is found by its pages, and built anew', async ()
   }
 })
 
-test('looks at a database that another process has open, and changes nothing', async () => {
+test('checks a database that another process has open, and changes nothing', async () => {
   const { storage, file } = await overFile()
   await filled(storage)
   runInFile(file, `update collections set memories = 9 where id = '${idAt(1)}'`)
@@ -78,7 +78,7 @@ test('looks at a database that another process has open, and changes nothing', a
   }
 })
 
-/** Leaves the index of items that are to be tried again without its rows: as if it had been made of none. */
+/** Empties the index of items that are due for a retry. */
 function emptyIndex(file: string): void {
   const database = new Database(file)
   database.exec(`

@@ -22,7 +22,7 @@ import { asked, numbersOf } from '../../suites/storage-queue-things.ts'
 const NODES = 4
 const BATCH = 7
 
-test('four nodes over one PostgreSQL claim a thousand due connections once each, collection by collection', async ({
+test('claims a thousand due connections once each on four nodes over one PostgreSQL, collection by collection', async ({
   skip
 }) => {
   const schema = await postgresSchema()
@@ -36,7 +36,7 @@ test('four nodes over one PostgreSQL claim a thousand due connections once each,
     for (const node of nodes) await node.close()
   })
   const db = postgresTables(schema.url)
-  // One collection has 910 that are due the longest, nine others have ten each.
+  // One collection has 910 connections that are due longest; nine others have ten each.
   await insertConnections(db, 1000, (n) => ({
     collection_id: idAt(n < 910 ? 1 : 2 + (n % 9)),
     next_run_at: toEpochMs(n)
@@ -53,11 +53,11 @@ test('four nodes over one PostgreSQL claim a thousand due connections once each,
   )
   const stored = new Map(rows.map(({ id, owner, run }) => [id, `${owner} ${run}`]))
   expect(stored).toEqual(new Map(claims.map(({ hold }) => [hold.connectionId, `${hold.owner} ${hold.runId}`])))
-  // In turns, the small collections are through after a hundred; what nodes take at the same moment they do not see of each other.
+  // The small collections should be done after a hundred claims, but nodes do not see concurrent claims of each other.
   expect(numbers.findLastIndex((n) => n >= 910)).toBeLessThan(300)
 })
 
-test('SQLite: what is due is found among 10,000 connections by its index', async () => {
+test('SQLite: finds due connections among 10,000 by index', async () => {
   const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
   const asking: CompiledQuery[] = []
   const db = new Kysely<Tables>({
@@ -76,7 +76,7 @@ test('SQLite: what is due is found among 10,000 connections by its index', async
   expect(steps.some((step) => step.includes('USING INDEX connections_due (next_run_at<?)'))).toBe(true)
 })
 
-test('PostgreSQL: what is due is found among 10,000 connections by its index', async ({ skip }) => {
+test('PostgreSQL: finds due connections among 10,000 by index', async ({ skip }) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())
@@ -92,7 +92,7 @@ test('PostgreSQL: what is due is found among 10,000 connections by its index', a
   expect(steps.some((step) => step.includes('connections_due'))).toBe(true)
 })
 
-/** Until nothing is left. A node that finds the last ones locked by others leaves them to those. */
+/** Claims until nothing is left. A node leaves connections that others have locked to them. */
 async function claimAll(node: Storage, at: number, claims: Claim[]): Promise<void> {
   for (let run = 100_000 * (at + 1); ; run += BATCH) {
     const taken = await node.claimDue(asked(run, { owner: `node ${at}`, limit: BATCH }))
@@ -101,7 +101,7 @@ async function claimAll(node: Storage, at: number, claims: Claim[]): Promise<voi
   }
 }
 
-/** A hundred are due. The others were revoked, are paused though their time has come, or wait for it. */
+/** Makes one in a hundred connections due. The others are revoked, paused although due, or not due yet. */
 function mostlyAsleep(n: number): Partial<ConnectionRow> {
   const collection_id = idAt(1 + (n % 50))
   if (n % 100 === 0) return { collection_id, next_run_at: toEpochMs(1000) }
@@ -127,7 +127,7 @@ function postgresTables(url: string, asking: CompiledQuery[] = []): Db {
   return db
 }
 
-/** Active ones that were never synced, but for what `more` says. Their numbers are those of `numbersOf`. */
+/** Inserts active connections that were never synced, with the changes of `more`. `numbersOf` returns their numbers. */
 async function insertConnections(db: Db, count: number, more: (n: number) => Partial<ConnectionRow>): Promise<void> {
   const rows = Array.from({ length: count }, (_, n): ConnectionRow => {
     const account = {

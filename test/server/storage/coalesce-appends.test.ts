@@ -21,7 +21,7 @@ const place: MakePlace = async () => {
 
 for (const tests of [APPEND_TESTS, LAW_TESTS]) runStorageTests(place, tests)
 
-test('appends that come while one is under way go together', async () => {
+test('batches appends that arrive during another one', async () => {
   const { storage, appended } = await counted()
   const texts = Array.from({ length: 100 }, (_, n) => `memory ${n}`)
   await Promise.all(texts.map((text) => storage.append(idAt(1), batchOf([memory(text)]))))
@@ -29,7 +29,7 @@ test('appends that come while one is under way go together', async () => {
   expect((await allTexts(storage, idAt(1))).map(([, text]) => text)).toEqual(texts)
 })
 
-test('each of them gets the outcomes of its own lines', async () => {
+test('returns the outcomes of its own lines to each call', async () => {
   const { storage, appended } = await counted()
   const batches = [
     [memory('first')],
@@ -52,7 +52,7 @@ test('each of them gets the outcomes of its own lines', async () => {
   expect(appended).toEqual([1, 6])
 })
 
-test('no more than 4 MiB or 1000 lines go together, and a larger batch goes alone', async () => {
+test('batches at most 4 MiB or 1000 lines, and appends a larger batch alone', async () => {
   const { storage, appended } = await counted()
   const large = 'x'.repeat(3 * 1024 * 1024)
   const many = Array.from({ length: 1200 }, (_, n) => memory(`memory ${n}`))
@@ -68,7 +68,7 @@ test('no more than 4 MiB or 1000 lines go together, and a larger batch goes alon
   expect(appended).toEqual([1, 1, 1, 1200, 2])
 })
 
-test('where the collection is gone every one of them is told, and the next collection is served', async () => {
+test('rejects every append to a deleted collection, and serves the next collection', async () => {
   const { storage } = await counted()
   const gone = [1, 2, 3].map(() => storage.append(idAt(7), batchOf([memory('a')])))
   const answers = await Promise.allSettled(gone)
@@ -79,7 +79,7 @@ test('where the collection is gone every one of them is told, and the next colle
   expect(await storage.append(idAt(7), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
 })
 
-/** A storage with one collection, and how many lines each of its transactions had. */
+/** Creates a storage with one collection, and counts the lines of each transaction. */
 async function counted(): Promise<{ storage: Storage; appended: number[] }> {
   const file = path.join(temporaryFolder(), 'memctl.db')
   const plain = await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock })

@@ -3,7 +3,7 @@ import type { StoredCollection } from '../../../server/storage/port/collection-s
 import type { Storage } from '../../../server/storage/port/storage.ts'
 import { coalesceReads } from '../../../server/storage/wrap-storage.ts'
 
-/** A storage that answers when it is told to, with every collection that it is asked for but `gone`. */
+/** Creates a storage whose answers the test releases. It has every collection except `gone`. */
 function heldStorage() {
   const asked: (readonly string[] | undefined)[] = []
   const waiting: { ids: readonly string[]; resolve(found: StoredCollection[]): void; reject(error: unknown): void }[] =
@@ -24,7 +24,7 @@ function heldStorage() {
 
 const idsOf = (found: readonly StoredCollection[]): string[] => found.map(({ id }) => id)
 
-test('questions that come while one is under way are asked together after it, and each gets its own', async () => {
+test('batches lookups that arrive during another one, and returns each its own result', async () => {
   const { storage, asked, answer } = heldStorage()
   const together = coalesceReads(storage)
   const found = [['a'], ['b'], ['b', 'c'], ['gone']].map((ids) => together.listCollections(ids))
@@ -35,7 +35,7 @@ test('questions that come while one is under way are asked together after it, an
   expect((await Promise.all(found)).map(idsOf)).toEqual([['a'], ['b'], ['b', 'c'], []])
 })
 
-test('a question is never answered by one that was under way before it came', async () => {
+test('never answers a lookup from a query that began before it', async () => {
   const { storage, asked, answer } = heldStorage()
   const together = coalesceReads(storage)
   const first = together.listCollections(['a'])
@@ -47,7 +47,7 @@ test('a question is never answered by one that was under way before it came', as
   expect(idsOf(await second)).toEqual(['a'])
 })
 
-test('a refusal is that of those who asked together; who comes later asks anew', async () => {
+test('rejects all lookups of a failed batch, and queries again for later ones', async () => {
   const { storage, answer, fail } = heldStorage()
   const together = coalesceReads(storage)
   const refused = together.listCollections(['a'])
@@ -58,7 +58,7 @@ test('a refusal is that of those who asked together; who comes later asks anew',
   expect(idsOf(await later)).toEqual(['a'])
 })
 
-test('very many ids, none, and all are asked for alone', async () => {
+test('looks up very many ids, none, and all separately', async () => {
   const { storage, asked } = heldStorage()
   const together = coalesceReads(storage)
   const many = Array.from({ length: 501 }, (_, n) => `${n}`)

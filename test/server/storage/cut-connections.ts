@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to PostgreSQL that a test can cut and mend. */
+/** A connection to PostgreSQL that a test can interrupt and restore. */
 export type Way = {
   url: string
   /** Breaks all connections. */
   cut(): void
-  /** From now on nobody gets through, until `open`. */
+  /** Refuses connections until `open`. */
   close(): Promise<void>
   open(): Promise<void>
-  /** Breaks the connection that says so, right after PostgreSQL was told and before it answers. */
+  /** Breaks the connection that sends these words, after PostgreSQL received them and before it answers. */
   cutAfter(words: string): void
 }
 
-/** Puts itself between a test and the PostgreSQL of a URL. */
+/** Creates a proxy between a test and the PostgreSQL of a URL. */
 export async function wayTo(url: string): Promise<Way> {
   const { hostname, port: farPort } = new URL(url)
   const sockets = new Set<Socket>()

@@ -18,7 +18,7 @@ const TIMES = { now: toEpochMs(2100), until: toEpochMs(2200) }
 const CONNECTION = idAt(101)
 const HOLD = { connectionId: CONNECTION, owner: 'one', fence: 1, runId: idAt(500) }
 
-/** Arguments that both engines take, of methods that keep or look up what they are given. */
+/** Arguments that both engines accept, for methods that store or look up values. */
 const CALLS: readonly (readonly [keyof Storage, () => unknown[]])[] = [
   ['createCollection', () => [{ ...newCollection(7), expiresAt: toEpochMs(9000) }]],
   ['findCollection', () => [idAt(1)]],
@@ -81,7 +81,7 @@ const TEXTS = ['', 'a\0b', '\ud800', '\udca9 x', "' or 1=1 --", idAt(1).toUpperC
 
 type Leaf = { path: readonly (string | number)[]; value: string | number }
 
-/** Places of an argument list that hold a number or a text. */
+/** Returns the places of numbers and texts in an argument list. */
 function leavesOf(value: unknown, at: readonly (string | number)[] = []): Leaf[] {
   if (typeof value === 'string' || typeof value === 'number') return [{ path: at, value }]
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return []
@@ -96,7 +96,7 @@ function withLeaf(value: unknown, [name, ...rest]: Leaf['path'], odd: unknown): 
   return { ...members, [name]: withLeaf(members[name], rest, odd) }
 }
 
-/** What came of a call, as both engines must have it. */
+/** Returns the result of a call, which must be equal on both engines. */
 async function verdictOf(storage: Storage, method: keyof Storage, given: unknown[]): Promise<unknown> {
   const call = storage[method] as (...given: unknown[]) => Promise<unknown>
   return await call(...given).then(
@@ -138,7 +138,7 @@ const mutation = fc
       )
   )
 
-test('SQLite and PostgreSQL take the same values, refuse the same ones and keep the same', async ({ skip }) => {
+test('accepts, refuses and stores the same values in SQLite and PostgreSQL', async ({ skip }) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())

@@ -10,13 +10,13 @@ import { idAt } from '../../suites/storage-place.ts'
 
 type Waiting = {
   sentence: string
-  /** What has to wait for the connection's row. */
+  /** Starts the call that must wait for the connection's row. */
   begin(storage: Storage): Promise<unknown>
-  /** What nobody may have locked by then. */
+  /** The table that must not be locked meanwhile. */
   free: string
 }
 
-/** Rows that two need are locked in one order by both: so neither ever waits for the other for good. */
+/** Pairs of operations that need the same rows. Both must lock them in the same order to avoid a deadlock. */
 const WAITING: readonly Waiting[] = [
   {
     sentence: 'a renewed consent that waits for a connection leaves the collection to the sync that is writing',
@@ -58,7 +58,7 @@ for (const { sentence, begin, free } of WAITING)
     await expect(waiting).resolves.not.toThrow()
   })
 
-/** For a lock that this client has. */
+/** Waits until another session waits for a lock of this client. */
 async function untilSomebodyWaitsFor(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await client.query(

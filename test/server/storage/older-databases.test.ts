@@ -16,18 +16,18 @@ import { passOver } from './check-kit.ts'
 import { allTexts, batchOf, memory } from './record-lines.ts'
 
 /**
- * Databases as the program wrote them whose newest migration was version 10, with a row or more of most tables, and what that program
- * read from them. These files never change; a later version of the tables gets a folder of its own beside this one.
+ * Databases written by migration version 10, with rows in most tables, and what that version read from them. These
+ * files never change; a later version gets its own folder beside this one.
  */
 const WRITTEN = path.join(import.meta.dirname, 'version-10')
 
-test('SQLite: opens a database that version 10 wrote, without loss', async () => {
+test('SQLite: opens a database of version 10 without loss', async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   writeFileSync(file, gunzipSync(readFileSync(path.join(WRITTEN, 'sqlite.db.gz'))))
   await expectNoLoss(await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }))
 })
 
-test('PostgreSQL: opens a database that version 10 wrote, without loss', async ({ skip }) => {
+test('PostgreSQL: opens a database of version 10 without loss', async ({ skip }) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())
@@ -46,7 +46,7 @@ async function expectNoLoss(storage: Storage): Promise<void> {
   expect((await allTexts(storage, idAt(2))).at(-1)).toEqual([3, 'new'])
 }
 
-/** What the database holds, as the port tells it. */
+/** Reads the content of the database through the port. */
 async function readContents(storage: Storage) {
   const ofEach = <T>(numbers: readonly number[], read: (id: string) => Promise<T>) =>
     Promise.all(numbers.map((n) => read(idAt(n))))
@@ -68,7 +68,7 @@ async function readContents(storage: Storage) {
   }
 }
 
-/** The same as JSON, its bytes in hex. */
+/** Converts a value to JSON with bytes as hex. */
 function asJson(value: unknown): unknown {
   const toHex = (_: string, member: unknown) =>
     member instanceof Uint8Array ? Buffer.from(member).toString('hex') : member

@@ -9,7 +9,7 @@ import { type MakePlace, runStorageTests } from '../../suites/storage-place.ts'
 
 const PARTITIONS = 4
 
-/** What whoever runs PostgreSQL may do to the new table of records: cut it by collection. */
+/** Statements with which an operator may partition the new table of records by collection. */
 const PARTITIONED = [
   'alter table records rename to records_whole',
   `create table records (

@@ -19,12 +19,12 @@ import { batchOf, memory } from './record-lines.ts'
 const LINES = Array.from({ length: 1200 }, (_, n) => memory(`memory ${n}`))
 const NEVER = new AbortController().signal
 
-test('SQLite: records of deleted collections go in parts, those of others stay', async () => {
+test('SQLite: removes records of deleted collections in parts, and keeps those of others', async () => {
   const dialect = new SqliteDialect({ database: sqliteConnection(path.join(temporaryFolder(), 'memctl.db')) })
   await removesInParts(new Kysely<Tables>({ dialect }), SQLITE_DIALECT)
 })
 
-test('PostgreSQL: records of deleted collections go in parts, those of others stay', async ({ skip }) => {
+test('PostgreSQL: removes records of deleted collections in parts, and keeps those of others', async ({ skip }) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())
@@ -32,7 +32,7 @@ test('PostgreSQL: records of deleted collections go in parts, those of others st
   await removesInParts(new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), POSTGRES_DIALECT)
 })
 
-test('what a server that was stopped left of a deleted collection, the next one removes by itself', async () => {
+test('removes what a stopped server left of a deleted collection at the next start', async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqliteConnection(file) }) })
   onTestFinished(() => db.destroy())
@@ -50,12 +50,12 @@ test('what a server that was stopped left of a deleted collection, the next one 
   expect(await counts(db)).toEqual({ records: 0, collections: 0 })
 })
 
-test('SQLite: what syncs left of a deleted collection goes with it', async () => {
+test('SQLite: removes the sync data of a deleted collection', async () => {
   const dialect = new SqliteDialect({ database: sqliteConnection(path.join(temporaryFolder(), 'memctl.db')) })
   await removesSyncs(new Kysely<Tables>({ dialect }), SQLITE_DIALECT)
 })
 
-test('PostgreSQL: what syncs left of a deleted collection goes with it', async ({ skip }) => {
+test('PostgreSQL: removes the sync data of a deleted collection', async ({ skip }) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())

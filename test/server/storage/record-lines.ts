@@ -9,7 +9,7 @@ import type { Storage } from '../../../server/storage/port/storage.ts'
 import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
 import { computeForgetId, computeMemoryId } from '../../../src/snapshot/record/identity.ts'
 
-/** A line as tests speak of it. `about` is what its id is made of; the text stands beside it, and so makes its check. */
+/** A line in tests. Its id is derived from `about`. The text is separate, and determines its check. */
 export type TestLine = {
   kind: keyof typeof RECORD_KINDS
   about: string
@@ -18,17 +18,17 @@ export type TestLine = {
   extractor?: number
 }
 
-/** A memory of which only the id and the text matter. */
+/** Builds a memory of which only the id and the text matter. */
 export function memory(about: string, text = about): TestLine {
   return { kind: 'memory', about, text }
 }
 
-/** What takes a memory out. */
+/** Builds the forget line of a memory. */
 export function forget(about: string, time = 5): TestLine {
   return { kind: 'forget', about, text: `forget ${about} ${time}`, time }
 }
 
-/** Lines on their way to the storage. */
+/** Builds a batch of lines. */
 export function batchOf(lines: readonly TestLine[]): RecordBatch {
   const texts = lines.map(bytesOf)
   const batch: RecordBatch = {
@@ -48,7 +48,7 @@ export function batchOf(lines: readonly TestLine[]): RecordBatch {
   return batch
 }
 
-/** By which the line is known, 32 bytes. */
+/** Returns the 32-byte key of a line. */
 export function keyOf(line: TestLine): Uint8Array {
   if (line.kind === 'unknown') return checkOf(line)
   const key = new Uint8Array(KEY_BYTES)
@@ -56,12 +56,12 @@ export function keyOf(line: TestLine): Uint8Array {
   return key
 }
 
-/** The check of a line. */
+/** Returns the check of a line. */
 export function checkOf(line: TestLine): Uint8Array {
   return Buffer.from(JSON.parse(bytesOf(line).toString()).check, 'hex')
 }
 
-/** The line itself, sound and canonical, without LF. */
+/** Returns the bytes of a line, valid and canonical, without LF. */
 export function bytesOf(line: TestLine): Buffer {
   const { kind, about, text } = line
   if (kind === 'unknown') return Buffer.from(serializeRecord({ type: 'test', text }))
@@ -91,7 +91,7 @@ function extractorOf({ extractor, kind }: TestLine): number {
   return kind === 'unknown' ? 0 : (extractor ?? (kind === 'memory' ? 1 : 0))
 }
 
-/** Texts of a page with the number of each. */
+/** Returns the texts of a page with their sequence numbers. */
 export function textsOf(page: RecordPage): [number, string][] {
   return Array.from(page.seqs, (seq, at) => [
     seq,
@@ -99,14 +99,14 @@ export function textsOf(page: RecordPage): [number, string][] {
   ])
 }
 
-/** What a test called the line; of one that the storage wrote itself, the line. */
+/** Returns the test's name of a line, or the line itself if the storage wrote it. */
 function textOf(line: string): string {
   const { type, text, metadata, reason } = JSON.parse(line)
   if (type === 'forget') return reason === 'deleted at the source' ? line : reason
   return type === 'test' ? text : metadata.text
 }
 
-/** All lines of a collection as they are paged out, `maxBytes` a page. */
+/** Reads all lines of a collection in pages of `maxBytes`. */
 export async function allTexts(storage: Storage, id: string, maxBytes = 1 << 20): Promise<[number, string][]> {
   const texts: [number, string][] = []
   for (;;) {
@@ -117,13 +117,13 @@ export async function allTexts(storage: Storage, id: string, maxBytes = 1 << 20)
   }
 }
 
-/** Hex of ids one after another. */
+/** Splits concatenated ids into hex texts. */
 export function idsOf(bytes: Uint8Array): string[] {
   const hex = Buffer.from(bytes).toString('hex')
   return hex.match(/.{32}/g) ?? []
 }
 
-/** The same of lines, ascending. */
+/** Returns the ids of lines as hex, ascending. */
 export function sortedIds(abouts: readonly string[]): string[] {
   const keys = abouts.map((about) => keyOf(memory(about)).subarray(0, ID_BYTES))
   return keys.map((key) => Buffer.from(key).toString('hex')).sort()

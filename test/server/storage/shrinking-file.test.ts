@@ -14,7 +14,7 @@ import { allTexts, batchOf, memory } from './record-lines.ts'
 
 const MIB = 1024 * 1024
 
-test('gives the pages of what was deleted back to the disk', async () => {
+test('releases the pages of deleted data to the disk', async () => {
   const { file, storage, clock } = await opened()
   await fill(storage)
   const full = sizeOf(file)
@@ -25,11 +25,11 @@ test('gives the pages of what was deleted back to the disk', async () => {
     await new Promise(setImmediate)
   }
   expect(await allTexts(storage, idAt(1))).toHaveLength(20)
-  // Other calls are answered while pages are given back.
+  // Other calls are answered while pages are released.
   expect((await storage.listCollections()).map(({ name }) => name)).toEqual(['collection 1'])
 })
 
-test('converts a file from before once, and keeps all that is in it', async () => {
+test('converts an old file once, and keeps its content', async () => {
   const file = await oldFile()
   const before = runInFile(file, 'pragma page_count')[0]?.page_count
   const { storage } = await opened({ path: file })
@@ -42,7 +42,7 @@ test('converts a file from before once, and keeps all that is in it', async () =
   expect(await allTexts(again.storage, idAt(1))).toHaveLength(20)
 })
 
-test('leaves a file as it is where the disk has no room for a copy, and a repair says so', async () => {
+test('leaves a file unchanged if the disk has no space for a copy, and reports it in a repair', async () => {
   const file = await oldFile()
   const { storage } = await opened({ path: file, freeBytes: () => 1000 })
   expect(await allTexts(storage, idAt(1))).toHaveLength(20)
@@ -61,7 +61,7 @@ async function opened(more: Partial<SqliteOptions> = {}) {
   return { file, storage, clock }
 }
 
-/** 20 small memories, and 10 MiB of others in a second collection. */
+/** Stores 20 small memories, and 10 MiB of others in a second collection. */
 async function fill(storage: Storage): Promise<void> {
   await storage.createCollection(newCollection(1))
   await storage.createCollection(newCollection(2))
@@ -72,7 +72,7 @@ async function fill(storage: Storage): Promise<void> {
   }
 }
 
-/** A file without the means to give pages back, of which most are free. */
+/** Creates an old file that cannot release pages, with mostly free pages. */
 async function oldFile(): Promise<string> {
   const file = path.join(temporaryFolder(), 'server.db')
   const storage = await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock })

@@ -15,14 +15,14 @@ import { temporaryFolder } from '../../snapshot/temporary-folder.ts'
 import { idAt, newCollection } from '../../suites/storage-place.ts'
 import { allTexts, batchOf, forget, memory } from './record-lines.ts'
 
-test('the file and what stands beside it are for nobody else', async () => {
+test('makes the file and its side files accessible only to their owner', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   const modes = ['', '-wal', '-shm'].map((end) => statSync(file + end).mode & 0o777)
   expect(modes).toEqual([0o600, 0o600, 0o600])
 })
 
-test('what was appended is there for whoever opens a copy of the files as a power cut leaves them', async () => {
+test('finds everything appended in a copy of the files as after a power failure', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   await storage.append(idAt(1), batchOf([memory('a')]))
@@ -32,7 +32,7 @@ test('what was appended is there for whoever opens a copy of the files as a powe
   expect(await allTexts(again, idAt(1))).toEqual([[1, 'a']])
 })
 
-test('a full disk is said, changes nothing, and is over when there is space again', async () => {
+test('reports a full disk, changes nothing, and recovers when there is space', async () => {
   const { storage: first, file } = await opened()
   await first.createCollection(newCollection(1))
   await first.append(idAt(1), batchOf([memory('a')]))
@@ -41,7 +41,7 @@ test('a full disk is said, changes nothing, and is over when there is space agai
   const connection = sqliteConnection(file)
   const storage = storageOver(connection)
   const lines = Array.from({ length: 50 }, (_, n) => memory(`memory ${n}`, 'x'.repeat(20_000) + n))
-  // Pages that the file may have: SQLite then refuses as it does when the disk has no more.
+  // The maximum pages of the file: beyond it SQLite refuses as on a full disk.
   connection.prepare('pragma max_page_count = 30').all([])
   await expect(storage.append(idAt(1), batchOf(lines))).rejects.toMatchObject({
     code: 'unavailable',
@@ -54,7 +54,7 @@ test('a full disk is said, changes nothing, and is over when there is space agai
   expect(await storage.append(idAt(1), batchOf(lines))).toMatchObject({ seq: 51 })
 })
 
-test('a lock that another program holds is told, and forgotten once it is gone', async () => {
+test('reports a lock of another program, and recovers when it is gone', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   const other = new Database(file)
@@ -69,7 +69,7 @@ test('a lock that another program holds is told, and forgotten once it is gone',
   expect(await storage.append(idAt(1), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
 })
 
-test('a file that is no database is refused by its name', async () => {
+test('refuses a file that is not a database by its name', async () => {
   const file = path.join(temporaryFolder(), 'memctl.db')
   writeFileSync(file, 'this is a text and no database, which it says at length'.repeat(100))
   await expect(openedAt(file)).rejects.toMatchObject({
@@ -78,12 +78,12 @@ test('a file that is no database is refused by its name', async () => {
   })
 })
 
-test('a folder that is not there is refused by its name', async () => {
+test('refuses a missing folder by its name', async () => {
   const file = path.join(temporaryFolder(), 'missing', 'memctl.db')
   await expect(openedAt(file)).rejects.toMatchObject({ code: 'system_refused' })
 })
 
-test('tables of a newer program are left alone', async () => {
+test('refuses tables of a newer program', async () => {
   const { storage, file } = await opened()
   await storage.close()
   const database = new Database(file)
@@ -96,7 +96,7 @@ test('tables of a newer program are left alone', async () => {
   })
 })
 
-test('a damaged database is said to be, and read again once it is whole', async () => {
+test('reports a damaged database, and reads it again once it is repaired', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   const lines = Array.from({ length: 200 }, (_, n) => memory(`memory ${n}`, 'x'.repeat(3000) + n))
@@ -114,7 +114,7 @@ test('a damaged database is said to be, and read again once it is whole', async 
   expect(await allTexts(damaged, idAt(1))).toHaveLength(200)
 })
 
-test('of a forgotten memory no text is left in the file', async () => {
+test('leaves no text of a forgotten memory in the file', async () => {
   const { storage, file } = await opened()
   await storage.createCollection(newCollection(1))
   await storage.append(idAt(1), batchOf([memory('a', 'a very private text'), memory('b')]))
@@ -133,7 +133,7 @@ async function openedAt(file: string): Promise<Storage> {
   return closedAfterwards(await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock }))
 }
 
-/** A storage over a connection that the test has in hand. */
+/** Creates a storage over a connection that the test controls. */
 function storageOver(database: SqliteDatabase): Storage {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
   return closedAfterwards(kyselyStorage({ db, dialect: SQLITE_DIALECT, clock: nodeClock }))

@@ -26,7 +26,7 @@ for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, ATTE
   runStorageTests(place, tests)
 runStorageTests(place, HOLDER_TESTS)
 
-test('the memory of the lines of a page goes to the thread too', async () => {
+test("transfers the memory of a page's lines to the thread", async () => {
   const storage = await ready(async () => inThread())
   const hold = await held(storage, 1)
   const page = pageOf({ a: ['m1'] })
@@ -35,7 +35,7 @@ test('the memory of the lines of a page goes to the thread too', async () => {
   expect(await memoriesOf(storage)).toBe('m1')
 })
 
-test('the memory of a batch goes to the thread, but not what it shares with others', async () => {
+test('transfers the memory of a batch to the thread, except shared buffers', async () => {
   const storage = inThread()
   await storage.createCollection(newCollection(1))
   const own = batchOf([memory('a')])
@@ -51,7 +51,7 @@ test('the memory of a batch goes to the thread, but not what it shares with othe
   ])
 })
 
-test('a fault of the storage is the same fault on this side', async () => {
+test('passes a fault of the storage unchanged', async () => {
   const storage = inThread()
   const key = newKey(1, { grants: [{ collectionId: idAt(9), permission: 'read' }] })
   await expect(storage.createKey(key)).rejects.toMatchObject({
@@ -60,7 +60,7 @@ test('a fault of the storage is the same fault on this side', async () => {
   })
 })
 
-test('a database that cannot be opened is told to every call', async () => {
+test('rejects every call if the database cannot be opened', async () => {
   const storage = threadStorage(localThread(storageMain, { path: path.join(temporaryFolder(), 'missing', 'x.db') }))
   const cause = { message: expect.stringContaining('ENOENT') }
   await expect(storage.ping()).rejects.toMatchObject({ code: 'system_refused', cause })
@@ -73,7 +73,7 @@ function inThread() {
   return storage
 }
 
-/** The same with its lines in the middle of a larger buffer. */
+/** Returns the batch with its lines in the middle of a larger buffer. */
 function sharing(batch: RecordBatch): RecordBatch {
   const lines = new Uint8Array(batch.lines.byteLength + 20)
   lines.set(batch.lines, 10)

@@ -17,7 +17,7 @@ import { hashOf, idAt, newKey } from '../../suites/storage-place.ts'
 import { asked } from '../../suites/storage-queue-things.ts'
 
 onBoth('tables of the first version are brought up to date with what they hold', isBroughtUp)
-test('SQLite: times that were kept with a fraction are rounded, and a later one is refused on reading', async () => {
+test('SQLite: rounds times that were stored with a fraction, and refuses a later one on reading', async () => {
   const database = sqliteConnection(path.join(temporaryFolder(), 'memctl.db'))
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }), plugins: [soundValues] })
   onTestFinished(() => db.destroy())
@@ -61,7 +61,7 @@ function onBoth(sentence: string, body: (db: Db, dialect: typeof SQLITE_DIALECT)
 
 async function isBroughtUp(db: Db, dialect: typeof SQLITE_DIALECT): Promise<void> {
   await migrate(db, { dialect, nowMs: toEpochMs(1), migrations: MIGRATIONS.slice(0, 1) })
-  // The first version lacks what later ones add.
+  // The first version lacks columns that later ones add.
   await (db as unknown as Kysely<{ collections: Omit<CollectionRow, 'damaged'> }>)
     .insertInto('collections')
     .values({

@@ -11,14 +11,14 @@ import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-pro
 export const MARA = '06412830957716204411'
 export const HOSTILE = '15528804417390265183'
 
-/** The node of a name in an account. */
+/** Finds a node of an account by its name. */
 export function named(account: SandboxAccount, name: string): DriveNode {
   const node = [...getContent(account).nodes.values()].find((one) => one.name === name)
   if (node === undefined) throw new Error(`nothing is called ${name}`)
   return node
 }
 
-/** Everything below the selected folders, through shortcuts, with a piece of its text where it is made of text. */
+/** Returns everything below the selected folders, through shortcuts, with a piece of the text if the file is text. */
 export function heldBy(account: SandboxAccount, selection: readonly string[]): Map<string, string | undefined> {
   const content = getContent(account)
   const held = new Map<string, string | undefined>()
@@ -35,18 +35,23 @@ export function heldBy(account: SandboxAccount, selection: readonly string[]): M
   return held
 }
 
-/** What is read of it; nothing certain where it is no plain text itself, or the sandbox provider makes something else of it. */
+/**
+ * Returns a piece of the expected text. It is unknown for a file that is not plain text, or that the sandbox provider
+ * converts.
+ */
 function pieceOf({ mimeType, bytes, name, downloadable, abusive }: DriveNode): string | undefined {
   if (mimeType.startsWith('image/') || mimeType.endsWith('.form') || !downloadable || abusive) return undefined
   if (mimeType in PIECES || name.endsWith('.docx')) return ''
-  // What moves cursors and rings bells is left out of texts.
+  // Control characters are removed from texts.
   return Buffer.from(bytes)
     .toString()
     .replace(/[\u0000-\u0008\u000e-\u001f\u007f]/g, '')
     .trim()
 }
 
-/** The same, where documents are really read: also what files of the first account hold that are no plain text. */
+/**
+ * Like `heldBy`, for real document readers: also includes texts of the first account's files that are not plain text.
+ */
 export function heldAndRead(account: SandboxAccount, selection: readonly string[]): Map<string, string | undefined> {
   const { nodes } = getContent(account)
   const held = heldBy(account, selection)
@@ -54,7 +59,10 @@ export function heldAndRead(account: SandboxAccount, selection: readonly string[
   return held
 }
 
-/** Of the first account. Rows are lines with the names of columns, which also shows that sheets are read as workbooks. */
+/**
+ * The first account's texts by type. Rows are lines with the names of columns, which also shows that sheets are read as
+ * workbooks.
+ */
 const PIECES: Readonly<Record<string, string>> = {
   'application/pdf': 'The town of Eastmere wants a library on the old fish quay.',
   'application/vnd.google-apps.spreadsheet': 'item: roof; supplier: Metallbau Feddersen; euro: 188800',

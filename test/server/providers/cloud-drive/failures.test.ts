@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Subject, toFailure } from '../../../../server/providers/cloud-drive/failures.ts'
 import type { FailureKind } from '../../../../server/providers/port/provider-failure.ts'
 
-/** Reasons of https://developers.google.com/workspace/drive/api/guides/handle-errors, and what comes from proxies. */
+/** Reasons of https://developers.google.com/workspace/drive/api/guides/handle-errors, and replies of proxies. */
 const TABLE: readonly (readonly [status: number, reason: string, subject: Subject, kind: FailureKind])[] = [
   [400, 'invalid', 'cursor', 'cursor_invalid'],
   [400, 'badRequest', 'item', 'item_permanent'],
@@ -55,18 +55,18 @@ function googleBody(reason: string, more: Record<string, unknown> = {}): string 
 }
 
 for (const [status, reason, subject, kind] of TABLE)
-  test(`${status} ${reason} of the ${subject} is ${kind}`, () => {
+  test(`classifies ${status} ${reason} of the ${subject} as ${kind}`, () => {
     const failure = toFailure(replied(status, googleBody(reason)), { what: 'the file', subject })
     expect(failure?.kind).toBe(kind)
     expect(failure?.message).toMatch(/^the file: .*Google Drive/)
     expect(failure?.message.endsWith(` (${status}${reason === '' ? '' : ` ${reason}: Why.`})`)).toBe(true)
   })
 
-test('200 is no failure, whatever it holds', () => {
+test('treats 200 as success, whatever the body', () => {
   expect(toFailure(replied(200, googleBody('authError')), { what: '', subject: 'account' })).toBeUndefined()
 })
 
-test('an error of Google that names no reason is none about the item', () => {
+test('does not attribute an error without a reason to the item', () => {
   const body = JSON.stringify({ error: { code: 404, message: 'Not Found' } })
   const failure = toFailure(replied(404, body), { what: 'the file', subject: 'item' })
   expect(failure).toMatchObject({
@@ -75,12 +75,12 @@ test('an error of Google that names no reason is none about the item', () => {
   })
 })
 
-test('a token of pages that is refused is the cursor of whatever was asked', () => {
+test('treats a refused page token as an invalid cursor of any request', () => {
   const body = googleBody('invalid', { location: 'pageToken' })
   expect(toFailure(replied(400, body), { what: '', subject: 'account' })?.kind).toBe('cursor_invalid')
 })
 
-test('how long Drive wants to be left alone is told where waiting helps, and nowhere else', () => {
+test("reports Drive's wait only for failures where waiting helps", () => {
   const after = { 'retry-after': '12' }
   const asked = { what: '', subject: 'account' } as const
   expect(toFailure(replied(429, '', after), asked)?.retryAfterMs).toBe(12_000)
@@ -88,7 +88,7 @@ test('how long Drive wants to be left alone is told where waiting helps, and now
   expect(toFailure(replied(401, '', after), asked)?.retryAfterMs).toBeUndefined()
 })
 
-test('what Drive says is one line without control characters, and short', () => {
+test("shortens Drive's message to one line without control characters", () => {
   const body = JSON.stringify({ error: { message: `a\n\u001b[31mb${'c'.repeat(9000)}`, errors: [{ reason: 'x' }] } })
   const message = toFailure(replied(500, body), { what: '', subject: 'account' })?.message ?? ''
   expect(message).not.toMatch(/\p{Cc}/u)

@@ -17,14 +17,14 @@ const OPTIONS = {
   listing: 'drive.files.list'
 } as const
 
-/** Puts something into the account without a change being noted: as if it had been there. */
+/** Adds a node to the account without recording a change, as if it had existed before. */
 function put({ account }: SuiteWorld, node: { id: string; parent: string; mimeType: string; target?: string }): string {
   const bytes = Buffer.from(`text of ${node.id}`)
   putNode(getContent(account), { ...FRESH, bytes, name: node.id, createdAt: 0, modifiedAt: 0, ...node })
   return node.id
 }
 
-test('200 levels of folders that lead back to the top through shortcuts are listed once', async () => {
+test('lists 200 levels of folders with shortcuts back to the top once', async () => {
   const world = await suiteWorld(OPTIONS)
   const top = named(world.account, 'Drawings').id
   let parent = top
@@ -42,7 +42,7 @@ test('200 levels of folders that lead back to the top through shortcuts are list
   expect([...sync.ledger.keys()].filter((key) => /level\d\d/.test(key))).toEqual([])
 })
 
-test('a folder of 5,000 files comes in pages, with a cursor that stays small', async () => {
+test('pages through a folder of 5,000 files with a small cursor', async () => {
   const world = await suiteWorld(OPTIONS)
   const parent = named(world.account, 'Drawings').id
   for (let i = 0; i < 5000; i += 1) put(world, { id: `many${i}`, parent, mimeType: 'text/plain' })
@@ -65,7 +65,7 @@ test('a folder of 5,000 files comes in pages, with a cursor that stays small', a
   expect(seen.size).toBe(5002)
 })
 
-test('5,000 folders can be browsed with few requests, and each says truly whether folders are in it', async () => {
+test('browses 5,000 folders with few requests, and reports correctly which have subfolders', async () => {
   const world = await suiteWorld(OPTIONS)
   const parent = named(world.account, 'Drawings').id
   for (let i = 0; i < 5000; i += 1) {
@@ -85,7 +85,7 @@ test('5,000 folders can be browsed with few requests, and each says truly whethe
   expect(asked).toBeLessThan(80)
 })
 
-test('at the top are folders of My Drive, shared drives, and what others shared', async () => {
+test('lists folders of My Drive, shared drives, and what others shared at the top level', async () => {
   const world = await suiteWorld(OPTIONS)
   await world.change('add_folder', { parent: null, name: 'From the engineer' })
   const found: { name: string; hasChildren: boolean }[] = []

@@ -28,7 +28,7 @@ async function added(world: SuiteWorld, file: Record<string, unknown>): Promise<
   return String(id)
 }
 
-test('what cannot be read says why, each in its own words', async () => {
+test('gives each unreadable file a specific reason', async () => {
   const world = await suiteWorld(OPTIONS)
   const size = 10 * 1024 * 1024 + 1
   const files: readonly (readonly [Record<string, unknown>, RegExp])[] = [
@@ -48,7 +48,7 @@ test('what cannot be read says why, each in its own words', async () => {
   }
 })
 
-test('a file is read with its title, its address and when it was changed', async () => {
+test('reads a file with its title, its URL and its modification time', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
   expect(await read(world, id)).toMatchObject({
@@ -61,7 +61,7 @@ test('a file is read with its title, its address and when it was changed', async
   await expect(read(world, id)).rejects.toMatchObject({ kind: 'item_gone' })
 })
 
-test('where Drive does not export as Markdown, plain text is taken', async () => {
+test('falls back to plain text if Drive does not export Markdown', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { mimeType: `${NATIVE}document`, text: '# Plan\n\nGo.' })
   world.around((fetch) => (request) => {
@@ -71,7 +71,7 @@ test('where Drive does not export as Markdown, plain text is taken', async () =>
   expect((await read(world, id)).parts[0]?.text).toBe('Plan\n\nGo.')
 })
 
-test('a proxy that refuses an export does not have it taken in another form', async () => {
+test('does not try another format when a proxy refuses an export', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { mimeType: `${NATIVE}document`, text: '# Plan\n\nGo.' })
   await world.order({ kind: 'html', status: 400, operation: 'drive.files.export' })
@@ -79,7 +79,7 @@ test('a proxy that refuses an export does not have it taken in another form', as
   expect((await read(world, id)).parts[0]?.text).toContain('# Plan')
 })
 
-test.for(['html', 'wrong_shape'])('what stands in for a file, as %s, is not taken for it', async (kind) => {
+test.for(['html', 'wrong_shape'])('does not accept %s as the content of a file', async (kind) => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
   await world.order({ kind, operation: 'drive.files.get', after: 1 })
@@ -90,7 +90,7 @@ test.for(['html', 'wrong_shape'])('what stands in for a file, as %s, is not take
   expect((await read(world, id)).parts[0]?.text).toBe('The quay was dry.')
 })
 
-test('bytes of the right number with another checksum are not the file', async () => {
+test('rejects bytes of the right length with a wrong checksum', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { name: 'note.txt', text: 'The quay was dry.' })
   const large = await added(world, { name: 'large.txt', text: 'no end ', size: 200_000 })
@@ -107,7 +107,7 @@ test('bytes of the right number with another checksum are not the file', async (
     })
 })
 
-test('an export of another type than was asked for is none', async () => {
+test('rejects an export of another type than requested', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { mimeType: `${NATIVE}document`, text: 'Go.' })
   for (const [kind, said] of [
@@ -135,7 +135,7 @@ test('an export of another type than was asked for is none', async () => {
   })
 })
 
-test('a file of 500 MiB is skipped without being fetched, and left in the middle where Drive said nothing of its size', async () => {
+test('skips a file of 500 MiB without fetching it, and stops in the middle if Drive did not report its size', async () => {
   const world = await suiteWorld(OPTIONS)
   const id = await added(world, { name: 'large.txt', text: 'no end ', size: 500 * 1024 * 1024 })
   const asked: string[] = []
@@ -155,7 +155,7 @@ test('a file of 500 MiB is skipped without being fetched, and left in the middle
   await expect(read(world, id)).rejects.toMatchObject({ kind: 'item_permanent', message: 'it is larger than 50 MiB' })
 })
 
-test('a shared drive that the account may not see any more takes its files with it, and only these', async () => {
+test('deletes exactly the files of a shared drive that the account can no longer see', async () => {
   const world = await suiteWorld(OPTIONS)
   const sync = world.sync()
   await sync.follow()
@@ -171,7 +171,7 @@ test('a shared drive that the account may not see any more takes its files with 
   expectSame(sync, world)
 })
 
-test('a selected folder that does not exist is an empty one; it comes in when it does', async () => {
+test('treats a missing selected folder as empty, and syncs it once it exists', async () => {
   const world = await suiteWorld(OPTIONS)
   const selection = ['1unknown', named(world.account, 'Drawings').id]
   const sync = world.sync({ selection })
@@ -179,7 +179,7 @@ test('a selected folder that does not exist is an empty one; it comes in when it
   expect([...sync.items.keys()].sort()).toEqual([...heldBy(world.account, selection).keys()].sort())
 })
 
-test('a feed that does not know the token any more asks for everything anew', async () => {
+test('lists everything again if the feed does not know the token', async () => {
   const world = await suiteWorld(OPTIONS)
   const sync = world.sync()
   await sync.follow()
@@ -190,7 +190,7 @@ test('a feed that does not know the token any more asks for everything anew', as
   expectSame(sync, world)
 })
 
-test('a token of a listing that Drive has forgotten begins that folder again', async () => {
+test('restarts a folder if Drive has forgotten its page token', async () => {
   const world = await suiteWorld(OPTIONS)
   for (let i = 0; i < 8; i += 1) await added(world, { name: `${i}.txt`, text: `number ${i}` })
   let forgotten = 2

@@ -45,7 +45,7 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   })
 )
 
-test('whatever happens between and within pages, in the end all that is held is there and nothing else', async () => {
+test('finds exactly the items of the selection after any events between and within pages', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 60 }), async (events) => {
       const world = await suiteWorld(OPTIONS)
@@ -89,13 +89,13 @@ async function happen(world: SuiteWorld, one: Exclude<Event, { do: 'step' | 'fau
     await world.change('move', { id, parent: pick(folders, one.other) })
 }
 
-/** Drive makes no shortcuts to shortcuts. */
+/** Adds a shortcut, but never to a shortcut, like Drive. */
 async function addShortcut(world: SuiteWorld, parent: string, target: string): Promise<void> {
   if (getContent(world.account).nodes.get(target)?.target === undefined)
     await world.change('add_shortcut', { parent, name: 'to', target })
 }
 
-/** A folder cannot be moved into itself. */
+/** Reports whether a folder is the given one or below it. A folder cannot be moved into itself. */
 function isBelow({ account }: SuiteWorld, id: string, folder: string): boolean {
   const { nodes } = getContent(account)
   for (let one = nodes.get(id); one !== undefined; one = nodes.get(one.parent ?? '')) if (one.id === folder) return true

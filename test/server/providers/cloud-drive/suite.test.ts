@@ -10,7 +10,7 @@ import { HOSTILE, heldAndRead, MARA, named } from './drive-kit.ts'
 
 const description = googleDescription('drive.v3.json')
 
-/** Something of the first account, by its name. */
+/** Returns the id of a node of the first account by its name. */
 const idOf = ({ account }: SuiteWorld, name: string) => named(account, name).id
 
 const edits: readonly SuiteEdit[] = [

@@ -16,7 +16,7 @@ function callWith(fetch: Fetch, more: Partial<ProviderCall> = {}): ProviderCall 
   return { fetch, apiUrl: API, log, signal: new AbortController().signal, ...more, clock: manualClock() }
 }
 
-/** A body that goes on for as long as it is read, and whether somebody still does. */
+/** Creates an endless body, and tells whether its reader has left. */
 function endless(): { body: ReadableStream<Uint8Array>; wasLeft(): boolean } {
   let isLeft = false
   const body = new ReadableStream<Uint8Array>({
@@ -28,7 +28,7 @@ function endless(): { body: ReadableStream<Uint8Array>; wasLeft(): boolean } {
   return { body, wasLeft: () => isLeft }
 }
 
-test('a request has the path, parameters and body that were asked for, and follows no redirect by itself', async () => {
+test('sends the given path, parameters and body, and follows no redirects', async () => {
   const sent: Request[] = []
   const call = callWith(async (request) => {
     sent.push(request)
@@ -44,7 +44,7 @@ test('a request has the path, parameters and body that were asked for, and follo
   expect([replied.status, replied.receivedAt]).toEqual([302, START])
 })
 
-test('a body that is larger than allowed is left, whether it says so or not', async () => {
+test('abandons a body over the limit, whether it declares its length or not', async () => {
   const { body, wasLeft } = endless()
   const failure = await ask(
     callWith(async () => new Response(body)),
@@ -64,7 +64,7 @@ test('a body that is larger than allowed is left, whether it says so or not', as
   })
 })
 
-test('a reply that does not come in time is given up, and nothing goes on waiting', async () => {
+test('gives up on a late reply, and leaves no pending wait', async () => {
   const call = callWith(
     (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
@@ -79,7 +79,7 @@ test('a reply that does not come in time is given up, and nothing goes on waitin
   expect(call.clock.waiting()).toBe(0)
 })
 
-test('who calls off gets the own reason, and one that comes too late asks nothing', async () => {
+test("rejects with the caller's reason, and sends nothing if already aborted", async () => {
   const reason = new Error('off')
   let asked = 0
   const call = callWith(
@@ -99,7 +99,7 @@ test.for([
   ['UND_ERR_CONNECT_TIMEOUT', 'there was no way to it'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not one to trust'],
   ['UND_ERR_SOCKET', 'the connection broke']
-])('a connection that fails by %s says whose it was, and that %s', async ([code, words]) => {
+])('names the service and the problem if a connection fails with %s: %s', async ([code, words]) => {
   const call = callWith(async () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } })))
   const message = `Example (api.example.com) gave no reply: ${words} (${code})`
   await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toMatchObject({
@@ -109,7 +109,7 @@ test.for([
   expect(call.clock.waiting()).toBe(0)
 })
 
-test('a failure of ours is told as it is', async () => {
+test('rethrows its own bugs unchanged', async () => {
   const call = callWith(async () => Promise.reject(new ProviderFailure('grant_dead', 'over')))
   const expected = { kind: 'grant_dead', message: 'over' }
   await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toMatchObject(expected)
@@ -123,13 +123,13 @@ function describing(body: string | Uint8Array) {
   return () => parseValue({ bytes }, FILES, { what: 'the list of files', service: 'Example' })
 }
 
-test('a reply that is not as described says where', () => {
+test('names the place where a reply does not match its schema', () => {
   const failing = describing('{"files":[{"id":5}]}')
   expect(failing).toThrow(/^the list of files is not what Example describes at files\.0\.id: /)
   expect(failing).toThrow(expect.objectContaining({ kind: 'contract_broken' }))
 })
 
-test('what is no JSON is none of the service, and may be gone the next time', () => {
+test('treats a body that is not JSON as a temporary failure outside of the service', () => {
   for (const body of ['', 'x', '{"files":[', '<p>', Uint8Array.of(0xff)])
     expect(describing(body)).toThrow(
       expect.objectContaining({
@@ -146,7 +146,7 @@ test('what is no JSON is none of the service, and may be gone the next time', ()
     )
 })
 
-test('how long to wait is said in seconds or as a date, and is at most a day', () => {
+test('parses a wait in seconds or as a date, at most a day', () => {
   const after = (text: string) => readRetryAfter(new Headers({ 'retry-after': text }), START)
   expect(after('7')).toBe(7000)
   expect(after('0')).toBe(0)
@@ -157,7 +157,7 @@ test('how long to wait is said in seconds or as a date, and is at most a day', (
   expect(readRetryAfter(new Headers(), START)).toBeUndefined()
 })
 
-test('a reply that does not listen to its signal keeps nobody waiting, and is left', async () => {
+test('does not wait for a reply that ignores its signal, and cancels it', async () => {
   const silent = new ReadableStream<Uint8Array>({
     cancel: () => {
       isLeft = true
@@ -174,7 +174,7 @@ test('a reply that does not listen to its signal keeps nobody waiting, and is le
   expect(isLeft).toBe(true)
 })
 
-test('a fetch that never settles keeps nobody waiting who went away, and what it gives later is left', async () => {
+test('does not wait for a fetch that never settles after an abort, and cancels its late reply', async () => {
   let settle = (_: Response): void => undefined
   const leaves = new AbortController()
   const call = callWith(() => new Promise((resolve) => (settle = resolve)), { signal: leaves.signal })

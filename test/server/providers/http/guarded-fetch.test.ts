@@ -7,7 +7,7 @@ const API = 'https://api.example.com'
 
 type Sent = { by: 'own' | 'foreign'; request: Request }
 
-/** A guard around replies by address; what was sent is noted. */
+/** Creates a guarded fetch over replies by address, and records what was sent. */
 function guarded(replies: Record<string, () => Response>, foreignError?: Error) {
   const sent: Sent[] = []
   const answer = (by: Sent['by']) => async (request: Request) => {
@@ -19,7 +19,7 @@ function guarded(replies: Record<string, () => Response>, foreignError?: Error) 
   return { sent, fetch: createGuardedFetch({ addresses, own: answer('own'), foreign: answer('foreign') }) }
 }
 
-/** A header holds bytes: what is no ASCII goes as UTF-8. */
+/** A header contains bytes, so non-ASCII text is sent as UTF-8. */
 const to =
   (location: string, status = 302) =>
   () =>
@@ -40,7 +40,7 @@ const failureOf = async (work: Promise<unknown>): Promise<ProviderFailure> => {
   return error
 }
 
-test('what goes to an address of the admin goes there as it is', async () => {
+test("passes requests to the admin's addresses unchanged", async () => {
   const { fetch, sent } = guarded({})
   const request = asked(`${API}/anything?x=1`, { method: 'POST', body: 'b' })
   expect(await (await fetch(request)).text()).toBe('fine')
@@ -57,14 +57,14 @@ test.each([
   'https://evil.org/https://api.example.com',
   'https://api.example.com@evil.org/'.replace('@', '.'),
   'https://127.0.0.1/'
-])('what goes to %s is not sent', async (url) => {
+])('sends nothing to %s', async (url) => {
   const { fetch, sent } = guarded({})
   expect(await failureOf(fetch(asked(url)))).toMatchObject({ kind: 'contract_broken' })
   expect(sent).toEqual([])
 })
 
 test.each([301, 302, 303, 307, 308])(
-  'a reading request is sent on by %i, without credentials to another origin',
+  'follows a redirect %i of a reading request, without credentials to another origin',
   async (status) => {
     const { fetch, sent } = guarded({ [`${API}/file`]: to('https://content.example.org/f?sig=1', status) })
     expect(await (await fetch(asked(`${API}/file`))).text()).toBe('fine')
@@ -76,7 +76,7 @@ test.each([301, 302, 303, 307, 308])(
   }
 )
 
-test('within the origin credentials go along, and between the admin’s addresses they do not', async () => {
+test('keeps credentials within the origin, but not between the admin’s addresses', async () => {
   const { fetch, sent } = guarded({
     [`${API}/a`]: to('/b'),
     [`${API}/b`]: to('https://token.example.com/c'),
@@ -91,7 +91,7 @@ test('within the origin credentials go along, and between the admin’s addresse
   ])
 })
 
-test('three hops are followed, the fourth is not', async () => {
+test('follows three redirects but not a fourth', async () => {
   const { fetch, sent } = guarded({ [`${API}/a`]: to('/a') })
   expect(await failureOf(fetch(asked(`${API}/a`)))).toMatchObject({
     message: 'https://api.example.com redirects again and again'
@@ -99,13 +99,13 @@ test('three hops are followed, the fourth is not', async () => {
   expect(sent).toHaveLength(4)
 })
 
-test.each(['POST', 'PATCH', 'DELETE'])('a %s is not sent on', async (method) => {
+test.each(['POST', 'PATCH', 'DELETE'])('does not redirect a %s', async (method) => {
   const { fetch, sent } = guarded({ [`${API}/a`]: to(`${API}/b`, 307) })
   expect(await failureOf(fetch(asked(`${API}/a`, { method })))).toMatchObject({ kind: 'contract_broken' })
   expect(sent).toHaveLength(1)
 })
 
-test.each(HOSTILE_HOSTS)('a redirect to %j goes nowhere', async (host) => {
+test.each(HOSTILE_HOSTS)('refuses a redirect to %j', async (host) => {
   const { fetch, sent } = guarded({ [`${API}/a`]: to(`https://${host}/latest/meta-data?token=hush`) })
   const failure = await failureOf(fetch(asked(`${API}/a`)))
   expect(failure.kind).toBe('contract_broken')
@@ -128,13 +128,13 @@ test.each([
   'https://',
   'http://[::1',
   ''
-])('a redirect to %j goes nowhere', async (location) => {
+])('refuses a redirect to %j', async (location) => {
   const { fetch, sent } = guarded({ [`${API}/a`]: to(location) })
   expect(await failureOf(fetch(asked(`${API}/a`)))).toMatchObject({ kind: 'contract_broken' })
   expect(sent).toHaveLength(1)
 })
 
-test('a name that leads to an address that is not public is told as that', async () => {
+test('reports a name that resolves to an address that is not public', async () => {
   const refusal = Object.assign(new Error('10.0.0.1 may not be connected to'), { code: NOT_PUBLIC })
   const { fetch } = guarded(
     { [`${API}/a`]: to('https://rebind.example.org/') },
@@ -145,12 +145,12 @@ test('a name that leads to an address that is not public is told as that', async
   })
 })
 
-test('what else fails there is left as it is', async () => {
+test('rethrows other errors of the foreign fetch unchanged', async () => {
   const { fetch } = guarded({ [`${API}/a`]: to('https://away.example.org/') }, new Error('away'))
   await expect(fetch(asked(`${API}/a`))).rejects.toThrow('away')
 })
 
-test('the body of a reply that is not used is let go', async () => {
+test('cancels the body of an unused reply', async () => {
   let cancelled = 0
   const body = () => new ReadableStream({ cancel: () => void cancelled++ })
   const { fetch } = guarded({

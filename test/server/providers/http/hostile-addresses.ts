@@ -1,6 +1,6 @@
-/** Ways to write addresses that a provider must not send us to, each as the host of an https address. */
+/** Notations of addresses that a provider must not make us connect to, each as the host of an https URL. */
 export const HOSTILE_HOSTS: readonly string[] = [
-  // This machine, as IPv4 may be written.
+  // This machine, in the notations of IPv4.
   ...['127.0.0.1', '127.1', '127.0.1', '127.255.255.254', '2130706433', '0x7f000001', '0x7f.1', '0x7F.0x0.0x0.0x1'],
   ...[
     '017700000001',
@@ -13,13 +13,13 @@ export const HOSTILE_HOSTS: readonly string[] = [
     '127.0x1'
   ],
   ...['%31%32%37.0.0.1', '127%2E0%2E0%2E1', '１２７.0.0.1', '①②⑦.0.0.1', '127。0。0。1', '0', '0.0.0.0', '0x0', '00'],
-  // Private networks and what belongs to none.
+  // Private networks and unassigned addresses.
   ...['10.0.0.1', '10.1', '167772161', '0xa000001', '012.0.0.1', '172.16.0.1', '172.31.255.255', '0xac100001'],
   ...['192.168.0.1', '192.168.1', '3232235521', '0300.0250.0.1', '100.64.0.1', '100.127.255.255', '0x64400001'],
   ...['169.254.169.254', '2852039166', '0xa9fea9fe', '0251.0376.0251.0376', '169.254.43518', '169.16689662'],
   ...['192.0.0.170', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '192.88.99.1'],
   ...['224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255', '4294967295'],
-  // IPv6: this machine, private, link-local, groups, and IPv4 inside of it.
+  // IPv6: this machine, private, link-local, multicast, and embedded IPv4.
   ...['[::1]', '[0:0:0:0:0:0:0:1]', '[0000:0000:0000:0000:0000:0000:0000:0001]', '[::]', '[::ffff:127.0.0.1]'],
   ...['[::ffff:7f00:1]', '[0:0:0:0:0:ffff:10.0.0.1]', '[::FFFF:169.254.169.254]', '[::127.0.0.1]', '[::7f00:1]'],
   ...['[64:ff9b::127.0.0.1]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::1]', '[2002:7f00:1::]', '[2002:a9fe:a9fe::1]'],
@@ -34,7 +34,7 @@ export const HOSTILE_HOSTS: readonly string[] = [
     '[fd00:ec2::254]'
   ],
   ...['[fe80::1]', '[febf::1]', '[fec0::1]', '[ff02::1]', '[ff0e::1]', '[::ffff:0:127.0.0.1]'],
-  // Names that lead to this machine or network by what they are.
+  // Names that always resolve to this machine or network.
   ...[
     'localhost',
     'LOCALHOST',
@@ -56,7 +56,7 @@ export const HOSTILE_HOSTS: readonly string[] = [
   ]
 ]
 
-/** The same as the system writes addresses: what a name may lead to. */
+/** The same as the system writes addresses, to which a name may resolve. */
 export const HOSTILE_IPS: readonly string[] = [
   ...[
     '127.0.0.1',

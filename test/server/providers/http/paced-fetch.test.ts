@@ -20,13 +20,13 @@ function paced(replies: Response[], { pace = new Map() as Pace, paceBy = 'path' 
 
 const limited = (headers = {}) => new Response('', { status: 429, headers })
 
-test('nothing is held back before the first 429', async () => {
+test('holds nothing back before the first 429', async () => {
   const { get, asked } = paced([])
   for (let n = 0; n < 500; n++) expect((await get(A)).status).toBe(200)
   expect(asked).toHaveLength(500)
 })
 
-test('after a 429 a path is left alone as long as it demands, whatever its parameters; others are not', async () => {
+test('pauses a path after a 429 for the demanded time, whatever its parameters, and no other path', async () => {
   const { get, asked, clock } = paced([limited({ 'retry-after': '30' })])
   expect((await get(A)).status).toBe(429)
   await clock.pass(10_000)
@@ -37,7 +37,7 @@ test('after a 429 a path is left alone as long as it demands, whatever its param
   expect(asked).toEqual([A, B])
 })
 
-test('where a provider counts all calls of an account, all are left alone, and nothing grows with their paths', async () => {
+test('pauses all calls of an account if the provider counts them together, without storing their paths', async () => {
   const pace: Pace = new Map()
   const { get, asked, clock } = paced([new Response('', { status: 529, headers: { 'retry-after': '7' } })], {
     pace,
@@ -50,14 +50,14 @@ test('where a provider counts all calls of an account, all are left alone, and n
   expect((await get(`${B}/2`)).status).toBe(200)
 })
 
-test('when its time has come a path is free again', async () => {
+test('releases a path when its time has come', async () => {
   const { get, clock } = paced([limited({ 'retry-after': '30' })])
   await get(A)
   await clock.pass(30_000)
   for (let n = 0; n < 3; n++) expect((await get(A)).status).toBe(200)
 })
 
-test('a 429 that says no time is taken for a minute', async () => {
+test('assumes a minute for a 429 without a time', async () => {
   const { get, clock } = paced([limited()])
   await get(A)
   await clock.pass(59_000)
@@ -66,7 +66,7 @@ test('a 429 that says no time is taken for a minute', async () => {
   expect((await get(A)).status).toBe(200)
 })
 
-test('a pace outlives the fetch that learned it, and does not grow without end', async () => {
+test('keeps a pace beyond the fetch that recorded it, within a limited size', async () => {
   const pace: Pace = new Map()
   const many = paced(
     Array.from({ length: 3000 }, () => limited({ 'retry-after': '9' })),
@@ -77,7 +77,7 @@ test('a pace outlives the fetch that learned it, and does not grow without end',
   await expect(paced([], { pace }).get(`${B}/2999`)).rejects.toMatchObject({ kind: 'rate_limited' })
 })
 
-test('what a message says of a call has no parameters in it', async () => {
+test('omits the parameters of a call in messages', async () => {
   const { get } = paced([limited({ 'retry-after': '9' })])
   await get(`${B}?token=secret`)
   const refused: Error = await get(`${B}?token=secret`).catch((error) => error)

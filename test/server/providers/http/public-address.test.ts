@@ -3,27 +3,27 @@ import { expect, test } from 'vitest'
 import { isPublicAddress, mayBePublicHost } from '../../../../server/providers/http/is-public-address.ts'
 import { HOSTILE_HOSTS, HOSTILE_IPS, PUBLIC_IPS } from './hostile-addresses.ts'
 
-test.each(HOSTILE_IPS)('the address %j is none of the internet at large', (address) => {
+test.each(HOSTILE_IPS)('classifies the address %j as not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
-test.each(PUBLIC_IPS)('the address %j is one of the internet at large', (address) => {
+test.each(PUBLIC_IPS)('classifies the address %j as public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
-test.each(HOSTILE_HOSTS)('the host %j is no public one, or no host at all', (host) => {
+test.each(HOSTILE_HOSTS)('classifies the host %j as not public, or as invalid', (host) => {
   const written = `https://${host}/`
   expect(URL.canParse(written) && mayBePublicHost(new URL(written).hostname)).toBe(false)
 })
 
 test.each(['example.com', 'example.com.', 'doc-0c-content.googleusercontent.example.org', '1.1.1.1', '[2606:4700::1]'])(
-  'the host %j may be a public one',
+  'classifies the host %j as possibly public',
   (host) => {
     expect(mayBePublicHost(new URL(`https://${host}/`).hostname)).toBe(true)
   }
 )
 
-test('an IPv4 address is judged alike however it is written', () => {
+test('classifies an IPv4 address alike in any notation', () => {
   const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255))
   fc.assert(
     fc.property(octets, ([a, b, c, d]) => {

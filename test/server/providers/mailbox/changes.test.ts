@@ -3,13 +3,13 @@ import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-pr
 import { googleDescription } from '../../../suites/google-description.ts'
 import { type Follower, follow, mailKit, wantedIds } from './mail-kit.ts'
 
-test('traffic is held against the published description', ({ skip }) => {
+test('conforms to the published description', ({ skip }) => {
   const description = googleDescription('gmail.v1.json')
   skip(description === undefined, 'the shared fixtures are missing: nothing here is held against the description')
   expect(description?.operations).toContain('gmail.users.history.list')
 })
 
-test('a crawl gives all messages but drafts, chats, trash and spam, and the traffic is as described', async () => {
+test('lists all messages except drafts, chats, trash and spam, with requests as documented', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -18,7 +18,7 @@ test('a crawl gives all messages but drafts, chats, trash and spam, and the traf
   expect(kit.complaints).toEqual([])
 })
 
-test('a sync with nothing new is one request', async () => {
+test('sends one request in a sync without changes', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -27,7 +27,7 @@ test('a sync with nothing new is one request', async () => {
   expect(kit.calls).toEqual(['/gmail/v1/users/me/history'])
 })
 
-test('what comes, goes, is thrown away, called spam and taken back is followed', async () => {
+test('follows messages that are received, deleted, moved to trash or spam, and restored', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -46,7 +46,7 @@ test('what comes, goes, is thrown away, called spam and taken back is followed',
   expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
 })
 
-test('labels that neither hide nor show a message say nothing', async () => {
+test('ignores labels that neither hide nor show a message', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -56,7 +56,7 @@ test('labels that neither hide nor show a message say nothing', async () => {
   expect(page).toMatchObject({ seen: [], gone: [], more: false })
 })
 
-test('a message that is still in the trash when it is no spam any more stays away', async () => {
+test('keeps a message hidden that left spam but is still in the trash', async () => {
   const kit = await mailKit()
   const { id } = await kit.change('receive', { labels: ['SPAM', 'TRASH'] })
   const follower: Follower = { known: new Set(), cursor: undefined }
@@ -66,7 +66,7 @@ test('a message that is still in the trash when it is no spam any more stays awa
   expect(follower.known.has(id)).toBe(false)
 })
 
-test('what happens during a crawl is not missed', async () => {
+test('does not miss changes during a crawl', async () => {
   const kit = await mailKit()
   await kit.change('receive', { count: 1200 })
   const follower: Follower = { known: new Set(), cursor: undefined }
@@ -83,7 +83,7 @@ test('what happens during a crawl is not missed', async () => {
   expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
 })
 
-test('a listing that lags behind the profile is made up for by the history', async () => {
+test('completes a listing that lags behind the profile from the history', async () => {
   const kit = await mailKit()
   await kit.change('receive', { count: 4 })
   await kit.order({ kind: 'lag', value: 3, operation: 'gmail.users.messages.list' })
@@ -92,7 +92,7 @@ test('a listing that lags behind the profile is made up for by the history', asy
   expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
 })
 
-test('where the newest message is older than the history reaches, the history is read from the profile on', async () => {
+test("reads the history from the profile's position if the newest message is too old", async () => {
   const kit = await mailKit()
   await kit.change('expire_history', {})
   const follower: Follower = { known: new Set(), cursor: undefined }
@@ -100,7 +100,7 @@ test('where the newest message is older than the history reaches, the history is
   expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
 })
 
-test('an empty mailbox is crawled, and followed from then on', async () => {
+test('crawls an empty mailbox, and follows it afterwards', async () => {
   const kit = await mailKit()
   kit.content.messages.clear()
   const follower: Follower = { known: new Set(), cursor: undefined }
@@ -111,7 +111,7 @@ test('an empty mailbox is crawled, and followed from then on', async () => {
   expect([...follower.known]).toEqual([id])
 })
 
-test('history that was forgotten asks for everything anew', async () => {
+test('lists everything again after the history was forgotten', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -123,7 +123,7 @@ test('history that was forgotten asks for everything anew', async () => {
   expect([...follower.known].sort()).toEqual(wantedIds(kit.content))
 })
 
-test('history ids are compared as they are, above what a number holds', async () => {
+test('compares history ids exactly, beyond the precision of numbers', async () => {
   const kit = await mailKit()
   const before = 2n ** 63n + 1n
   kit.content.head = before
@@ -137,7 +137,7 @@ test('history ids are compared as they are, above what a number holds', async ()
   expect(BigInt(JSON.parse(follower.cursor ?? '').since)).toBe(kit.content.head)
 })
 
-test('a page of history that is asked for again says the same', async () => {
+test('returns the same for a repeated page of history', async () => {
   const kit = await mailKit()
   const follower: Follower = { known: new Set(), cursor: undefined }
   await follow(kit.call, follower)
@@ -146,7 +146,7 @@ test('a page of history that is asked for again says the same', async () => {
   expect(await mailboxProvider.changes(kit.call, from)).toEqual(await mailboxProvider.changes(kit.call, from))
 })
 
-test('a page that names itself as the next one is no endless loop', async () => {
+test('does not loop on a page that names itself as the next one', async () => {
   const kit = await mailKit()
   await kit.change('receive', { count: 1200 })
   const first = await mailboxProvider.changes(kit.call, { selection: [], cursor: undefined })
@@ -155,7 +155,7 @@ test('a page that names itself as the next one is no endless loop', async () => 
   await expect(again).rejects.toMatchObject({ kind: 'contract_broken' })
 })
 
-test('a listing for comparison names what is wanted, page by page, and begins anew at its end', async () => {
+test('lists the wanted messages page by page for a comparison, and starts again after the end', async () => {
   const kit = await mailKit()
   await kit.change('receive', { count: 1001 })
   const found: string[] = []
@@ -172,7 +172,7 @@ test('a listing for comparison names what is wanted, page by page, and begins an
   expect(again.seen).toHaveLength(500)
 })
 
-test('garbage for a cursor asks for everything anew', async () => {
+test('lists everything again after an invalid cursor', async () => {
   const kit = await mailKit()
   const texts = [
     '',
@@ -190,7 +190,7 @@ test('garbage for a cursor asks for everything anew', async () => {
   }
 })
 
-test('a page token that is not known any more asks for everything anew', async () => {
+test('lists everything again after an unknown page token', async () => {
   const kit = await mailKit()
   const cursor = JSON.stringify({ v: 1, step: 'crawl', pinned: '9', since: '9', token: 'gone' })
   const crawl = mailboxProvider.changes(kit.call, { selection: [], cursor })

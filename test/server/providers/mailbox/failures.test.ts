@@ -7,7 +7,7 @@ const HISTORY: About = { what: 'the history', missing: 'cursor_invalid' }
 const PAGE: About = { what: 'a page', fromToken: true }
 const LIST: About = { what: 'a list' }
 
-/** Status, reason, what was asked for, what it means. */
+/** Status, reason, request, and the expected kind. */
 const TABLE: readonly [number, string, About, FailureKind][] = [
   [401, 'authError', MESSAGE, 'auth_expired'],
   [403, 'rateLimitExceeded', MESSAGE, 'rate_limited'],
@@ -39,7 +39,7 @@ const TABLE: readonly [number, string, About, FailureKind][] = [
   [418, '', LIST, 'contract_broken']
 ]
 
-test.each(TABLE)('%i %s means what it says', (...[status, reason, about, kind]) => {
+test.each(TABLE)('classifies %i %s as documented', (...[status, reason, about, kind]) => {
   const body = { error: { code: status, message: 'secret words', errors: reason === '' ? [] : [{ reason }] } }
   const failure = toFailure(replied(status, JSON.stringify(body)), about)
   expect(failure.kind).toBe(kind)
@@ -47,7 +47,7 @@ test.each(TABLE)('%i %s means what it says', (...[status, reason, about, kind]) 
   expect(failure.message).not.toContain('secret')
 })
 
-test('the newer form of an error is read where there is no older one', () => {
+test('reads the newer error format if the older one is missing', () => {
   const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'RATE_LIMIT_EXCEEDED' }]
   const body = { error: { code: 403, message: 'x', status: 'PERMISSION_DENIED', details } }
   expect(toFailure(replied(403, JSON.stringify(body)), LIST).kind).toBe('rate_limited')
@@ -55,15 +55,18 @@ test('the newer form of an error is read where there is no older one', () => {
   expect(toFailure(replied(403, JSON.stringify(exhausted)), LIST).kind).toBe('rate_limited')
 })
 
-test.for([302, 400, 403, 404, 410, 418])('a %i that is not of Gmail may pass, whatever was asked for', (status) => {
-  for (const about of [LIST, MESSAGE, HISTORY, PAGE])
-    expect(toFailure(replied(status, '<html>proxy</html>'), about)).toMatchObject({
-      kind: 'transient',
-      message: expect.stringMatching(/^[^:]+: answered with a web page, which is not of Gmail.* \(\d+\)$/)
-    })
-})
+test.for([302, 400, 403, 404, 410, 418])(
+  'treats a %i that does not come from Gmail as temporary, whatever the request',
+  (status) => {
+    for (const about of [LIST, MESSAGE, HISTORY, PAGE])
+      expect(toFailure(replied(status, '<html>proxy</html>'), about)).toMatchObject({
+        kind: 'transient',
+        message: expect.stringMatching(/^[^:]+: answered with a web page, which is not of Gmail.* \(\d+\)$/)
+      })
+  }
+)
 
-test('what is demanded to wait is handed on with limits and outages only', () => {
+test('reports the demanded wait only for limits and outages', () => {
   const headers = { 'retry-after': '7' }
   expect(toFailure(replied(429, '{}', headers), LIST).retryAfterMs).toBe(7000)
   expect(toFailure(replied(503, '{}', headers), LIST).retryAfterMs).toBe(7000)
@@ -72,7 +75,7 @@ test('what is demanded to wait is handed on with limits and outages only', () =>
   expect(toFailure(replied(404, gone, headers), MESSAGE).retryAfterMs).toBeUndefined()
 })
 
-test('a reason that is no word is not repeated', () => {
+test('does not repeat a reason that is not a word', () => {
   const body = { error: { errors: [{ reason: 'ya29.token in a reason' }] } }
   expect(toFailure(replied(500, JSON.stringify(body)), LIST).message).not.toContain('ya29')
 })

@@ -5,7 +5,7 @@ import { type Follower, follow, type MailKit, mailKit, wantedIds } from './mail-
 
 const RUNS = process.env.SLOW ? 400 : 25
 
-/** What somebody, or something, may do while a mailbox is followed. `which` picks a message. */
+/** Events while a mailbox is followed. `which` selects a message. */
 const event = fc.record({
   name: fc.constantFrom(
     'receive',
@@ -19,7 +19,7 @@ const event = fc.record({
     'expire_history'
   ),
   which: fc.nat(200),
-  /** Before the how many-th page it happens. */
+  /** The page before which the event happens. */
   page: fc.nat(12)
 })
 
@@ -44,7 +44,7 @@ const lag = fc.record({
   operation: fc.constant('gmail.users.history.list')
 })
 
-test('after any events, page borders and faults, what was seen and is not gone is the mailbox', async () => {
+test('knows exactly the mailbox after any events, page borders and faults', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { maxLength: 25 }),

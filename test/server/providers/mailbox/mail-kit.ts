@@ -11,13 +11,13 @@ import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-ki
 
 export type MailKit = SandboxKit & {
   call: SyncCall
-  /** What the sandbox provider holds, as it is now. */
+  /** The current content of the sandbox mailbox. */
   content: MailboxContent
   change(name: string, input: unknown): Promise<Received>
   order(fault: Record<string, unknown>): Promise<unknown>
-  /** Calls of each operation so far. */
+  /** The operations called so far. */
   calls: string[]
-  /** What of the traffic is not as the published description has it; empty where that is missing. */
+  /** Deviations of the requests from the published description; empty if the description is missing. */
   complaints: string[]
 }
 
@@ -25,12 +25,12 @@ export type Received = { id: string; thread_id: string; labels: string[]; ids: s
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** Accounts of the sandbox provider. */
+/** The accounts of the sandbox. */
 export const ADA = 'ada.moreau@harbourlight.example'
 export const BEN = 'ben.okafor@example.com'
 export const CLIO = 'clio.jensen@example.org'
 
-/** The adapter before the sandbox provider, with a token of an account. `around` sees all that goes over. */
+/** Connects the adapter to the sandbox with a token of an account. `around` sees all requests. */
 export async function mailKit({ account = ADA, around = (fetch: Fetch) => fetch } = {}): Promise<MailKit> {
   let content: MailboxContent | undefined
   const sandboxProvider: SandboxProvider = {
@@ -78,7 +78,7 @@ async function never(): Promise<never> {
   throw new Error('no file is read')
 }
 
-/** Ids of what is in a mailbox and is wanted. */
+/** Returns the ids of a mailbox's wanted messages. */
 export function wantedIds({ messages }: MailboxContent): string[] {
   const unwanted = ['TRASH', 'SPAM', 'DRAFT', 'CHAT']
   return [...messages.values()]
@@ -87,12 +87,12 @@ export function wantedIds({ messages }: MailboxContent): string[] {
     .sort()
 }
 
-/** Someone who follows pages and keeps what they say, as syncing does. */
+/** A simulated sync that follows pages and stores their results. */
 export type Follower = { known: Set<string>; cursor: string | undefined }
 
 /**
- * Pages through `changes` to the end. A page that fails is asked for again, at most `patience` times altogether; a lost cursor means to
- * begin anew, and what that does not see is taken out.
+ * Pages through `changes` to the end. Retries failed pages, at most `patience` times in total. After a lost cursor it
+ * starts again and removes what it does not see.
  */
 export async function follow(
   call: SyncCall,

@@ -3,7 +3,7 @@ import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-pr
 import type { ItemContent } from '../../../../server/providers/port/provider.ts'
 import { ADA, BEN, CLIO, mailKit, wantedIds } from './mail-kit.ts'
 
-test('a message is what was written in it, by whom, when and in which thread', async () => {
+test('reads a message with its text, sender, time and thread', async () => {
   const kit = await mailKit()
   const { id: question } = await kit.change('receive', { subject: 'Lunch', text: 'At noon?' })
   const { id, thread_id } = await kit.change('receive', {
@@ -32,7 +32,7 @@ test('a message is what was written in it, by whom, when and in which thread', a
   expect(kit.complaints).toEqual([])
 })
 
-test('of a message without words the subject is what was said', async () => {
+test('uses the subject of a message without text', async () => {
   const kit = await mailKit()
   const { id } = await kit.change('receive', { subject: 'The ferry leaves at six', text: ' \n' })
   const { title, parts } = await mailboxProvider.read(kit.call, id)
@@ -44,7 +44,7 @@ test('of a message without words the subject is what was said', async () => {
   expect((await mailboxProvider.read(kit.call, silent)).parts).toEqual([])
 })
 
-test("of the account's own messages it says whom they went to", async () => {
+test("adds the recipients to the account's own messages", async () => {
   const kit = await mailKit()
   const { id } = await kit.change('receive', {
     from: 'Ada Moreau <ada.moreau@harbourlight.example>',
@@ -56,7 +56,7 @@ test("of the account's own messages it says whom they went to", async () => {
   expect(parts[0]?.text).toBe('Hello both.\n\nTo: Ben <ben@example.com>, clio@example.org')
 })
 
-test('every seeded message can be read, also the broken ones', async () => {
+test('reads every seeded message, including malformed ones', async () => {
   for (const account of [ADA, BEN, CLIO]) {
     const kit = await mailKit({ account })
     for (const id of wantedIds(kit.content)) {
@@ -67,7 +67,7 @@ test('every seeded message can be read, also the broken ones', async () => {
   }
 })
 
-test('what is gone, thrown away, spam, a draft or a chat is gone', async () => {
+test('treats deleted messages, trash, spam, drafts and chats as gone', async () => {
   const kit = await mailKit()
   await expect(mailboxProvider.read(kit.call, '0000000000000000')).rejects.toMatchObject({ kind: 'item_gone' })
   for (const label of ['TRASH', 'SPAM', 'DRAFT', 'CHAT']) {
@@ -76,7 +76,7 @@ test('what is gone, thrown away, spam, a draft or a chat is gone', async () => {
   }
 })
 
-test('of a message too large to fetch the texts and names of files are read', async () => {
+test('reads the texts and file names of a message that is too large to fetch', async () => {
   const kit = await mailKit()
   const { id } = await kit.change('receive', {
     subject: 'Photos – große',
@@ -92,13 +92,13 @@ test('of a message too large to fetch the texts and names of files are read', as
   expect(kit.complaints).toEqual([])
 })
 
-test('an id goes into the path as one part of it', async () => {
+test('encodes an id as one segment of the path', async () => {
   const kit = await mailKit()
   await expect(mailboxProvider.read(kit.call, '../profile?x=1#')).rejects.toMatchObject({ kind: 'item_gone' })
   expect(kit.calls).toEqual(['/gmail/v1/users/me/messages/..%2Fprofile%3Fx%3D1%23'])
 })
 
-test('hostile names come through as they are', async () => {
+test('passes hostile names through unchanged', async () => {
   const kit = await mailKit({ account: CLIO })
   const contents: ItemContent[] = []
   for (const id of wantedIds(kit.content)) contents.push(await mailboxProvider.read(kit.call, id))
@@ -109,7 +109,7 @@ test('hostile names come through as they are', async () => {
   expect(speakers).toContain('"><script>alert(1)</script>')
 })
 
-test('the account is known by its address in lower case', async () => {
+test('identifies the account by its address in lower case', async () => {
   const kit = await mailKit()
   expect(await mailboxProvider.identify(kit.call)).toEqual({
     id: 'ada.moreau@harbourlight.example',
@@ -117,7 +117,7 @@ test('the account is known by its address in lower case', async () => {
   })
 })
 
-test('an aborted call rejects with the reason of its signal', async () => {
+test('rejects an aborted call with the reason of its signal', async () => {
   const kit = await mailKit()
   const stop = new AbortController()
   stop.abort(new Error('enough'))

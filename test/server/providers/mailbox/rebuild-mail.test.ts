@@ -10,7 +10,7 @@ const HEADERS = [
   { name: 'X-Other', value: 'left out' }
 ]
 
-test('headers, texts and names of files become a message again', async () => {
+test('rebuilds a message from headers, texts and file names', async () => {
   const mail = await rebuilt({
     mimeType: 'multipart/mixed',
     headers: HEADERS,
@@ -28,7 +28,7 @@ test('headers, texts and names of files become a message again', async () => {
   })
 })
 
-test('of several texts all are read', async () => {
+test('reads all of several texts', async () => {
   const parts = [
     text('plain', 'One.'),
     text('plain', 'Two.'),
@@ -38,7 +38,7 @@ test('of several texts all are read', async () => {
   expect(mail.text.split(/\n+/)).toEqual(['One.', 'Two.', 'Three.'])
 })
 
-test('HTML alone is read, and bytes that are no UTF-8 in the charset that is named', async () => {
+test('reads HTML without plain text, and decodes bytes that are not UTF-8 by the named charset', async () => {
   expect((await rebuilt(text('html', '<b>Bold</b> words'))).text).toBe('Bold words')
   const latin = {
     mimeType: 'text/plain',
@@ -48,7 +48,7 @@ test('HTML alone is read, and bytes that are no UTF-8 in the charset that is nam
   expect((await rebuilt(latin)).text).toBe('naïve')
 })
 
-test('a tree without texts, or one that is deep or wide, is a message all the same', async () => {
+test('builds a message from a tree without texts, or a deep or wide one', async () => {
   expect((await rebuilt({ mimeType: 'image/png', filename: 'a.png' })).attachments).toEqual(['a.png'])
   let deep: object = text('plain', 'deep down')
   for (let level = 0; level < 300; level++) deep = { mimeType: 'multipart/mixed', parts: [deep] }
@@ -57,7 +57,7 @@ test('a tree without texts, or one that is deep or wide, is a message all the sa
   expect((await rebuilt(wide)).text).toMatch(/^wide/)
 })
 
-test('a tree that is far deeper than a stack, or none, breaks nothing', async () => {
+test('survives a tree far deeper than the stack, and an invalid one', async () => {
   let deep: object = text('plain', 'deep down')
   for (let level = 0; level < 100_000; level++) deep = { parts: [deep] }
   expect((await rebuilt(deep)).text).toBe('')

@@ -65,7 +65,7 @@ function holds({ content }: SandboxAccount): ReadonlyMap<string, string> {
   return new Map(wantedIds(mail).map((id) => [id, pieceOf(mail.messages.get(id))]))
 }
 
-/** The first words of the first text, as far as they are plain letters. */
+/** Returns the first words of the first text, as far as they are plain letters. */
 function pieceOf(message: StoredMessage | undefined): string {
   const parts = message === undefined ? [] : allParts(parseMime(message.raw))
   const plain = parts.find(

@@ -6,7 +6,7 @@ const LIST: About = { what: 'the search' }
 const ON: About = { what: 'the search', fromCursor: true }
 const ONE: About = { what: 'the page', single: true }
 
-/** Status, code, message, what it was about, what it means. */
+/** Status, code, message, request, and the expected kind. */
 const ROWS: readonly [number, string, string, About, FailureKind][] = [
   [401, 'unauthorized', 'API token is invalid.', LIST, 'auth_expired'],
   [403, 'restricted_resource', 'Insufficient permissions.', ONE, 'scope_missing'],
@@ -29,12 +29,12 @@ const ROWS: readonly [number, string, string, About, FailureKind][] = [
   [302, 'nothing', 'Moved.', LIST, 'contract_broken']
 ]
 
-test.for(ROWS)('%i %s (%s) of %o is %s', ([status, code, message, about, kind]) => {
+test.for(ROWS)('%i %s (%s) of %o: is classified as %s', ([status, code, message, about, kind]) => {
   const body = JSON.stringify({ object: 'error', status, code, message, request_id: 'r' })
   expect(toFailure(replied(status, body), about).kind).toBe(kind)
 })
 
-test('what is no refusal of the service itself is not taken for one', () => {
+test('does not attribute a reply of another sender to the service', () => {
   const page = '<!doctype html><h1>Sign in</h1>'
   for (const status of [302, 400, 403, 404, 502]) expect(toFailure(replied(status, page), ONE).kind).toBe('transient')
   expect(toFailure(replied(404, page), ONE).message).toMatch(
@@ -42,7 +42,7 @@ test('what is no refusal of the service itself is not taken for one', () => {
   )
 })
 
-test('both too many calls and an overload say how long to wait', () => {
+test('reads the wait of both a rate limit and an overload', () => {
   for (const status of [429, 529]) {
     const reply = replied(status, '{"object":"error","code":"rate_limited"}', { 'retry-after': '12' })
     expect(toFailure(reply, LIST).retryAfterMs).toBe(12_000)
@@ -50,7 +50,7 @@ test('both too many calls and an overload say how long to wait', () => {
   expect(toFailure(replied(429, '{}'), LIST).retryAfterMs).toBeUndefined()
 })
 
-test('a message is one line, names what it was about, and repeats nothing that came', () => {
+test('writes a message as one line with the request and nothing from the reply', () => {
   const body = JSON.stringify({ object: 'error', code: 'x\nsecret_abc', message: 'token secret_abc\nis invalid' })
   const { message } = toFailure(replied(401, body), ONE)
   expect(message).toBe('the page: Notion does not accept the access token (401)')

@@ -10,7 +10,7 @@ import { BEN, notesWorld, pageTitled, shownPages, withSmallPages } from './notes
 const RUNS = process.env.SLOW ? 400 : 25
 const LENGTH = process.env.SLOW ? 60 : 25
 
-/** Something that happens; `at` and `to` choose among what is there, `wait` is how long passes first. */
+/** An event: `at` and `to` select existing objects, and `wait` is the time that passes before. */
 type Happening = { what: (typeof WHAT)[number]; at: number; to: number; wait: number }
 
 const WHAT = [
@@ -36,7 +36,7 @@ const happening: fc.Arbitrary<Happening> = fc.record({
   wait: fc.constantFrom(0, 0, 1000, 61_000, 3_600_000, 200_000_000)
 })
 
-test('whatever happens meanwhile, two quiet passes later all that is shared is known, and nothing else', async () => {
+test('knows exactly what is shared two quiet passes after any events', async () => {
   const storm = fc.asyncProperty(
     fc.array(happening, { maxLength: LENGTH }),
     fc.boolean(),
@@ -67,7 +67,7 @@ test('whatever happens meanwhile, two quiet passes later all that is shared is k
   await fc.assert(storm, { numRuns: RUNS })
 })
 
-test('a row that is moved out of sight is not listed any more, and is told as gone when it is asked for', async () => {
+test('no longer lists a row that was moved out of sight, and reports it as gone when looked up', async () => {
   const world = await notesWorld(BEN)
   const sync = world.sync()
   await sync.follow()
@@ -80,7 +80,7 @@ test('a row that is moved out of sight is not listed any more, and is told as go
   await expect(notesProvider.read({ ...world.call(), ledger }, id)).rejects.toMatchObject({ kind: 'item_gone' })
 })
 
-test('a page that was moved into a row is gone with it where the database was thrown away before anybody looked', async () => {
+test('removes a page that was moved into a row whose database was deleted before a pass saw it', async () => {
   const world = await notesWorld(BEN)
   const sync = world.sync()
   await sync.follow()
@@ -93,7 +93,7 @@ test('a page that was moved into a row is gone with it where the database was th
   expect(sync.items.has(id)).toBe(false)
 })
 
-test('a pass whose cursor is lost is followed by one over everything, also at the same moment', async () => {
+test('follows a pass whose cursor is lost by a full one, even at the same time', async () => {
   const world = await notesWorld(BEN)
   const shown = [...shownPages(world.account).keys()].sort()
   const sync = world.sync()
@@ -109,7 +109,7 @@ test('a pass whose cursor is lost is followed by one over everything, also at th
   expect([...(await sync.reconcile())].sort()).toEqual(shown)
 })
 
-test('what stands in a page and is not known for what it is, a listing looks for', async () => {
+test('looks up children whose kind is unknown in a listing', async () => {
   const world = await notesWorld(BEN)
   const sync = world.sync()
   await sync.follow()
@@ -118,7 +118,7 @@ test('what stands in a page and is not known for what it is, a listing looks for
   expect(await sync.reconcile()).toContain(id)
 })
 
-/** What a provider fails with is gone on after; anything else is a mistake. */
+/** Ignores the failure of a provider. Any other error is a bug. */
 async function survived(acting: Promise<unknown>): Promise<void> {
   await acting.catch((error: unknown) => expect(error).toBeInstanceOf(ProviderFailure))
 }
@@ -140,12 +140,12 @@ async function happens(world: SuiteWorld, { what, at, to }: Happening, text: str
     append: ['append_block', { page, text }],
     trash: ['trash', { id: to % 5 === 0 ? table : page }],
     restore: ['restore', { id: trashedIn(world, at) ?? page }],
-    // A row that is moved out of sight leaves no trace but that listings lack it: see below.
+    // A row that is moved out of sight is only missing from listings; see below.
     move: ['move', { page: isRow ? '' : page, ...(to % 4 > 0 && { to: other }) }],
     table: ['add_database', { parent: other, title: text }],
     row: ['add_row', { database: table, title: text, text }],
     unshare: ['unshare', { id: page }],
-    // One that search leaves out is found in the page that it stands in: shared without that, nothing of the API names it.
+    // A page that search omits is found through its parent. If only the page is shared, no request returns it.
     share: ['share', { id: pages.get(page)?.listed ? page : '' }]
   }
   if (what === 'fault') await world.order({ ...FAULTS[at % FAULTS.length], after: to % 6 })
@@ -153,7 +153,10 @@ async function happens(world: SuiteWorld, { what, at, to }: Happening, text: str
   else await ordered(world, orders[what])
 }
 
-/** Without time passing, unlike `world.change`; what is impossible, as moving a page into itself, does not happen. */
+/**
+ * Makes a change without advancing time, unlike `world.change`. Impossible changes, such as moving a page into itself,
+ * are ignored.
+ */
 async function ordered(world: SuiteWorld, order: readonly [string, unknown] | undefined): Promise<void> {
   const [name, input] = order ?? ['', {}]
   await world.kit.control('POST', `/accounts/notes/${world.account.id}/${name}`, input).catch((error: unknown) => {
@@ -162,8 +165,8 @@ async function ordered(world: SuiteWorld, order: readonly [string, unknown] | un
 }
 
 /**
- * Whether a page that is shared stands in one that is not: whether that lies in the trash is told by nothing. A page does not say it of what it
- * stands in, and that search lacks it says nothing, as it is not exhaustive.
+ * Reports whether a shared page is in one that is not shared. Nothing then reveals that the parent is in the trash: the
+ * page does not mention it, and search is not exhaustive.
  */
 function isTrashUnseen({ account }: SuiteWorld, id: string): boolean {
   const workspace = account.content as Workspace

@@ -11,7 +11,7 @@ export const ADA = '5eed0001-0000-4000-8000-000000000ada'
 export const BEN = '5eed0002-0000-4000-8000-000000000be2'
 const CLIO = '5eed0003-0000-4000-8000-0000000c1100'
 
-/** What the suite of adapters wants to know of this one, but for the changes that it makes. */
+/** The options of the adapter suite, without the edits. */
 export const NOTES_SUITE: Omit<ProviderSuiteOptions, 'edits'> = {
   provider: notesProvider,
   sandboxProvider: notesSandbox,
@@ -24,12 +24,12 @@ export const NOTES_SUITE: Omit<ProviderSuiteOptions, 'edits'> = {
   smallPages: withSmallPages
 }
 
-/** A sandbox with an account of it in use. */
+/** Creates a sandbox with an account in use. */
 export function notesWorld(account: string): Promise<SuiteWorld> {
   return suiteWorld({ ...NOTES_SUITE, edits: [] }, account)
 }
 
-/** What a workspace shows: ids of pages, each with the first words of its text. */
+/** Returns the visible pages of a workspace: ids with the first words of their texts. */
 export function shownPages({ content }: Pick<SandboxAccount, 'content'>): ReadonlyMap<string, string> {
   const workspace = content as Workspace
   const shown = [...workspace.pages.values()].filter(
@@ -38,20 +38,20 @@ export function shownPages({ content }: Pick<SandboxAccount, 'content'>): Readon
   return new Map(shown.map((page) => [page.id, pieceOf(page)]))
 }
 
-/** The first words of the last paragraph, so that what was appended is asked for. */
+/** Returns the first words of the last paragraph, so that appended text is checked. */
 function pieceOf({ blocks }: NotePage): string {
   const texts = blocks.filter(({ type }) => type === 'paragraph').map(({ content }) => content.rich_text as RichText[])
   return /^[\w ,.]*/.exec(toPlain(texts.at(-1) ?? []))?.[0].trim() ?? ''
 }
 
-/** A page of a workspace by its title. */
+/** Finds a page of a workspace by its title. */
 export function pageTitled({ content }: Pick<SandboxAccount, 'content'>, title: string): NotePage {
   const found = [...(content as Workspace).pages.values()].findLast((page) => page.title === title)
   if (found === undefined) throw new Error(`no page ${title}`)
   return found
 }
 
-/** A request with pages of two entries in place of those it asks for. */
+/** Reduces the page size of a request to two entries. */
 export function withSmallPages(request: Request): Request {
   const url = new URL(request.url)
   if (url.searchParams.has('page_size')) url.searchParams.set('page_size', '2')

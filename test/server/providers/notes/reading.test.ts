@@ -16,7 +16,7 @@ async function textOf(world: SuiteWorld, title: string): Promise<string> {
 
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? []
 
-test('a page says the same block by block as it does as Markdown', async () => {
+test('reads a page block by block with the same text as by Markdown', async () => {
   for (const title of ['Handbook', 'First week', 'Pilot with Northquay', 'How heading is filtered', 'Ideas']) {
     const world = await notesWorld(ADA)
     const whole = await textOf(world, title)
@@ -27,12 +27,12 @@ test('a page says the same block by block as it does as Markdown', async () => {
   }
 })
 
-test('bookmarks and embeds, which Markdown lacks, stand where they are', async () => {
+test('places bookmarks and embeds, which Markdown lacks, where they belong', async () => {
   const world = await notesWorld(ADA)
   expect(await textOf(world, 'Ideas')).toMatch(/^https:\/\/boards\.example\/harbourlight\nA mast unit/)
 })
 
-test('blocks that stand in themselves are read once', async () => {
+test('reads blocks that contain themselves once', async () => {
   const world = await notesWorld(BEN)
   const { id } = pageTitled(world.account, 'Bread')
   let asked = 0
@@ -46,7 +46,7 @@ test('blocks that stand in themselves are read once', async () => {
   expect(asked).toBe(1)
 })
 
-test('however few calls are allowed at a time, everything comes in', async () => {
+test('reads everything, however low the limit of calls is', async () => {
   const world = await notesWorld(BEN)
   let allowed = 0
   world.around((fetch) => (request) => {
@@ -66,7 +66,7 @@ test('however few calls are allowed at a time, everything comes in', async () =>
   expect([...sync.items.keys()].sort()).toEqual([...shownPages(world.account).keys()].sort())
 })
 
-test('a page that always fails holds nothing up, and comes in when it does not any more', async () => {
+test('does not let a failing page block others, and reads it once it works', async () => {
   const world = await notesWorld(BEN)
   const { id } = pageTitled(world.account, 'Kitchen')
   let broken = true
@@ -100,7 +100,7 @@ function entriesOf(ledger: ReadonlyMap<string, string>, prefix: string): Map<str
   return new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
 }
 
-/** As a server that does not have this call yet. */
+/** Simulates a server without this call. */
 function withoutMarkdown(fetch: Fetch): Fetch {
   return (request) => {
     if (!request.url.endsWith('/markdown')) return fetch(request)

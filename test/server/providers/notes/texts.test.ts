@@ -12,7 +12,7 @@ function textOf(markdown: string): string {
   return readMarkdown(markdown, new Map()).text
 }
 
-/** Enhanced Markdown and what a person reads of it. */
+/** Enhanced Markdown and its plain text. */
 const LINES: readonly [string, string][] = [
   ['# Heading {color="red"}', '# Heading'],
   ['Some **bold**, *slanted* and ~~struck~~ words', 'Some bold, slanted and struck words'],
@@ -49,11 +49,11 @@ const LINES: readonly [string, string][] = [
   ['<meeting-notes>\n\tTalk\n</meeting-notes>', 'Talk']
 ]
 
-test.for(LINES)('%j reads as %j', ([markdown, text]) => {
+test.for(LINES)('converts %j to %j', ([markdown, text]) => {
   expect(textOf(markdown)).toBe(text)
 })
 
-test('pages and databases that stand in a text are found, those that are only mentioned are not', () => {
+test('finds pages and databases in a text, but not mentioned ones', () => {
   const found = readMarkdown(
     `<page url="https://app.notion.com/p/Some-title-${HEX}?pvs=4">Below \\*it\\*</page>
 \t<database url="{{https://www.notion.so/${OTHER.replaceAll('-', '')}}}" inline="true">Rows</database>
@@ -65,7 +65,7 @@ text with <mention-page url="https://www.notion.so/${HEX.toUpperCase()}">a page<
   expect(found.text).toBe('Below *it*\n  Rows\ntext with a page')
 })
 
-test('what is not rendered is put in its place, and at the end where it has none', () => {
+test('inserts blocks that are not rendered at their place, or at the end', () => {
   const missing = new Map([
     [ID, ['https://a.example']],
     [OTHER, ['last']]
@@ -74,14 +74,14 @@ test('what is not rendered is put in its place, and at the end where it has none
   expect(readMarkdown(markdown, missing).text).toBe('first\n  https://a.example\nthen\nlast')
 })
 
-test('a hundred thousand characters of marks take no time', () => {
+test('handles a hundred thousand characters of marks quickly', () => {
   for (const mark of ['*', '[', '<a ', '`', '$', '\\', '![', '{a="', '<td>', '`'.repeat(3)])
     expect(textOf(mark.repeat(20_000)).length).toBeLessThan(100_001)
 })
 
 const rich = (text: string, href: string | null = null) => [{ type: 'text', plain_text: text, href }]
 
-/** Kinds of blocks with their content, and what they say. */
+/** Types of blocks with their content and text. */
 const BLOCKS: readonly [string, unknown, string][] = [
   ['paragraph', { rich_text: rich('Hello', 'https://a.example') }, 'Hello (https://a.example)'],
   ['heading_2', { rich_text: rich('Part') }, '## Part'],
@@ -103,7 +103,7 @@ const BLOCKS: readonly [string, unknown, string][] = [
   ['paragraph', 'no object', '']
 ]
 
-test.for(BLOCKS)('a block %s with %j says %j', ([type, content, text]) => {
+test.for(BLOCKS)('reads a block %s with %j as %j', ([type, content, text]) => {
   const block = { object: 'block', id: ID, type, has_children: false, [type]: content }
   expect(blockText(Block.parse(block))).toBe(text)
 })
@@ -113,7 +113,7 @@ function page(properties: Record<string, unknown>, parent: object = { type: 'dat
   return Page.parse({ object: 'page', id: ID, ...times, parent, properties, url: 'https://app.notion.com/p/x' })
 }
 
-/** Values of properties and their line, or none. */
+/** Values of properties and their line, if any. */
 const PROPERTIES: readonly [object, string | undefined][] = [
   [{ type: 'rich_text', rich_text: rich('a\nb') }, 'P: a b'],
   [{ type: 'number', number: 0 }, 'P: 0'],
@@ -157,15 +157,15 @@ const PROPERTIES: readonly [object, string | undefined][] = [
   [{ type: 'toString', toString: 'odd' }, undefined]
 ]
 
-test.for(PROPERTIES)('the property %j is the line %j', ([property, line]) => {
+test.for(PROPERTIES)('writes the property %j as the line %j', ([property, line]) => {
   expect(listProperties(page({ P: property }))).toEqual(line === undefined ? [] : [line])
 })
 
-test('a page that is no row has no lines of properties', () => {
+test('writes no property lines for a page that is not a row', () => {
   expect(listProperties(page({ P: { type: 'number', number: 1 } }, { type: 'workspace', workspace: true }))).toEqual([])
 })
 
-test('an item has title, address, place in time and a version that follows its text', () => {
+test('builds an item with title, URL, time and a version that depends on its text', () => {
   const properties = {
     Name: { type: 'title', title: rich('Unit 7') },
     State: { type: 'status', status: { name: 'Lab' } }
@@ -182,7 +182,7 @@ test('an item has title, address, place in time and a version that follows its t
   expect(toPageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
 })
 
-test('of a page without any text the title is what it says', () => {
+test('uses the title as the text of an empty page', () => {
   const title = { type: 'title', title: rich('Keys are under the mat') }
   const item = toPageItem(page({ Name: title }, { type: 'workspace' }), '')
   expect([item.title, item.parts.map(({ text }) => text)]).toEqual([

@@ -10,17 +10,20 @@ import { type SandboxKit, sandboxKit } from '../../../suites/sandbox-provider-ki
 export type ChatKit = SandboxKit & {
   call: SyncCall
   ledger: Map<string, string>
-  /** What the sandbox provider holds, as it is now. */
+  /** The current content of the sandbox workspace. */
   workspace: Workspace
   change(name: string, input: unknown): Promise<Record<string, unknown>>
   channel(name: string): string
-  /** Lets time pass, and has a new token, as an account in use has. */
+  /** Advances the time, and gets a new token, as an account in use does. */
   pass(ms: number): Promise<void>
 }
 
 const SILENT: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** The adapter before the sandbox provider, with a token of the account whose address begins with that name. `around` sees all that goes over. */
+/**
+ * Connects the adapter to the sandbox with a token of the account whose address begins with that name. `around` sees
+ * all requests.
+ */
 export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) => fetch } = {}): Promise<ChatKit> {
   let owner: SandboxAccount | undefined
   const sandboxProvider: SandboxProvider = {
@@ -37,7 +40,7 @@ export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) 
   const { id: account, content } = owner
   let inner = await kit.fetchAs('team_chat', { account })
   const fetch = around((request) => inner(request))
-  // Made by the seed of this sandbox provider.
+  // Created by the seed of this sandbox provider.
   const made = content as Workspace
   const ledger = new Map<string, string>()
   const { apiUrl } = kit.sandbox.provider('team_chat')
@@ -59,14 +62,14 @@ export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) 
   }
 }
 
-/** Someone who follows pages and keeps what they say, as syncing does. */
+/** A simulated sync that follows pages and stores their results. */
 export type Follower = { known: Map<string, SeenItem>; cursor: string | undefined }
 
 export type Followed = { pages: number; failures: ProviderFailure[] }
 
 /**
- * Pages through `changes` to the end, or through `list`. Where a page fails, it is asked for again at most `patience` times
- * altogether; each page counts as written at once, with its ledger.
+ * Pages through `changes` or `list` to the end. Retries failed pages, at most `patience` times in total. Each page
+ * counts as written at once, with its ledger.
  */
 export async function follow(
   kit: ChatKit,
@@ -121,7 +124,9 @@ function takeIn({ ledger }: ChatKit, { known }: Follower, page: Page): void {
   }
 }
 
-/** Ids of what people wrote in channels of the sandbox provider, as far as its owner sees them, with a piece of each text. */
+/**
+ * Returns the ids of people's messages in channels of the sandbox that the account can see, with a piece of each text.
+ */
 export function writtenIn({ channels, self }: Workspace, channelIds: readonly string[]): Map<string, string> {
   const texts = new Map<string, string>()
   for (const id of channelIds) {
@@ -144,7 +149,7 @@ export function written({ workspace }: ChatKit, channelIds: readonly string[]): 
   return writtenIn(workspace, channelIds)
 }
 
-/** The same of what was followed. */
+/** Returns the texts that were followed. */
 export function texts({ known }: Follower): Map<string, string> {
   return new Map([...known].map(([id, { content }]) => [id, content?.parts[0]?.text ?? '']))
 }

@@ -23,7 +23,7 @@ function failureOf(...asked: Parameters<typeof replied>): ProviderFailure {
   throw new Error('no failure')
 }
 
-test('a reply that is ok is its value, whatever else is in it', () => {
+test('returns the value of an ok reply, and ignores other members', () => {
   const value = parseReply(replied({ ok: true, channels: ['C1'], new: 1, warning: 'w' }), SCHEMA, 'conversations.list')
   expect(value).toEqual({ channels: ['C1'] })
 })
@@ -52,7 +52,7 @@ const REFUSALS: readonly [code: string, kind: ProviderFailure['kind']][] = [
   ['an_error_of_next_year', 'contract_broken']
 ]
 
-test('a refusal with status 200 is told by its code', () => {
+test('classifies a refusal with status 200 by its code', () => {
   for (const [error, kind] of REFUSALS) {
     const failure = failureOf({ ok: false, error })
     expect(failure, error).toMatchObject({ name: 'ProviderFailure', kind, retryAfterMs: undefined })
@@ -62,19 +62,19 @@ test('a refusal with status 200 is told by its code', () => {
   expect(Object.keys(FAILURE_KINDS).every((code) => /^[a-z_]+$/.test(code))).toBe(true)
 })
 
-test('who has to connect again is told so, and which scope is missing', () => {
+test('explains that the user must reconnect, and which scope is missing', () => {
   expect(failureOf({ ok: false, error: 'token_revoked' }).message).toContain('connect the account again')
   expect(failureOf({ ok: false, error: 'missing_scope', needed: 'groups:history' }).message).toContain('groups:history')
 })
 
-test('status codes are told for what they are', () => {
+test('classifies status codes', () => {
   const kinds = [401, 429, 302, 400, 404, 500, 503].map((status) => failureOf('<html>', { status }).kind)
   expect(kinds).toEqual(['auth_expired', 'rate_limited', ...Array(5).fill('transient')])
   expect(failureOf('<html>', { status: 404 }).message).toContain('a web page, which is not of Slack')
   expect(failureOf({ ok: false, error: 'channel_not_found' }, { status: 404 }).kind).toBe('transient')
 })
 
-test('how long to wait comes along, in milliseconds', () => {
+test('returns the wait in milliseconds', () => {
   expect(failureOf('', { status: 429, headers: { 'retry-after': '30' } }).retryAfterMs).toBe(30_000)
   expect(failureOf('', { status: 503, headers: { 'retry-after': '2' } }).retryAfterMs).toBe(2000)
   expect(failureOf('', { status: 429 }).retryAfterMs).toBeUndefined()
@@ -82,7 +82,7 @@ test('how long to wait comes along, in milliseconds', () => {
   expect(said.retryAfterMs).toBe(9000)
 })
 
-test('what is not as described breaks the contract, and is not repeated in messages', () => {
+test('treats a malformed reply as a broken contract, and does not repeat it in messages', () => {
   for (const body of ['', '<html>', '{"ok":true,"cha']) expect(failureOf(body).kind, body).toBe('transient')
   for (const body of ['null', '[]', '{"ok":1}', '{"ok":true}', { ok: true, channels: [7] }])
     expect(failureOf(body).kind, String(body)).toBe('contract_broken')

@@ -7,7 +7,7 @@ import { type ChatKit, chatKit, follow, newFollower, written } from './chat-kit.
 
 const MINUTE_MS = 60_000
 
-/** So many calls of a method in a minute; then 429 until the minute is over, as Slack counts. */
+/** Allows some calls of a method per minute, then returns 429 until the minute is over, like Slack. */
 function limitedTo(perMinute: number, now: () => number) {
   const counts = new Map<string, { minute: number; calls: number }>()
   const refused: string[] = []
@@ -30,7 +30,7 @@ function limitedTo(perMinute: number, now: () => number) {
   return { around, refused }
 }
 
-/** Follows to the end, each time as late as was demanded. */
+/** Follows to the end, and waits as long as demanded each time. */
 async function followPatiently(kit: ChatKit, selection: readonly string[]) {
   const follower = newFollower()
   let waits = 0
@@ -48,7 +48,7 @@ async function followPatiently(kit: ChatKit, selection: readonly string[]) {
   throw new Error('never ready')
 }
 
-test('one call of each method in a minute is enough to get everything', async () => {
+test('reads everything with one call of each method per minute', async () => {
   let kit: ChatKit | undefined
   const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
   kit = await chatKit({ around: limit.around })
@@ -60,7 +60,7 @@ test('one call of each method in a minute is enough to get everything', async ()
   expect(waits).toBeGreaterThan(3)
 })
 
-test('names that have to be asked for one by one come in however few may be asked', async () => {
+test('fetches names individually, however low the limit of calls is', async () => {
   let kit: ChatKit | undefined
   const limit = limitedTo(2, () => kit?.clock.now() ?? 0)
   kit = await chatKit({ around: (fetch) => limit.around(withoutLists(fetch)) })
@@ -74,7 +74,7 @@ test('names that have to be asked for one by one come in however few may be aske
   for (let n = 0; n < 9; n++) expect(speakers).toContain(`Person ${n}`)
 })
 
-test('with its pace kept, a method is not even asked before its time', async () => {
+test('does not call a method before its wait is over', async () => {
   let kit: ChatKit | undefined
   const limit = limitedTo(1, () => kit?.clock.now() ?? 0)
   const pace = new Map<string, number>()
@@ -88,11 +88,11 @@ test('with its pace kept, a method is not even asked before its time', async () 
   for (let n = 0; n < 20; n++) await teamChatProvider.list(kit.call, from).catch(() => undefined)
 
   expect(follower.known.size).toBe(written(kit, selection).size)
-  // Of each method at most one found out by asking; the others knew.
+  // At most one call per method learned about the limit; the others knew.
   expect(limit.refused.length).toBeLessThanOrEqual(refused + 5)
 })
 
-/** A workspace that is larger than what is listed. */
+/** Simulates a workspace that is larger than its list of people. */
 function withoutLists(fetch: Fetch): Fetch {
   return async (request) => {
     if (!request.url.includes('/users.list')) return await fetch(request)

@@ -18,7 +18,7 @@ type Deed =
 const channel = fc.constantFrom(...CHANNELS)
 const pick = fc.nat(1000)
 const size = fc.integer({ min: 1, max: 7 })
-/** `hours`: the longest time between two syncs. */
+/** `hours` is the longest time between two syncs. */
 const deedWithin = (hours: number): fc.Arbitrary<Deed> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('post' as const), channel, pick }) },
@@ -54,7 +54,7 @@ const deedWithin = (hours: number): fc.Arbitrary<Deed> =>
     }
   )
 
-test('whatever is said, answered, edited and deleted meanwhile, pages of any size through any fault add up to what there is', async () => {
+test('follows messages, replies, edits and deletions with pages of any size and through any fault', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deedWithin(1), { maxLength: 25 }), size, async (deeds, pageSize) => {
       const storm = await stormOver(deeds, pageSize)
@@ -65,7 +65,7 @@ test('whatever is said, answered, edited and deleted meanwhile, pages of any siz
   )
 }, 600_000)
 
-test('however long nobody looked, what still is there is never dropped, and a listing mends the rest', async () => {
+test('never removes existing messages after any pause, and completes the rest with a listing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deedWithin(100), { maxLength: 25 }), size, async (deeds, pageSize) => {
       const storm = await stormOver(deeds, pageSize)
@@ -76,7 +76,7 @@ test('however long nobody looked, what still is there is never dropped, and a li
   )
 }, 600_000)
 
-/** Does all deeds; at each sync what was known and still is there has to be known afterwards. */
+/** Runs all events. After each sync, everything that was known and still exists must be known. */
 async function stormOver(deeds: readonly Deed[], pageSize: number) {
   const kit = await chatKit({ around: (fetch) => withPagesOf(pageSize, fetch) })
   const selection = CHANNELS.map(kit.channel)
@@ -96,7 +96,7 @@ async function stormOver(deeds: readonly Deed[], pageSize: number) {
   return { kit, follower, selection }
 }
 
-test('a listing finds what is older than what is read again', async () => {
+test('finds changes in a listing that are older than what is reread', async () => {
   const kit = await chatKit({ around: (fetch) => withPagesOf(3, fetch) })
   const selection = CHANNELS.map(kit.channel)
   const follower = newFollower()
@@ -157,7 +157,7 @@ async function answer(
   known.push(...(all as string[]))
 }
 
-/** As Slack does with some applications: fewer come than were asked for. */
+/** Returns fewer messages than requested, as Slack does for some apps. */
 function withPagesOf(size: number, fetch: Fetch): Fetch {
   return (request) => {
     const url = new URL(request.url)
@@ -166,7 +166,7 @@ function withPagesOf(size: number, fetch: Fetch): Fetch {
   }
 }
 
-/** Only texts of the storm are compared: seeded ones have marks, which have tests of their own. */
+/** Compares only texts of the storm. Seeded texts have markup, which has its own tests. */
 function sorted(all: ReadonlyMap<string, string>): string[] {
   return [...all].map(([id, text]) => (/^(post|reply|edited) /.test(text) ? `${id} ${text}` : id)).sort()
 }

@@ -3,7 +3,7 @@ import { chatKit, follow, newFollower, texts, written } from './chat-kit.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 
-test('a first round takes in all that people wrote in the channels selected, and nothing else', async () => {
+test('reads all messages of people in the selected channels in the first round, and nothing else', async () => {
   const kit = await chatKit()
   const selection = ['general', 'pilot-northquay', 'leads'].map(kit.channel)
   const follower = newFollower()
@@ -14,7 +14,7 @@ test('a first round takes in all that people wrote in the channels selected, and
   expect(follower.known.size).toBeGreaterThan(25)
 })
 
-test('what is posted, answered, edited and deleted is followed', async () => {
+test('follows posts, replies, edits and deletions', async () => {
   const kit = await chatKit()
   const selection = [kit.channel('general')]
   const follower = newFollower()

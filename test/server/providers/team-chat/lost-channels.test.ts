@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Fetch } from '../../../../src/ports.ts'
 import { chatKit, follow, newFollower, written } from './chat-kit.ts'
 
-test('a private channel that the person left is emptied, and read as a whole when they are back', async () => {
+test('empties a private channel that the user left, and reads all of it when they return', async () => {
   const kit = await chatKit()
   const selection = ['leads', 'general'].map(kit.channel)
   const follower = newFollower()
@@ -20,7 +20,7 @@ test('a private channel that the person left is emptied, and read as a whole whe
   expect(follower.known.size).toBe(all)
 })
 
-test('an archived channel is read like any other', async () => {
+test('reads an archived channel like any other', async () => {
   const kit = await chatKit()
   const selection = [kit.channel('launch-2024')]
   const follower = newFollower()
@@ -28,7 +28,7 @@ test('an archived channel is read like any other', async () => {
   expect(follower.known.size).toBe(1)
 })
 
-test('a channel whose messages are refused while it is there loses nothing, and others are read', async () => {
+test('keeps the messages of an existing channel whose history is refused, and reads other channels', async () => {
   let refusing = false
   const around =
     (fetch: Fetch): Fetch =>
@@ -53,7 +53,7 @@ test('a channel whose messages are refused while it is there loses nothing, and 
   expect(follower.known.size).toBe(written(kit, selection).size)
 })
 
-test('a thread that is no more goes with its root', async () => {
+test('removes a deleted thread with its root', async () => {
   const kit = await chatKit()
   const selection = [kit.channel('random')]
   const { ts } = await kit.change('post', { channel: 'random', text: 'root', at: kit.clock.now() - 8 * 24 * 3_600_000 })
@@ -67,7 +67,7 @@ test('a thread that is no more goes with its root', async () => {
   expect(follower.known.size).toBe(before - 2)
 })
 
-test('what a plan hides is not taken for deleted', async () => {
+test('does not treat messages hidden by a plan as deleted', async () => {
   let hidden = false
   const around =
     (fetch: Fetch): Fetch =>
@@ -87,7 +87,7 @@ test('what a plan hides is not taken for deleted', async () => {
   expect(follower.known.size).toBe(before)
 })
 
-test('a channel that is not selected any more is left out in the middle of a round, and emptied', async () => {
+test('drops and empties a deselected channel in the middle of a round', async () => {
   const kit = await chatKit()
   const [one = '', two = ''] = ['general', 'random'].map(kit.channel)
   const follower = newFollower()

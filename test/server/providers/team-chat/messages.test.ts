@@ -12,7 +12,7 @@ async function followed(kit: ChatKit, names: readonly string[]): Promise<Followe
 const itemWith = ({ known }: Follower, piece: string): ItemContent | undefined =>
   [...known.values()].find(({ content }) => content?.parts[0]?.text.includes(piece))?.content
 
-test('a message says who said it, when, in which channel, and where it can be seen', async () => {
+test('reads a message with its author, time, channel and URL', async () => {
   const kit = await chatKit()
   const follower = await followed(kit, ['general'])
   const content = itemWith(follower, 'Office is closed')
@@ -25,7 +25,7 @@ test('a message says who said it, when, in which channel, and where it can be se
   expect(content?.url).toBe(`https://harbourlight-sandbox.slack.com/archives/${kit.channel('general')}/p${ts}`)
 })
 
-test('a thread is one talk, root first; what is said outside of threads is one talk a day', async () => {
+test('makes one conversation of a thread, root first, and one of each day outside of threads', async () => {
   const kit = await chatKit()
   const { ts } = await kit.change('post', { channel: 'random', text: 'Tea?' })
   await kit.change('post', { channel: 'random', text: 'Also: rain.' })
@@ -43,7 +43,7 @@ test('a thread is one talk, root first; what is said outside of threads is one t
   expect([...follower.known.keys()]).toContain(`${channel}/${ts}/${reply}`)
 })
 
-test('a first answer makes a message the root of a talk, and so another version of itself', async () => {
+test('gives a message a new version when a first reply makes it a root', async () => {
   const kit = await chatKit()
   const { ts } = await kit.change('post', { channel: 'random', text: 'Anybody?' })
   const follower = await followed(kit, ['random'])
@@ -57,7 +57,7 @@ test('a first answer makes a message the root of a talk, and so another version 
   expect(after?.parts[0]?.conversation).toBe(`${kit.channel('random')}/${ts}`)
 })
 
-test('a channel that got another name is another version of its messages, by a listing of all', async () => {
+test('gives messages a new version when their channel is renamed, in a full listing', async () => {
   const kit = await chatKit()
   const before = itemWith(await followed(kit, ['general']), 'Office is closed')
   await kit.change('rename', { channel: 'general', name: 'announcements' })
@@ -68,7 +68,7 @@ test('a channel that got another name is another version of its messages, by a l
   expect(after?.version).not.toBe(before?.version)
 })
 
-test('what nobody wrote is left out: joins, topics, robots, deleted roots', async () => {
+test('excludes joins, topics, bots and deleted roots', async () => {
   const kit = await chatKit()
   const channel = 'random'
   const subtypes = [
@@ -96,7 +96,7 @@ test('what nobody wrote is left out: joins, topics, robots, deleted roots', asyn
   expect(texts).not.toContain('This message was deleted.')
 })
 
-test('a message without text is what its blocks or files say, and is passed over where they say nothing', async () => {
+test('reads the text of blocks or files if a message has none, and skips it if they have none', async () => {
   const kit = await chatKit()
   const channel = 'random'
   const mei = [...kit.workspace.people.values()].find(({ handle }) => handle === 'mei')?.id
@@ -113,13 +113,13 @@ test('a message without text is what its blocks or files say, and is passed over
   await expect(teamChatProvider.read(kit.call, passed?.id ?? '')).rejects.toMatchObject({ kind: 'item_permanent' })
 })
 
-test('a message that is read by its id is what a page said of it', async () => {
+test('reads a message by its id like a page does', async () => {
   const kit = await chatKit()
   const follower = await followed(kit, ['general', 'pilot-northquay'])
   for (const [id, { content }] of follower.known) expect(await teamChatProvider.read(kit.call, id)).toEqual(content)
 })
 
-test('what is no message any more is gone, and so is what never was one', async () => {
+test('treats deleted messages and invalid ids as gone', async () => {
   const kit = await chatKit()
   const { ts } = await kit.change('post', { channel: 'random' })
   const channel = kit.channel('random')

@@ -5,7 +5,7 @@ import { chatKit, follow, newFollower, written } from './chat-kit.ts'
 
 type Page = { ok: boolean; messages: { ts: string }[]; has_more: boolean; response_metadata?: { next_cursor: string } }
 
-/** Pages of two, and a method's replies as somebody else makes them. */
+/** Uses pages of two, and replaces a method's replies. */
 function odd(method: string, change: (page: Page, url: URL) => unknown) {
   return (fetch: Fetch): Fetch =>
     async (request) => {
@@ -27,7 +27,7 @@ async function followed(around: (fetch: Fetch) => Fetch) {
   return { known: [...follower.known.keys()].sort(), all: [...written(kit, selection).keys()].sort() }
 }
 
-test('a cursor of a thread that Slack does not know any more is done without', async () => {
+test('continues without a thread cursor that Slack no longer knows', async () => {
   const invalid = { ok: false, error: 'invalid_cursor' }
   const { known, all } = await followed(
     odd('replies', (page, url) => (url.searchParams.has('cursor') ? invalid : page))
@@ -35,7 +35,7 @@ test('a cursor of a thread that Slack does not know any more is done without', a
   expect(known).toEqual(all)
 })
 
-test('a list of people whose cursor Slack does not know any more does not begin everything anew', async () => {
+test('continues when Slack no longer knows the cursor of the people list', async () => {
   const around = odd('users.list', (page, url) =>
     url.searchParams.has('cursor') ? { ok: false, error: 'invalid_cursor' } : page
   )
@@ -43,12 +43,12 @@ test('a list of people whose cursor Slack does not know any more does not begin 
   expect(known).toEqual(all)
 })
 
-test('a thread whose pages name no cursor is read by time', async () => {
+test('reads a thread by time if its pages have no cursor', async () => {
   const { known, all } = await followed(odd('replies', ({ response_metadata: _, ...page }) => page))
   expect(known).toEqual(all)
 })
 
-test('a thread whose root comes with every page, or newest first, is read all the same', async () => {
+test('reads a thread whose root is on every page, or whose order is reversed', async () => {
   const roots = new Map<string, { ts: string }>()
   const around = odd('replies', (page, url) => {
     const root = roots.get(url.searchParams.get('ts') ?? '') ?? page.messages[0]
@@ -60,7 +60,7 @@ test('a thread whose root comes with every page, or newest first, is read all th
   expect(known).toEqual(all)
 })
 
-test('an empty page in the middle of a history is gone on from by its cursor', async () => {
+test('continues by the cursor after an empty page of history', async () => {
   let empty = 0
   const around = odd('history', (page, url) => {
     if (page.messages.length === 0 || url.searchParams.has('cursor') || !page.has_more) return page
@@ -72,13 +72,13 @@ test('an empty page in the middle of a history is gone on from by its cursor', a
   expect(empty).toBeGreaterThan(0)
 })
 
-test('more that nothing leads to breaks the contract and does not turn in circles', async () => {
+test('treats more results without a way to them as a broken contract', async () => {
   const endless = { ok: true, messages: [], has_more: true, response_metadata: { next_cursor: 'same' } }
   for (const method of ['history', 'replies'])
     await expect(followed(odd(method, () => endless)), method).rejects.toMatchObject({ kind: 'contract_broken' })
 })
 
-test('channels whose pages lead back to themselves break the contract', async () => {
+test('treats channel pages that lead to themselves as a broken contract', async () => {
   const around = odd('conversations.list', (page) => ({ ...page, response_metadata: { next_cursor: 'again' } }))
   const answering =
     (fetch: Fetch): Fetch =>
@@ -94,7 +94,7 @@ test('channels whose pages lead back to themselves break the contract', async ()
   await expect(all()).rejects.toMatchObject({ kind: 'contract_broken' })
 })
 
-test('times, ids and numbers of the wrong shape break the contract', async () => {
+test('treats malformed times, ids and numbers as a broken contract', async () => {
   const wrong = [
     { ts: '1.2' },
     { ts: 17 },

@@ -44,23 +44,23 @@ const TEXTS: readonly (readonly [marked: string, plain: string])[] = [
   ['1 < 2', '1 < 2']
 ]
 
-test('text is what a person sees: mentions, channels, groups, dates and links without their marks', () => {
+test('converts mentions, channels, groups, dates and links to plain text', () => {
   for (const [marked, plain] of TEXTS) expect(toPlainText(marked, NAMES), marked).toBe(plain)
 })
 
-test('an escaped text comes back as it was, whatever is in it', () => {
+test('restores any escaped text', () => {
   const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => toPlainText(escaped(text), NAMES) === text))
 })
 
-test('long texts full of open marks take no longer than others', async () => {
+test('handles long texts full of open marks without delay', async () => {
   const ms = await cpuMs(() => {
     for (const sign of ['<', '<@', '&', '<@U1|', '<<>']) toPlainText(sign.repeat(500_000), NAMES)
   })
   expect(ms).toBeLessThan(20_000)
 })
 
-test('who is mentioned is found', () => {
+test('finds mentioned people', () => {
   expect(findMentions('<@U1> and <@W22|x> but not <@lower> or &lt;@U9&gt;')).toEqual(['U1', 'W22'])
 })
 
@@ -90,7 +90,7 @@ const RICH = {
   ]
 }
 
-test('blocks are read where a message has no text', () => {
+test('reads blocks if a message has no text', () => {
   const blocks = [
     { type: 'header', text: { type: 'plain_text', text: 'Plan &amp; more' } },
     {
@@ -127,12 +127,12 @@ test('blocks are read where a message has no text', () => {
   ])
 })
 
-test('what is attached says its title and text, or else its fallback', () => {
+test('reads the title and text of an attachment, or else its fallback', () => {
   const attachments = [{ title: 'Ticket 7', text: 'It leaks.', fallback: 'no' }, { fallback: 'A page' }, { id: 3 }]
   expect(blockText(attachments, NAMES)).toBe('Ticket 7\nIt leaks.\nA page')
 })
 
-test('blocks of any shape, depth and number end in text', () => {
+test('converts blocks of any form, depth and number to text', () => {
   let deep: unknown = { type: 'section', text: 'bottom' }
   for (let level = 0; level < 5000; level++) deep = { type: 'section', elements: [deep] }
   expect(blockText([deep], NAMES)).toBe('')

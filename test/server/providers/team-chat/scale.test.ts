@@ -8,7 +8,7 @@ const DAY_MS = 24 * 3600 * 1000
 /** Half of the messages of a large channel. */
 const HALF = process.env.SLOW === '1' ? 50_000 : 5000
 
-test('5,000 channels are listed in pages of a thousand', async () => {
+test('lists 5,000 channels in pages of a thousand', async () => {
   const kit = await chatKit()
   await kit.change('add_channel', { name: 'many', count: 5000 })
   let pages = 0
@@ -22,7 +22,7 @@ test('5,000 channels are listed in pages of a thousand', async () => {
   expect(pages).toBe(6)
 })
 
-test('a long channel (100,000 messages where there is time) and a thread of 5,000 answers come in small pages with small cursors', async () => {
+test('reads a long channel (100,000 messages with SLOW=1) and a thread of 5,000 replies in small pages with small cursors', async () => {
   const kit = await chatKit()
   const channel = kit.channel('random')
   const at = kit.clock.now() - 20 * DAY_MS
@@ -32,14 +32,14 @@ test('a long channel (100,000 messages where there is time) and a thread of 5,00
   await kit.change('post', { channel, count: HALF, at: at + 3000 })
   const { known, largest } = await crawlCounting(kit, [channel])
 
-  // And four that were there.
+  // And four seeded messages.
   expect(known).toBe(2 * HALF + 1 + 5000 + 4)
   expect(largest.items).toBeLessThanOrEqual(400)
   expect(largest.cursorBytes).toBeLessThan(16 * 1024)
   expect(largest.ledger).toBeLessThanOrEqual(20)
 })
 
-test('a channel full of threads keeps few of them in mind', async () => {
+test('keeps notes of only a few threads in a channel full of them', async () => {
   const kit = await chatKit()
   const channel = kit.channel('random')
   const at = kit.clock.now() - 3 * DAY_MS

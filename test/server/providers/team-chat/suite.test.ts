@@ -10,7 +10,7 @@ import { writtenIn } from './chat-kit.ts'
 const description = slackDescription()
 const CHANNELS = ['general', 'pilot-northquay', 'leads']
 
-/** The `ts` of the newest message of a channel whose text has a piece in it. */
+/** Returns the `ts` of the newest message of a channel that contains a piece of text. */
 function tsOf({ account }: SuiteWorld, name: string, piece: string): { channel: string; ts: string } {
   const channel = channelOf(account, name)
   const all = [...channel.timeline, ...[...channel.threads.values()].flat()]

@@ -29,7 +29,7 @@ async function pagesOf(list: Awaited<ReturnType<typeof drive>>, query: Readonly<
   return found
 }
 
-test('orderBy sorts, whatever the size of the pages', async () => {
+test('sorts by orderBy with any page size', async () => {
   const list = await drive()
   const all = (await list({ pageSize: '1000' })).json.files
   const sorted = (by: (a: Files['files'][number]) => string) =>
@@ -60,7 +60,7 @@ test.for([
   ['q', "name is 'x'"],
   ['q', "'root' in parents and"],
   ['pageToken', 'x']
-] as const)('a listing refuses %s=%s', async ([name, value]) => {
+] as const)('refuses a listing with %s=%s', async ([name, value]) => {
   const { status, json } = await (await drive())({ [name]: value })
   expect([status, json.error?.errors[0]?.location]).toEqual([400, name])
 })

@@ -11,7 +11,7 @@ const FOLDER = 'application/vnd.google-apps.folder'
 
 type Client = { client: drive_v3.Drive; kit: SandboxKit; complaints: string[] }
 
-test('the official client finds who it is, browses folders and shared drives, and reads what is in files', async () => {
+test('lets the official client identify its account, browse folders and shared drives, and read files', async () => {
   const { client, complaints } = await connected()
   const { data: about } = await client.about.get({ fields: 'user' })
   expect(about.user?.emailAddress).toBe(MARA)
@@ -44,7 +44,7 @@ test('the official client finds who it is, browses folders and shared drives, an
   expect(complaints).toEqual([])
 })
 
-test('the official client pages through all files to their end, each once', async () => {
+test('lets the official client page through all files, each once', async () => {
   const { client, complaints } = await connected()
   const paged = await allFiles(client, 7)
   const whole = await allFiles(client, 1000)
@@ -54,7 +54,7 @@ test('the official client pages through all files to their end, each once', asyn
   expect(complaints).toEqual([])
 })
 
-test('the official client is told of changes, of moves and of deletions, the last without a file', async () => {
+test('reports changes, moves and deletions to the official client, deletions without a file', async () => {
   const { client, kit, complaints } = await connected()
   const { data: start } = await client.changes.getStartPageToken({})
   const { data: folders } = await client.files.list({ q: `name = 'Personal' and mimeType = '${FOLDER}'` })
@@ -79,7 +79,7 @@ test('the official client is told of changes, of moves and of deletions, the las
   expect(complaints).toEqual([])
 })
 
-test('the official client is refused as by the service', async () => {
+test('refuses the official client like the service', async () => {
   const { client, kit } = await connected()
   const statusOf = (call: Promise<unknown>) =>
     call.then(
@@ -111,7 +111,10 @@ async function allFiles(client: drive_v3.Drive, pageSize: number): Promise<strin
   }
 }
 
-/** The client with a token of the first account, over a real socket, whose traffic is held against the description. */
+/**
+ * Creates the official client with a token of the first account over a real socket, and compares its requests with the
+ * description.
+ */
 async function connected(): Promise<Client> {
   const kit = sandboxKit([cloudDriveSandbox])
   const { apiUrl } = kit.sandbox.provider('cloud_drive')

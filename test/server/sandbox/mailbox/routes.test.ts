@@ -16,7 +16,7 @@ test.each([
   ['in:spam', 'SPAM', undefined],
   ['in:drafts', 'DRAFT', undefined],
   ['label:CATEGORY_UPDATES', 'CATEGORY_UPDATES', undefined]
-])('a search for %s finds by labels', async (...[q, has, lacks]) => {
+])('finds messages by labels with %s', async (...[q, has, lacks]) => {
   const { get } = await mail()
   const found = await get(`/messages?q=${encodeURIComponent(q)}&maxResults=500`)
   expect(found.messages?.length).toBeGreaterThan(0)
@@ -35,13 +35,13 @@ test.each([
   ['rfc822msgid:<ada.5.0@harbourlight.example>', 1],
   ['after:2020/01/01 before:2020/02/01', 0],
   ['nowhere-to-be-found', 0]
-])('a search for %s finds %i', async (q, count) => {
+])('finds the expected messages with %s: %i', async (q, count) => {
   const { get } = await mail()
   const { messages = [] } = await get(`/messages?q=${encodeURIComponent(q)}`)
   expect(messages).toHaveLength(count)
 })
 
-test('what hides messages hides them, unless a list asks for them', async () => {
+test('hides messages with hiding labels unless a list includes them', async () => {
   const { get } = await mail()
   const count = async (query: string) => (await get(`/messages?maxResults=500&${query}`)).messages?.length ?? 0
   const usual = await count('')
@@ -62,7 +62,7 @@ test.each([
   '/history?startHistoryId=9007199254741001&pageToken=x',
   '/messages/1?format=whole',
   '/threads/1?format=raw'
-])('%s is refused as malformed', async (path) => {
+])('refuses %s as malformed', async (path) => {
   const { ask } = await mail()
   const reply = await ask(path)
   expect(reply.status).toBe(400)
@@ -76,12 +76,12 @@ test.each([
   '/messages/0000000000000000/attachments/x',
   '/history?startHistoryId=1',
   '/history?startHistoryId=18446744073709551615'
-])('%s is not found', async (path) => {
+])('reports %s as not found', async (path) => {
   const { ask } = await mail()
   expect((await ask(path)).status).toBe(404)
 })
 
-test('the mailbox of somebody else is not shown, one own is by its address', async () => {
+test("shows the account's mailbox by its address, and no other", async () => {
   const { kit, fetch } = await mail()
   const { apiUrl } = kit.sandbox.provider('mailbox')
   const status = async (user: string) => (await fetch(new Request(`${apiUrl}/gmail/v1/users/${user}/profile`))).status
@@ -89,7 +89,7 @@ test('the mailbox of somebody else is not shown, one own is by its address', asy
   expect(await status('ben.okafor@example.com')).toBe(403)
 })
 
-test('who may only look sees names and labels, and not what is said', async () => {
+test('shows only names and labels to a token with the metadata scope', async () => {
   const { get, ask } = await mail({ scopes: ['https://www.googleapis.com/auth/gmail.metadata'] })
   const { messages: [first] = [] } = await get('/messages')
   expect(await get(`/messages/${first?.id}?format=metadata`)).toHaveProperty('payload.headers')
@@ -98,7 +98,7 @@ test('who may only look sees names and labels, and not what is said', async () =
   expect((await ask('/messages?q=x')).status).toBe(400)
 })
 
-test('an answer joins the thread, and shows the messages that it answers', async () => {
+test('adds a reply to the thread, and refers to the messages it replies to', async () => {
   const { kit, get } = await mail()
   const change = (name: string, input: unknown) =>
     kit.control('POST', `/accounts/mailbox/ada.moreau%40harbourlight.example/${name}`, input) as Promise<{
@@ -116,7 +116,7 @@ test('an answer joins the thread, and shows the messages that it answers', async
   expect(named).toEqual([0, 1, 2])
 })
 
-test('a whole message may be received as it is, broken or not', async () => {
+test('receives a raw message unchanged, even a malformed one', async () => {
   const { kit, get } = await mail({ account: CLIO })
   const raw = 'Subject: \u2708 raw\r\nFrom: x@example.org\r\n\r\nRaw \u2708 text'
   const made = await kit.control('POST', `/accounts/mailbox/${encodeURIComponent(CLIO)}/receive`, { raw })

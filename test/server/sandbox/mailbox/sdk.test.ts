@@ -10,13 +10,13 @@ const ADA = 'ada.moreau@harbourlight.example'
 
 type Client = { users: gmail_v1.Resource$Users; kit: SandboxKit; complaints: string[] }
 
-test('traffic is held against the published description', ({ skip }) => {
+test('conforms to the published description', ({ skip }) => {
   const description = googleDescription('gmail.v1.json')
   skip(description === undefined, 'the shared fixtures are missing: nothing here is held against the description')
   expect(description?.operations).toContain('gmail.users.history.list')
 })
 
-test('the official client reads profile, labels, messages, threads and attachments over a socket', async () => {
+test('lets the official client read profile, labels, messages, threads and attachments over a socket', async () => {
   const { users, complaints } = await client()
   const { data: profile } = await users.getProfile({ userId: 'me' })
   expect(profile).toMatchObject({ emailAddress: 'Ada.Moreau@harbourlight.example' })
@@ -47,7 +47,7 @@ test('the official client reads profile, labels, messages, threads and attachmen
   expect(complaints).toEqual([])
 })
 
-test('the official client pages through messages and threads to their end', async () => {
+test('lets the official client page through messages and threads', async () => {
   const { users, complaints } = await client()
   const ids: string[] = []
   const threads: string[] = []
@@ -70,7 +70,7 @@ test('the official client pages through messages and threads to their end', asyn
   expect(complaints).toEqual([])
 })
 
-test('the official client follows the history, each kind of it, with ids as text', async () => {
+test('lets the official client follow the history, with ids as text', async () => {
   const { users, kit, complaints } = await client()
   const { data: profile } = await users.getProfile({ userId: 'me' })
   const startHistoryId = profile.historyId ?? ''
@@ -96,7 +96,7 @@ test('the official client follows the history, each kind of it, with ids as text
   expect(complaints).toEqual([])
 })
 
-test('what the official client is refused has the reason that it looks for', async () => {
+test('refuses the official client with the reasons that it expects', async () => {
   const { users } = await client()
   await expect(users.messages.get({ userId: 'me', id: 'nothing' })).rejects.toMatchObject({
     code: 404,
@@ -107,7 +107,7 @@ test('what the official client is refused has the reason that it looks for', asy
   await expect(users.messages.list({ userId: 'me', q: 'larger:10M' })).rejects.toMatchObject({ code: 400 })
 })
 
-/** The client before a sandbox provider that listens on a port of its own. */
+/** Connects the official client to a sandbox provider on its own port. */
 async function client(): Promise<Client> {
   const kit = sandboxKit([mailboxSandbox])
   const { apiUrl } = kit.sandbox.provider('mailbox')
@@ -118,7 +118,7 @@ async function client(): Promise<Client> {
     description === undefined
       ? kit.sandbox.fetch
       : describedFetch(kit.sandbox.fetch, { description, apiUrl, complaints })
-  // The client knows no address with a path, so what it sends to the port goes below the sandbox provider's.
+  // The client supports no URL with a path, so its requests are forwarded below the sandbox provider's URL.
   const rootUrl = await listening((request) => {
     const { pathname, search } = new URL(request.url)
     return fetch(new Request(`${apiUrl}${pathname}${search}`, { method: request.method, headers: request.headers }))

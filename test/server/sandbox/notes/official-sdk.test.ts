@@ -13,7 +13,7 @@ import { sandboxKit } from '../../../suites/sandbox-provider-kit.ts'
 
 const description = notionDescription()
 
-/** The official client on the sandbox, and what of its traffic is not as described. */
+/** Connects the official client to the sandbox, and records deviations from the description. */
 async function officialClient(more: { version?: string } = {}) {
   const kit = sandboxKit([notesSandbox])
   const { apiUrl, clientId, clientSecret } = kit.sandbox.provider('notes')
@@ -32,7 +32,7 @@ async function officialClient(more: { version?: string } = {}) {
   return { kit, client, complaints, credentials: { client_id: clientId, client_secret: clientSecret } }
 }
 
-test('the official client pages through what was seeded', async () => {
+test('lets the official client page through the seeded content', async () => {
   const { client, complaints } = await officialClient()
   const titles: string[] = []
   for await (const page of iteratePaginatedAPI(client.search, {
@@ -50,7 +50,7 @@ test('the official client pages through what was seeded', async () => {
   expect(complaints).toEqual([])
 })
 
-test('the official client finds rows through search, database and data source', async () => {
+test('lets the official client find rows through search, database and data source', async () => {
   const { client, complaints } = await officialClient()
   const sources = await collectPaginatedAPI(client.search, { filter: { property: 'object', value: 'data_source' } })
   const units = sources.find((one) => 'title' in one && one.title[0]?.plain_text === 'Units')
@@ -71,7 +71,7 @@ test('the official client finds rows through search, database and data source', 
   expect(complaints).toEqual([])
 })
 
-test('the official client reads a page as properties, blocks and Markdown', async () => {
+test('lets the official client read a page as properties, blocks and Markdown', async () => {
   const { client, complaints } = await officialClient()
   const { results } = await client.search({ query: 'How heading is filtered' })
   const id = results[0]?.id ?? ''
@@ -86,7 +86,7 @@ test('the official client reads a page as properties, blocks and Markdown', asyn
   expect(complaints).toEqual([])
 })
 
-test('the official client learns who it is, and who else is there', async () => {
+test('tells the official client its identity and the other people', async () => {
   const { client, complaints } = await officialClient()
   const self = await client.users.me({})
   expect(self).toMatchObject({ type: 'bot', bot: { workspace_name: 'Harbourlight' } })
@@ -96,7 +96,7 @@ test('the official client learns who it is, and who else is there', async () => 
   expect(complaints).toEqual([])
 })
 
-test('the official client understands what the sandbox provider refuses', async () => {
+test('refuses the official client in a way that it understands', async () => {
   const { client } = await officialClient()
   const missing = client.pages.retrieve({ page_id: '00000000-0000-0000-0000-000000000000' })
   await expect(missing).rejects.toMatchObject({ code: 'object_not_found', status: 404 })
@@ -108,7 +108,7 @@ test('the official client understands what the sandbox provider refuses', async 
   expect(refused).toMatchObject({ status: 400, body: expect.stringContaining('missing_version') })
 })
 
-test('the official client gets tokens, renews them once, and gives them back', async () => {
+test('lets the official client get tokens, renew them once, and revoke them', async () => {
   const { kit, client, credentials } = await officialClient()
   const { refreshToken = '' } = await kit.consent('notes')
   const renewed = await client.oauth.token({ ...credentials, grant_type: 'refresh_token', refresh_token: refreshToken })

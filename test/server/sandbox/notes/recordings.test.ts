@@ -18,7 +18,7 @@ import { objectsIn, type Recording, recordings, shapeOf } from './recordings.ts'
 const RECORDED = recordings()
 const MISSING = 'needs ../shared/fixtures/notion-recordings'
 
-/** What the adapter reads a reply as, by method and path; undefined for calls that it does not make. */
+/** Returns the adapter's schema of a reply, by method and path, or undefined for calls that it does not make. */
 function schemaOf({ method, path }: Recording): z.ZodType | undefined {
   const call = `${method} ${path.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '{id}')}`
   const read: Readonly<Record<string, z.ZodType>> = {
@@ -38,7 +38,7 @@ function schemaOf({ method, path }: Recording): z.ZodType | undefined {
   return read[call]
 }
 
-test('every recorded reply of a kind that the adapter reads is understood', ({ skip }) => {
+test('parses every recorded reply that the adapter reads', ({ skip }) => {
   skip(RECORDED === undefined, MISSING)
   let understood = 0
   for (const one of RECORDED ?? []) {
@@ -50,7 +50,7 @@ test('every recorded reply of a kind that the adapter reads is understood', ({ s
   expect(understood).toBeGreaterThan(50)
 })
 
-test('every recorded refusal is one that the adapter has a meaning for', ({ skip }) => {
+test('classifies every recorded refusal', ({ skip }) => {
   skip(RECORDED === undefined, MISSING)
   const kinds = new Set<string>()
   for (const { status, reply } of RECORDED ?? []) {
@@ -62,7 +62,7 @@ test('every recorded refusal is one that the adapter has a meaning for', ({ skip
   expect([...kinds].sort()).toEqual(['400 contract_broken', '401 auth_expired', '404 item_gone'])
 })
 
-test('what the sandbox provider answers has the shape of what was recorded', async ({ skip }) => {
+test('returns replies in the format of the recorded ones', async ({ skip }) => {
   skip(RECORDED === undefined, MISSING)
   const recorded = shapesByKind((RECORDED ?? []).filter(({ status }) => status !== 202).map(({ reply }) => reply))
   const answered = shapesByKind(await answersOfSandboxProvider())
@@ -83,27 +83,27 @@ const COMPARED = [
   ...['list/page_or_data_source', 'list/block', 'list/user']
 ]
 
-/** What differs, as nobody recorded it, or as the sandbox provider has no such thing. */
+/** Known differences, because nothing was recorded or the sandbox provider has no such thing. */
 const KNOWN: readonly RegExp[] = [
-  // Pages with columns, links and formulas, bookmarks and links to people: none was recorded.
+  // Pages with columns, links and formulas, bookmarks and mentions: none was recorded.
   /: only the sandbox provider has \.(properties|results)\b/,
   // Recorded pages have icons, and titles of their own properties.
   /lacks .*\.icon\b/,
   /lacks .*\.properties\b/,
-  // Recorded by the token of a workspace; ours is one that a person gave.
+  // Recorded with a workspace token; the sandbox uses a user's.
   /user\/bot: .*\.owner\./,
   /user\/person: .*(avatar_url|email_verified)/,
   // Of one refusal.
   /error: the sandbox provider lacks \.additional_data/,
-  // Entries of lists are compared by themselves.
+  // Entries of lists are compared separately.
   /^list\/\S+ .* \.results\[\]/,
-  // Rows, pages and blocks below others were not recorded, nor were pages cut at a border.
+  // Rows, nested pages and blocks were not recorded, nor were truncated pages.
   /: (only the sandbox provider has|the sandbox provider lacks) \.(parent|database_parent)\b/,
   /only the sandbox provider has \.(next_cursor: string|request_status|unknown_block_ids\[\]: string)/,
   /only the sandbox provider has .*\.(rich_text|title)\[\]/
 ]
 
-/** Which kinds of values stand where, in all objects of a kind. */
+/** Collects the types of values by place, for all objects of a kind. */
 function shapesByKind(values: readonly unknown[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { kind, object } of values.flatMap(objectsIn)) {
@@ -111,12 +111,12 @@ function shapesByKind(values: readonly unknown[]): Map<string, Set<string>> {
     for (const part of shapeOf(object)) known.add(part)
     found.set(kind, known)
   }
-  // What is only said of who made something has the id alone.
+  // References to creators have only an id.
   for (const kind of ['user/undefined']) found.delete(kind)
   return found
 }
 
-/** Replies of every route to what the seed has. */
+/** Returns the replies of every route for the seeded content. */
 async function answersOfSandboxProvider(): Promise<unknown[]> {
   const kit = sandboxKit([notesSandbox])
   const { apiUrl } = kit.sandbox.provider('notes')

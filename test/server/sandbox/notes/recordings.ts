@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-/** A call to the real service that somebody recorded, and what came back. */
+/** A recorded call to the real service with its reply. */
 export type Recording = { file: string; method: string; path: string; status: number; reply: Record<string, unknown> }
 
 const FOLDER = '../shared/fixtures/notion-recordings'
 
-/** Recorded calls whose replies are JSON; undefined where the shared fixtures are missing. */
+/** Returns recorded calls with JSON replies, or undefined if the shared fixtures are missing. */
 export function recordings(): Recording[] | undefined {
   if (!existsSync(FOLDER)) return undefined
   return readdirSync(FOLDER)
@@ -29,7 +29,7 @@ function recordingOf(file: string, { request, response }: Interaction): Recordin
   return [{ file, method: request.method, path: pathname, status: response.status.code, reply }]
 }
 
-/** Objects of one kind, wherever in a value they stand: as `page`, `data_source`, `user/bot`, `block/paragraph`. */
+/** Finds objects anywhere in a value, with their kinds such as `page`, `data_source`, `user/bot`, `block/paragraph`. */
 export function objectsIn(value: unknown): { kind: string; object: Record<string, unknown> }[] {
   if (Array.isArray(value)) return value.flatMap(objectsIn)
   if (typeof value !== 'object' || value === null) return []
@@ -41,7 +41,7 @@ export function objectsIn(value: unknown): { kind: string; object: Record<string
   return [{ kind, object }, ...below]
 }
 
-/** What the type of a value is, members of objects included; of a list, those of its entries. */
+/** Describes the type of a value, including members of objects and entries of lists. */
 export function shapeOf(value: unknown): string[] {
   return shapes(value, '')
 }

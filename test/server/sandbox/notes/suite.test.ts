@@ -27,7 +27,7 @@ sandboxProviderSuite(EXAMPLE)
 
 type Found = { object: string; id: string; properties: unknown }
 
-/** Every page that search lists, and its text. */
+/** Reads every page that search returns, with its text. */
 async function crawlPages(fetch: Fetch, apiUrl: string): Promise<string[]> {
   const pieces: string[] = []
   let cursor: string | null = null

@@ -7,7 +7,7 @@ import { type ChatKit, chatKit, follow, newFollower } from '../../providers/team
 const WHY = 'needs slack-openapi in ../shared/fixtures'
 const description = slackDescription()
 
-test('all that the adapter asks and the sandbox provider answers is as Slack describes it', async ({ skip }) => {
+test("matches Slack's description in all requests of the adapter and replies of the sandbox", async ({ skip }) => {
   skip(description === undefined, WHY)
   for (const account of ['ada', 'ben', 'clio']) {
     const complaints: string[] = []
@@ -27,7 +27,7 @@ test('all that the adapter asks and the sandbox provider answers is as Slack des
   }
 })
 
-test('whatever is asked, answers and refusals of every route are as Slack describes them', async ({ skip }) => {
+test("matches Slack's description in replies and refusals of every route to any request", async ({ skip }) => {
   skip(description === undefined, WHY)
   const complaints: string[] = []
   const kit = await chatKit({ around: (fetch) => described(fetch, complaints) })
@@ -55,12 +55,12 @@ test('whatever is asked, answers and refusals of every route are as Slack descri
   expect([...new Set(complaints)]).toEqual([])
 })
 
-test('every route of the sandbox provider is a method that Slack describes', ({ skip }) => {
+test('has only routes for methods that Slack describes', ({ skip }) => {
   skip(description === undefined, WHY)
   for (const { operation } of TEAM_CHAT_ROUTES) expect(description?.operations).toContain(operation)
 })
 
-test('what Slack does not describe is noticed', async ({ skip }) => {
+test("detects deviations from Slack's description", async ({ skip }) => {
   if (description === undefined) return skip(true, WHY)
   const request = new Request('https://slack.example/api/conversations.list?limit=many&colour=red')
   const reply = Response.json({ ok: true, channels: [{ id: 'C012AB3CD', name: 7 }], extra: 1 })

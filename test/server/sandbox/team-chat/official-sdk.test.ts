@@ -12,7 +12,7 @@ afterEach(async () => {
 
 type Sdk = { client: WebClient; kit: SandboxKit; change(name: string, input: unknown): Promise<{ ts: string }> }
 
-/** Slack's own client before the sandbox provider, over a socket of this machine. */
+/** Connects Slack's official client to the sandbox over a loopback socket. */
 async function slackSdk(options: WebClientOptions = {}): Promise<Sdk> {
   let kit: SandboxKit | undefined
   const answer = (request: Request) => kit?.sandbox.fetch(request) ?? Promise.resolve(Response.error())
@@ -31,7 +31,7 @@ async function slackSdk(options: WebClientOptions = {}): Promise<Sdk> {
   return { client, kit: made, change }
 }
 
-test('the official client finds out whose token it is, and who is there', async () => {
+test('tells the official client whose token it is and who the members are', async () => {
   const { client } = await slackSdk()
   const me = await client.auth.test()
   expect(me).toMatchObject({ ok: true, user: 'ada', team: 'Harbourlight' })
@@ -44,7 +44,7 @@ test('the official client finds out whose token it is, and who is there', async 
   expect(user).toMatchObject({ real_name: 'Ada Moreau', is_bot: false })
 })
 
-test('the official client pages through channels, their messages and threads, and misses none', async () => {
+test('lets the official client page through all channels, messages and threads', async () => {
   const { client, change } = await slackSdk()
   const ids: string[] = []
   for await (const page of client.paginate('conversations.list', { limit: 3, types: 'public_channel,private_channel' }))
@@ -67,7 +67,7 @@ test('the official client pages through channels, their messages and threads, an
   expect((await client.conversations.members({ channel, limit: 2 })).members).toHaveLength(2)
 })
 
-test('a range of time is what the official client asks for, ends included where it says so', async () => {
+test('returns a range of time to the official client, with its ends if requested', async () => {
   const { client, change } = await slackSdk()
   const at = Date.parse('2026-05-01T10:00:00.000Z')
   const said: string[] = []
@@ -84,7 +84,7 @@ test('a range of time is what the official client asks for, ends included where 
   expect(await range({})).toEqual(['2'])
 })
 
-test('the official client waits as long as a 429 says, and asks again', async () => {
+test('makes the official client wait as long as a 429 demands, then retry', async () => {
   const { client, kit } = await slackSdk({ retryConfig: { retries: 2, minTimeout: 0, maxTimeout: 0 } })
   await kit.control('POST', '/faults', { provider: 'team_chat', kind: 'rate_limited', retry_after: 0 })
   expect((await client.auth.test()).ok).toBe(true)
@@ -93,7 +93,7 @@ test('the official client waits as long as a 429 says, and asks again', async ()
   expect(statuses).toEqual([429, 200])
 })
 
-test('the official client knows refusals for what they are', async () => {
+test('refuses the official client in a way that it understands', async () => {
   const { client, kit } = await slackSdk({ retryConfig: { retries: 0 } })
   const codeOf = (call: Promise<unknown>) =>
     call.then(
@@ -109,7 +109,7 @@ test('the official client knows refusals for what they are', async () => {
   expect(await codeOf(client.auth.test())).toBe('token_expired')
 })
 
-test('the official client exchanges, renews and revokes a grant', async () => {
+test('lets the official client exchange, renew and revoke a grant', async () => {
   const { client, kit } = await slackSdk({ retryConfig: { retries: 0 } })
   const { refreshToken = '', reply } = await kit.consent('team_chat')
   expect(reply).toMatchObject({ ok: true, authed_user: { token_type: 'user', expires_in: 3600 } })
@@ -128,7 +128,7 @@ test('the official client exchanges, renews and revokes a grant', async () => {
   await expect(other.auth.test()).rejects.toMatchObject({ data: { error: 'token_revoked' } })
 })
 
-/** What a page lists: the client has one type for the pages of all methods. */
+/** Returns the rows of a page. The client has one type for the pages of all methods. */
 function rowsOf<Row>(page: object, member: string): Row[] {
   return (page as Record<string, Row[] | undefined>)[member] ?? []
 }
