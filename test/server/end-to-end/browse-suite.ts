@@ -15,7 +15,7 @@ export function browseSuite(start: Start): void {
 }
 
 function kindTests(start: Start): void {
-  serverTest(start, 'folders are for drives and channels for chats', async (server) => {
+  serverTest(start, 'refuses folders of anything but drives and channels of anything but chats', async (server) => {
     const [drive, chat] = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
     const mail = await connect(server, 'mailbox')
     for (const [id, what] of [
@@ -36,7 +36,7 @@ function kindTests(start: Start): void {
 }
 
 function fieldTests(start: Start): void {
-  serverTest(start, 'folders are told with their four fields, from the top down', async (server) => {
+  serverTest(start, 'lists folders with their four fields, from the top level down', async (server) => {
     const id = await connect(server, 'cloud_drive')
     const path = `/v1/connectors/${id}/folders`
     const top = (await server.call('GET', path)).json
@@ -56,7 +56,7 @@ function fieldTests(start: Start): void {
       ])
   })
 
-  serverTest(start, 'channels are told with their five fields, private ones among them', async (server) => {
+  serverTest(start, 'lists channels with their five fields, including private ones', async (server) => {
     const id = await connect(server, 'team_chat')
     const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
     const fields = ['id', 'is_private', 'is_selected', 'name', 'num_members']
@@ -81,7 +81,7 @@ async function change(server: TestServer, [provider, name]: readonly [string, st
 }
 
 function hostileTests(start: Start): void {
-  serverTest(start, 'names that somebody made up to do harm come as they are', async (server) => {
+  serverTest(start, 'returns hostile names unchanged', async (server) => {
     const id = await connect(server, 'cloud_drive')
     // Text that is not valid Unicode cannot be sent as JSON.
     const names = HOSTILE_TEXTS.filter((text) => text !== '' && text.isWellFormed())
@@ -93,7 +93,7 @@ function hostileTests(start: Start): void {
     expect(JSON.stringify(server.log)).not.toContain('gnissap')
   })
 
-  serverTest(start, 'five thousand channels are listed, each once', async (server) => {
+  serverTest(start, 'lists five thousand channels, each once', async (server) => {
     const id = await connect(server, 'team_chat')
     await change(server, ['team_chat', 'add_channel'], { name: 'many', count: 5000 })
     const channels = (await server.call('GET', `/v1/connectors/${id}/channels`)).json
@@ -105,7 +105,7 @@ function hostileTests(start: Start): void {
 const HOUR_MS = 3_600_000
 
 function tokenTests(start: Start): void {
-  serverTestWith(start, 'twenty calls at once on a token that is over renew it once', {
+  serverTestWith(start, 'renews an expired token once for twenty simultaneous calls', {
     options: { clock: manualClock() },
     body: async (server) => {
       const id = await connect(server, 'cloud_drive')
@@ -126,7 +126,7 @@ const configure = (server: TestServer, id: string, body: unknown) =>
 function absentTests(start: Start): void {
   serverTest(
     start,
-    'where it is asked for, new ids that the account does not have are refused by their place',
+    'refuses new ids that the account does not have by their path, if the setting requires it',
     async (server) => {
       const drive = await connect(server, 'cloud_drive', { config: { folder_ids: ['old'] } })
       const [{ id: folder }] = (await server.call('GET', `/v1/connectors/${drive}/folders`)).json
@@ -156,7 +156,7 @@ function absentTests(start: Start): void {
 
   serverTest(
     start,
-    'where the provider cannot be asked for new ids, that is said and nothing is changed',
+    'reports that new ids could not be checked at the provider, and changes nothing',
     async (server) => {
       const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['old'] } })
       const body = { config: { folder_ids: ['new'] }, check_ids: true }

@@ -21,7 +21,7 @@ async function noneMade(server: TestServer): Promise<void> {
 }
 
 function stateTests(start: Start): void {
-  serverTest(start, 'a state that is not ours, was changed or is of another provider leads nowhere', async (server) => {
+  serverTest(start, 'rejects a state that is unknown, changed or of another provider', async (server) => {
     const { auth_url, state } = await begin(server, 'mailbox')
     const callback = await choose(server, auth_url)
     const [id = '', mac = ''] = state.split('.')
@@ -53,7 +53,7 @@ function stateTests(start: Start): void {
     expect((await visit(server, callback)).status).toBe(200)
   })
 
-  serverTest(start, 'a callback without parameters, or with each of them twice, is a page', async (server) => {
+  serverTest(start, 'shows a page for a callback without parameters or with repeated ones', async (server) => {
     const { auth_url, state } = await begin(server, 'mailbox')
     const callback = await choose(server, auth_url)
     const bare = callback.split('?')[0] ?? ''
@@ -68,7 +68,7 @@ function stateTests(start: Start): void {
     await noneMade(server)
   })
 
-  serverTest(start, 'a code that is none makes the attempt fail, readably', async (server) => {
+  serverTest(start, 'fails the attempt readably if the code is invalid', async (server) => {
     const { auth_url, state } = await begin(server, 'mailbox')
     const url = new URL(await choose(server, auth_url))
     url.searchParams.set('code', 'no-code')
@@ -97,7 +97,7 @@ function issuerTests(start: Start): void {
 }
 
 function onceTests(start: Start): void {
-  serverTest(start, 'of twenty callbacks at once one makes the connection', async (server) => {
+  serverTest(start, 'makes one connection for twenty simultaneous callbacks', async (server) => {
     const { auth_url } = await begin(server, 'mailbox')
     const callback = await choose(server, auth_url)
     const pages = await Promise.all(Array.from({ length: 20 }, () => visit(server, callback)))
@@ -111,7 +111,7 @@ function onceTests(start: Start): void {
     expect(exchanges.length).toBe(1)
   })
 
-  serverTest(start, 'twenty consents of one account at once make one connection', async (server) => {
+  serverTest(start, 'makes one connection for twenty simultaneous consents of one account', async (server) => {
     const begun = await Promise.all(Array.from({ length: 20 }, () => begin(server, 'mailbox')))
     const callbacks = await Promise.all(begun.map(({ auth_url }) => choose(server, auth_url)))
     const pages = await Promise.all(callbacks.map((callback) => visit(server, callback)))
@@ -121,7 +121,7 @@ function onceTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toHaveLength(1)
   })
 
-  serverTestWith(start, 'a consent that takes longer than ten minutes is over', {
+  serverTestWith(start, 'expires a consent after ten minutes', {
     options: { clock: manualClock() },
     body: async (server) => {
       const clock = server.clock as ReturnType<typeof manualClock>
@@ -138,7 +138,7 @@ function onceTests(start: Start): void {
 }
 
 function meanwhileTests(start: Start): void {
-  serverTest(start, 'a key that was revoked meanwhile links nothing any more', async (server) => {
+  serverTest(start, 'links nothing for a key that was revoked meanwhile', async (server) => {
     const grants = [{ collection_id: server.collectionId, permission: 'edit' }]
     const made = (await server.call('POST', '/v1/keys', { body: { name: 'leaver', grants } })).json
     const { auth_url, state } = await begin(server, 'mailbox', { key: made.key })
@@ -151,7 +151,7 @@ function meanwhileTests(start: Start): void {
     await grantIsBack(server)
   })
 
-  serverTest(start, 'a collection that was deleted meanwhile gets nothing any more', async (server) => {
+  serverTest(start, 'links nothing to a collection that was deleted meanwhile', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const { auth_url } = await begin(server, 'mailbox', { collectionId: other })
     const callback = await choose(server, auth_url)
@@ -161,7 +161,7 @@ function meanwhileTests(start: Start): void {
     await noneMade(server)
   })
 
-  serverTest(start, 'a person who says no after another said yes undoes nothing', async (server) => {
+  serverTest(start, 'keeps a connection when the consent is denied afterwards', async (server) => {
     const id = await connect(server, 'mailbox')
     const { auth_url } = await begin(server, 'mailbox')
     const page = await visit(server, await choose(server, auth_url, { decision: 'deny' }))
@@ -178,7 +178,7 @@ async function grantIsBack(server: TestServer): Promise<void> {
 }
 
 function secretTests(start: Start): void {
-  serverTest(start, 'no page, log or reply has a code, a state or a token', async (server) => {
+  serverTest(start, 'shows no code, state or token in any page, log or reply', async (server) => {
     const { auth_url, state } = await begin(server, 'mailbox')
     const callback = await choose(server, auth_url)
     const code = new URL(callback).searchParams.get('code') ?? ''

@@ -24,7 +24,7 @@ const grants = async (server: TestServer): Promise<number> => {
 }
 
 function transitionTests(start: Start): void {
-  serverTest(start, 'a selection makes a pending connection active; the reply is the connection', async (server) => {
+  serverTest(start, 'activates a pending connection with a selection, and returns the connection', async (server) => {
     for (const [provider, config] of [
       ['cloud_drive', { folder_ids: ['abc', 'DEF'] }],
       ['team_chat', { channel_ids: ['C01', 'G02'] }]
@@ -36,7 +36,7 @@ function transitionTests(start: Start): void {
     }
   })
 
-  serverTest(start, 'every later selection, the same one too, starts the cursor anew', async (server) => {
+  serverTest(start, 'resets the cursor with every later selection, even an equal one', async (server) => {
     const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
     const generation = async () => (await server.storage.findConnection(id))?.cursorGeneration ?? 0
     const first = await generation()
@@ -45,7 +45,7 @@ function transitionTests(start: Start): void {
     expect([json.status, json.config, await generation()]).toEqual(['active', { folder_ids: ['other'] }, first + 2])
   })
 
-  serverTest(start, 'what is revoked takes no config', async (server) => {
+  serverTest(start, 'rejects a config for a revoked connection', async (server) => {
     const id = await connect(server, 'cloud_drive')
     await server.call('DELETE', `/v1/connectors/${id}`)
     const { status, json } = await configure(server, id, { config: { folder_ids: ['abc'] } })
@@ -72,7 +72,7 @@ const BREAKS: readonly ['cloud_drive' | 'team_chat', unknown, readonly string[]]
 ]
 
 function limitTests(start: Start): void {
-  serverTest(start, 'a selection that breaks a limit is refused, each wrong id by its place', async (server) => {
+  serverTest(start, 'refuses a selection over a limit, each invalid id by its path', async (server) => {
     const ids = { cloud_drive: await connect(server, 'cloud_drive'), team_chat: await connect(server, 'team_chat') }
     for (const [provider, config, paths] of BREAKS) {
       const { status, json } = await configure(server, ids[provider], { config })
@@ -83,7 +83,7 @@ function limitTests(start: Start): void {
     expect(kept.json).toMatchObject({ status: 'pending', config: {} })
   })
 
-  serverTest(start, 'as much as the limits allow is taken', async (server) => {
+  serverTest(start, 'accepts a selection at the limits', async (server) => {
     const drive = await connect(server, 'cloud_drive')
     const folder_ids = numbered(10, 'f'.repeat(63))
     expect((await configure(server, drive, { config: { folder_ids } })).json.config).toEqual({ folder_ids })
@@ -94,14 +94,14 @@ function limitTests(start: Start): void {
 }
 
 function formTests(start: Start): void {
-  serverTest(start, 'an unsupported mode is refused in the words of the interface', async (server) => {
+  serverTest(start, "refuses an unsupported mode with the interface's message", async (server) => {
     const id = await connect(server, 'cloud_drive')
     const { status, json } = await configure(server, id, { config: { folder_ids: ['a'] }, apply: 'incremental' })
     const detail = "Unsupported apply mode: 'incremental'. Supported: ['full_resync']"
     expect([status, json.detail]).toEqual([400, detail])
   })
 
-  serverTest(start, 'the flat form is taken too, both at once are not', async (server) => {
+  serverTest(start, 'accepts the flat form too, but not both at once', async (server) => {
     const id = await connect(server, 'cloud_drive')
     const flat = await configure(server, id, { folder_ids: ['flat', 'flat'], apply: 'full_resync' })
     expect([flat.status, flat.json.config]).toEqual([200, { folder_ids: ['flat'] }])
@@ -113,7 +113,7 @@ function formTests(start: Start): void {
     expect(named.json.errors[0].path).toBe('folder_ids[1]')
   })
 
-  serverTest(start, 'what has nothing to select takes no config', async (server) => {
+  serverTest(start, 'rejects a config for a provider without a selection', async (server) => {
     const id = await connect(server, 'mailbox')
     for (const body of [{ config: {} }, { folder_ids: ['a'] }, { config: { channel_ids: ['C1'] } }, {}]) {
       const { status, json } = await configure(server, id, body)
@@ -123,7 +123,7 @@ function formTests(start: Start): void {
 }
 
 function raceTests(start: Start): void {
-  serverTest(start, 'of config updates at once none is lost unsaid: the others get 409', async (server) => {
+  serverTest(start, 'answers all but one of several simultaneous config updates with 409', async (server) => {
     const id = await connect(server, 'cloud_drive')
     const asked = numbered(8, 'f').map((folder) => configure(server, id, { config: { folder_ids: [folder] } }))
     const replies = await Promise.all(asked)
@@ -136,7 +136,7 @@ function raceTests(start: Start): void {
     expect(stored?.version).toBe(1 + won.length)
   })
 
-  serverTest(start, 'a disconnect beside config updates wins, and stays', async (server) => {
+  serverTest(start, 'lets a disconnect win against simultaneous config updates', async (server) => {
     const id = await connect(server, 'cloud_drive')
     const updates = numbered(4, 'f').map((folder) => configure(server, id, { config: { folder_ids: [folder] } }))
     const [ended, ...replies] = await Promise.all([server.call('DELETE', `/v1/connectors/${id}`), ...updates])
@@ -149,36 +149,36 @@ function raceTests(start: Start): void {
 }
 
 function disconnectTests(start: Start): void {
-  serverTest(start, 'a disconnect says so, ends it for lists, and may be said again', async (server) => {
-    const id = await connect(server, 'mailbox')
-    const done = { message: `Connection ${id} disconnected`, warnings: [] }
-    const first = await server.call('DELETE', `/v1/connectors/${id}`)
-    const again = await server.call('DELETE', `/v1/connectors/${id}`, { body: { delete_memories: true } })
-    expect([first, again].map(({ status, json }) => [status, json])).toEqual([
-      [200, done],
-      [200, done]
-    ])
-    const { json } = await server.call('GET', `/v1/connectors/${id}`)
-    expect(json).toMatchObject({ status: 'revoked', health: null, next_sync_at: null })
-    expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
-  })
-
   serverTest(
     start,
-    'whether memories go is said by query or by body, not by both in different ways',
+    'confirms a disconnect, hides the connection from lists, and accepts a second one',
     async (server) => {
       const id = await connect(server, 'mailbox')
-      const path = `/v1/connectors/${id}?delete_memories=`
-      const torn = await server.call('DELETE', `${path}true`, { body: { delete_memories: false } })
-      expect([torn.status, torn.json.errors[0].path]).toEqual([422, 'delete_memories'])
-      expect((await server.call('DELETE', `${path}yes`)).status).toBe(422)
-      expect((await server.call('DELETE', `${path}true`, { body: { delete_memories: true } })).status).toBe(200)
+      const done = { message: `Connection ${id} disconnected`, warnings: [] }
+      const first = await server.call('DELETE', `/v1/connectors/${id}`)
+      const again = await server.call('DELETE', `/v1/connectors/${id}`, { body: { delete_memories: true } })
+      expect([first, again].map(({ status, json }) => [status, json])).toEqual([
+        [200, done],
+        [200, done]
+      ])
+      const { json } = await server.call('GET', `/v1/connectors/${id}`)
+      expect(json).toMatchObject({ status: 'revoked', health: null, next_sync_at: null })
+      expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
     }
   )
+
+  serverTest(start, 'reads the deletion of memories from query or body, and rejects contradictions', async (server) => {
+    const id = await connect(server, 'mailbox')
+    const path = `/v1/connectors/${id}?delete_memories=`
+    const torn = await server.call('DELETE', `${path}true`, { body: { delete_memories: false } })
+    expect([torn.status, torn.json.errors[0].path]).toEqual([422, 'delete_memories'])
+    expect((await server.call('DELETE', `${path}yes`)).status).toBe(422)
+    expect((await server.call('DELETE', `${path}true`, { body: { delete_memories: true } })).status).toBe(200)
+  })
 }
 
 function grantTests(start: Start): void {
-  serverTest(start, 'a grant that two collections use is revoked with the last of them', async (server) => {
+  serverTest(start, 'revokes a grant of two collections with the last of them', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const [one, two] = [await connect(server, 'mailbox'), await connect(server, 'mailbox', { collectionId: other })]
     await server.call('DELETE', `/v1/connectors/${one}`)
@@ -189,7 +189,7 @@ function grantTests(start: Start): void {
     expect(await grants(server)).toBe(1)
   })
 
-  serverTest(start, 'a provider that does not take the end of a grant stops no disconnect', async (server) => {
+  serverTest(start, 'disconnects even if the provider refuses the revocation', async (server) => {
     const id = await connect(server, 'mailbox')
     const fault = { provider: 'mailbox', operation: 'oauth.revoke', kind: 'server_error', times: 9 }
     expect((await server.call('POST', '/sandbox/control/faults', { body: fault })).status).toBeLessThan(300)
@@ -198,7 +198,7 @@ function grantTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors/${id}`)).json.status).toBe('revoked')
   })
 
-  serverTest(start, 'a grant that a person took back shows at the connection, with what mends it', async (server) => {
+  serverTest(start, 'shows a grant that the user revoked at the connection, with its fix', async (server) => {
     const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
     const fault = { provider: 'cloud_drive', kind: 'dead_grant', times: 1 }
     await server.call('POST', '/sandbox/control/faults', { body: fault })
@@ -214,7 +214,7 @@ function grantTests(start: Start): void {
 }
 
 function paceTests(start: Start): void {
-  serverTestWith(start, 'a provider that has had enough is 429 with when to come back, one that fails is 502', {
+  serverTestWith(start, "answers 429 with a wait for a provider's rate limit, and 502 for its failure", {
     options: { clock: manualClock() },
     body: async (server) => {
       const { pass } = server.clock as ReturnType<typeof manualClock>
@@ -234,25 +234,21 @@ function paceTests(start: Start): void {
     }
   })
 
-  serverTestWith(
-    start,
-    'after a 429 nobody asks the provider before its time, and one left alone long enough answers',
-    {
-      options: { clock: manualClock() },
-      body: async (server) => {
-        const { pass } = server.clock as ReturnType<typeof manualClock>
-        const path = `/v1/connectors/${await connect(server, 'cloud_drive')}/folders`
-        const body = { provider: 'cloud_drive', kind: 'rate_limited', retry_after: 17 }
-        await server.call('POST', '/sandbox/control/faults', { body })
-        expect((await server.call('GET', path)).status).toBe(429)
-        await pass(10_000)
-        await server.call('DELETE', '/sandbox/control/requests')
-        const early = await server.send('GET', `${path}?parent_id=root`)
-        expect([early.status, early.headers.get('retry-after')]).toEqual([429, '7'])
-        expect((await server.call('GET', '/sandbox/control/requests')).json.requests).toEqual([])
-        await pass(7000)
-        expect((await server.call('GET', path)).status).toBe(200)
-      }
+  serverTestWith(start, 'sends nothing to the provider during the wait of a 429, and calls it afterwards', {
+    options: { clock: manualClock() },
+    body: async (server) => {
+      const { pass } = server.clock as ReturnType<typeof manualClock>
+      const path = `/v1/connectors/${await connect(server, 'cloud_drive')}/folders`
+      const body = { provider: 'cloud_drive', kind: 'rate_limited', retry_after: 17 }
+      await server.call('POST', '/sandbox/control/faults', { body })
+      expect((await server.call('GET', path)).status).toBe(429)
+      await pass(10_000)
+      await server.call('DELETE', '/sandbox/control/requests')
+      const early = await server.send('GET', `${path}?parent_id=root`)
+      expect([early.status, early.headers.get('retry-after')]).toEqual([429, '7'])
+      expect((await server.call('GET', '/sandbox/control/requests')).json.requests).toEqual([])
+      await pass(7000)
+      expect((await server.call('GET', path)).status).toBe(200)
     }
-  )
+  })
 }

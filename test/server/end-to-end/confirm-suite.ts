@@ -38,7 +38,7 @@ const revocations = async (server: TestServer): Promise<number> => {
 }
 
 function answerTests(start: Start): void {
-  serverTestWith(start, 'nothing is linked before the person says so; the page says who asked, and for what', {
+  serverTestWith(start, 'links nothing before the user confirms, and shows who asks and for what', {
     options: ALWAYS,
     body: async (server) => {
       const { state, url, fields, html } = await asked(server)
@@ -53,7 +53,7 @@ function answerTests(start: Start): void {
     }
   })
 
-  serverTestWith(start, 'a no links nothing and gives the grant back', {
+  serverTestWith(start, 'links nothing and revokes the grant when the user declines', {
     options: ALWAYS,
     body: async (server) => {
       const { state, url, fields } = await asked(server)
@@ -75,7 +75,7 @@ const PLACES: readonly [host: string, publicUrl: string, asks: boolean][] = [
 
 function placeTests(start: Start): void {
   for (const [host, publicUrl, asks] of PLACES)
-    serverTestWith(start, `a server on ${host} that is called ${publicUrl} ${asks ? 'asks' : 'does not ask'}`, {
+    serverTestWith(start, `on ${host} with the public URL ${publicUrl}, ${asks ? 'asks' : 'does not ask'}`, {
       options: { variables: { MEMCTL_SERVER_HOST: host }, publicUrl },
       body: async (server) => {
         const { state } = await consent(server, 'mailbox')
@@ -85,7 +85,7 @@ function placeTests(start: Start): void {
 }
 
 function abuseTests(start: Start): void {
-  serverTestWith(start, 'an answer counts once, whatever it is', {
+  serverTestWith(start, 'accepts only the first answer', {
     options: ALWAYS,
     body: async (server) => {
       const { state, url, fields } = await asked(server)
@@ -99,7 +99,7 @@ function abuseTests(start: Start): void {
     }
   })
 
-  serverTestWith(start, 'a ticket that was made up, changed or is of another provider leads nowhere', {
+  serverTestWith(start, 'rejects a ticket that is forged, changed or of another provider', {
     options: ALWAYS,
     body: async (server) => {
       const { state, url, fields } = await asked(server)
@@ -117,7 +117,7 @@ function abuseTests(start: Start): void {
     }
   })
 
-  serverTestWith(start, 'without an answer in time nothing is linked, and the grant is given back', {
+  serverTestWith(start, 'links nothing and revokes the grant without an answer in time', {
     options: { ...ALWAYS, clock: manualClock() },
     body: async (server) => {
       const { state, url, fields } = await asked(server)

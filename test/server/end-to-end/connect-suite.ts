@@ -21,13 +21,13 @@ const BEGINS: readonly [ProviderId, unknown, 'pending' | 'active'][] = [
 ]
 
 function beginTests(start: Start): void {
-  serverTest(start, 'providers that are enabled are listed for any key', async (server) => {
+  serverTest(start, 'lists the enabled providers for any key', async (server) => {
     const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'any' } })).json
     const { status, json } = await server.call('GET', '/v1/connectors/providers', { key })
     expect([status, json]).toEqual([200, ['cloud_drive', 'team_chat', 'mailbox', 'notes']])
   })
 
-  serverTest(start, 'connect gives an address to consent at and a state, and the attempt waits', async (server) => {
+  serverTest(start, 'returns a consent URL and a state on connect, and waits', async (server) => {
     const { auth_url, state, ...more } = await begin(server, 'mailbox')
     expect([new URL(auth_url).searchParams.get('state'), more]).toEqual([state, {}])
     expect(new URL(auth_url).searchParams.get('redirect_uri')).toMatch(/\/v1\/oauth\/callback\/mailbox$/)
@@ -36,14 +36,14 @@ function beginTests(start: Start): void {
     expect(status).toBe(200)
   })
 
-  serverTest(start, 'who says no makes no connection', async (server) => {
+  serverTest(start, 'makes no connection when the user declines', async (server) => {
     const { page, state } = await consent(server, 'mailbox', { decision: 'deny' })
     expect([page.status, page.html]).toEqual([403, expect.stringContaining('Nothing was linked')])
     expect(await attemptOf(server, state)).toMatchObject({ status: 'denied', connection_id: null })
     expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
   })
 
-  serverTest(start, 'a selection that breaks the limits is refused before anybody consents', async (server) => {
+  serverTest(start, 'refuses a selection over the limits before the consent', async (server) => {
     const body = { collection_id: server.collectionId, config: { folder_ids: ['fine', 'not-fine', 'x'.repeat(65)] } }
     const { status, json } = await server.call('POST', '/v1/connectors/cloud_drive/connect', { body })
     expect([status, json.code]).toEqual([422, 'invalid_input'])
@@ -61,7 +61,7 @@ function beginTests(start: Start): void {
 function statusTests(start: Start): void {
   for (const [provider, config, status] of BEGINS) {
     const how = config === undefined ? '' : ' with what was selected beforehand'
-    serverTest(start, `a connection of ${provider}${how} begins ${status}`, async (server) => {
+    serverTest(start, `begins a connection of ${provider}${how} as ${status}`, async (server) => {
       const { page, state } = await consent(server, provider, config === undefined ? {} : { config })
       expect([page.status, page.html]).toEqual([200, expect.stringContaining('(sandbox)</bdi> is connected')])
       const { connection_id, ...attempt } = await attemptOf(server, state)
@@ -76,19 +76,23 @@ function statusTests(start: Start): void {
 }
 
 function renewalTests(start: Start): void {
-  serverTest(start, 'consenting again renews the connection, which keeps id, status and config', async (server) => {
-    const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
-    const before = (await server.call('GET', `/v1/connectors/${id}`)).json
-    await server.storage.noteError(id, 'the grant is over')
-    const { page, state } = await consent(server, 'cloud_drive')
-    expect(page.html).toContain('is connected again')
-    expect((await attemptOf(server, state)).connection_id).toBe(id)
-    const after = (await server.call('GET', `/v1/connectors/${id}`)).json
-    expect(after).toEqual(before)
-    expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([after])
-  })
+  serverTest(
+    start,
+    'renews the connection at a second consent, and keeps its id, status and config',
+    async (server) => {
+      const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
+      const before = (await server.call('GET', `/v1/connectors/${id}`)).json
+      await server.storage.noteError(id, 'the grant is over')
+      const { page, state } = await consent(server, 'cloud_drive')
+      expect(page.html).toContain('is connected again')
+      expect((await attemptOf(server, state)).connection_id).toBe(id)
+      const after = (await server.call('GET', `/v1/connectors/${id}`)).json
+      expect(after).toEqual(before)
+      expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([after])
+    }
+  )
 
-  serverTest(start, 'another account, or another collection, is another connection', async (server) => {
+  serverTest(start, 'makes another connection for another account or collection', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const ids = [
       await connect(server, 'mailbox'),
@@ -100,7 +104,7 @@ function renewalTests(start: Start): void {
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2))
   })
 
-  serverTest(start, 'after a disconnect the same account makes a new connection', async (server) => {
+  serverTest(start, 'makes a new connection for the same account after a disconnect', async (server) => {
     const first = await connect(server, 'mailbox')
     await server.call('DELETE', `/v1/connectors/${first}`)
     const second = await connect(server, 'mailbox')
@@ -108,7 +112,7 @@ function renewalTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors/${first}`)).json.status).toBe('revoked')
   })
 
-  serverTest(start, 'a page that is loaded again says that it was done, and changes nothing', async (server) => {
+  serverTest(start, 'reports on a reload that the consent is complete, and changes nothing', async (server) => {
     const { auth_url, state } = await begin(server, 'mailbox')
     const callback = await choose(server, auth_url)
     expect((await visit(server, callback)).status).toBe(200)

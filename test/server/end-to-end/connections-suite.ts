@@ -47,7 +47,7 @@ async function keyWith(server: TestServer, permission: 'none' | 'read' | 'edit')
 }
 
 function permissionTests(start: Start): void {
-  serverTest(start, 'each endpoint needs the permission that the interface names', async (server) => {
+  serverTest(start, 'requires the permission that the interface names for each endpoint', async (server) => {
     const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['abc'] } })
     const chat = await connect(server, 'team_chat')
     const { state } = (
@@ -76,7 +76,7 @@ function bodyFor(method: string, path: string, { collectionId }: TestServer): { 
 }
 
 function readTests(start: Start): void {
-  serverTest(start, 'a list needs its collection, which is there and may be read', async (server) => {
+  serverTest(start, 'requires an existing, readable collection for a list', async (server) => {
     const missing = await server.call('GET', '/v1/connectors')
     expect([missing.status, missing.json.errors[0].path]).toEqual([422, 'collection_id'])
     expect((await server.call('GET', `/v1/connectors?collection_id=${NOWHERE}`)).status).toBe(404)
@@ -84,7 +84,7 @@ function readTests(start: Start): void {
     expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
   })
 
-  serverTest(start, 'connections of a collection that is deleted are gone, by id and from lists', async (server) => {
+  serverTest(start, 'removes the connections of a deleted collection, by id and from lists', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const id = await connect(server, 'mailbox', { collectionId: other })
     await server.call('DELETE', `/v1/collections/${other}`)
@@ -94,7 +94,7 @@ function readTests(start: Start): void {
 }
 
 function unknownTests(start: Start): void {
-  serverTest(start, 'unknown ids, providers and states are not found', async (server) => {
+  serverTest(start, 'reports unknown ids, providers and states as not found', async (server) => {
     const collection_id = server.collectionId
     const calls = [
       ['GET', `/v1/connectors/${NOWHERE}`, undefined],
@@ -112,7 +112,7 @@ function unknownTests(start: Start): void {
     }
   })
 
-  serverTest(start, 'no account is linked to an ephemeral collection', async (server) => {
+  serverTest(start, 'links no account to an ephemeral collection', async (server) => {
     const lines = file(memoryLine({ text: 'a' })).toString()
     const { ephemeral_collection_id: collection_id } = (await server.call('POST', IMPORT, { lines })).json
     const { status, json } = await server.call('POST', '/v1/connectors/mailbox/connect', { body: { collection_id } })
@@ -121,7 +121,7 @@ function unknownTests(start: Start): void {
 }
 
 function vaultTests(start: Start): void {
-  serverTest(start, 'an admin has all credentials sealed anew, and connections go on', async (server) => {
+  serverTest(start, 'reseals all credentials for an admin, while connections keep working', async (server) => {
     const ids = [await connect(server, 'cloud_drive'), await connect(server, 'team_chat')]
     const key = await keyWith(server, 'edit')
     expect((await server.call('POST', '/v1/vault/rotate', { key })).status).toBe(403)

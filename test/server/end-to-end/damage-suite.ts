@@ -19,12 +19,12 @@ export function damageSuite(start: StartDamageable): void {
     })
   }
   damageTest('refuses an export with any bit of any line changed, and names the line', isRefused)
-  damageTest('exports the other lines where damaged ones are to be skipped, and says which were', isSkipped)
-  damageTest('leaves a damaged line out of searches, which say so', isNotFound)
-  damageTest('refuses an export where a column does not match its line', hasWrongColumn)
-  damageTest('refuses an export that lacks a line', lacksLine)
-  damageTest('puts a sound line in the place of a damaged one, whose bytes are kept', isReplaced)
-  damageTest('forgets a memory whose line is damaged, and counts as before', isForgotten)
+  damageTest('exports the other lines if damaged ones are skipped, and lists those', isSkipped)
+  damageTest('omits a damaged line from searches, which report it', isNotFound)
+  damageTest('refuses an export with a column that contradicts its line', hasWrongColumn)
+  damageTest('refuses an export with a missing line', lacksLine)
+  damageTest('replaces a damaged line by an intact one, and keeps the damaged bytes', isReplaced)
+  damageTest('forgets a memory whose line is damaged, with the usual counts', isForgotten)
 }
 
 async function filled({ server }: Damageable): Promise<string> {

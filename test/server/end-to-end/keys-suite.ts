@@ -10,7 +10,7 @@ export function keysSuite(start: Start): void {
 }
 
 function grantTests(start: Start): void {
-  serverTest(start, 'a key may do what it was granted and nothing else', async (server) => {
+  serverTest(start, 'allows a key exactly what it was granted', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     const grants = [
       { collection_id: server.collectionId, permission: 'edit' },
@@ -30,7 +30,7 @@ function grantTests(start: Start): void {
     expect((await server.call('POST', '/v1/collections', { key, body: { name: 'mine' } })).status).toBe(403)
   })
 
-  serverTest(start, 'a list of collections shows those that the key may read', async (server) => {
+  serverTest(start, 'lists the collections that the key can read', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json
     const grants = [{ collection_id: other.id, permission: 'read' }]
     const { key } = (await server.call('POST', '/v1/keys', { body: { name: 'reader', grants } })).json
@@ -38,7 +38,7 @@ function grantTests(start: Start): void {
     expect((await server.call('GET', '/v1/collections')).json).toHaveLength(2)
   })
 
-  serverTest(start, 'an import is for its key and for admins alone', async (server) => {
+  serverTest(start, 'shows an import only to its key and to admins', async (server) => {
     const [owner, other] = await Promise.all(
       ['owner', 'other'].map(async (name) => (await server.call('POST', '/v1/keys', { body: { name } })).json.key)
     )
@@ -58,7 +58,7 @@ function grantTests(start: Start): void {
 }
 
 function keyTests(start: Start): void {
-  serverTest(start, 'a grant in a collection that does not exist is refused by its place', async (server) => {
+  serverTest(start, 'refuses a grant on a missing collection by its path', async (server) => {
     const collection_id = '00000000-0000-0000-0000-00000000000a'
     const grants = [
       { collection_id: server.collectionId, permission: 'read' },
@@ -70,13 +70,13 @@ function keyTests(start: Start): void {
     expect((await server.call('GET', '/v1/keys')).json).toHaveLength(1)
   })
 
-  serverTest(start, 'of two grants in one collection the larger one counts', async (server) => {
+  serverTest(start, 'uses the larger of two grants on one collection', async (server) => {
     const grants = ['edit', 'read'].map((permission) => ({ collection_id: server.collectionId, permission }))
     const { json } = await server.call('POST', '/v1/keys', { body: { name: 'app', grants } })
     expect(json.grants).toEqual([{ collection_id: server.collectionId, permission: 'edit' }])
   })
 
-  serverTest(start, 'a revoked key is refused and no longer listed, its secret is never listed', async (server) => {
+  serverTest(start, 'refuses a revoked key, no longer lists it, and never lists secrets', async (server) => {
     const made = (await server.call('POST', '/v1/keys', { body: { name: 'gone' } })).json
     const listed = (await server.call('GET', '/v1/keys')).json
     expect(listed.map(({ name }: { name: string }) => name)).toEqual(['admin', 'gone'])
@@ -87,7 +87,7 @@ function keyTests(start: Start): void {
     expect((await server.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
   })
 
-  serverTest(start, 'the last admin key stays', async (server) => {
+  serverTest(start, 'keeps the last admin key', async (server) => {
     const [admin] = (await server.call('GET', '/v1/keys')).json
     const { status, json } = await server.call('DELETE', `/v1/keys/${admin.id}`)
     expect([status, json.code]).toEqual([409, 'conflict'])

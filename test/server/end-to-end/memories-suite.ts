@@ -11,7 +11,7 @@ export function memoriesSuite(start: Start): void {
 }
 
 function storingTests(start: Start): void {
-  serverTest(start, 'what is stored is found at once, with all that is understood of it', async (server) => {
+  serverTest(start, 'finds a stored text immediately, with all extracted fields', async (server) => {
     const stored = await store(server, { raw_text: 'Ada moved to Lisbon in May.', metadata: { speaker: 'Ada', n: 1 } })
     expect(stored).toEqual({ status: 201, json: { memory_id: expect.stringMatching(/^mem_[0-9a-f]{32}$/) } })
     const found = await search(server, [server.collectionId], 'where did Ada move to?')
@@ -25,7 +25,7 @@ function storingTests(start: Start): void {
     expect(found.json.semantics[0]).toMatchObject({ subject: 'Ada', predicate: 'moved to' })
   })
 
-  serverTest(start, 'the same said again is the same memory', async (server) => {
+  serverTest(start, 'treats an equal text as the same memory', async (server) => {
     const said = { raw_text: 'The sea is blue.', metadata: { at: '2026-01-02T03:04:05Z' } }
     const ids = [await store(server, said), await store(server, said), await store(server, said)].map(
       ({ json }) => json.memory_id
@@ -36,7 +36,7 @@ function storingTests(start: Start): void {
 
   serverTest(
     start,
-    'what a collection has forgotten and is said anew is a new memory, which a device sees that has forgotten too',
+    'makes a new memory of a forgotten text that is stored again, visible to a device that has forgotten it too',
     async (server) => {
       const said = { raw_text: 'The tide comes at six.' }
       const first = (await store(server, said)).json.memory_id
@@ -58,7 +58,7 @@ function storingTests(start: Start): void {
 }
 
 function collectionTests(start: Start): void {
-  serverTest(start, 'several collections are searched as one', async (server) => {
+  serverTest(start, 'searches several collections as one', async (server) => {
     const other = (await server.call('POST', '/v1/collections', { body: { name: 'other' } })).json.id
     await store(server, { raw_text: 'The boat is red.' })
     await store(server, { raw_text: 'The boat is fast.' }, other)
@@ -69,7 +69,7 @@ function collectionTests(start: Start): void {
     ])
   })
 
-  serverTest(start, 'a collection that was deleted is gone for storing, searching and exporting', async (server) => {
+  serverTest(start, 'refuses to store, search and export in a deleted collection', async (server) => {
     const id = await restored(server, file().toString())
     await store(server, { raw_text: 'Soon gone.' }, id)
     await search(server, [id], 'gone')
@@ -87,7 +87,7 @@ function collectionTests(start: Start): void {
     expect(answers.map(({ status, json }) => [status, json.code])).toEqual(answers.map(() => [404, 'not_found']))
   })
 
-  serverTest(start, 'a time that does not exist is refused with the path of the field', async (server) => {
+  serverTest(start, 'refuses an invalid time with the path of the field', async (server) => {
     const body = { collection_ids: [server.collectionId], query: 'x', as_of: '2026-02-30' }
     const { status, json } = await server.call('POST', '/v1/memories/search', { body })
     expect([status, json.code, json.errors[0].path]).toEqual([422, 'invalid_input', 'as_of'])

@@ -7,20 +7,16 @@ import { type Start, serverTest } from './server-test.ts'
 /** Tests tokens that a provider refuses early, in its own format, on any storage that `start` gives a server. */
 export function refusedTokensSuite(start: Start): void {
   for (const provider of PROVIDER_IDS) {
-    serverTest(
-      start,
-      `${provider}: an access token that is refused is renewed once, and nobody notices`,
-      async (server) => {
-        const id = await connect(server, provider)
-        const before = await account(server, { provider, id })
-        await server.call('DELETE', '/sandbox/control/requests')
-        await server.call('POST', '/sandbox/control/faults', { body: { provider, kind: 'expired_token' } })
-        expect(await account(server, { provider, id })).toEqual(before)
-        const { requests } = (await server.call('GET', '/sandbox/control/requests')).json
-        const operations = requests.map(({ operation }: { operation: string }) => operation)
-        expect(operations.filter((operation: string) => operation === 'oauth.token')).toHaveLength(1)
-      }
-    )
+    serverTest(start, `${provider}: renews a refused access token once, without a visible error`, async (server) => {
+      const id = await connect(server, provider)
+      const before = await account(server, { provider, id })
+      await server.call('DELETE', '/sandbox/control/requests')
+      await server.call('POST', '/sandbox/control/faults', { body: { provider, kind: 'expired_token' } })
+      expect(await account(server, { provider, id })).toEqual(before)
+      const { requests } = (await server.call('GET', '/sandbox/control/requests')).json
+      const operations = requests.map(({ operation }: { operation: string }) => operation)
+      expect(operations.filter((operation: string) => operation === 'oauth.token')).toHaveLength(1)
+    })
   }
 }
 

@@ -16,7 +16,7 @@ export function snapshotsSuite(start: Start): void {
 function lawTests(start: Start): void {
   serverTest(
     start,
-    'what was restored from a file is exported as the same set of lines, whatever lines',
+    'exports the same set of lines that was restored from a file, whatever the lines',
     async (server) => {
       await fc.assert(
         fc.asyncProperty(anyLines, async (lines) => {
@@ -33,7 +33,7 @@ function lawTests(start: Start): void {
 
   serverTest(
     start,
-    'lines that come in several parts, in any order and more than once, make the same collection',
+    'builds the same collection from lines in any parts, order and number of copies',
     async (server) => {
       await fc.assert(
         fc.asyncProperty(anyLines, fc.nat(12), async (lines, cut) => {
@@ -49,7 +49,7 @@ function lawTests(start: Start): void {
     }
   )
 
-  serverTest(start, 'an export that is imported and exported again has the same root hash', async (server) => {
+  serverTest(start, 'keeps the root hash of an export that is imported and exported again', async (server) => {
     const first = await exported(server, await restored(server, SOME))
     const imported = await server.call('POST', IMPORT, { lines: first.file })
     expect(imported).toEqual({ status: 201, json: { ephemeral_collection_id: expect.any(String) } })
@@ -59,7 +59,7 @@ function lawTests(start: Start): void {
 }
 
 function formTests(start: Start): void {
-  serverTest(start, 'as JSON the same snapshot comes, and goes in again', async (server) => {
+  serverTest(start, 'exports and imports the same snapshot as JSON', async (server) => {
     const id = await restored(server, SOME)
     const lines = await exported(server, id)
     const { json } = await server.call('POST', EXPORT, { body: { collection_id: id } })
@@ -71,7 +71,7 @@ function formTests(start: Start): void {
     expect(again.end).toEqual(lines.end)
   })
 
-  serverTest(start, 'an empty collection is exported as a header that counts nothing', async (server) => {
+  serverTest(start, 'exports an empty collection as a header with zero counts', async (server) => {
     const { verdict, end } = await exported(server, server.collectionId)
     expect(verdict).toMatchObject({ sound: true, notes: [], table: { ids: { size: 0 } } })
     expect(verdict.reading.headers).toMatchObject([{ collection_id: server.collectionId, count: 0 }])
@@ -83,7 +83,7 @@ function formTests(start: Start): void {
 }
 
 function judgingTests(start: Start): void {
-  serverTest(start, 'restoring says what became of the lines', async (server) => {
+  serverTest(start, 'reports the outcomes of the lines on restore', async (server) => {
     const lines = file(memoryLine({ text: 'a' }), memoryLine({ text: 'b' }), forgetLine({ text: 'c' })).toString()
     const path = `/v1/collections/${server.collectionId}/records`
     expect((await server.call('POST', path, { lines })).json).toEqual({ records: 3, stored: 3, known: 0, forgotten: 0 })
@@ -96,22 +96,18 @@ function judgingTests(start: Start): void {
     })
   })
 
-  serverTest(
-    start,
-    'of a snapshot with one bad line nothing is stored, and none of its collection is left',
-    async (server) => {
-      const bad = `${file(memoryLine({ text: 'a' })).toString()}${memoryLine({ text: 'b' }).replace('"b"', '"c"')}\n`
-      const restoring = await server.call('POST', `/v1/collections/${server.collectionId}/records`, { lines: bad })
-      const importing = await server.call('POST', IMPORT, { lines: bad })
-      for (const { status, json } of [restoring, importing]) {
-        expect([status, json.code]).toEqual([422, 'invalid_snapshot'])
-        expect(json.errors.length).toBeGreaterThan(0)
-      }
-      expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ memories: 0 }])
+  serverTest(start, 'stores nothing of a snapshot with one bad line, and leaves no collection', async (server) => {
+    const bad = `${file(memoryLine({ text: 'a' })).toString()}${memoryLine({ text: 'b' }).replace('"b"', '"c"')}\n`
+    const restoring = await server.call('POST', `/v1/collections/${server.collectionId}/records`, { lines: bad })
+    const importing = await server.call('POST', IMPORT, { lines: bad })
+    for (const { status, json } of [restoring, importing]) {
+      expect([status, json.code]).toEqual([422, 'invalid_snapshot'])
+      expect(json.errors.length).toBeGreaterThan(0)
     }
-  )
+    expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ memories: 0 }])
+  })
 
-  serverTest(start, 'with a snapshot that is sent along nothing is kept', async (server) => {
+  serverTest(start, 'keeps nothing of a snapshot that is sent along', async (server) => {
     const before = (await server.call('GET', '/v1/collections')).json
     const snapshot = { ...JSON.parse(header()), records: [JSON.parse(memoryLine({ text: 'The cat sleeps.' }))] }
     const stored = await server.call('POST', '/v1/memories', { body: { snapshot, raw_text: 'The dog barks.' } })

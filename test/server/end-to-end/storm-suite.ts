@@ -20,7 +20,7 @@ const deed: fc.Arbitrary<Deed> = fc.record({
 export function stormSuite(start: Start): void {
   serverTest(
     start,
-    'whatever clients do at once, each export is whole and the last one holds what was told',
+    'exports complete snapshots during concurrent requests, and everything acknowledged in the last one',
     async (server) => {
       await fc.assert(
         fc.asyncProperty(

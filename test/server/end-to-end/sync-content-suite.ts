@@ -118,7 +118,7 @@ function retryTests(start: Start): void {
     expect(await itemsOf(server, id, '&status=failed')).toMatchObject([{ tries: 1, cooling_down: false }])
   })
 
-  syncTest(start, 'a failed item that is asked for is tried at once, with all its retries', async (server) => {
+  syncTest(start, 'retries a failed item immediately on request, with all its retries', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
     const { id: item } = await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
     await orderFault(server, { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'server_error', times: 9 })
@@ -146,7 +146,7 @@ function deletionTests(start: Start): void {
     expect(await remembered(server)).toEqual({ texts: [COAT, FERRY], forgotten: 1 })
   })
 
-  syncTest(start, 'a listing that fails deletes nothing', async (server) => {
+  syncTest(start, 'deletes nothing if a listing fails', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
     for (const kind of ['html', 'wrong_shape', 'cut_body', 'server_error', 'overloaded']) {
       await orderFault(server, { provider: 'cloud_drive', kind, times: 99 })
@@ -159,7 +159,7 @@ function deletionTests(start: Start): void {
 }
 
 function findTests(start: Start): void {
-  syncTest(start, 'what was synced is found, with where it comes from', async (server) => {
+  syncTest(start, 'finds synced memories with their source', async (server) => {
     const { folder } = await syncedDrive(server, { 'ferry.txt': 'Ines keeps the spare key of the ferry house.' })
     const id = await connect(server, 'team_chat')
     const channels = (await server.call('GET', at(id, 'channels'))).json
@@ -186,7 +186,7 @@ function findTests(start: Start): void {
 const within = (levels: number, text: string) => `${'<div>'.repeat(levels)}${text}${'</div>'.repeat(levels)}`
 
 function cutTests(start: Start): void {
-  syncTest(start, 'of what is too much, the beginning is synced, and both item and run say so', async (server) => {
+  syncTest(start, 'syncs the beginning of an oversized item, and reports it in item and run', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const page = {
       parent: folder,
@@ -209,7 +209,7 @@ function cutTests(start: Start): void {
     expect((await itemsOf(server, id)).every(({ error }: { error: string | null }) => error === null)).toBe(true)
   })
 
-  syncTest(start, 'a mail that is cut says so', async (server) => {
+  syncTest(start, 'reports a truncated mail', async (server) => {
     const id = await connect(server, 'mailbox')
     await rested(server, id)
     const html = `<p>The tent is blue.</p>${within(300, COAT)}`

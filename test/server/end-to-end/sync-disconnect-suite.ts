@@ -61,7 +61,7 @@ function keepTests(start: Start): void {
     expect(await disconnect(server, id)).toEqual(done(id))
   })
 
-  syncTest(start, 'connecting again after a disconnect finds the memories that were kept', async (server) => {
+  syncTest(start, 'finds the kept memories after reconnecting', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     await disconnect(server, id, '')
     const again = await connect(server, 'cloud_drive', { config: { folder_ids: [folder] } })
@@ -74,7 +74,7 @@ function keepTests(start: Start): void {
 }
 
 function deleteTests(start: Start): void {
-  syncTest(start, 'delete_memories: what was synced is not found any more, its other traces go too', async (server) => {
+  syncTest(start, 'delete_memories: deletes synced memories and their other traces', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
     const body = { collection_ids: [server.collectionId], query: 'ferry' }
     const found = async () => (await server.call('POST', '/v1/memories/search', { body })).json.sources.length
@@ -87,7 +87,7 @@ function deleteTests(start: Start): void {
     expect((await server.call('GET', '/v1/collections')).json).toMatchObject([{ memories: 0 }])
   })
 
-  syncTest(start, 'a disconnect in the middle of a sync wins: nothing is written after it', async (server) => {
+  syncTest(start, 'lets a disconnect during a sync win: nothing is written after it', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     await change(server, 'cloud_drive.add_file', { parent: folder, name: 'b.txt', text: COAT })
     await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS / 2 })
@@ -102,7 +102,7 @@ function deleteTests(start: Start): void {
 }
 
 function holderTests(start: Start): void {
-  syncTest(start, 'memories with manually crafted metadata, or stored by hand, stay', async (server) => {
+  syncTest(start, 'keeps memories with manually crafted metadata, or stored by hand', async (server) => {
     const store = (raw_text: string, metadata = {}) =>
       server.call('POST', '/v1/memories', { body: { collection_id: server.collectionId, raw_text, metadata } })
     await store('I wrote this myself.', { source: 'cloud_drive', item: 'a.txt' })
@@ -112,7 +112,7 @@ function holderTests(start: Start): void {
     expect((await remembered(server)).texts).toEqual(['And this.', 'I wrote this myself.'])
   })
 
-  syncTest(start, 'the same account in another collection keeps its own memories', async (server) => {
+  syncTest(start, 'keeps the memories of the same account in another collection', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const elsewhere = await linkedElsewhere(server, folder)
     const { collection_id } = await connectionOf(server, elsewhere)
@@ -123,29 +123,33 @@ function holderTests(start: Start): void {
 }
 
 function partialTests(start: Start): void {
-  syncTest(start, 'a held lock: cleanup_partial says what is kept, and the background finishes it', async (server) => {
-    const { id } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
-    const { storage, clock } = server
-    await disconnect(server, id, '')
-    await storage.requestCleanup(id)
-    const now = clock.now()
-    await storage.claimCleanup(id, { owner: 'another node', now: toEpochMs(now), until: toEpochMs(now + MINUTE_MS) })
-    const asked = disconnect(server, id)
-    // Time passes only once the server waits for its cleanup, however long the storage takes.
-    while (clock.waiting(CLEANUP_MS_MAX) === 0) await new Promise((resolve) => setImmediate(resolve))
-    await clock.pass(CLEANUP_MS_MAX)
-    const reply = await asked
-    expect(reply.message).toBe(done(id).message)
-    const message = expect.stringMatching(/up to 2 synced memories.*background.*only guaranteed cleanup/)
-    expect(reply.warnings).toEqual([{ code: 'cleanup_partial', message }])
-    expect((await remembered(server)).texts).toHaveLength(2)
-    while ((await remembered(server)).texts.length > 0) await clock.pass(MINUTE_MS)
-    expect(await disconnect(server, id)).toEqual(done(id))
-  })
+  syncTest(
+    start,
+    'reports kept memories in cleanup_partial while a lock is held, and finishes in the background',
+    async (server) => {
+      const { id } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
+      const { storage, clock } = server
+      await disconnect(server, id, '')
+      await storage.requestCleanup(id)
+      const now = clock.now()
+      await storage.claimCleanup(id, { owner: 'another node', now: toEpochMs(now), until: toEpochMs(now + MINUTE_MS) })
+      const asked = disconnect(server, id)
+      // Time passes only once the server waits for its cleanup, however long the storage takes.
+      while (clock.waiting(CLEANUP_MS_MAX) === 0) await new Promise((resolve) => setImmediate(resolve))
+      await clock.pass(CLEANUP_MS_MAX)
+      const reply = await asked
+      expect(reply.message).toBe(done(id).message)
+      const message = expect.stringMatching(/up to 2 synced memories.*background.*only guaranteed cleanup/)
+      expect(reply.warnings).toEqual([{ code: 'cleanup_partial', message }])
+      expect((await remembered(server)).texts).toHaveLength(2)
+      while ((await remembered(server)).texts.length > 0) await clock.pass(MINUTE_MS)
+      expect(await disconnect(server, id)).toEqual(done(id))
+    }
+  )
 }
 
 function collectionTests(start: Start): void {
-  syncTest(start, 'deleting the collection ends its syncs and takes all with it', async (server) => {
+  syncTest(start, 'ends the syncs of a deleted collection and removes its data', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': FERRY })
     await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS / 2 })
     await server.call('POST', at(id, 'sync'))

@@ -39,7 +39,7 @@ export function syncFailuresSuite(start: Start): void {
 const FERRY = 'The ferry leaves at nine.'
 
 function paceTests(start: Start): void {
-  syncTest(start, 'a rate limit parks the run: it goes on when the provider says, and burns no try', async (server) => {
+  syncTest(start, 'parks a rate-limited run until the provider allows it, and counts no retry', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
     await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
     const order = { provider: 'cloud_drive', operation: 'drive.files.get', kind: 'rate_limited', retry_after: 600 }
@@ -63,7 +63,7 @@ function paceTests(start: Start): void {
     notes: 'post-search'
   }
   for (const [provider, operation] of Object.entries(limited))
-    syncTest(start, `syncs of ${provider} within its Retry-After are parked, and go on after it`, async (server) => {
+    syncTest(start, `parks syncs of ${provider} within its Retry-After, and continues after it`, async (server) => {
       const id = await linked(server, provider as ProviderId)
       await rested(server, id)
       await orderFault(server, { provider, operation, kind: 'rate_limited', retry_after: 120 })
@@ -81,14 +81,18 @@ function paceTests(start: Start): void {
       expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
     })
 
-  syncTest(start, 'a first sync that is parked is due since it was created; its schedule says when', async (server) => {
-    await orderFault(server, { provider: 'notes', operation: 'post-search', kind: 'rate_limited', retry_after: 120 })
-    const id = await connect(server, 'notes', { account: 1 })
-    expect(await rested(server, id)).toMatchObject({ outcome: 'parked' })
-    const { next_sync_at, created_at } = await connectionOf(server, id)
-    const { next_sync_at: honest } = await scheduleOf(server, id)
-    expect([next_sync_at, Date.parse(honest ?? '') - Date.parse(created_at)]).toEqual([created_at, 120 * SECOND_MS])
-  })
+  syncTest(
+    start,
+    'shows a parked first sync as due since its creation, with the time in its schedule',
+    async (server) => {
+      await orderFault(server, { provider: 'notes', operation: 'post-search', kind: 'rate_limited', retry_after: 120 })
+      const id = await connect(server, 'notes', { account: 1 })
+      expect(await rested(server, id)).toMatchObject({ outcome: 'parked' })
+      const { next_sync_at, created_at } = await connectionOf(server, id)
+      const { next_sync_at: honest } = await scheduleOf(server, id)
+      expect([next_sync_at, Date.parse(honest ?? '') - Date.parse(created_at)]).toEqual([created_at, 120 * SECOND_MS])
+    }
+  )
 }
 
 /** Creates a connection of a provider with something to sync. */
@@ -105,7 +109,7 @@ async function linked(server: SyncServer, provider: ProviderId): Promise<string>
 function grantTests(start: Start): void {
   syncTest(
     start,
-    'refused credentials: active, health error, the command that reconnects, not hammered',
+    'keeps refused credentials active with a health error and the reconnect command, without repeated requests',
     async (server) => {
       const { id, folder } = await syncedDrive(server, {})
       await orderFault(server, { provider: 'cloud_drive', kind: 'dead_grant' })
@@ -131,7 +135,7 @@ function grantTests(start: Start): void {
 function betweenTests(start: Start): void {
   syncTest(
     start,
-    'a 404 of a proxy takes nothing out, whichever call it meets, and is made good by the next sync',
+    'deletes nothing after a 404 of a proxy at any call, and recovers at the next sync',
     async (server) => {
       const { id, folder, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': 'The quay is wet.' })
       const before = await remembered(server)
@@ -163,49 +167,41 @@ function betweenTests(start: Start): void {
     }
   )
 
-  syncTest(
-    start,
-    'a token endpoint that is overloaded when a token was refused is asked again soon, and nobody is sent to connect',
-    async (server) => {
-      const { id, folder } = await syncedDrive(server, {})
-      await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
-      await orderFault(server, { provider: 'cloud_drive', kind: 'expired_token' })
-      await orderFault(server, { provider: 'cloud_drive', operation: 'oauth.token', kind: 'overloaded' })
-      const { outcome, error } = await synced(server, id)
-      expect([outcome, error]).toEqual([
-        'failed',
-        expect.stringMatching(/^the token address of Google Drive .* status 503$/)
-      ])
-      expect(await passed(server, id, MINUTE_MS)).toMatchObject({ outcome: 'succeeded', created: 1 })
-      expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
-    }
-  )
+  syncTest(start, 'retries an overloaded token endpoint soon, without asking the user to reconnect', async (server) => {
+    const { id, folder } = await syncedDrive(server, {})
+    await change(server, 'cloud_drive.add_file', { parent: folder, name: 'a.txt', text: FERRY })
+    await orderFault(server, { provider: 'cloud_drive', kind: 'expired_token' })
+    await orderFault(server, { provider: 'cloud_drive', operation: 'oauth.token', kind: 'overloaded' })
+    const { outcome, error } = await synced(server, id)
+    expect([outcome, error]).toEqual([
+      'failed',
+      expect.stringMatching(/^the token address of Google Drive .* status 503$/)
+    ])
+    expect(await passed(server, id, MINUTE_MS)).toMatchObject({ outcome: 'succeeded', created: 1 })
+    expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })
+  })
 }
 
 function contractTests(start: Start): void {
-  syncTest(
-    start,
-    'replies that do not match their description: contract broken on the run, never a crash',
-    async (server) => {
-      for (const provider of ['mailbox', 'notes'] as const) {
-        const id = await connect(server, provider, { account: 1 })
-        await rested(server, id)
-        await orderFault(server, { provider, kind: 'wrong_shape', times: 99 })
-        expect(await synced(server, id)).toMatchObject({
-          outcome: 'failed',
-          error: expect.stringMatching(/^contract broken/)
-        })
-        expect((await connectionOf(server, id)).last_error).toMatch(/^contract broken/)
-        await server.call('DELETE', '/sandbox/control/faults')
-        expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', deleted: 0 })
-      }
-      expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
+  syncTest(start, 'reports malformed replies as a broken contract of the run, without crashing', async (server) => {
+    for (const provider of ['mailbox', 'notes'] as const) {
+      const id = await connect(server, provider, { account: 1 })
+      await rested(server, id)
+      await orderFault(server, { provider, kind: 'wrong_shape', times: 99 })
+      expect(await synced(server, id)).toMatchObject({
+        outcome: 'failed',
+        error: expect.stringMatching(/^contract broken/)
+      })
+      expect((await connectionOf(server, id)).last_error).toMatch(/^contract broken/)
+      await server.call('DELETE', '/sandbox/control/faults')
+      expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded', deleted: 0 })
     }
-  )
+    expect(server.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
 }
 
 function pauseTests(start: Start): void {
-  syncTest(start, 'paused: no regular syncs, a manual one still works, next_sync_at stays', async (server) => {
+  syncTest(start, 'paused: skips regular syncs, allows a manual one, and keeps next_sync_at', async (server) => {
     const { id, folder } = await syncedDrive(server, {})
     const { next_sync_at } = await connectionOf(server, id)
     const { status, json } = await server.call('POST', at(id, 'pause'))
@@ -225,7 +221,7 @@ function pauseTests(start: Start): void {
 }
 
 function runTests(start: Start): void {
-  syncTest(start, 'runs: newest first, with counters and reasons, each by its id', async (server) => {
+  syncTest(start, 'runs: lists the newest first, with counters and reasons, each by its id', async (server) => {
     const { id, folder, files } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': 'Bring a coat.' })
     await change(server, 'cloud_drive.delete', { id: files['b.txt'] })
     const video = { parent: folder, name: 'c.mp4', mimeType: 'video/mp4', text: 'moving' }
@@ -247,7 +243,7 @@ function runTests(start: Start): void {
 
   syncTest(
     start,
-    'counters of a run under way are seen, and what it did stays where it is broken off',
+    'shows the counters of a run in progress, and keeps its results when it is interrupted',
     async (server) => {
       const { id } = await syncedDrive(server, { 'a.txt': FERRY })
       await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS / 2 })
@@ -266,15 +262,19 @@ function runTests(start: Start): void {
 }
 
 function stopTests(start: Start): void {
-  syncTest(start, 'a server that stops gives its connections back, to be gone on with at once', async (server) => {
-    const { id } = await syncedDrive(server, { 'a.txt': FERRY })
-    await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: HOUR_MS })
-    await server.call('POST', at(id, 'sync'))
-    await inProgress(server, id)
-    await server.service.drain()
-    const now = server.clock.now()
-    const [stopped] = await server.storage.listRuns(id, { limit: 1 })
-    expect(stopped).toMatchObject({ outcome: 'stopped', endedAt: now })
-    expect(await server.storage.findSchedule(id)).toMatchObject({ leaseUntil: undefined, nextRunAt: now })
-  })
+  syncTest(
+    start,
+    'releases its connections when it stops, so that another server continues immediately',
+    async (server) => {
+      const { id } = await syncedDrive(server, { 'a.txt': FERRY })
+      await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: HOUR_MS })
+      await server.call('POST', at(id, 'sync'))
+      await inProgress(server, id)
+      await server.service.drain()
+      const now = server.clock.now()
+      const [stopped] = await server.storage.listRuns(id, { limit: 1 })
+      expect(stopped).toMatchObject({ outcome: 'stopped', endedAt: now })
+      expect(await server.storage.findSchedule(id)).toMatchObject({ leaseUntil: undefined, nextRunAt: now })
+    }
+  )
 }

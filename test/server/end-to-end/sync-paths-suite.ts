@@ -8,7 +8,7 @@ import { type Start, serverTest } from './server-test.ts'
 
 /** Tests item ids in paths and queries, whatever a provider uses, from the client to the storage. */
 export function syncPathsSuite(start: Start): void {
-  serverTest(start, 'each item is found by its id, whatever is in it', async (server) => {
+  serverTest(start, 'finds each item by its id, whatever characters it has', async (server) => {
     const id = await connect(server, 'mailbox')
     await failedItems(server, id, ODD_IDS)
     const client = createClient({
@@ -34,7 +34,7 @@ export function syncPathsSuite(start: Start): void {
     await expect(missing).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  serverTest(start, 'what is asked of runs and items keeps to its limits', async (server) => {
+  serverTest(start, 'enforces the limits of requests for runs and items', async (server) => {
     const id = await connect(server, 'mailbox')
     for (const query of ['limit=0', 'limit=1001', 'limit=-1', 'limit=1e2', 'limit=', 'limit=1&limit=2', 'odd=1'])
       for (const what of ['runs', 'items']) {

@@ -34,7 +34,7 @@ const select = async (server: SyncServer, id: string, config: Record<string, str
 const texts = async (server: TestServer) => (await remembered(server)).texts
 
 function folderTests(start: Start): void {
-  syncTest(start, 'a selection of which nothing is there deletes nothing, and says so', async (server) => {
+  syncTest(start, 'deletes nothing for a selection without existing folders, and reports it', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY, 'b.txt': COAT })
     const before = await connectionOf(server, id)
     const run = await select(server, id, { folder_ids: [`${folder}x`] })
@@ -51,13 +51,13 @@ function folderTests(start: Start): void {
     expect(await itemsOf(server, id, '&status=skipped')).toEqual([])
   })
 
-  syncTest(start, 'an id that was chosen at connect and is nowhere makes no healthy connection', async (server) => {
+  syncTest(start, 'reports an id that was chosen at connect and does not exist as an error', async (server) => {
     const id = await connect(server, 'cloud_drive', { config: { folder_ids: ['nowhere'] } })
     expect(await rested(server, id)).toMatchObject({ outcome: 'failed' })
     expect(await connectionOf(server, id)).toMatchObject({ health: 'error', last_synced_at: null })
   })
 
-  syncTest(start, 'one folder of two that is not there is told of, and the other one synced', async (server) => {
+  syncTest(start, 'reports a missing folder of two, and syncs the other one', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const run = await select(server, id, { folder_ids: [folder, 'nowhere'] })
     const why = 'selected, yet not there: deleted, in the trash, or not of this account'
@@ -73,7 +73,7 @@ function folderTests(start: Start): void {
     expect(await itemsOf(server, id, '&status=skipped')).toEqual([])
   })
 
-  syncTest(start, 'a folder that is deleted at the provider is told of until it is back', async (server) => {
+  syncTest(start, 'reports a folder that is deleted at the provider until it is back', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const other = await folderWith(server, { 'b.txt': COAT })
     await select(server, id, { folder_ids: [folder, other.folder] })
@@ -87,14 +87,14 @@ function folderTests(start: Start): void {
     expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced: 2 })
   })
 
-  syncTest(start, 'the top of a drive has another id than root, under which nothing is synced', async (server) => {
+  syncTest(start, 'fails a sync of the folder id root, under which nothing is listed', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': FERRY })
     expect(await select(server, id, { folder_ids: ['root'] })).toMatchObject({ outcome: 'failed', deleted: 0 })
   })
 }
 
 function channelTests(start: Start): void {
-  syncTest(start, 'a channel that nobody has deletes nothing, and says so', async (server) => {
+  syncTest(start, 'deletes nothing for an unknown channel, and reports it', async (server) => {
     const id = await connect(server, 'team_chat')
     const [{ id: channel }] = (await server.call('GET', at(id, 'channels'))).json
     await change(server, 'team_chat.post', { channel, text: FERRY })
@@ -110,7 +110,7 @@ function channelTests(start: Start): void {
     )
   })
 
-  syncTest(start, 'a channel that the person was taken out of is told of until they are back', async (server) => {
+  syncTest(start, 'reports a channel that the user was removed from until they are back', async (server) => {
     const id = await connect(server, 'team_chat')
     const channels = (await server.call('GET', at(id, 'channels'))).json
     const hidden = channels.find((one: { is_private: boolean }) => one.is_private).id

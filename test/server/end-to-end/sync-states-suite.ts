@@ -51,7 +51,7 @@ function callbackTests(start: Start): void {
     }
   })
 
-  syncTest(start, 'a config that was chosen beforehand makes it active, and syncing starts at once', async (server) => {
+  syncTest(start, 'activates a connection with a config chosen in advance, and syncs immediately', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': 'The ferry leaves at nine.' })
     expect(await connectionOf(server, id)).toMatchObject({ status: 'active', items_synced: 1 })
     expect((await remembered(server)).texts).toEqual(['The ferry leaves at nine.'])
@@ -79,7 +79,7 @@ function configTests(start: Start): void {
     expect(texts).toEqual(['Bring a coat.', 'The ferry leaves at nine.', 'The tent is blue.'])
   })
 
-  syncTest(start, 'a config update never waits for a sync: the running one is fenced off', async (server) => {
+  syncTest(start, 'does not wait for a sync on a config update: the running one is fenced off', async (server) => {
     const { id } = await syncedDrive(server, { 'a.txt': 'The ferry leaves at nine.' })
     const other = await folderWith(server, { 'b.txt': 'The tent is blue.' })
     await orderFault(server, { provider: 'cloud_drive', kind: 'slow', ms: MINUTE_MS })
@@ -95,18 +95,22 @@ function configTests(start: Start): void {
 }
 
 function manualTests(start: Start): void {
-  syncTest(start, 'POST sync: says so at once, runs asynchronously, and leaves the state unchanged', async (server) => {
-    const { id, folder } = await syncedDrive(server, {})
-    await change(server, 'cloud_drive.add_file', {
-      parent: folder,
-      name: 'a.txt',
-      text: 'The ferry leaves at nine.'
-    })
-    const { status, json } = await server.call('POST', at(id, 'sync'))
-    expect([status, json]).toEqual([200, { message: 'Sync triggered' }])
-    expect(await rested(server, id)).toMatchObject({ trigger: 'manual', outcome: 'succeeded', created: 1 })
-    expect(await connectionOf(server, id)).toMatchObject({ status: 'active', items_synced: 1 })
-  })
+  syncTest(
+    start,
+    'POST sync: replies immediately, runs asynchronously, and leaves the state unchanged',
+    async (server) => {
+      const { id, folder } = await syncedDrive(server, {})
+      await change(server, 'cloud_drive.add_file', {
+        parent: folder,
+        name: 'a.txt',
+        text: 'The ferry leaves at nine.'
+      })
+      const { status, json } = await server.call('POST', at(id, 'sync'))
+      expect([status, json]).toEqual([200, { message: 'Sync triggered' }])
+      expect(await rested(server, id)).toMatchObject({ trigger: 'manual', outcome: 'succeeded', created: 1 })
+      expect(await connectionOf(server, id)).toMatchObject({ status: 'active', items_synced: 1 })
+    }
+  )
 
   syncTest(start, 'POST sync 400: connection is not active (pending or revoked)', async (server) => {
     const [pending, revoked] = [await connect(server, 'team_chat'), await connect(server, 'cloud_drive')]

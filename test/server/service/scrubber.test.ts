@@ -204,7 +204,7 @@ test('stops immediately during a rest, and releases the pass with its progress',
   expect(kept.at(-1)).toMatchObject({ position: 'next', now: now(), until: now(), ended: false })
 })
 
-onBothEngines('the scrub finds damaged lines, references and counters, and notes them as a read does', async (one) => {
+onBothEngines('finds damaged lines, references and counters in the scrub, and notes them like a read', async (one) => {
   const { storage, run } = one
   const { connectionId } = await filled(storage)
   const [before] = await run('select line from records where key = ?', keyOf(memory('x')))

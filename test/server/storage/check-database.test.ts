@@ -7,7 +7,7 @@ import { asked } from '../../suites/storage-queue-things.ts'
 import { filled, onBothEngines, passOver, said } from './check-kit.ts'
 import { allTexts, batchOf, forget, keyOf, memory } from './record-lines.ts'
 
-onBothEngines('finds nothing in a database that is as it was written', async (damageable) => {
+onBothEngines('finds nothing in an undamaged database', async (damageable) => {
   await filled(damageable.storage)
   for (const mode of ['look', 'note', 'repair'] as const) {
     const { findings, lines, rows } = await passOver(damageable, mode)
@@ -64,7 +64,7 @@ onBothEngines('keeps a memory forgotten whose forget line is damaged', async (da
   expect(texts.filter((text) => !text.includes('deleted at the source'))).toEqual(['b'])
 })
 
-onBothEngines('writes the columns of a sound line anew from the line', async (damageable) => {
+onBothEngines('rewrites the columns of an intact line from the line', async (damageable) => {
   const { storage, run } = damageable
   await filled(storage)
   const before = await memoriesOf(storage)
@@ -104,7 +104,7 @@ onBothEngines('corrects counters', async (damageable) => {
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
 })
 
-onBothEngines('finds a memory without a line, and has its item read again', async (damageable) => {
+onBothEngines('finds a memory without a line, and schedules its item again', async (damageable) => {
   const { storage, run } = damageable
   const { connectionId } = await filled(storage)
   await run('delete from records where key = ?', keyOf(memory('x')))
@@ -116,7 +116,7 @@ onBothEngines('finds a memory without a line, and has its item read again', asyn
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
 })
 
-onBothEngines('sets rows aside whose references lead nowhere', async (damageable) => {
+onBothEngines('sets aside rows with dangling references', async (damageable) => {
   const { storage, run } = damageable
   const { connectionId } = await filled(storage)
   const gone = idAt(999)
@@ -141,7 +141,7 @@ onBothEngines('sets rows aside whose references lead nowhere', async (damageable
   expect(aside.find(({ table }) => table === 'items')).toMatchObject({ place: `${gone} "page"` })
 })
 
-onBothEngines('repairs rows that do not parse, and says what no repair can know', async (damageable) => {
+onBothEngines('repairs rows that do not parse, and reports what cannot be repaired', async (damageable) => {
   const { storage, run } = damageable
   const { connectionId } = await filled(storage)
   await run(`update connections set progress = '{"cur' where id = ?`, connectionId)
@@ -164,7 +164,7 @@ onBothEngines('repairs rows that do not parse, and says what no repair can know'
   expect(claim).toMatchObject({ progress: undefined })
 })
 
-onBothEngines('keeps a credential that a connection uses, and gives back one that none uses', async (damageable) => {
+onBothEngines('keeps a credential that a connection uses, and returns an unused one', async (damageable) => {
   const { storage, run } = damageable
   const { connectionId } = await filled(storage)
   await run('update credentials set unused_since = 5')
@@ -179,7 +179,7 @@ onBothEngines('keeps a credential that a connection uses, and gives back one tha
   expect(await storage.takeUnusedCredentials(10)).toHaveLength(1)
 })
 
-onBothEngines('says so where the credential of a connection is lost', async (damageable) => {
+onBothEngines('reports a lost credential of a connection', async (damageable) => {
   const { storage, run } = damageable
   const { connectionId } = await filled(storage)
   await run('delete from credentials')
@@ -194,7 +194,7 @@ onBothEngines('says so where the credential of a connection is lost', async (dam
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
 })
 
-onBothEngines('one server scrubs at a time, and another goes on where it stopped', async ({ storage }) => {
+onBothEngines('lets one server scrub at a time, and another continue where it stopped', async ({ storage }) => {
   const times = (now: number) => ({ now: toEpochMs(now), until: toEpochMs(now + 100) })
   const claim = (owner: string, now: number) =>
     storage.claimScrub({ owner, ...times(now), endedBy: toEpochMs(now - 500) })
@@ -214,7 +214,7 @@ onBothEngines('one server scrubs at a time, and another goes on where it stopped
   expect(await claim('one', 1100)).toEqual({ ...ended, isOwn: true })
 })
 
-onBothEngines('the result of a repair takes the place of a scrub that is under way', async ({ storage }) => {
+onBothEngines('replaces the current scrub by the result of a repair', async ({ storage }) => {
   const times = { now: toEpochMs(1000), until: toEpochMs(2000) }
   await storage.claimScrub({ owner: 'one', ...times, endedBy: toEpochMs(0) })
   await storage.keepScrub('one', { ...times, position: '{"at":"x"}', found: 2, ended: false })

@@ -19,7 +19,7 @@ type Waiting = {
 /** Pairs of operations that need the same rows. Both must lock them in the same order to avoid a deadlock. */
 const WAITING: readonly Waiting[] = [
   {
-    sentence: 'a renewed consent that waits for a connection leaves the collection to the sync that is writing',
+    sentence: 'does not lock the collection of a writing sync while a renewed consent waits for its connection',
     async begin(storage) {
       await storage.createAttempt(newAttempt('again'))
       await storage.useAttempt('again', toEpochMs(1500))
@@ -28,7 +28,7 @@ const WAITING: readonly Waiting[] = [
     free: `select id from collections where id = '${idAt(1)}'`
   },
   {
-    sentence: 'a failed renewal that waits for a connection leaves the credential to the disconnect',
+    sentence: 'does not lock the credential of a disconnect while a failed renewal waits for a connection',
     async begin(storage) {
       await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
       return storage.endRefresh('credential-1', { owner: 'a', error: 'the grant is over' })

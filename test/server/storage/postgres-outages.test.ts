@@ -30,13 +30,13 @@ function outageTest(sentence: string, body: Body): void {
   })
 }
 
-outageTest('connections that break while nobody uses them are not noticed', async ({ storage, way }) => {
+outageTest('hides idle connections that break', async ({ storage, way }) => {
   way.cut()
   await new Promise(setImmediate)
   expect(await storage.append(idAt(1), batchOf([memory('a')]))).toMatchObject({ seq: 1 })
 })
 
-outageTest('connections that PostgreSQL ends are not noticed', async ({ storage, url }) => {
+outageTest('hides connections that PostgreSQL ends', async ({ storage, url }) => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const ended = await client.query(
@@ -48,7 +48,7 @@ outageTest('connections that PostgreSQL ends are not noticed', async ({ storage,
   expect(await storage.findCollection(idAt(1))).toMatchObject({ seq: 0 })
 })
 
-outageTest('while PostgreSQL is away every call says so, and afterwards all is as before', async ({ storage, way }) => {
+outageTest('reports an unreachable PostgreSQL in every call, and recovers afterwards', async ({ storage, way }) => {
   await storage.append(idAt(1), batchOf([memory('a')]))
   await way.close()
   const calls = [storage.ping(), storage.append(idAt(1), batchOf([memory('b')])), storage.listKeys()]
@@ -65,39 +65,42 @@ outageTest('while PostgreSQL is away every call says so, and afterwards all is a
   expect(await storage.append(idAt(1), batchOf([memory('b')]))).toMatchObject({ seq: 2 })
 })
 
-outageTest('an append whose connection breaks before its commit is done by another', async ({ storage, way }) => {
+outageTest('repeats an append whose connection breaks before its commit', async ({ storage, way }) => {
   way.cutAfter('insert into')
   expect([...(await storage.append(idAt(1), batchOf([memory('a')]))).outcomes]).toEqual([0])
   expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
 })
 
-outageTest('an append whose commit is not answered is there once', async ({ storage, way }) => {
+outageTest('appends once if the commit is not acknowledged', async ({ storage, way }) => {
   way.cutAfter('commit')
   const { seq } = await storage.append(idAt(1), batchOf([memory('a')]))
   expect(seq).toBe(1)
   expect(await allTexts(storage, idAt(1))).toEqual([[1, 'a']])
 })
 
-outageTest('a deletion whose commit is not answered is not done a second time', async ({ storage, way }) => {
+outageTest('deletes once if the commit is not acknowledged', async ({ storage, way }) => {
   way.cutAfter('commit')
   await expect(storage.deleteCollection(idAt(1))).rejects.toMatchObject({ code: 'unavailable' })
   await storage.ping()
 })
 
-outageTest('a claim whose commit is not answered is not lost for the length of its lease', async ({ storage, way }) => {
-  await storage.createKey(newKey(1))
-  await storage.changeVaultKey(undefined, KEY)
-  await activeConnection(storage, 1)
-  way.cutAfter('commit')
-  const { hold } = await claimOne(storage, 500)
-  way.cutAfter('commit')
-  expect(await storage.endRun(hold, ended(2010))).toBe(true)
-  expect(await storage.listRuns(hold.connectionId, { limit: 9 })).toMatchObject([
-    { id: idAt(500), outcome: 'succeeded' }
-  ])
-})
+outageTest(
+  'does not lose a claim whose commit is not acknowledged for the length of its lease',
+  async ({ storage, way }) => {
+    await storage.createKey(newKey(1))
+    await storage.changeVaultKey(undefined, KEY)
+    await activeConnection(storage, 1)
+    way.cutAfter('commit')
+    const { hold } = await claimOne(storage, 500)
+    way.cutAfter('commit')
+    expect(await storage.endRun(hold, ended(2010))).toBe(true)
+    expect(await storage.listRuns(hold.connectionId, { limit: 9 })).toMatchObject([
+      { id: idAt(500), outcome: 'succeeded' }
+    ])
+  }
+)
 
-outageTest('what was acknowledged while connections broke is there, each once', async ({ storage, way }) => {
+outageTest('keeps everything that was acknowledged while connections broke, each once', async ({ storage, way }) => {
   const texts = Array.from({ length: 60 }, (_, n) => `memory ${n}`)
   const done: string[] = []
   for (const [n, text] of texts.entries()) {
@@ -112,7 +115,7 @@ outageTest('what was acknowledged while connections broke is there, each once', 
   expect(new Set(stored).size).toBe(stored.length)
 })
 
-outageTest('a wrong password is refused without showing any', async ({ url }) => {
+outageTest('refuses a wrong password without showing it', async ({ url }) => {
   const wrong = new URL(url)
   wrong.password = 'not-the-password'
   const { hostname, port, pathname } = wrong
@@ -122,7 +125,7 @@ outageTest('a wrong password is refused without showing any', async ({ url }) =>
   )
 })
 
-outageTest('tables of a newer program are left alone', async ({ storage, url }) => {
+outageTest('leaves tables of a newer program unchanged', async ({ storage, url }) => {
   await storage.close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
