@@ -24,7 +24,7 @@ const SIGNAL = new AbortController().signal
 const HAS_PROC = existsSync('/proc/self/status')
 const MEMORY_BYTES = 320 * 2 ** 20
 
-/** No limit of time: on a busy machine, a file may take as long as it takes. */
+/** A clock without time limits, because a busy machine may take any time for a file. */
 const PATIENT: Clock = { ...nodeClock, wait: (_, signal) => nodeClock.wait(2 ** 31 - 1, signal) }
 
 function bundled(source: string, name: string): string {
@@ -47,7 +47,7 @@ function childReaders() {
   return readers(() => childThread(pathToFileURL(program), { memoryBytes: MEMORY_BYTES }), PATIENT)
 }
 
-test('a child process reads every type of file, also as it is bundled', async () => {
+test('reads every type of file in a child process, also when bundled', async () => {
   const documents = childReaders().of('one')
   const files = [
     ['docx', docxOf(paragraph('said in Word'))],
@@ -70,13 +70,13 @@ test('a child process reads every type of file, also as it is bundled', async ()
   await expect(documents.readText(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a broken PDF file')
 })
 
-test('a file of the largest size comes over', async () => {
+test('transfers a file of the maximum size', async () => {
   const documents = childReaders().of('one')
   const { text, cut } = await documents.readText(Buffer.alloc(50 * 2 ** 20, 'a word '), 'text', SIGNAL)
   expect([text.slice(0, 12), cut]).toEqual(['a word a wor', true])
 })
 
-test('a PDF file of which a few bytes unpack to gigabytes ends its process alone, while another connection reads on', async ({
+test('ends only the process of a PDF file that unpacks to gigabytes, while another connection keeps reading', async ({
   skip
 }) => {
   skip(!HAS_PROC, 'there is no /proc here')
@@ -94,7 +94,7 @@ test('a PDF file of which a few bytes unpack to gigabytes ends its process alone
   expect(all.state().ended.memory).toBe(1)
 })
 
-test('a process that has answered with much of its memory in use is replaced, so that no later file lacks it', async () => {
+test('replaces a process that uses much of its memory after an answer, so that later files have enough', async () => {
   const thread = childThread(pathToFileURL(program), { memoryBytes: 200 * 2 ** 20 })
   const read = (bytes: Uint8Array) => thread.call('text', { type: 'text', bytes })
   for (let n = 0; n < 6; n++)
@@ -102,7 +102,7 @@ test('a process that has answered with much of its memory in use is replaced, so
   await thread.end()
 })
 
-test('the end of the readers ends their processes', async ({ skip }) => {
+test('ends the processes of the readers when they are closed', async ({ skip }) => {
   skip(!HAS_PROC, 'there is no /proc here')
   const all = childReaders()
   await all.of('one').readText(Buffer.from('<p>text'), 'html', SIGNAL)
@@ -111,7 +111,7 @@ test('the end of the readers ends their processes', async ({ skip }) => {
   expect(processes()).toEqual([])
 })
 
-test('a process ends with the server that started it, however busy it is with a file', async ({ skip }) => {
+test('ends a process with its server, however busy it is with a file', async ({ skip }) => {
   skip(!HAS_PROC, 'there is no /proc here')
   const server = join(folder, 'server.mjs')
   bundled('../../bin/node/threads/child-thread.ts', 'start-child.mjs')
@@ -136,7 +136,7 @@ setInterval(() => undefined, 1000)
   await until(() => processes('busy-child.mjs').length === 0)
 })
 
-test('a child process is given no variable but those that a program needs to start', async () => {
+test('passes a child process only the variables that programs need to start', async () => {
   process.env.MEMCTL_ADMIN_KEY = 'mk_secret'
   const thread: Thread = childThread(pathToFileURL(bundled('./node/busy-child.ts', 'busy-child.mjs')), {
     memoryBytes: MEMORY_BYTES
@@ -149,7 +149,7 @@ test('a child process is given no variable but those that a program needs to sta
   }
 })
 
-/** Process ids of children that run a program of this test. */
+/** Returns the process ids of children that run a program of this test. */
 function processes(name = 'documents-child.mjs'): string[] {
   const path = join(folder, name)
   return readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && commandOf(pid).split('\0').includes(path))
@@ -163,7 +163,7 @@ function commandOf(pid: string): string {
   }
 }
 
-/** The largest resident memory that any child of this test has, until it is ended. In bytes. */
+/** Watches the largest resident memory of the test's children until it is ended, in bytes. */
 function watchedPeak(): { end(): Promise<number> } {
   let peak = 0
   let isOver = false

@@ -12,11 +12,11 @@ import { KEY, ORIGIN } from './fake-service.ts'
 
 const target = { address: ORIGIN, key: KEY }
 
-/** As the platform has them, which reads everything back. */
+/** Builds a platform request, from which everything can be read back. */
 const requestOf = (...given: Parameters<typeof plainRequestOf>) => toPlatformRequest(plainRequestOf(...given))
 const requestOfMessage = (...given: Parameters<typeof plainOfMessage>) => toPlatformRequest(plainOfMessage(...given))
 
-test('a request has method, path, key and JSON body', async () => {
+test('builds a request with method, path, key and JSON body', async () => {
   const request = requestOf(target, CALL_ROWS.createCollection, { input: { body: { name: 'team' } } })
   expect(request.method).toBe('POST')
   expect(request.url).toBe(`${ORIGIN}/v1/collections`)
@@ -25,34 +25,34 @@ test('a request has method, path, key and JSON body', async () => {
   expect(await request.json()).toEqual({ name: 'team' })
 })
 
-test('an address may lie below a path', () => {
+test('supports a base URL with a path', () => {
   const request = requestOf({ ...target, address: `${ORIGIN}/memory/` }, CALL_ROWS.listKeys, { input: {} })
   expect(request.url).toBe(`${ORIGIN}/memory/v1/keys`)
 })
 
-test('parts of a path are encoded', () => {
+test('encodes the segments of a path', () => {
   const request = requestOf(target, CALL_ROWS.getCollection, { input: { params: { collection_id: 'a/../b?c' } } })
   expect(request.url).toBe(`${ORIGIN}/v1/collections/a%2F..%2Fb%3Fc`)
 })
 
 test.each([{}, { collection_id: '' }, { collection_id: '.' }, { collection_id: '..' }, { collection_id: 7 }])(
-  'a part of a path that would lead elsewhere is refused: %o',
+  'refuses a path segment that would leave the path: %o',
   (params) => {
     const make = () => requestOf(target, CALL_ROWS.getCollection, { input: { params } })
     expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
   }
 )
 
-test('what is public is asked without the key', () => {
+test('sends no key to public endpoints', () => {
   expect(requestOf(target, CALL_ROWS.getHealth, { input: {} }).headers.has('authorization')).toBe(false)
 })
 
-test('no request follows a redirect', () => {
+test('forbids redirects in every request', () => {
   expect(requestOf(target, CALL_ROWS.listKeys, { input: {} }).redirect).toBe('manual')
   expect(requestOfMessage(target, { method: 'GET', path: '/x' }).redirect).toBe('manual')
 })
 
-test.each([Buffer.from('a\nb\n'), chunks('a\n', 'b\n')])('lines are sent as they come', async (lines) => {
+test.each([Buffer.from('a\nb\n'), chunks('a\n', 'b\n')])('sends lines unchanged', async (lines) => {
   const request = requestOf(target, CALL_ROWS.restoreRecords, { input: { params: { collection_id: 'c' }, lines } })
   expect(request.headers.get('content-type')).toBe('application/jsonl')
   expect(await request.text()).toBe('a\nb\n')
@@ -65,7 +65,7 @@ test.each([
   'https://elsewhere.example/',
   '@elsewhere.example/',
   ''
-])('a message cannot be made to go elsewhere: %s', (path) => {
+])('prevents a message from being sent elsewhere: %s', (path) => {
   let url: URL | undefined
   try {
     url = new URL(requestOfMessage(target, { method: 'GET', path }).url)
@@ -75,12 +75,12 @@ test.each([
   expect(url?.origin ?? ORIGIN).toBe(ORIGIN)
 })
 
-test('a message cannot leave the path that the service lies below', () => {
+test('keeps a message below the base path of the service', () => {
   const make = () => requestOfMessage({ ...target, address: `${ORIGIN}/memory` }, { method: 'GET', path: '/../admin' })
   expect(make).toThrow(expect.objectContaining({ code: 'usage' }))
 })
 
-test('whatever is given as a path, nothing but the service is reached', () => {
+test('reaches only the service, whatever path is given', () => {
   const part = fc.constantFrom(
     '/',
     '\\',
@@ -126,7 +126,7 @@ async function* chunks(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield Buffer.from(text)
 }
 
-test('a form of a page is sent as one', async () => {
+test('sends a form of a page as a form', async () => {
   const input = { params: { provider: 'notes' }, body: { ticket: 'a&b =', decision: 'deny' } }
   const request = requestOf(target, CALL_ROWS.confirmConsent, { input })
   expect([request.headers.get('content-type'), await request.text()]).toEqual([
@@ -136,7 +136,7 @@ test('a form of a page is sent as one', async () => {
   expect(request.headers.has('authorization')).toBe(false)
 })
 
-test('a body that may be left out is', () => {
+test('omits an optional body', () => {
   const connection_id = '11111111-1111-7111-8111-111111111111'
   const input = { params: { connection_id }, query: { delete_memories: 'true' } }
   const request = requestOf(target, CALL_ROWS.disconnect, { input })

@@ -11,18 +11,18 @@ const EMPTY = { semantics: [], procedures: [], episodes: [], sources: [] }
 const question = { body: { query: 'x', collection_ids: [GUID] } }
 const busy = problem(503, { code: 'unavailable', detail: 'stopping' }, { 'retry-after': '2' })
 
-test('there is a method for every endpoint', () => {
+test('has a method for every endpoint', () => {
   const { client } = clientOf([])
   for (const name of Object.keys(ENDPOINTS)) expect(client).toHaveProperty(name, expect.any(Function))
 })
 
-test('a call gives the value of its reply', async () => {
+test('returns the value of the reply', async () => {
   const { client, arrived } = clientOf([json(EMPTY)])
   expect(await client.searchMemories(question)).toEqual(EMPTY)
   expect(arrived).toMatchObject([{ method: 'POST', path: '/v1/memories/search', body: JSON.stringify(question.body) }])
 })
 
-test('a stream gives the reply unread, and rejects where it is no success', async () => {
+test('returns an unread reply for a stream, and rejects if it failed', async () => {
   const { client, arrived } = clientOf([new Response('a\nb\n'), problem(403, { code: 'forbidden', detail: 'no' })])
   const asked = { body: { collection_id: GUID } }
   const response = await client.stream('exportSnapshot', asked, { accept: 'application/jsonl' })
@@ -31,7 +31,7 @@ test('a stream gives the reply unread, and rejects where it is no success', asyn
   await expect(client.stream('exportSnapshot', asked)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
-test('where plain values will do, calls take them, and only who is given a reply itself has one of the platform', async () => {
+test('uses plain values where possible, and platform responses only for raw replies', async () => {
   const asked: unknown[] = []
   const exchange = async (request: PlainRequest): Promise<PlainReply> => {
     asked.push({ ...request, body: String(Buffer.from(request.body as Uint8Array)) })
@@ -52,7 +52,7 @@ test('where plain values will do, calls take them, and only who is given a reply
   expect(arrived).toHaveLength(1)
 })
 
-test('a body that breaks off is a broken transfer', async () => {
+test('reports a body that breaks off as a broken transfer', async () => {
   const broken = () =>
     new Response(
       new ReadableStream({
@@ -70,27 +70,27 @@ test('a body that breaks off is a broken transfer', async () => {
 test.each([
   ['of the system', refusal('ECONNREFUSED')],
   ['that a platform wraps', new TypeError('fetch failed', { cause: refusal('ENOTFOUND') })]
-])('no answer is a fault that names the server, from an error %s', async (_name, error) => {
+])('names the server in the fault if there is no answer: %s', async (_name, error) => {
   const { client } = clientOf([() => Promise.reject(error)])
   const fault = await client.listKeys().catch((one: unknown) => one)
   expect(fault).toBeInstanceOf(Fault)
   expect(fault).toMatchObject({ code: 'unreachable', exitCode: 7, message: expect.stringContaining(ORIGIN) })
 })
 
-test('where nothing listens on this machine, the hint is to start the server', async () => {
+test('suggests starting the server if nothing listens on this machine', async () => {
   const fetch = () => Promise.reject(refusal('ECONNREFUSED'))
   const client = createClient({ fetch, origin: 'http://127.0.0.1:8787' })
   await expect(client.listKeys()).rejects.toMatchObject({ hint: 'memctl server start', next: ['memctl server start'] })
 })
 
-test('an abort stays an abort, and a bug stays a bug', async () => {
+test('rethrows aborts and bugs unchanged', async () => {
   const abort = new DOMException('stop', 'AbortError')
   await expect(clientOf([() => Promise.reject(abort)]).client.listKeys()).rejects.toBe(abort)
   const bug = new TypeError('undefined is no function')
   await expect(clientOf([() => Promise.reject(bug)]).client.listKeys()).rejects.toBe(bug)
 })
 
-test('either signal ends a call', async () => {
+test('ends a call on either signal', async () => {
   const [all, own] = [new AbortController(), new AbortController()]
   const signals: AbortSignal[] = []
   const fetch = async (request: Request) => {
@@ -112,13 +112,13 @@ test.each([
   'https://me:pass@memory.example',
   'nowhere',
   `${ORIGIN}?x=1`
-])('a client for %s is not made', (origin) => {
+])('refuses to create a client for %s', (origin) => {
   expect(() => createClient({ fetch: async () => json([]), origin, key: KEY })).toThrow(
     expect.objectContaining({ code: 'usage' })
   )
 })
 
-test('who is patient asks again when the service says, and says that he waits', async () => {
+test('retries when the service allows it, and reports the wait', async () => {
   const told: string[] = []
   const { client, arrived } = clientOf([busy, busy, json(EMPTY)], { patience: patience({ told }) })
   expect(await client.searchMemories(question)).toEqual(EMPTY)
@@ -126,13 +126,13 @@ test('who is patient asks again when the service says, and says that he waits', 
   expect(told).toEqual(['stopping 2000', 'stopping 2000'])
 })
 
-test('patience ends: then the fault comes, with when to come back', async () => {
+test('rejects with the fault and the time of a retry when the patience ends', async () => {
   const { client, arrived } = clientOf([busy], { patience: patience({ totalMs: 5000 }) })
   await expect(client.searchMemories(question)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 2 })
   expect(arrived).toHaveLength(3)
 })
 
-test('making things is not asked for twice, nor is what does not say when', async () => {
+test('does not repeat creations, or replies without a time to retry', async () => {
   const making = clientOf([busy], { patience: patience({}) })
   await expect(making.client.createCollection({ body: { name: 'x' } })).rejects.toMatchObject({ code: 'unavailable' })
   expect(making.arrived).toHaveLength(1)
@@ -141,7 +141,7 @@ test('making things is not asked for twice, nor is what does not say when', asyn
   expect(silent.arrived).toHaveLength(1)
 })
 
-test('a stream of lines that was read is not sent again, lines in one piece are', async () => {
+test('does not resend a stream of lines that was read, but resends lines in one piece', async () => {
   const restored = { records: 1, stored: 1, known: 0, forgotten: 0 }
   const params = { collection_id: GUID }
   const once = clientOf([busy, json(restored)], { patience: patience({}) })
@@ -151,7 +151,7 @@ test('a stream of lines that was read is not sent again, lines in one piece are'
   expect(again.arrived.map(({ body }) => body)).toEqual(['{}\n', '{}\n'])
 })
 
-test('a fault never has the key', async () => {
+test('never includes the key in a fault', async () => {
   const { client } = clientOf([
     problem(401, { code: 'unauthenticated', detail: 'unknown key' }),
     new Response('<html>')
@@ -162,7 +162,7 @@ test('a fault never has the key', async () => {
   }
 })
 
-test('reading and ending connections may be repeated, beginning and choosing may not', async () => {
+test('repeats reads and disconnects, but not connects and selections', async () => {
   const ended = clientOf([busy, json({ message: 'm', warnings: [] })], { patience: patience({}) })
   await ended.client.disconnect({ params: { connection_id: GUID }, query: {} })
   expect(ended.arrived.length).toBe(2)
@@ -175,7 +175,7 @@ test('reading and ending connections may be repeated, beginning and choosing may
   expect([chosen.arrived.length, begun.arrived.length]).toEqual([1, 1])
 })
 
-/** Time that passes by waiting. */
+/** Creates a clock that advances by waiting. */
 function patience({ told = [], totalMs = 30_000 }: { told?: string[]; totalMs?: number }) {
   let now = 0
   const wait = async (ms: number) => {
@@ -197,7 +197,7 @@ async function drained(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
 
-test('what stands around a key, such as the line end of its file, is not sent', async () => {
+test('removes whitespace around a key, such as the line end of its file', async () => {
   const { client, arrived } = clientOf([json([])], { key: `${KEY}\n` })
   await client.listCollections()
   expect(arrived[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`)
@@ -206,7 +206,7 @@ test('what stands around a key, such as the line end of its file, is not sent', 
 const cyclic: Record<string, unknown> = {}
 cyclic.self = cyclic
 
-/** A program that no compiler looked at. */
+/** The client as an untyped program sees it. */
 type Untyped = Record<string, (...given: unknown[]) => unknown>
 
 test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
@@ -225,7 +225,7 @@ test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
   ['a call that there is not', 'usage', (client) => client.stream?.('exportRecords', {})],
   ['a message that is none', 'usage', (client) => client.send?.({})],
   ['a method that is none', 'usage', (client) => client.send?.({ method: 'G E T', path: '/v1/keys' })]
-])('%s rejects with a fault, and nothing is sent', async (_what, code, call) => {
+])('%s: rejects with a fault, and sends nothing', async (_what, code, call) => {
   const { client, arrived } = clientOf([json([])])
   await expect(call(client as unknown as Untyped)).rejects.toMatchObject({ name: 'Fault', code })
   expect(arrived).toEqual([])

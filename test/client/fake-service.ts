@@ -4,10 +4,12 @@ import { createClient } from '../../src/client/create-client.ts'
 export const ORIGIN = 'https://memory.example'
 export const KEY = 'mk_not-a-real-key'
 
-/** A request as it arrived. */
+/** A request as received. */
 export type Arrived = { method: string; path: string; headers: Headers; body: string }
 
-/** A client of a service that gives these answers one after the other, the last one for ever; and what it was sent. */
+/**
+ * Creates a client of a service that gives these answers in order, the last one repeatedly, and records the requests.
+ */
 export function clientOf(
   answers: readonly (Response | (() => Response | Promise<Response>))[],
   settings: Partial<Parameters<typeof createClient>[0]> = {}

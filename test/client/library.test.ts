@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { type ClientOptions, createClient } from '../../bin/client.ts'
 
-test('a program gets a client that works over Node’s own HTTP, and faults that have a code', async () => {
+test('gives programs a client over Node’s own HTTP, with coded faults', async () => {
   const asked: (string | undefined)[] = []
   const server = http.createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers.authorization}`)
@@ -25,7 +25,7 @@ test('a program gets a client that works over Node’s own HTTP, and faults that
   await expect(client.listCollections()).rejects.toMatchObject({ code: 'unreachable' })
 })
 
-test('a server that lies below a path is asked below it, by every way', async () => {
+test('calls a server below a path in every way', async () => {
   const asked: string[] = []
   const server = http.createServer((request, response) => {
     asked.push(request.url ?? '')
@@ -54,7 +54,7 @@ test.each([
   ['a key of two words', { origin: 'https://a.example', key: 'mk_1 2' }],
   ['a signal that is none', { origin: 'https://a.example', signal: 1000 }],
   ['a fetch that is none', { origin: 'https://a.example', fetch: 'fetch' }]
-])('a client of %s is refused at once', (_what, options) => {
+])('refuses a client of %s immediately', (_what, options) => {
   const make = () => createClient(options as unknown as ClientOptions)
   expect(make).toThrow(expect.objectContaining({ code: 'usage', name: 'Fault' }))
   expect(make).not.toThrow(/ключ|1 2/)

@@ -18,29 +18,29 @@ async function faultOf(response: Response, row = CALL_ROWS.listCollections): Pro
   throw new Error('it was no fault')
 }
 
-test('a success gives the value as it came, with members that nobody here knows', async () => {
+test('returns the value of a success unchanged, with unknown members', async () => {
   const value = [{ ...COLLECTION, colour: 'blue' }]
   expect(await readReply(CALL_ROWS.listCollections, json(value))).toEqual(value)
 })
 
-test('each status of a row has its own shape', async () => {
+test('validates each status of a row by its own schema', async () => {
   const stored = { memory_id: `mem_${'0'.repeat(32)}` }
   expect(await readReply(CALL_ROWS.storeMemory, json(stored, 201))).toEqual(stored)
   expect(await faultOf(json(stored, 200), CALL_ROWS.storeMemory as never)).toMatchObject({ code: 'broken_transfer' })
 })
 
-test('a reply that is a text is given as one', async () => {
+test('returns a text reply as text', async () => {
   const response = new Response('up 1\n', { headers: { 'content-type': 'text/plain' } })
   expect(await readReply(CALL_ROWS.getMetrics, response)).toBe('up 1\n')
 })
 
-test('a reply of another shape is no answer of memctl, and says where', async () => {
+test('rejects a reply of another schema with the place of the difference', async () => {
   const fault = await faultOf(json([{ ...COLLECTION, memories: 'many' }]))
   expect(fault).toMatchObject({ code: 'broken_transfer', exitCode: 7 })
   expect(fault.message).toContain('/0/memories')
 })
 
-test('a name that no URI can hold is no answer of memctl', async () => {
+test('rejects a reply with an invalid URI', async () => {
   const grants = [{ collection_id: COLLECTION.id, permission: 'read', '\ud800': 1 }]
   const key = { id: COLLECTION.id, name: 'k', grants, admin: false, created_at: COLLECTION.created_at }
   expect(await faultOf(json([key]), CALL_ROWS.listKeys)).toMatchObject({ code: 'broken_transfer' })
@@ -52,11 +52,11 @@ test.each([
   ['no UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22]))],
   ['nothing', new Response('')],
   ['a status that the row does not have', new Response(null, { status: 204 })]
-])('a success that is %s is a broken transfer', async (_name, response) => {
+])('reports a broken transfer for a success that is %s', async (_name, response) => {
   expect(await faultOf(response)).toMatchObject({ code: 'broken_transfer' })
 })
 
-test('a problem is its fault, with all that it tells', async () => {
+test('converts a problem to its fault with all details', async () => {
   const errors = [{ path: 'grants[0].permission', message: 'is no permission' }]
   const fault = await faultOf(
     problem(422, { code: 'invalid_input', detail: 'no such permission', hint: 'read', errors })
@@ -64,7 +64,7 @@ test('a problem is its fault, with all that it tells', async () => {
   expect(fault).toMatchObject({ code: 'invalid_input', message: 'no such permission', hint: 'read', errors })
 })
 
-test('a problem says when to come back', async () => {
+test('reads the time to retry from a problem', async () => {
   const fault = await faultOf(problem(429, { code: 'rate_limited', detail: 'too many' }, { 'retry-after': '12' }))
   expect(fault).toMatchObject({ code: 'rate_limited', retryAfter: 12 })
 })
@@ -76,16 +76,16 @@ test.each([
   { name: 'a name that objects have', status: 404, value: { code: 'constructor', detail: 'x' }, code: 'not_found' },
   { name: 'a status that nobody knows', status: 599, value: { detail: 'x' }, code: 'unavailable' },
   { name: 'a teapot', status: 418, value: { detail: 'x' }, code: 'invalid_input' }
-])('$name is told by its status', async ({ status, value, code }) => {
+])('converts $name by its status', async ({ status, value, code }) => {
   expect(await faultOf(problem(status, value))).toMatchObject({ code, message: expect.any(String) })
 })
 
-test.each([413, 429, 502, 503, 504])('a page of something in between with %i is told by its status', async (status) => {
+test.each([413, 429, 502, 503, 504])('converts a page of an intermediary with %i by its status', async (status) => {
   const response = new Response('<h1>no</h1>', { status, headers: { 'content-type': 'text/html', 'retry-after': '3' } })
   expect(await faultOf(response)).not.toMatchObject({ code: 'broken_transfer' })
 })
 
-test.each([400, 401, 403, 404, 500])('a page with %i comes from something else than memctl', async (status) => {
+test.each([400, 401, 403, 404, 500])('attributes a page with %i to another service than memctl', async (status) => {
   const response = new Response('<h1>no</h1>', { status, headers: { 'content-type': 'text/html' } })
   expect(await faultOf(response)).toMatchObject({
     code: 'broken_transfer',
@@ -93,20 +93,20 @@ test.each([400, 401, 403, 404, 500])('a page with %i comes from something else t
   })
 })
 
-test('a redirect is not followed, and says where it leads', async () => {
+test('does not follow a redirect, and names its target', async () => {
   const response = new Response(null, { status: 307, headers: { location: 'https://elsewhere.example/v1' } })
   const fault = await faultOf(response)
   expect(fault.code).toBe('broken_transfer')
   expect(fault.hint).toContain('https://elsewhere.example/v1')
 })
 
-test('errors of a hostile service are taken only in their shape, and not without end', async () => {
+test('accepts errors of a hostile service only in the schema and up to a limit', async () => {
   const errors = [...Array(500).fill({ path: 'a', message: 'b' }), { path: 1 }, null]
   expect((await faultOf(problem(422, { code: 'invalid_input', errors }))).errors).toHaveLength(100)
   expect((await faultOf(problem(422, { code: 'invalid_input', errors: [null, 7, { path: 1 }] }))).errors).toEqual([])
 })
 
-test('a page that refuses a consent is a fault of that consent, and a report stays what it says', async () => {
+test('converts a page that refuses a consent to its fault, and keeps a report unchanged', async () => {
   const page = (status: number): Response =>
     new Response('<!doctype html><h1>no</h1>', { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
   const row = CALL_ROWS.receiveCallback as never

@@ -6,7 +6,7 @@ import { ensureBuilt, runProgram } from '../cli/built-program.ts'
 import { installMemctl, type RecipeServer, runScript, startRecipeServer } from '../cli/recipe-kit.ts'
 import { markdownBlocks } from './markdown-blocks.ts'
 
-/** The examples of the README are run as they stand there, but for the port of the server. */
+/** The examples of the README run as written, except for the server's port. */
 const [DEVICE = '', CLIENT = ''] = markdownBlocks('README.md', 'ts')
 const [KEY = ''] = markdownBlocks('README.md', 'sh')
 
@@ -36,13 +36,13 @@ async function runExample(name: string, { lines, program }: { lines: string; pro
   return await runScript(job, `set -e\n${lines}\n'${process.execPath}' example.mjs\n`, { flags: [], environment })
 }
 
-test('the example of the device finds and explains', async () => {
+test('finds and explains in the example of the device', async () => {
   const { code, stdout, stderr } = await runExample('device', { lines: '', program: DEVICE })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toMatch(/^\d\.\d\d Ben Anna moved to Lisbon in May\n1 /)
 })
 
-test('the example of the client gets a key of its own and finds', async () => {
+test('gets its own key and finds in the example of the client', async () => {
   const [start, ...lines] = KEY.split('\n')
   expect(start).toBe('memctl server start --detach')
   const program = `${CLIENT.replace('http://127.0.0.1:8787', server.origin)}\nconsole.log(semantics[0].value)\n`

@@ -31,7 +31,7 @@ async function expectTextOrFailure(bytes: Uint8Array, type: DocumentType): Promi
   if (!(read instanceof UnreadableError)) expect(read).toMatchObject({ text: expect.any(String), cut: false })
 }
 
-test('any bytes are text or a failure of the item', async () => {
+test('reads any bytes as text or fails the item', async () => {
   const given = fc.record({ type: fc.constantFrom(...DOCUMENT_TYPES), bytes: fc.uint8Array({ maxLength: 2000 }) })
   await fc.assert(
     fc.asyncProperty(given, ({ type, bytes }) => expectTextOrFailure(bytes, type)),
@@ -39,7 +39,7 @@ test('any bytes are text or a failure of the item', async () => {
   )
 })
 
-test('a sound file in which some bytes were changed, or that ends early, is text or a failure of the item', async () => {
+test('reads a valid file with changed bytes or an early end as text, or fails the item', async () => {
   const changes = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { minLength: 1, maxLength: 8 })
   const given = fc.record({ type: fc.constantFrom(...DOCUMENT_TYPES), changes, end: fc.option(fc.nat(), { freq: 3 }) })
   await fc.assert(

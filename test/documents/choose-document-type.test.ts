@@ -3,7 +3,7 @@ import { chooseDocumentType } from '../../src/documents/choose-document-type.ts'
 
 const choose = (mimeType: string, name = 'file') => chooseDocumentType({ mimeType, name })
 
-test('a type says how a file is read', () => {
+test('chooses the reader of a file by its type', () => {
   expect(choose('application/vnd.openxmlformats-officedocument.presentationml.presentation')).toEqual({ type: 'pptx' })
   for (const kind of ['text', 'spreadsheet', 'presentation'])
     expect(choose(`application/vnd.oasis.opendocument.${kind}`)).toEqual({ type: 'odf' })
@@ -11,12 +11,12 @@ test('a type says how a file is read', () => {
   expect(choose('message/rfc822')).toEqual({ type: 'eml' })
 })
 
-test('every other type of text, of data and of source code is text', () => {
+test('reads every other type of text, data and source code as text', () => {
   for (const type of ['text/x-python', 'text/calendar', 'application/json', 'application/x-sh', 'application/ld+json'])
     expect(choose(type)).toEqual({ type: 'text' })
 })
 
-test('the ending of the name decides if the type says nothing', () => {
+test('uses the extension of the name if the type is unknown', () => {
   expect(choose('application/octet-stream', 'main.RS')).toEqual({ type: 'text' })
   expect(choose('application/octet-stream', 'notes.odt')).toEqual({ type: 'odf' })
   expect(choose('', 'talk.ppsx')).toEqual({ type: 'pptx' })
@@ -26,7 +26,7 @@ test('the ending of the name decides if the type says nothing', () => {
   })
 })
 
-test('old formats of Office and files without text are skipped with a reason', () => {
+test('skips old Office formats and files without text with a reason', () => {
   const old = { skipped: 'it is in the old format of Word, which is not read: save it as .docx' }
   expect(choose('application/msword', 'a.doc')).toEqual(old)
   expect(choose('application/octet-stream', 'a.doc')).toEqual(old)

@@ -8,19 +8,19 @@ import type { Clock, Log, StartThread } from '../../src/ports.ts'
 /** A log that keeps nothing. */
 const NO_LOG: Log = { error: () => undefined, info: () => undefined, debug: () => undefined }
 
-/** The readers of a server, with what they run done in this process. */
+/** Creates the readers of a server, whose programs run in this process. */
 export function localReaders(clock: Clock): DocumentReaders {
   return createDocumentReaders({ startThread: () => localThread(documentsMain, undefined), clock, log: NO_LOG })
 }
 
-/** The same over threads or child processes of the test's own, ended when the test has finished. */
+/** Creates readers over the test's own threads or child processes, which end after the test. */
 export function readers(startThread: StartThread, clock: Clock): ReturnType<typeof createDocumentReaders> {
   const made = createDocumentReaders({ startThread, clock, log: NO_LOG })
   onTestFinished(() => made.end())
   return made
 }
 
-/** Readers that hand every file to the same functions, whoever asks. */
+/** Creates readers that pass every file to the same functions. */
 export function readersOf(documents: DocumentReader): DocumentReaders {
   return { of: () => documents, state: () => NO_DOCUMENTS_READ }
 }

@@ -8,7 +8,7 @@ const SIGNAL = new AbortController().signal
 const bytes = (text: string) => new TextEncoder().encode(text)
 const local = () => localReaders(manualClock()).of('one')
 
-/** Readers in the order of their start: what each does with a call. */
+/** Creates readers that answer the given calls, in the order of their start. */
 function scripted(...calls: Thread['call'][]) {
   const started: string[] = []
   const ended: number[] = []
@@ -24,7 +24,7 @@ function scripted(...calls: Thread['call'][]) {
 
 const never = () => new Promise<never>(() => undefined)
 
-/** A reader whose calls are answered by the test, with the text of the file that each is about. */
+/** Creates a reader whose calls the test answers, by the text of their file. */
 function answering() {
   const open = new Map<string, () => void>()
   const call: Thread['call'] = (_, given) => {
@@ -39,7 +39,7 @@ function answering() {
   return { call, answer, reading: () => [...open.keys()].sort() }
 }
 
-test('files become text in a reader', async () => {
+test('converts files to text in a reader', async () => {
   const documents = local()
   expect(await documents.readText(bytes('# Hello'), 'markdown', SIGNAL)).toEqual({ text: '# Hello', cut: false })
   const mail = await documents.readMail(bytes('From: a@example.com\nSubject: Hi\n\nText'), SIGNAL)
@@ -48,7 +48,7 @@ test('files become text in a reader', async () => {
   expect(await documents.readText(bytes('a'), 'text', SIGNAL)).toEqual({ text: 'a', cut: false })
 })
 
-test('plain text that is small needs no reader, and is read as in one', async () => {
+test('reads small plain text without a reader, with the same result', async () => {
   const { startThread, started } = scripted()
   const documents = readers(startThread, manualClock()).of('one')
   for (const text of ['a\r\nb\u0000  ', '', '\ufeffmarked', 'x'.repeat(16 * 1024)]) {
@@ -63,7 +63,7 @@ test('plain text that is small needs no reader, and is read as in one', async ()
   expect(started).toEqual(['documents'])
 })
 
-test('a file that takes too long ends its reader, and the next gets a new one', async () => {
+test('ends the reader of a file that takes too long, and starts another for the next', async () => {
   const clock = manualClock()
   const { startThread, ended } = scripted(never)
   const all = readers(startThread, clock)
@@ -81,7 +81,7 @@ test('a file that takes too long ends its reader, and the next gets a new one', 
   expect(all.state().ended.time).toBe(1)
 })
 
-test('a reader that breaks down was broken by its file', async () => {
+test('blames a crash of a reader on its file', async () => {
   const broken = async () => {
     throw new Fault('unavailable', 'the process broke down')
   }
@@ -92,7 +92,7 @@ test('a reader that breaks down was broken by its file', async () => {
   expect([ended, all.state().ended.memory]).toEqual([[0], 1])
 })
 
-test('an error of ours that a file brings about fails this file alone', async () => {
+test('fails only the file that triggers a bug', async () => {
   const { startThread, ended } = scripted(async () => {
     throw new TypeError('a bug')
   })
@@ -104,7 +104,7 @@ test('an error of ours that a file brings about fails this file alone', async ()
   expect(ended).toEqual([0])
 })
 
-test('a reader that cannot be started says nothing about the file, which is tried again', async () => {
+test('retries a file if no reader can be started', async () => {
   const { startThread } = scripted(async () => {
     throw new Fault('system_refused', 'a child process could not be started')
   })
@@ -112,7 +112,7 @@ test('a reader that cannot be started says nothing about the file, which is trie
   await expect(documents.readText(bytes('a'), 'pdf', SIGNAL)).rejects.toMatchObject({ code: 'system_refused' })
 })
 
-test('who calls off is obeyed while the file waits and while it is read', async () => {
+test('aborts a file while it waits and while it is read', async () => {
   const { startThread, started, ended } = scripted(never)
   const documents = readers(startThread, manualClock()).of('one')
   const [reading, waiting] = [new AbortController(), new AbortController()]
@@ -126,7 +126,7 @@ test('who calls off is obeyed while the file waits and while it is read', async 
   expect([started.length, ended]).toEqual([1, [0]])
 })
 
-test('connections take turns: a file waits for at most one file of each other connection', async () => {
+test('serves connections in turn: a file waits for at most one file of each other connection', async () => {
   const { call, answer, reading } = answering()
   const all = readers(() => ({ call, end: async () => undefined }), manualClock())
   const files = ['a1', 'a2', 'a3', 'b1', 'b2', 'c1'].map((name) => {
@@ -144,7 +144,7 @@ test('connections take turns: a file waits for at most one file of each other co
   expect((await Promise.all(files)).map(({ text }) => text)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
 })
 
-test('a connection with many files leaves a reader to the others, even while none of them asks', async () => {
+test('keeps a reader free for others when one connection has many files', async () => {
   const { call, answer, reading } = answering()
   const all = readers(() => ({ call, end: async () => undefined }), manualClock())
   const files = ['a1', 'a2'].map((name) => all.of('a').readText(bytes(name), 'pdf', SIGNAL))
@@ -155,7 +155,7 @@ test('a connection with many files leaves a reader to the others, even while non
   await Promise.all([...files, other])
 })
 
-test('a reader that had nothing to do for a minute ends, and the next file starts another', async () => {
+test('ends a reader after an idle minute, and starts another for the next file', async () => {
   const clock = manualClock()
   const { startThread, started, ended } = scripted()
   const all = readers(startThread, clock)
@@ -170,7 +170,7 @@ test('a reader that had nothing to do for a minute ends, and the next file start
   expect(started).toHaveLength(2)
 })
 
-test('the end ends every reader, and refuses what waits and what comes later', async () => {
+test('ends every reader when closed, and refuses waiting and later files', async () => {
   const clock = manualClock()
   const { startThread, ended } = scripted(never, never)
   const all = readers(startThread, clock)
@@ -185,7 +185,7 @@ test('the end ends every reader, and refuses what waits and what comes later', a
   expect(ended.sort()).toEqual([0, 1])
 })
 
-test('a file of more than 50 MiB is not even handed over', async () => {
+test('does not transfer a file of more than 50 MiB', async () => {
   const { startThread, started } = scripted()
   const documents = readers(startThread, manualClock()).of('one')
   const large = documents.readText(new Uint8Array(50 * 1024 * 1024 + 1), 'text', SIGNAL)
@@ -193,7 +193,7 @@ test('a file of more than 50 MiB is not even handed over', async () => {
   expect(started).toEqual([])
 })
 
-test('bytes that are a part of other memory stay there', async () => {
+test('does not transfer bytes within a shared buffer', async () => {
   const whole = bytes('abcdef')
   expect((await local().readText(whole.subarray(2, 4), 'text', SIGNAL)).text).toBe('cd')
   expect(whole.length).toBe(6)

@@ -4,7 +4,7 @@ import { readDocument } from '../../src/documents/read-document.ts'
 import { cpuMs } from '../setup/cpu-time.ts'
 import { bombOf, epubOf, odfOf, pptxOf, shape, zipOf } from './office-files.ts'
 
-/** Far above what any of these takes, so that only what grows without bounds is found. */
+/** Far above the actual time, so that only unbounded growth exceeds it. */
 const CPU_MS_MAX = 30_000
 
 const row = (cells: readonly string[]) => `<table:table-row>${cells.join('')}</table:table-row>`
@@ -12,7 +12,7 @@ const cell = (text: string, attributes = '') =>
   `<table:table-cell ${attributes}><text:p>${text}</text:p></table:table-cell>`
 const refused = (message?: string) => ({ name: 'UnreadableError', ...(message !== undefined && { message }) })
 
-test('a presentation is its slides in their order, with lists, tables and notes', async () => {
+test('reads the slides of a presentation in order, with lists, tables and notes', async () => {
   const table =
     '<p:graphicFrame><a:tbl><a:tr><a:tc><a:txBody><a:p><a:r><a:t>Part</a:t></a:r></a:p></a:txBody></a:tc><a:tc><a:txBody><a:p><a:r><a:t>Of</a:t></a:r></a:p></a:txBody></a:tc></a:tr></a:tbl></p:graphicFrame>'
   const bytes = pptxOf([
@@ -33,7 +33,7 @@ test('a presentation is its slides in their order, with lists, tables and notes'
   expect(cut).toBe(false)
 })
 
-test('a text of OpenDocument keeps headings, lists, tables and notes, and leaves out comments and deleted text', async () => {
+test('reads the headings, lists, tables and notes of an OpenDocument text, without comments and deleted text', async () => {
   const body = `<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:h text:outline-level="2">Plan</text:h>
     <text:p>The<text:s text:c="2"/>quay<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>built 1902</text:p></text:note-body></text:note> is
     wet.<office:annotation><text:p>really?</text:p></office:annotation></text:p>
@@ -44,7 +44,7 @@ test('a text of OpenDocument keeps headings, lists, tables and notes, and leaves
   )
 })
 
-test('a sheet of OpenDocument is its rows with the names of columns, and repeated cells take no room', async () => {
+test('reads the rows of an OpenDocument sheet with column names, and stores repeated cells once', async () => {
   const costs = [
     row([cell('Item'), cell('Euro'), cell('When'), cell('Paid')]),
     row([
@@ -66,7 +66,7 @@ test('a sheet of OpenDocument is its rows with the names of columns, and repeate
   })
 })
 
-test('a presentation of OpenDocument has its titles above its text', async () => {
+test('reads the titles of an OpenDocument presentation above its text', async () => {
   const frame = (kind: string, text: string) =>
     `<draw:frame presentation:class="${kind}"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`
   const slides = `<draw:page>${frame('outline', 'Stone')}${frame('title', 'Plan')}<presentation:notes>${frame('notes', 'Thank Ines.')}</presentation:notes></draw:page><draw:page>${frame('outline', 'Wood')}</draw:page>`
@@ -75,7 +75,7 @@ test('a presentation of OpenDocument has its titles above its text', async () =>
   )
 })
 
-test('a book is its pages in reading order, without its table of contents', async () => {
+test('reads the pages of a book in reading order, without its table of contents', async () => {
   const bytes = epubOf({ b: '<h1>First</h1><p>One &amp; only.</p>', a: '<p>Second' })
   expect(await readDocument(bytes, 'epub')).toEqual({
     text: '# First\n\nOne & only.\n\nSecond',
@@ -84,7 +84,7 @@ test('a book is its pages in reading order, without its table of contents', asyn
   })
 })
 
-test('a book or text that only a key opens is refused, one with sealed fonts is read', async () => {
+test('refuses an encrypted book or text, but reads one with encrypted fonts', async () => {
   const sealed = (path: string) => ({
     'META-INF/encryption.xml': `<encryption><EncryptedData><CipherData><CipherReference URI="${path}"/></CipherData></EncryptedData></encryption>`
   })
@@ -96,7 +96,7 @@ test('a book or text that only a key opens is refused, one with sealed fonts is 
   await expect(readDocument(locked, 'odf')).rejects.toMatchObject(refused('it is protected by a password'))
 })
 
-test('a message in a file has its head, its own words and the names of its files', async () => {
+test('reads the headers, the own words and the attachment names of a message file', async () => {
   const lines = [
     'From: Ines <ines@example.com>',
     'To: Mara <mara@example.com>, bo@example.com',
@@ -120,14 +120,14 @@ test('a message in a file has its head, its own words and the names of its files
   })
 })
 
-test('RTF is its text in its code page, with tables as rows, and without fonts, pictures and fields', async () => {
+test('reads RTF text in its code page, with tables as rows, without fonts, pictures and fields', async () => {
   const rtf = `{\\rtf1\\ansi\\ansicpg1251{\\fonttbl{\\f0 Arial;}}{\\*\\generator X;}{\\header page}\\pard \\'cf\\'eb\\'e0\\'ed {\\b bold}\\par
 {\\field{\\*\\fldinst HYPERLINK "x"}{\\fldrslt a link}} \\{x\\} \\u8364? \\uc2\\u228\\'61\\'62z\\emdash\\par
 \\trowd a\\cell b\\cell\\row{\\pict\\bin4 }}}}}end}`
   expect((await readDocument(Buffer.from(rtf), 'rtf')).text).toBe('План bold\n\na link {x} € äz—\n\na | b\nend')
 })
 
-test('archives of every kind that unpack to far more than a document are refused, whatever they declare', async () => {
+test('refuses archives of every kind that unpack to far more than a document, whatever size they declare', async () => {
   const size = 200 * 1024 * 1024
   for (const [name, type] of [
     ['ppt/presentation.xml', 'pptx'],
@@ -140,7 +140,7 @@ test('archives of every kind that unpack to far more than a document are refused
       )
 })
 
-test('files that are something else, or end early, are refused', async () => {
+test('refuses files of another format or with an early end', async () => {
   const whole: Partial<Record<DocumentType, Uint8Array>> = {
     pptx: pptxOf([{ xml: shape('title', ['x']) }]),
     odf: odfOf('text', '<text:p>x</text:p>'),
@@ -155,7 +155,7 @@ test('files that are something else, or end early, are refused', async () => {
   await expect(readDocument(Buffer.from('{\\rt'), 'rtf')).rejects.toMatchObject(refused('it is no RTF file'))
 })
 
-test('entities are not expanded', async () => {
+test('does not expand entities', async () => {
   const inner = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const content = `<!DOCTYPE d [<!ENTITY l0 "lol">${inner}]><a><p>&l9;</p></a>`
   const read = await readDocument(zipOf({ 'content.xml': content }), 'odf').catch((error: unknown) => error)
@@ -163,7 +163,7 @@ test('entities are not expanded', async () => {
   else expect(read).toMatchObject({ text: '&l9;' })
 })
 
-test('levels, repeats, groups and pages without end take no time', async () => {
+test('handles endless levels, repeats, groups and pages quickly', async () => {
   const deep = refused('a part of it is broken XML')
   const repeated = `<table:table-row table:number-rows-repeated="1000000">${cell('x', 'table:number-columns-repeated="1000000"')}</table:table-row>`
   const ms = await cpuMs(async () => {

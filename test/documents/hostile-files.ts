@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** A PDF file with one page whose content is packed in this way, as it is. */
+/** Builds a PDF file with one page of packed content, unchanged. */
 export function packedPdf(packed: Uint8Array, filters = ['FlateDecode']): Uint8Array {
   const filter = `[${filters.map((name) => `/${name}`).join(' ')}]`
   const head = `%PDF-1.4
@@ -13,7 +13,7 @@ export function packedPdf(packed: Uint8Array, filters = ['FlateDecode']): Uint8A
   return Buffer.concat([Buffer.from(head), packed, Buffer.from(tail)])
 }
 
-/** A PDF file whose content was packed `times` times: a few hundred bytes hold hundreds of MiB. */
+/** Builds a PDF file whose content was packed `times` times: a few hundred bytes contain hundreds of MiB. */
 export function nestedPdf(megabytes: number, times: number): Uint8Array {
   let packed: Uint8Array = Buffer.alloc(megabytes * 2 ** 20, ' ')
   for (let n = 0; n < times; n++) packed = deflateSync(packed, { level: 9 })
@@ -23,7 +23,7 @@ export function nestedPdf(megabytes: number, times: number): Uint8Array {
   )
 }
 
-/** The same behind a filter that is not looked through before the file is read. */
+/** Builds the same with a filter that is not checked before reading. */
 export function hiddenPdf(megabytes: number): Uint8Array {
   const hex = deflateSync(Buffer.alloc(megabytes * 2 ** 20, ' '), { level: 9 }).toString('hex')
   return packedPdf(Buffer.from(`${hex}>`), ['ASCIIHexDecode', 'FlateDecode'])

@@ -13,7 +13,7 @@ export function zipOf(members: Readonly<Record<string, string | Uint8Array>>): U
   return zipSync(Object.fromEntries(entries), { level: 0 })
 }
 
-/** A document of Word whose body is this XML. */
+/** Builds a Word document whose body is the given XML. */
 export function docxOf(body: string): Uint8Array {
   return zipOf({
     '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
@@ -33,7 +33,7 @@ export function table(rows: readonly (readonly string[])[]): string {
   return `<w:tbl>${rows.map(line).join('')}</w:tbl>`
 }
 
-/** A workbook with these sheets, whose content is XML. Its second cell style shows dates, its third a format of its own. */
+/** Builds a workbook of sheets given as XML. Its second cell style is a date, its third has a custom format. */
 export function xlsxOf(sheets: Readonly<Record<string, string>>, strings: readonly string[] = []): Uint8Array {
   const names = Object.keys(sheets)
   const relations = names.map((_, i) => `<Relationship Id="r${i}" Type="x" Target="worksheets/s${i}.xml"/>`)
@@ -52,7 +52,7 @@ export function xlsxOf(sheets: Readonly<Record<string, string>>, strings: readon
   })
 }
 
-/** An archive of one member that says it has `declared` bytes and has as many zeros as `size` says. */
+/** Builds an archive of one member with `size` zeros that declares `declared` bytes. */
 export function bombOf(name: string, { size, declared }: { size: number; declared: number }): Uint8Array {
   const packed = deflateRawSync(Buffer.alloc(size), { level: 9 })
   const file = Buffer.from(zipOf({ [name]: packed }))
@@ -67,11 +67,11 @@ export function bombOf(name: string, { size, declared }: { size: number; declare
   return file
 }
 
-/** A presentation whose slides are XML, as are the notes of some. */
+/** Builds a presentation of slides, some with notes, given as XML. */
 export function pptxOf(slides: readonly { xml: string; notes?: string }[]): Uint8Array {
   const drawing = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" xmlns:p="urn:p" xmlns:r="urn:r"'
   const members: Record<string, string> = {
-    // The order of the slides is that of the presentation, not that of their files.
+    // The presentation defines the order of the slides, not the names of their files.
     'ppt/presentation.xml': `<p:presentation ${drawing}><p:sldIdLst>${slides.map((_, i) => `<p:sldId r:id="r${i}" id="${256 + i}"/>`).join('')}</p:sldIdLst></p:presentation>`,
     'ppt/_rels/presentation.xml.rels': `<Relationships>${slides.map((_, i) => `<Relationship Id="r${i}" Type="${RELATIONS}/slide" Target="slides/slide${slides.length - i}.xml"/>`).join('')}</Relationships>`
   }
@@ -86,7 +86,10 @@ export function pptxOf(slides: readonly { xml: string; notes?: string }[]): Uint
   return zipOf(members)
 }
 
-/** A shape of a slide. `role`: the type of its placeholder, `text` for a text box. Each line is a paragraph, two spaces a level. */
+/**
+ * Builds a shape of a slide. `role` is the type of its placeholder, `text` for a text box. Each line is a paragraph;
+ * two spaces are one level.
+ */
 export function shape(role: string, lines: readonly string[]): string {
   const place = role === 'text' ? '' : role === '' ? '<p:ph idx="1"/>' : `<p:ph type="${role}"/>`
   const paragraphs = lines.map((line) => {
@@ -96,7 +99,7 @@ export function shape(role: string, lines: readonly string[]): string {
   return `<p:sp><p:nvSpPr><p:nvPr>${place}</p:nvPr></p:nvSpPr><p:txBody>${paragraphs.join('')}</p:txBody></p:sp>`
 }
 
-/** An OpenDocument file of a kind (`text`, `spreadsheet`, `presentation`) whose body is this XML. */
+/** Builds an OpenDocument file of a kind (`text`, `spreadsheet`, `presentation`) whose body is the given XML. */
 export function odfOf(kind: string, body: string): Uint8Array {
   const names = ['office', 'text', 'table', 'draw', 'presentation', 'svg'].map(
     (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`
@@ -108,7 +111,7 @@ export function odfOf(kind: string, body: string): Uint8Array {
   })
 }
 
-/** A book of pages, by their names without ending. */
+/** Builds a book of pages, by their names without extension. */
 export function epubOf(
   pages: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>> = {}

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDocument } from '../../src/documents/read-document.ts'
 import { bombOf, docxOf, paragraph, table, xlsxOf, zipOf } from './office-files.ts'
 
-test('a document of Word keeps its headings, paragraphs and tables', async () => {
+test('reads the headings, paragraphs and tables of a Word document', async () => {
   const body = [
     paragraph('Tidewater', 'Heading1'),
     paragraph('The quay is wet &amp; cold.'),
@@ -16,7 +16,7 @@ test('a document of Word keeps its headings, paragraphs and tables', async () =>
   expect(cut).toBe(false)
 })
 
-test('a workbook is its rows with the names of columns, dates as dates, sheets in order', async () => {
+test('reads the rows of a workbook with column names, dates and sheets in order', async () => {
   const first =
     '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="D1" t="inlineStr"><is><t>Paid</t></is></c><c r="C1" t="str"><v>When</v></c></row>' +
     '<row r="2"><c r="A2" t="s"><v>2</v></c><c r="B2"><v>12.5</v></c><c r="C2" s="1"><v>46000</v></c><c r="D2" t="b"><v>1</v></c></row>' +
@@ -32,7 +32,7 @@ test('a workbook is its rows with the names of columns, dates as dates, sheets i
   )
 })
 
-test('an archive that unpacks to more than a document may is refused, whatever it declares', async () => {
+test('refuses an archive that unpacks to more than a document may, whatever size it declares', async () => {
   const size = 101 * 1024 * 1024
   for (const declared of [size, 10])
     for (const [name, type] of [
@@ -45,7 +45,7 @@ test('an archive that unpacks to more than a document may is refused, whatever i
       })
 })
 
-test('an archive that is cut, of something else, or of very many members is refused', async () => {
+test('refuses an archive that is truncated, of another format, or has too many members', async () => {
   const whole = docxOf(paragraph('x'))
   const many = zipOf(Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`m${i}`, ''])))
   for (const bytes of [
@@ -59,7 +59,7 @@ test('an archive that is cut, of something else, or of very many members is refu
       await expect(readDocument(bytes, type)).rejects.toMatchObject({ name: 'UnreadableError' })
 })
 
-test('a document whose elements stand in each other without end is refused at once, a deep one is read', async () => {
+test('refuses a document with endless nesting, and reads a deep one', async () => {
   const refused = { name: 'UnreadableError', message: 'it is a broken document of Word' }
   await expect(readDocument(docxOf('<w:p>'.repeat(300_000)), 'docx')).rejects.toMatchObject(refused)
   const cells = ['<w:tbl><w:tr><w:tc>'.repeat(20), paragraph('Deep down.'), '</w:tc></w:tr></w:tbl>'.repeat(20)]
@@ -67,7 +67,7 @@ test('a document whose elements stand in each other without end is refused at on
   expect((await readDocument(docxOf([...cells, flat].join('')), 'docx')).text).toContain('Deep down.')
 })
 
-test('entities of a document are not expanded', async () => {
+test('does not expand entities of a document', async () => {
   const inner = Array.from({ length: 9 }, (_, i) => `<!ENTITY l${i + 1} "${`&l${i};`.repeat(10)}">`).join('')
   const bytes = zipOf({
     'word/document.xml': `<!DOCTYPE d [<!ENTITY l0 "lol">${inner}]><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${paragraph('&l9;')}</w:body></w:document>`
@@ -77,12 +77,12 @@ test('entities of a document are not expanded', async () => {
   else expect((read as { text: string }).text.length).toBeLessThan(100)
 })
 
-test('entities of a workbook are not expanded, and characters beyond the first plane are whole', async () => {
+test('does not expand entities of a workbook, and decodes characters beyond the BMP', async () => {
   const bytes = xlsxOf({ S: '<row><c t="inlineStr"><is><t>&#128512; &lol; <![CDATA[<b>]]></t></is></c></row>' })
   expect((await readDocument(bytes, 'xlsx')).text).toBe('\u{1f600} &lol; <b>')
 })
 
-test('a workbook whose XML ends early, or is nested without end, is refused', async () => {
+test('refuses a workbook whose XML ends early or is nested without end', async () => {
   for (const xml of ['<row><c><v>1</v>', '<row>'.repeat(300_000)])
     await expect(readDocument(xlsxOf({ S: xml }), 'xlsx')).rejects.toMatchObject({
       name: 'UnreadableError',
@@ -90,7 +90,7 @@ test('a workbook whose XML ends early, or is nested without end, is refused', as
     })
 })
 
-test('of a sheet without end the beginning is taken, and cells far to the right are left out', async () => {
+test('reads the beginning of an endless sheet, without cells far to the right', async () => {
   const { text, cut } = await readDocument(
     xlsxOf({ S: '<row><c><v>7</v></c><c r="ZZZ1"><v>8</v></c></row>'.repeat(50_001) }),
     'xlsx'

@@ -1,4 +1,4 @@
-/** A PDF file whose pages have these content streams, with Helvetica as F1. `more` stands in its trailer. */
+/** Builds a PDF file of pages with these content streams and Helvetica as F1. `more` is added to its trailer. */
 export function pdfOf(streams: readonly string[], more = ''): Uint8Array {
   const kids = streams.map((_, i) => `${4 + 2 * i} 0 R`).join(' ')
   const objects = [
@@ -22,7 +22,7 @@ export function pdfOf(streams: readonly string[], more = ''): Uint8Array {
   return Buffer.from(file, 'latin1')
 }
 
-/** Lines one below the other, 14 points apart. */
+/** Builds a content stream of lines, 14 points apart. */
 export function linesStream(lines: readonly string[]): string {
   return `BT /F1 11 Tf 14 TL 56 780 Td\n${lines.map((line) => `(${line}) Tj T*`).join('\n')}\nET`
 }

@@ -5,7 +5,7 @@ import { readDocument } from '../../src/documents/read-document.ts'
 import { nestedPdf, packedPdf } from './hostile-files.ts'
 import { linesStream, pdfOf } from './pdf-files.ts'
 
-test('a PDF file is its pages, with lines of a paragraph joined and divided words whole', async () => {
+test('reads the pages of a PDF file, joins the lines of paragraphs, and joins hyphenated words', async () => {
   const pages = [
     linesStream(['The library opens on the old fish', 'quay and will have a read-', 'ing room.']),
     linesStream(['Page two.'])
@@ -14,7 +14,7 @@ test('a PDF file is its pages, with lines of a paragraph joined and divided word
   expect(text).toBe('The library opens on the old fish quay and will have a reading room.\n\nPage two.')
 })
 
-test('a heading and a list are lines of their own', () => {
+test('keeps headings and list items on separate lines', () => {
   const item = (str: string, y: number, height = 10) => ({
     str,
     hasEOL: true,
@@ -32,7 +32,7 @@ test('a heading and a list are lines of their own', () => {
   expect(joinPageText(items)).toBe('Goals\n\nWe want light.\n1. north\n2. south')
 })
 
-test('a PDF file without text, with a password, or broken is refused with the reason', async () => {
+test('refuses a PDF file that has no text, needs a password, or is broken, with the reason', async () => {
   const encrypt =
     '/Encrypt << /Filter /Standard /V 1 /R 2 /Length 40 /P -4 /O <' +
     '00'.repeat(32) +
@@ -49,7 +49,7 @@ test('a PDF file without text, with a password, or broken is refused with the re
     await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({ name: 'UnreadableError', message })
 })
 
-test('a PDF file whose content unpacks to more than a document has is refused before it is read, however often it is packed', async () => {
+test('refuses a PDF file that unpacks to more than a document before reading it, however often it is packed', async () => {
   for (const times of [1, 2, 3]) {
     const bytes = nestedPdf(64, times)
     await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({
@@ -60,18 +60,18 @@ test('a PDF file whose content unpacks to more than a document has is refused be
   expect(nestedPdf(64, 3).length).toBeLessThan(1000)
 })
 
-test('a PDF file whose parts are small and many is refused by what they unpack to together', async () => {
+test('refuses a PDF file of many small parts by their total unpacked size', async () => {
   const packed = deflateSync(Buffer.alloc(47 * 2 ** 20, ' '), { level: 9 })
   const stream = Buffer.concat([Buffer.from('9 0 obj\n<< >>\nstream\n'), packed, Buffer.from('\nendstream\nendobj\n')])
   const bytes = Buffer.concat([pdfOf([linesStream(['text'])]), ...Array.from({ length: 11 }, () => stream)])
   await expect(readDocument(bytes, 'pdf')).rejects.toThrow('unpacked, it is larger than 512 MiB')
 })
 
-test('a PDF file that is packed more often than documents are is refused', async () => {
+test('refuses a PDF file that is packed more often than documents are', async () => {
   await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('packed more often than documents are')
 })
 
-test('packed content is read, and a large picture beside it is no reason to refuse the file', async () => {
+test('reads packed content, and accepts a large picture beside it', async () => {
   const content = deflateSync(Buffer.from(linesStream(['The words'])))
   const picture = deflateSync(Buffer.alloc(64 * 2 ** 20), { level: 9 })
   const head = `9 0 obj\n<< /Subtype /Image /Filter /FlateDecode /Length ${picture.length} >>\nstream\n`

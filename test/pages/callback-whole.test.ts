@@ -8,7 +8,7 @@ import { openPage, placeForTests, WITHOUT_BROWSER } from './sandbox-browser.ts'
 
 const place = placeForTests()
 
-/** A whole server with its sandbox, where the browser reaches it. */
+/** Starts a complete server with its sandbox at the address that the browser reaches. */
 async function reachable(confirm: 'always' | 'never', options: TestServerOptions = {}): Promise<TestServer> {
   const server = await startTestServer({
     publicUrl: place.origin,
@@ -19,7 +19,7 @@ async function reachable(confirm: 'always' | 'never', options: TestServerOptions
   return server
 }
 
-/** The page to consent on. */
+/** Opens the consent page. */
 function open(url: string): Promise<Page> {
   return openPage(place.browser, url, { mayFail: true })
 }
@@ -33,7 +33,7 @@ async function press(page: Page, button: string): Promise<void> {
   await page.waitForURL(/\/v1\/oauth\/callback\//)
 }
 
-test('a person consents at the sandbox and comes back to a page that says what is linked', async ({ skip }) => {
+test('returns the user from the consent at the sandbox to a page that names the linked account', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'cloud_drive')
@@ -48,7 +48,7 @@ test('a person consents at the sandbox and comes back to a page that says what i
   expect((await attemptOf(server, state)).status).toBe('completed')
 })
 
-test('where it has to be confirmed, the person is asked after consenting, and may still say no', async ({ skip }) => {
+test('asks for a confirmation after the consent, which the user may decline', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   for (const [button, ending, status] of [
@@ -65,7 +65,7 @@ test('where it has to be confirmed, the person is asked after consenting, and ma
   }
 })
 
-test('the keyboard is enough from the consent to the end', async ({ skip }) => {
+test('works with the keyboard alone', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   const { auth_url, state } = await begin(server, 'team_chat')
@@ -80,7 +80,7 @@ test('the keyboard is enough from the consent to the end', async ({ skip }) => {
   expect((await attemptOf(server, state)).status).toBe('completed')
 })
 
-test('a person who denies at the sandbox reads that nothing was linked', async ({ skip }) => {
+test('tells a user who denies at the sandbox that nothing was linked', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { auth_url, state } = await begin(server, 'notes')
@@ -91,7 +91,7 @@ test('a person who denies at the sandbox reads that nothing was linked', async (
   expect((await attemptOf(server, state)).status).toBe('denied')
 })
 
-test('a person who comes too late reads until when there was time, and how to begin again', async ({ skip }) => {
+test('tells a user who is too late when the consent expired, and how to begin again', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const clock = manualClock()
   const server = await reachable('never', { clock })
@@ -110,7 +110,7 @@ test('a person who comes too late reads until when there was time, and how to be
   expect((await attemptOf(server, state)).status).toBe('expired')
 })
 
-test('whoever answers the question too late reads the same', async ({ skip }) => {
+test('tells the same to a user who confirms too late', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const clock = manualClock()
   const server = await reachable('always', { clock })
@@ -123,7 +123,7 @@ test('whoever answers the question too late reads the same', async ({ skip }) =>
   expect((await attemptOf(server, state)).status).toBe('expired')
 })
 
-test('a success that is loaded again, or consented to again from the page before, changes nothing', async ({
+test('changes nothing when the final page is reloaded, or the consent is repeated from the previous page', async ({
   skip
 }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
@@ -141,7 +141,7 @@ test('a success that is loaded again, or consented to again from the page before
   expect(await attemptOf(server, state)).toMatchObject({ status: 'completed', connection_id })
 })
 
-test('a question that is loaded again is told to wait on the page that asked it', async ({ skip }) => {
+test('tells a reloaded confirmation to continue on the original page', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   const { auth_url, state } = await begin(server, 'mailbox')
@@ -155,7 +155,7 @@ test('a question that is loaded again is told to wait on the page that asked it'
   expect((await attemptOf(server, state)).status).toBe('completed')
 })
 
-test('an error of the provider is told in its words, as text', async ({ skip }) => {
+test('shows an error of the provider in its words, as text', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('never')
   const { state } = await begin(server, 'notes')

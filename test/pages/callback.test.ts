@@ -10,9 +10,9 @@ const CALLBACK = '/v1/oauth/callback/cloud_drive?code=a-code&state=a-state'
 
 let browser: Browser | undefined
 let server: Served
-/** Another site, as a provider is one. */
+/** Another site, such as a provider. */
 let elsewhere: Served
-/** What the next visit of the callback comes to. */
+/** The outcome of the next callback. */
 let shown: keyof typeof OUTCOMES = 'asks'
 const confirmed: unknown[] = []
 
@@ -45,7 +45,7 @@ afterAll(async () => {
   await Promise.all([server.close(), elsewhere.close()])
 })
 
-test('a provider sends a person back here, by a link and by a redirect', async ({ skip }) => {
+test('accepts users from a provider by a link and by a redirect', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   shown = 'pending'
   const page = await openPage(browser, `${elsewhere.origin.replace('127.0.0.1', 'localhost')}/`)
@@ -55,9 +55,7 @@ test('a provider sends a person back here, by a link and by a redirect', async (
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Google Drive (sandbox) is connected')
 })
 
-test('a person says yes or no, by mouse or keyboard, and the form goes to where the page came from', async ({
-  skip
-}) => {
+test("submits yes or no by mouse or keyboard to the page's own origin", async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   for (const [choice, tabs] of [
     ['approve', 1],
@@ -75,7 +73,7 @@ test('a person says yes or no, by mouse or keyboard, and the form goes to where 
   }
 })
 
-test('a form of another site does not get in', async ({ skip }) => {
+test('refuses a form of another site', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const before = confirmed.length
   const page = await openPage(browser, `${elsewhere.origin.replace('127.0.0.1', 'localhost')}/`, { mayFail: true })
@@ -85,7 +83,7 @@ test('a form of another site does not get in', async ({ skip }) => {
   expect(confirmed.length).toBe(before)
 })
 
-test('the page is announced: a status where it is well, an alert where it is not', async ({ skip }) => {
+test('announces a success as a status, and an error as an alert', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openPage(browser, 'about:blank', { mayFail: true })
   for (const [name, role, title] of [
@@ -101,7 +99,7 @@ test('the page is announced: a status where it is well, an alert where it is not
   }
 })
 
-test('what is read out of the page that asks is who gives what to whom, the warning, and two buttons', async ({
+test('reads the account, the collection, the warning and two buttons aloud on the confirmation page', async ({
   skip
 }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
@@ -134,7 +132,7 @@ const ASKED = `- banner: memctl
     - time: 12:10 UTC
     - text: nothing is linked.`
 
-test('what is read out of a page of a refusal is why, of what, and how to try again', async ({ skip }) => {
+test('reads the reason, the subject and the way to retry aloud on a refusal page', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   shown = 'failed'
   const page = await openPage(browser, `${server.origin}${CALLBACK}`, { mayFail: true })
@@ -154,7 +152,7 @@ const REFUSED = `- banner: memctl
   - paragraph: "Go back to the terminal or program where you began, or begin with:"
   - code: memctl connect cloud_drive -c 01980a7c-5e00-7000-8000-2b7e151628ae`
 
-test('one click marks a command as a whole, and no more', async ({ skip }) => {
+test('selects exactly one command with one click', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   shown = 'pending'
   const page = await openPage(browser, `${server.origin}${CALLBACK}`)

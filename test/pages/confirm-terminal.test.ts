@@ -6,8 +6,7 @@ import { attemptOf, begin } from '../server/end-to-end/consent-kit.ts'
 import { openPage, placeForTests, WITHOUT_BROWSER } from './sandbox-browser.ts'
 
 /**
- * A server that asks whether an account is to be linked, a person in a browser, and `memctl connect --callback-url` in a terminal,
- * all the way.
+ * Tests a server with confirmation, a user in a browser, and `memctl connect --callback-url` in a terminal together.
  */
 
 const place = placeForTests()
@@ -15,11 +14,11 @@ const place = placeForTests()
 type Asking = Pick<ServiceCli, 'server'> & {
   state: string
   page: Page
-  /** Runs `memctl connect mailbox` with these words. */
+  /** Runs `memctl connect mailbox` with these arguments. */
   connect(words: string[]): ReturnType<ServiceCli['run']>
 }
 
-/** A consent that was begun, with the browser at the page to consent on. Whether it reaches the callback is for the test to say. */
+/** Begins a consent with the browser on its page. The test decides whether the browser reaches the callback. */
 async function asking({ reaches }: { reaches: boolean }): Promise<Asking> {
   const { server, run } = await serviceCli({ publicUrl: place.origin, variables: { MEMCTL_CONNECT_CONFIRM: 'always' } })
   place.answer = async (request) => {
@@ -37,14 +36,14 @@ async function asking({ reaches }: { reaches: boolean }): Promise<Asking> {
   }
 }
 
-/** Where the browser is once a button was pressed. */
+/** Returns the browser's URL after a button was pressed. */
 async function endOf(page: Page, button: string): Promise<string> {
   await page.getByRole('button', { name: button }).click()
   await page.waitForURL(/\/v1\/oauth\/callback\//)
   return page.url()
 }
 
-test('a browser that does not reach the server ends at an address; brought by hand, it links without a further question', async ({
+test('links without another question when the user copies the callback address of an unreachable server', async ({
   skip
 }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
@@ -56,7 +55,7 @@ test('a browser that does not reach the server ends at an address; brought by ha
   expect(JSON.parse(stdout)).toMatchObject({ id: connection_id, provider: 'mailbox', status: 'active' })
 })
 
-test('the same of a denial is told as one, with 5 and how to begin again', async ({ skip }) => {
+test('reports a copied denial with exit code 5 and how to begin again', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { page, connect } = await asking({ reaches: false })
   const ended = await endOf(page, 'Deny')
@@ -65,9 +64,7 @@ test('the same of a denial is told as one, with 5 and how to begin again', async
   expect(run.stderr).toContain('access was not allowed at Gmail\nhint: begin again: memctl connect mailbox')
 })
 
-test('where the page asks, and the address is brought all the same, the terminal waits for what is said on the page', async ({
-  skip
-}) => {
+test('waits for the answer on the page if the address is copied although the page asks', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { server, state, page, connect } = await asking({ reaches: true })
   const ended = await endOf(page, 'Approve')
@@ -85,7 +82,7 @@ test('where the page asks, and the address is brought all the same, the terminal
   })
 })
 
-test('a no on the page ends the terminal with 5', async ({ skip }) => {
+test('exits with 5 after a no on the page', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { state, page, connect } = await asking({ reaches: true })
   await endOf(page, 'Approve')

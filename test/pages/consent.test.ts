@@ -20,7 +20,7 @@ let browser: Browser | undefined
 let sandbox: Served
 let application: Served
 const came: URL[] = []
-/** What the browser says of where forms come from. */
+/** The origins that the browser sent with forms. */
 const sent: (string | null)[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ afterAll(async () => {
   await Promise.all([sandbox.close(), application.close()])
 })
 
-test('a person chooses an account and approves, and is sent back with a code and the state', async ({ skip }) => {
+test('returns the user with a code and the state after choosing an account and approving', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent()
   await page.getByRole('radio', { name: 'grace' }).check()
@@ -59,7 +59,7 @@ test('a person chooses an account and approves, and is sent back with a code and
   expect(sent.at(-1)).toBe(sandbox.origin)
 })
 
-test('a person who denies is sent back with access_denied', async ({ skip }) => {
+test('returns the user with access_denied after denying', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent()
   await page.getByRole('button', { name: 'Deny' }).click()
@@ -68,7 +68,7 @@ test('a person who denies is sent back with access_denied', async ({ skip }) => 
   expect(came.at(-1)?.searchParams.has('code')).toBe(false)
 })
 
-test('the keyboard alone is enough: one stop for the accounts, arrows between them, then the buttons', async ({
+test('works with the keyboard alone: one stop for the accounts, arrows between them, then the buttons', async ({
   skip
 }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
@@ -84,7 +84,7 @@ test('the keyboard alone is enough: one stop for the accounts, arrows between th
   expect(came.at(-1)?.searchParams.has('code')).toBe(true)
 })
 
-test('the keyboard denies, too', async ({ skip }) => {
+test('denies with the keyboard', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent()
   for (let tab = 0; tab < 3; tab++) await page.keyboard.press('Tab')
@@ -94,7 +94,7 @@ test('the keyboard denies, too', async ({ skip }) => {
   expect(came.at(-1)?.searchParams.get('error')).toBe('access_denied')
 })
 
-test('who chose no account is told so beside the accounts, may choose, and may deny without', async ({ skip }) => {
+test('tells a user who chose no account to choose one, and lets them deny without', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent({ mayFail: true })
   await page.evaluate("document.querySelectorAll('[name=account]').forEach((one) => one.remove())")
@@ -109,7 +109,7 @@ test('who chose no account is told so beside the accounts, may choose, and may d
   expect(came.at(-1)?.searchParams.get('error')).toBe('access_denied')
 })
 
-test('a page that was open for too long leads nowhere, and says how to begin again', async ({ skip }) => {
+test('tells a user whose page expired how to begin again', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent({ mayFail: true })
   const before = came.length
@@ -120,7 +120,7 @@ test('a page that was open for too long leads nowhere, and says how to begin aga
   expect(came.length).toBe(before)
 })
 
-test('the page is dark where that is wanted', async ({ skip }) => {
+test('is dark if the user prefers it', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const [light, dark] = await Promise.all(
     (['light', 'dark'] as const).map(async (colorScheme) => {
@@ -131,9 +131,7 @@ test('the page is dark where that is wanted', async ({ skip }) => {
   expect([light, dark]).toEqual(['rgb(238, 241, 245)', 'rgb(13, 17, 22)'])
 })
 
-test('what is read out of the page is whose it is, the accounts by name, what is allowed, and two buttons', async ({
-  skip
-}) => {
+test('reads the service, the accounts by name, the scopes and two buttons aloud', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent()
   expect(await page.title()).toBe('Allow memctl? Tiny Notes (sandbox)')
@@ -168,14 +166,14 @@ const READ_OUT = `- banner:
     - strong: http://application
     - text: .`
 
-test('names that would act on the page do not, and are shown in a bearable length', async ({ skip }) => {
+test('shows hostile names harmlessly and shortened', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent({ viewport: { width: 390, height: 800 } }, MAILBOX)
   expect(await widthOf(page)).toBe(390)
   for (const row of await page.locator('label').all()) expect((await row.boundingBox())?.height).toBeLessThan(120)
 })
 
-test('a link that does not work is told to the person, on a page without a form', async ({ skip }) => {
+test('shows an invalid link as an error on a page without a form', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent({ mayFail: true }, { ...TINY, client_id: 'another' })
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This does not work')
@@ -186,7 +184,7 @@ test('a link that does not work is told to the person, on a page without a form'
 const TINY = { path: '/notes/authorize', scope: 'notes.read notes.titles', client_id: 'memctl-sandbox' }
 const MAILBOX = { ...TINY, path: '/mailbox/o/oauth2/v2/auth', scope: 'https://www.googleapis.com/auth/gmail.readonly' }
 
-/** The consent page in a window of its own. */
+/** Opens the consent page in a separate window. */
 function openConsent(look: Look = {}, { path, ...asked } = TINY): Promise<Page> {
   const query = new URLSearchParams({
     response_type: 'code',

@@ -19,7 +19,7 @@ import {
   WITHOUT_BROWSER
 } from './sandbox-browser.ts'
 
-/** What holds of every page that a person may come to on the way of a consent, in every look. */
+/** Tests that apply to every page of a consent in every look. */
 
 let browser: Browser | undefined
 let served: Served
@@ -47,14 +47,14 @@ afterAll(async () => {
   await served.close()
 })
 
-/** Each width and each scheme once: neither changes what the other does. */
+/** Each width and each color scheme once, because neither affects the other. */
 const LOOKS: Look[] = [
   { colorScheme: 'dark', viewport: { width: 320, height: 700 } },
   { colorScheme: 'light', viewport: { width: 1280, height: 700 } },
   { forcedColors: 'active', viewport: { width: 800, height: 700 } }
 ]
 
-test.for(LOOKS)('every page fits, can be read, and can be hit: %j', async (look, { skip }) => {
+test.for(LOOKS)('fits, has enough contrast and large targets on every page: %j', async (look, { skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   await eachPage(browser, look, async (page, name) => {
     expect([name, await widthOf(page)]).toEqual([name, look.viewport?.width])
@@ -63,14 +63,14 @@ test.for(LOOKS)('every page fits, can be read, and can be hit: %j', async (look,
   })
 })
 
-test('no page has a fault that axe knows', async ({ skip }) => {
+test('passes the rules of axe on every page', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   await eachPage(browser, {}, async (page, name) => {
     expect([name, await complaintsOf(page)]).toEqual([name, []])
   })
 })
 
-test('letters of twice the size make no page wider than a window of 640 pixels', async ({ skip }) => {
+test('fits a window of 640 pixels with letters of twice the size', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const large = await openBrowser(['--blink-settings=defaultFontSize=32'])
   try {
@@ -83,21 +83,21 @@ test('letters of twice the size make no page wider than a window of 640 pixels',
   }
 })
 
-test('axe finds what it is asked to find', async ({ skip }) => {
+test('finds the expected violations with axe', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openPage(browser, 'about:blank')
   await page.setContent('<!doctype html><html lang="en"><title>x</title><main><h1>x</h1><button></button></main>')
   expect(await complaintsOf(page)).toEqual(['button-name: <button></button>'])
 })
 
-test('a name of whatever length takes a few lines, and one of nothing is made up for', async ({ skip }) => {
+test('wraps a long name to a few lines, and replaces an empty one', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openPage(browser, consentUrl(hostileSandboxProvider()), { viewport: { width: 320, height: 700 } })
   for (const row of await page.locator('label').all()) expect((await row.boundingBox())?.height).toBeLessThan(160)
   expect(await page.getByRole('radio', { name: '(no name)' }).count()).toBe(1)
 })
 
-test('nothing moves for a person who wants no motion', async ({ skip }) => {
+test('disables motion for users who prefer that', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   await eachPage(browser, { reducedMotion: 'reduce' }, async (page, name) => {
     const moving = await page.evaluate(`[...document.querySelectorAll('*')].map((one) => getComputedStyle(one))
@@ -106,7 +106,7 @@ test('nothing moves for a person who wants no motion', async ({ skip }) => {
   })
 })
 
-test('no page asks anybody for anything, has a script or may run one', async ({ skip }) => {
+test('makes no external requests, and allows no scripts', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   await eachPage(browser, {}, async (page, name, { asked, headers }) => {
     expect([name, asked]).toEqual([name, [page.url()]])
@@ -117,9 +117,7 @@ test('no page asks anybody for anything, has a script or may run one', async ({ 
   })
 })
 
-test('every page has a language, one heading, a region for its content, and a title that tells it from others', async ({
-  skip
-}) => {
+test('has a language, one heading, a main region and a distinct title on every page', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const titles = new Map<string, string>()
   await eachPage(browser, {}, async (page, name) => {
@@ -130,7 +128,7 @@ test('every page has a language, one heading, a region for its content, and a ti
     }
     if (!name.startsWith('hostile')) titles.set(name, await page.title())
   })
-  // The same happened there: an account was linked.
+  // It has the same title, because an account was linked too.
   titles.delete('active')
   expect(new Set(titles.values()).size).toBe(titles.size)
 })
@@ -196,7 +194,7 @@ function callbackPage(name: string) {
 
 const HOSTILE_ID = 'hostile' as SandboxProvider['id']
 
-/** Of one whose accounts were named to do harm: turned around, endless, in one word, of pictures, with markup. */
+/** Creates a sandbox provider with hostile account names: reversed, endless, in one word, of emoji, with markup. */
 function hostileSandboxProvider(): SandboxProvider {
   const [first] = SANDBOX_PROVIDERS as [SandboxProvider]
   const names = [

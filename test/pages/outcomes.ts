@@ -3,7 +3,7 @@ import type { StoredAttempt, StoredConnection } from '../../server/storage/port/
 
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
-/** Consents that went every way there is, for tests of their pages. */
+/** Consents with every possible outcome, for tests of their pages. */
 
 const HOSTILE = `\u202egnp.exe\u2066 <script>alert(1)</script> "'>${'é\u0301\u0302\u0303\u0304\u0305'.repeat(3)} \u001b[2J\0\r\n${'x'.repeat(10_000)}`
 
@@ -60,7 +60,7 @@ function connectionOf(more: Partial<StoredConnection> = {}): StoredConnection {
 const attempt = ATTEMPT
 const asks = { outcome: 'asks', attempt, ticket: 'T'.repeat(43), expiresAt: ATTEMPT.expiresAt } as const
 
-/** By what the page is called in tests. */
+/** By their names in tests. */
 export const OUTCOMES = {
   pending: { outcome: 'connected', attempt, connection: connectionOf(), renewed: false },
   active: { outcome: 'connected', attempt, connection: connectionOf({ status: 'active' }), renewed: false },
@@ -76,7 +76,7 @@ export const OUTCOMES = {
   'no provider': { outcome: 'no_provider' }
 } as const satisfies Record<string, Settled>
 
-/** The same with names that somebody made up to do harm. */
+/** The same with hostile names. */
 export const HOSTILE_OUTCOMES = {
   connected: { ...OUTCOMES.active, connection: connectionOf({ status: 'active', accountName: HOSTILE }) },
   asks: { ...asks, accountName: HOSTILE },

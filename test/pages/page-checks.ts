@@ -1,32 +1,32 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What can be measured of a page as it is shown. Nothing is asserted here. */
+/** Measures pages as rendered. It asserts nothing. */
 
-/** What axe-core finds wrong, by its rules for WCAG 2.2 AA and for what is good practice, as `rule: element`. */
+/** Returns the violations that axe-core finds by its rules for WCAG 2.2 AA and best practices, as `rule: element`. */
 export async function complaintsOf(page: Page): Promise<string[]> {
-  // Run by the debugger, no policy of the page stands in the way.
+  // Run by the debugger, it is not subject to the page's policy.
   await page.evaluate(axe.source)
   const { violations } = (await page.evaluate('axe.run(document)')) as AxeResults
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
 }
 
-/** The lowest contrast of any text to what is behind it, by WCAG 2.2 (relative luminance). */
+/** Returns the lowest contrast between any text and its background, by WCAG 2.2 (relative luminance). */
 export async function leastContrast(page: Page): Promise<number> {
   return (await page.evaluate(CONTRAST)) as number
 }
 
-/** The shortest side of all that can be clicked, in CSS pixels: of a choice it is that of its label. */
+/** Returns the shortest side of all clickable elements in CSS pixels. The target of a choice is its label. */
 export async function smallestTarget(page: Page): Promise<number> {
   return (await page.evaluate(TARGET)) as number
 }
 
-/** How wide the page is: wider than its window, it has to be scrolled sideways. */
+/** Returns the width of the page. If it exceeds the window, the page scrolls sideways. */
 export async function widthOf(page: Page): Promise<number> {
   return (await page.evaluate('document.documentElement.scrollWidth')) as number
 }
 
-/** What the keyboard acts on. */
+/** Returns the focused element. */
 export async function focused(page: Page): Promise<{ name: string; value: string; outline: string }> {
   return (await page.evaluate(`(() => {
     const { name, value } = document.activeElement

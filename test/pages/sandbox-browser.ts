@@ -9,12 +9,12 @@ import type { Fetch } from '../../src/ports.ts'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 export const WITHOUT_BROWSER = `none of ${NAMES.join(', ')} is here`
 
-/** Whether pages can be tried in a real browser on this machine. */
+/** Reports whether this machine has a browser for testing pages. */
 export function hasBrowser(): boolean {
   return browserPath() !== undefined
 }
 
-/** A browser for one file of tests. */
+/** Starts a browser for one test file. */
 export function openBrowser(args: readonly string[] = []): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath() ?? '', args: ['--no-sandbox', ...args] })
 }
@@ -25,11 +25,11 @@ function browserPath(): string | undefined {
 }
 
 export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'viewport' | 'forcedColors' | 'reducedMotion'> & {
-  /** The page has a status that says that it failed, which a browser tells of on its console. */
+  /** Set if the page has an error status, which browsers report on the console. */
   mayFail?: boolean
 }
 
-/** A page in a window of its own. What the browser complains of, as of what a policy forbids, fails the test. */
+/** Opens a page in a separate window. Any browser error, such as a policy violation, fails the test. */
 export async function openPage(browser: Browser | undefined, url: string, look: Look = {}): Promise<Page> {
   if (browser === undefined) throw new Error(WITHOUT_BROWSER)
   const { mayFail = false, ...context } = look
@@ -44,7 +44,7 @@ export async function openPage(browser: Browser | undefined, url: string, look: 
 
 export type Served = { origin: string; close(): Promise<void> }
 
-/** Answers on a free port of this machine with what is made for its address. */
+/** Serves on a free loopback port with the fetch created for its origin. */
 export async function serveAt(make: (origin: string) => Fetch): Promise<Served> {
   let answer: Fetch = async () => new Response(null, { status: 503 })
   const server = await new Promise<ServerType>((resolve) => {
@@ -60,7 +60,7 @@ export async function serveAt(make: (origin: string) => Fetch): Promise<Served> 
 /** Where a browser finds what a test serves. Without a browser on this machine there is neither. */
 export type Place = { browser: Browser | undefined; origin: string; answer: Fetch }
 
-/** A browser and an address for all tests of a file; each says what answers there. */
+/** Provides a browser and an address for all tests of a file, each of which sets its own answers. */
 export function placeForTests(): Place {
   const place: Place = { browser: undefined, origin: '', answer: async () => new Response(null, { status: 503 }) }
   let served: Served | undefined

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
 /**
- * Runs `npm run check` and `npm run build` at once, since each uses one processor most of the time. Prints what each said
- * when it ended, and fails if either did.
+ * Runs `npm run check` and `npm run build` in parallel, since each mostly uses one processor. Prints the output of each
+ * when it ends, and fails if either fails.
  */
 
 const isWindows = process.platform === 'win32'

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { startVitest } from 'vitest/node'
 import { closingLineReporter } from './closing-line-reporter.ts'
 
-test('a run ends with its counts, a file that does not load being a failure, and tells why tests were skipped', async () => {
+test('prints the counts at the end of a run, counts a file that does not load as a failure, and gives the reasons of skipped tests', async () => {
   const lines = await linesOfRun({
     'a.test.ts': [
       "test('is right', () => expect(1).toBe(1))",
@@ -17,7 +17,7 @@ test('a run ends with its counts, a file that does not load being a failure, and
   expect(lines).toEqual(['skipped: cannot run: needs a printer', '1 passed, 2 failed, 1 skipped'])
 })
 
-/** What the reporter writes of a run over these files, which lie in a folder of their own while it goes on. */
+/** Returns what the reporter prints for a run over these files, which are in a temporary folder. */
 async function linesOfRun(files: Record<string, string[]>): Promise<string[]> {
   const root = mkdtempSync(path.join(os.tmpdir(), 'memctl-run-'))
   const exitCode = process.exitCode

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with `N passed, N failed, N skipped`, alone on its line, after the reason of every skipped test. A file
- * that does not load counts as one failed test, and so does an error outside of any test.
+ * Ends a run with `N passed, N failed, N skipped` on its own line, after the reason of every skipped test. A file that
+ * does not load counts as one failed test, and so does an error outside of any test.
  */
 export function closingLineReporter(write = (line: string) => console.log(line)): Reporter {
   return {
@@ -18,7 +18,7 @@ export function closingLineReporter(write = (line: string) => console.log(line))
   }
 }
 
-/** Errors of a file or of a group of tests in it that are no test's own. */
+/** Counts errors of a file or of a group of tests that belong to no test. */
 function brokenParts(module: TestModule): number {
   const groups = [...module.children.allSuites()].filter((suite) => suite.errors().length > 0)
   return groups.length + (module.errors().length > 0 ? 1 : 0)

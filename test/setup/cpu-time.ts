@@ -1,6 +1,6 @@
 /**
- * Processor time that work takes, in milliseconds. Unlike time on the wall it does not grow while other processes have the
- * processors, so that a test can tell work that explodes from a machine that is busy. Take a limit far above what the work needs.
+ * Returns the processor time of work in milliseconds. Unlike wall time it does not grow while other processes use the
+ * processors, so a test can distinguish excessive work from a busy machine. Use a limit far above the actual need.
  */
 export async function cpuMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()

@@ -1,6 +1,9 @@
 import { relatedTermsFile } from '../../bin/related-terms/related-terms-file.mjs'
 
-/** Before any test: what the program reads of its own when it runs from source is there and is not an old one. */
+/**
+ * Runs before all tests: builds the related terms that the program reads when it runs from source, if they are missing
+ * or old.
+ */
 export async function setup() {
   await relatedTermsFile()
 }

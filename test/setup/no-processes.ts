@@ -1,7 +1,7 @@
 import processes from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** The quick suite starts no process, which takes long on a busy machine: a test of it that does fails here. */
+/** Makes starting a process throw: the quick suite starts none, because that is slow on a busy machine. */
 const STARTERS = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'] as const
 
 for (const name of STARTERS) {

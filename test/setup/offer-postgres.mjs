@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import { startPostgres, UNSYNCED } from './start-postgres.mjs'
 
 /**
- * One PostgreSQL for all test files, started when the first of them asks for it: a run that needs none pays nothing. They
- * ask at a door on loopback and get `{ url }`, or `{ reason }` where this machine cannot run it. The one that
- * `MEMCTL_TEST_DATABASE_URL` names is used instead. Stopped and removed after all tests, however they ended.
+ * Offers one PostgreSQL to all test files, started at the first request, so that a run that needs none pays nothing.
+ * Tests request it on a loopback port and get `{ url }`, or `{ reason }` if this machine cannot run it.
+ * `MEMCTL_TEST_DATABASE_URL` names one to use instead. It is stopped and removed after all tests, however they ended.
  */
 export async function setup(project) {
   let started
@@ -18,7 +18,7 @@ export async function setup(project) {
       (error) => ({ reason: `PostgreSQL cannot be started here: ${error.message}` })
     )
   }
-  // Closed each time: a test that comes later must not meet a connection that is being given up.
+  // Closed each time, so that a later test does not get a connection that is being closed.
   const door = createServer((_, response) => {
     response.setHeader('connection', 'close')
     void answer().then((said) => response.end(JSON.stringify(said)))

@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
 
 /**
- * The server's HTTP library puts classes of its own into the place of these, for the whole process. Files that are tested in
- * one process after it expect the platform's.
+ * Restores the platform's classes after a test file. The server's HTTP library replaces them for the whole process, and
+ * later files in the same process expect the originals.
  */
 const { Request, Response } = globalThis
 

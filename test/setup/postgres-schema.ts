@@ -3,32 +3,32 @@ import pg from 'pg'
 import { inject } from 'vitest'
 
 declare module 'vitest' {
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface adds to one that is there
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can extend an existing one
   interface ProvidedContext {
-    /** Where to ask for the PostgreSQL of this run. */
+    /** The address at which tests request the PostgreSQL of this run. */
     postgresDoor: string
   }
 }
 
-/** A schema of its own in the PostgreSQL of this run, as a URL that leads into it; or why there is none. */
+/** The URL of a separate schema in the PostgreSQL of this run, or the reason why there is none. */
 export type PostgresSchema = { url: string; admin: string; remove(): Promise<void> } | { reason: string }
 
-/** Asks for PostgreSQL, which the first to ask has to wait for. */
+/** Requests PostgreSQL. The first request waits for its start. */
 async function askForPostgres(): Promise<{ url: string } | { reason: string }> {
   const response = await fetch(inject('postgresDoor'))
   return (await response.json()) as { url: string } | { reason: string }
 }
 
 /**
- * What a script is started with that makes databases in the PostgreSQL of this run instead of starting its own. Where there
- * is none, the script says so itself.
+ * Returns the environment of a script that creates databases in the PostgreSQL of this run instead of starting its own.
+ * If there is none, the script reports that itself.
  */
 export async function postgresEnvironment(): Promise<Record<string, string>> {
   const said = await askForPostgres()
   return 'url' in said ? { MEMCTL_TEST_DATABASE_URL: said.url } : {}
 }
 
-/** Makes a new schema in the PostgreSQL of this run. */
+/** Creates a schema in the PostgreSQL of this run. */
 export async function postgresSchema(): Promise<PostgresSchema> {
   const said = await askForPostgres()
   if ('reason' in said) return said

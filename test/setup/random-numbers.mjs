@@ -1,4 +1,7 @@
-/** Numbers from 0 to 1, the same for the same seed: mulberry32, a public-domain generator of 32 bits of state. */
+/**
+ * Returns a generator of numbers from 0 to 1, which the seed determines: mulberry32, a public-domain generator with 32
+ * bits of state.
+ */
 export function randomNumbers(seed) {
   let state = seed
   return () => {

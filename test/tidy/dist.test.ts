@@ -4,14 +4,14 @@ import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { projectRoot } from './project-files.ts'
 
-/** Looks at what `npm run build` made, and `npm test` makes it first. */
+/** Inspects the result of `npm run build`, which `npm test` runs first. */
 const dist = path.join(projectRoot, 'dist')
 const isMissing = !existsSync(dist)
 const WHY = 'dist is not built'
 
 const files = () => readdirSync(dist, { recursive: true, encoding: 'utf8' })
 
-test('every file that package.json promises was built', ({ skip }) => {
+test('builds every file that package.json names', ({ skip }) => {
   skip(isMissing, WHY)
   const { bin, exports, man } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8'))
   const promised: string[] = [
@@ -29,14 +29,14 @@ test('every file that package.json promises was built', ({ skip }) => {
   expect(promised.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([])
 })
 
-test('the command can be run as a program', ({ skip }) => {
+test('builds an executable command', ({ skip }) => {
   skip(isMissing, WHY)
   const command = path.join(dist, 'memctl.js')
   expect(readFileSync(command, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   expect(statSync(command).mode & 0o111).not.toBe(0)
 })
 
-test('what is loaded together is one file, and the version is told by one', ({ skip }) => {
+test('merges what is loaded together into one file, and prints the version with one', ({ skip }) => {
   skip(isMissing, WHY)
   expect(loadedTogether('memctl.js')).toEqual(['memctl.js'])
   expect(loadedTogether('run-memctl.js')).toEqual(['run-memctl.js', 'chunk-start.js'])
@@ -44,7 +44,7 @@ test('what is loaded together is one file, and the version is told by one', ({ s
   expect(loadedTogether('chunk-device.js')).toEqual(['chunk-device.js', 'chunk-start.js'])
 })
 
-test('every file finds in others what it takes from them', async ({ skip }) => {
+test('exports in every file what others import from it', async ({ skip }) => {
   skip(isMissing, WHY)
   const { errors, warnings } = await build({
     absWorkingDir: dist,
@@ -62,7 +62,7 @@ test('every file finds in others what it takes from them', async ({ skip }) => {
   expect(warnings.filter(({ id }) => id === 'import-is-undefined')).toEqual([])
 })
 
-test('no source map is shipped and nothing names the machine it was built on', ({ skip }) => {
+test('ships no source map and no name of the build machine', ({ skip }) => {
   skip(isMissing, WHY)
   const scripts = files().filter((file) => file.endsWith('.js'))
   const telling = scripts.filter((file) => readFileSync(path.join(dist, file), 'utf8').includes(`${projectRoot}/`))
@@ -70,7 +70,7 @@ test('no source map is shipped and nothing names the machine it was built on', (
   expect(telling).toEqual([])
 })
 
-test('the licence of every package that was bundled is told', ({ skip }) => {
+test('includes the license of every bundled package', ({ skip }) => {
   skip(isMissing, WHY)
   const told = readFileSync(path.join(dist, 'THIRD_PARTY_NOTICES.txt'), 'utf8')
   const bundled = [
@@ -93,7 +93,7 @@ test('the licence of every package that was bundled is told', ({ skip }) => {
   expect(told).toContain('Copyright (c) 2020 Jeremy Danyow')
 })
 
-/** Files that are loaded at once together with one, itself first. */
+/** Returns the files that are loaded together with one, starting with itself. */
 function loadedTogether(file: string): string[] {
   const loaded = new Set([file])
   for (const one of loaded)

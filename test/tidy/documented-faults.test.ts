@@ -5,12 +5,12 @@ import { projectFiles } from './project-files.ts'
 
 const faults = Object.entries(FAULTS).map(([code, { exit }]) => ({ code, exit }))
 
-test('the README tells the exit code of every fault and of nothing else', () => {
+test('lists the exit code of every fault in the README, and no other', () => {
   const readme = projectFiles().find(({ path }) => path === 'README.md')?.text ?? ''
   expect(wrongInReadme(readme, faults)).toEqual([])
 })
 
-test('a missing, an unknown, a doubled and a wrong row are found', () => {
+test('finds a missing, an unknown, a duplicate and a wrong row', () => {
   const readme = [
     ...['# memctl', '', '## Faults and exit codes', '', '| code | exit code | means |', '|---|---|---|'],
     ...[
@@ -36,6 +36,6 @@ test('a missing, an unknown, a doubled and a wrong row are found', () => {
   ])
 })
 
-test('a README without the table is found', () => {
+test('finds a README without the table', () => {
   expect(wrongInReadme('# memctl\n\n| code | exit code |\n|---|---|\n| `usage` | 2 |\n', [])).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
-/** A fault as the command line shows it: its code and the exit code of the process. */
+/** A fault on the command line: its code and the exit code of the process. */
 export type ShownFault = { code: string; exit: number }
 
-/** What the README's table of faults lacks, tells wrongly or invents. */
+/** Returns what the README's table of faults lacks, contradicts or invents. */
 export function wrongInReadme(readme: string, faults: readonly ShownFault[]): string[] {
   const rows = faultRows(readme)
   const missing = faults.filter(({ code }) => !rows.some((row) => row.code === code))
@@ -21,7 +21,7 @@ function wrongInRow(row: ShownFault, before: readonly ShownFault[], faults: read
   return fault.exit === row.exit ? [] : [`${row.code} has exit code ${fault.exit}, not ${row.exit}`]
 }
 
-/** Rows of every table with such columns, in sections whose heading speaks of exit codes or faults. */
+/** Returns the rows of tables with these columns, in sections whose heading mentions exit codes or faults. */
 function faultRows(readme: string): ShownFault[] {
   const sections = readme.split(/^(?=#+ )/m).filter((section) => /^#+ .*\b(exit codes?|faults?)\b/i.test(section))
   return sections.flatMap(tablesOf).flatMap((table) => {
@@ -33,7 +33,7 @@ function faultRows(readme: string): ShownFault[] {
   })
 }
 
-/** Tables as rows of cells; the first row holds the names, the second the dashes. */
+/** Parses tables as rows of cells. The first row has the names, the second the dashes. */
 function tablesOf(section: string): string[][][] {
   const blocks = section.match(/(?:^[ \t]*\|.*(?:\n|$))+/gm) ?? []
   return blocks.map((block) => block.trim().split('\n').map(cellsOf))

@@ -2,19 +2,19 @@ import { expect, test } from 'vitest'
 import { defineSomething, exportByName, sayWhatFunctionsDo } from './exports.ts'
 import { codeFiles } from './project-files.ts'
 
-test('everything is exported by its name', () => {
+test('exports everything by name', () => {
   expect(exportByName(codeFiles())).toEqual([])
 })
 
-test('no file only hands on what others define', () => {
+test('has no file that only re-exports', () => {
   expect(defineSomething(codeFiles())).toEqual([])
 })
 
-test('every exported function has a doc comment', () => {
+test('documents every exported function', () => {
   expect(sayWhatFunctionsDo(codeFiles())).toEqual([])
 })
 
-test('a default export is found in each of its forms', () => {
+test('finds a default export in each of its forms', () => {
   const forms = ['export default 1', 'export default function run() {}', 'const a = 1\nexport { a as default }']
   const files = forms.map((text, n) => ({ path: `src/cli/${n}.ts`, text }))
   expect(exportByName(files)).toEqual([
@@ -24,7 +24,7 @@ test('a default export is found in each of its forms', () => {
   ])
 })
 
-test('a barrel is found, and a file with a definition of its own is none', () => {
+test('finds a barrel, and accepts a file with its own definition', () => {
   const barrel = { path: 'src/cli/all.ts', text: "export { a } from './a.ts'\nexport * from './b.ts'" }
   const listed = { path: 'src/cli/listed.ts', text: "import { a } from './a.ts'\nexport { a }" }
   const honest = { path: 'src/cli/c.ts', text: "export type { A } from './a.ts'\nexport const c = 1" }
@@ -34,7 +34,7 @@ test('a barrel is found, and a file with a definition of its own is none', () =>
   ])
 })
 
-test('an exported function without a doc comment is found', () => {
+test('finds an exported function without a doc comment', () => {
   const text = [
     'export function a() {}',
     'export const b = () => 1',

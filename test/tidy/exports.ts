@@ -1,18 +1,21 @@
 import ts from 'typescript'
 import { nodesOf, placeOf, type Rule, treeOf } from './source-text.ts'
 
-/** A default export has no name to search for. Only what a tool reads by it and types of others' packages may have one. */
+/**
+ * Forbids default exports, which have no name to search for. Exceptions are files that a tool requires to have one, and
+ * types of third-party packages.
+ */
 export const exportByName: Rule = (files) =>
   files
     .filter((file) => !file.path.startsWith('test/config/') && !file.path.endsWith('.d.ts'))
     .flatMap((file) => nodesOf(treeOf(file)).filter(isDefaultExport))
     .map((node) => `${placeOf(node)}: default export`)
 
-/** A file that only hands on what others define hides where it is defined. */
+/** Forbids files that only re-export, because they hide where something is defined. */
 export const defineSomething: Rule = (files) =>
   files.filter((file) => isBarrel(treeOf(file))).map((file) => `${file.path}: only re-exports`)
 
-/** What is exported and can be called says what it does, in what unit, with which faults, or why it exists. */
+/** Requires doc comments for exported functions: what they do, units, errors, or why they exist. */
 export const sayWhatFunctionsDo: Rule = (files) =>
   files
     .filter((file) => /^(bin|src|server)\/.*\.ts$/.test(file.path))
@@ -26,7 +29,7 @@ function isDefaultExport(node: ts.Node): boolean {
   return ts.canHaveModifiers(node) && hasModifier(node, ts.SyntaxKind.DefaultKeyword)
 }
 
-/** The entries of the libraries are little but lists, on purpose. */
+/** Reports whether a file only re-exports. The entries of the libraries mostly do so, on purpose. */
 function isBarrel(tree: ts.SourceFile): boolean {
   const own = tree.statements.filter((statement) => !ts.isImportDeclaration(statement))
   return own.length > 0 && own.every(ts.isExportDeclaration) && !LIBRARIES.has(tree.fileName)

@@ -4,14 +4,14 @@ import type { Rule, SourceText } from './source-text.ts'
 
 const FOLDER_FILES_MAX = 25
 
-/** A shorter file that a single file of its folder imports belongs inside that file. */
+/** A shorter file that only one file of its folder imports belongs inside that file. */
 const OWN_FILE_LINES_MIN = 80
 
-/** Files that stay although they are short: those that look like their neighbours, and a list of words beside its rule. */
+/** Files that may be short: those that resemble their neighbours, and word lists beside their rule. */
 const OWN_FILES =
   /^(src\/contract\/endpoints|server\/http\/handlers|server\/(providers|sandbox)\/[\w-]+)\/|-words\.ts$|\.mjs$/
 
-/** No folder has more files than a reader can take in at a glance. */
+/** Limits the number of files in a folder. */
 export const keepFoldersSmall: Rule = (files) => {
   const counts = new Map<string, number>()
   for (const { path: file } of sourceFiles(files)) {
@@ -23,7 +23,7 @@ export const keepFoldersSmall: Rule = (files) => {
   )
 }
 
-/** No two folders import from each other, types included. */
+/** Forbids folders that import from each other, types included. */
 export const keepFoldersOneWay: Rule = (files) => {
   const ways = new Set(
     importsBetween(files).map(({ from, target }) => `${path.posix.dirname(from)} ${path.posix.dirname(target)}`)
@@ -34,7 +34,7 @@ export const keepFoldersOneWay: Rule = (files) => {
   })
 }
 
-/** No file imports itself through others, types included. Each cycle is named once, by its files. */
+/** Forbids import cycles, types included. Each cycle is reported once, by its files. */
 export const keepImportsAcyclic: Rule = (files) => {
   const targets = new Map<string, Set<string>>()
   for (const { from, target } of importsBetween(files))
@@ -43,7 +43,8 @@ export const keepImportsAcyclic: Rule = (files) => {
 }
 
 /**
- * No short file that only one file of its folder imports, unless a test imports it too or it is loaded at first use.
+ * Forbids short files that only one file of their folder imports, unless a test imports them too or they are loaded
+ * lazily.
  */
 export const keepFilesWhole: Rule = (files) => {
   const imports = files.flatMap(importsOf).filter(({ relative }) => relative)
@@ -61,7 +62,7 @@ export const keepFilesWhole: Rule = (files) => {
   })
 }
 
-/** Groups of files that reach each other (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
+/** Finds groups of files that reach each other (Tarjan, "Depth-first search and linear graph algorithms", 1972). */
 function findCycles(targets: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   const [index, low, stack, cycles] = [
     new Map<string, number>(),

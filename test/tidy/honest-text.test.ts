@@ -3,24 +3,24 @@ import { expect, test } from 'vitest'
 import { leaveNothingForLater, nameNoMachine, runEveryTest } from './honest-text.ts'
 import { codeFiles, projectFiles, projectRoot } from './project-files.ts'
 
-test('nothing is left for later', () => {
+test('leaves no unfinished work', () => {
   expect(leaveNothingForLater(codeFiles())).toEqual([])
 })
 
-test('every test runs, or says at run time why it cannot', () => {
+test('runs every test, or explains at run time why it cannot', () => {
   expect(runEveryTest(codeFiles())).toEqual([])
 })
 
-test('no file names this machine or a package registry', () => {
+test('names no path of this machine and no package registry', () => {
   expect(nameNoMachine(projectFiles())).toEqual([])
 })
 
-test('work that is left for later is found', () => {
+test('finds unfinished work', () => {
   const text = `const a = 1\n// ${'TO' + 'DO'}: the rest`
   expect(leaveNothingForLater([{ path: 'src/cli/a.ts', text }])).toEqual(['src/cli/a.ts:2: left for later'])
 })
 
-test('a test that is switched off or runs alone is found, and one that skips itself with a reason is not', () => {
+test('finds a disabled or exclusive test, and accepts one that skips itself with a reason', () => {
   const text = [
     "test.only('a', run)",
     "describe.skip('b', run)",
@@ -34,7 +34,7 @@ test('a test that is switched off or runs alone is found, and one that skips its
   ])
 })
 
-test('a path of this machine and an address of a registry are found, and a like-named part of a URL is not', () => {
+test('finds a path of this machine and the address of a registry, and accepts a similar part of a URL', () => {
   const text = [
     `const home = '${os.homedir()}/x'`,
     `const here = '${projectRoot}/src'`,

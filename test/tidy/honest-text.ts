@@ -6,10 +6,12 @@ import { nodesOf, placeOf, type Rule, treeOf } from './source-text.ts'
 
 const UNFINISHED = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')})\\b`)
 
-/** Nothing is left for later in the code: it is done, or it is an issue. */
+/** Forbids marks of unfinished work in the code: it is done, or it is an issue. */
 export const leaveNothingForLater: Rule = (files) => linesWith(files, UNFINISHED, 'left for later')
 
-/** Every test runs. One that a machine cannot run says why, by `skip(condition, reason)` of its context. */
+/**
+ * Forbids disabled tests. One that a machine cannot run gives the reason with `skip(condition, reason)` of its context.
+ */
 export const runEveryTest: Rule = (files) =>
   files
     .filter((file) => file.path.endsWith('.test.ts'))
@@ -21,7 +23,7 @@ export const runEveryTest: Rule = (files) =>
 const SWITCHES = new Set(['skip', 'only', 'todo', 'fails', 'skipIf', 'runIf'])
 const RUNNERS = /^(test|it|describe|suite)\b/
 
-/** The project runs anywhere and knows no machine: no absolute path of this one, no address of a package registry. */
+/** Forbids absolute paths of this machine and addresses of package registries, because the project runs anywhere. */
 export const nameNoMachine: Rule = (files) => [
   ...machineFolders().flatMap((folder) => linesWith(files, startOf(folder), 'a path of this machine')),
   ...linesWith(
@@ -31,7 +33,7 @@ export const nameNoMachine: Rule = (files) => [
   )
 ]
 
-/** This checkout, the folder it lies in and the user's home, where they are long enough to mean something. */
+/** Returns this checkout, its parent folder and the user's home, if they are long enough to be distinctive. */
 function machineFolders(): string[] {
   const folders = new Set([projectRoot, path.dirname(projectRoot), os.homedir()])
   return [...folders].filter((folder) => folder.length > 4)

@@ -3,8 +3,8 @@ import ts from 'typescript'
 import { nodesOf, placeOf, type SourceText, treeOf } from './source-text.ts'
 
 /**
- * What a file imports. `target` is a path of the project for a relative import, else the specifier as written. `dynamic`
- * is loaded when it is reached, `type` not at all.
+ * An import of a file. `target` is a project path for a relative import, else the specifier as written. A `dynamic`
+ * import is loaded when it is reached, a `type` import never.
  */
 export type Import = {
   from: string
@@ -16,7 +16,10 @@ export type Import = {
 
 const found = new WeakMap<SourceText, Import[]>()
 
-/** Returns every import of a file, found once, with `export … from`, `import()`, `require()` and `import('…')` in a type. */
+/**
+ * Returns every import of a file, parsed once, including `export … from`, `import()`, `require()` and `import('…')` in
+ * a type.
+ */
 export function importsOf(file: SourceText): Import[] {
   const known = found.get(file) ?? findImports(file)
   found.set(file, known)
@@ -34,7 +37,7 @@ function findImports(file: SourceText): Import[] {
   })
 }
 
-/** `@scope/name` of `@scope/name/part`, `name` of `name/part`. */
+/** Returns `@scope/name` of `@scope/name/part`, and `name` of `name/part`. */
 export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 }
@@ -52,7 +55,9 @@ function named(node: ts.Node | undefined, kind: Import['kind']) {
   return node && ts.isStringLiteralLike(node) ? { specifier: node.text, kind } : undefined
 }
 
-/** `import type …`. Under verbatimModuleSyntax, `import { type A }` still loads the module. */
+/**
+ * Reports whether an import is `import type …`. Under verbatimModuleSyntax, `import { type A }` still loads the module.
+ */
 function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   return clause?.phaseModifier === ts.SyntaxKind.TypeKeyword
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { keepToLayers, LAYERS } from './layers.ts'
 import { codeFiles, projectFiles } from './project-files.ts'
 
-test('every file has a layer and imports only from layers that its own may see', () => {
+test('assigns every file to a layer that imports only from visible layers', () => {
   expect(keepToLayers(codeFiles())).toEqual([])
 })
 
-test('an import against the table is found, whether of a value, of a type or at run time', () => {
+test('finds a forbidden import of a value, of a type or at run time', () => {
   const complaints = keepToLayers([
     { path: 'src/search/a.ts', text: "import { append } from '../snapshot/append-lines.ts'" },
     { path: 'src/cli/b.ts', text: "import type { Header } from '../snapshot/record/create-header.ts'" },
@@ -21,7 +21,7 @@ test('an import against the table is found, whether of a value, of a type or at 
   ])
 })
 
-test('nothing in src may import from server or bin, and no provider the storage', () => {
+test('forbids src to import from server or bin, and providers to import the storage', () => {
   const complaints = keepToLayers([
     { path: 'src/cli/a.ts', text: "import { start } from '../../server/http/start.ts'" },
     { path: 'src/device/b.ts', text: "import { nodeFiles } from '../../bin/node/node-files.ts'" },
@@ -30,23 +30,23 @@ test('nothing in src may import from server or bin, and no provider the storage'
   expect(complaints).toHaveLength(3)
 })
 
-test('a file outside the layers is found', () => {
+test('finds a file outside of the layers', () => {
   expect(keepToLayers([{ path: 'src/helpers/a.ts', text: '' }])).toEqual(['src/helpers/a.ts: belongs to no layer'])
 })
 
-test('a layer may import from itself and from the layers below it', () => {
+test('allows a layer to import from itself and from the layers below it', () => {
   const text =
     "import { b } from './b.ts'\nimport { Fault } from '../contract/faults.ts'\nimport type { World } from '../ports.ts'"
   expect(keepToLayers([{ path: 'src/device/a.ts', text }])).toEqual([])
 })
 
-test('src/ARCHITECTURE.md has the same table', () => {
+test('has the same table in src/ARCHITECTURE.md', () => {
   const page = projectFiles().find((file) => file.path === 'src/ARCHITECTURE.md')?.text ?? ''
   const written = Object.entries(LAYERS).filter(([layer]) => layer !== 'test')
   expect(readLayers(page)).toEqual(new Map(written))
 })
 
-/** Layers of the page's table and what its last column lets them see. */
+/** Parses the layers of the document's table with the visible layers in its last column. */
 function readLayers(page: string): Map<string, readonly string[] | 'all'> {
   const rows = page.matchAll(/^\| `((?:src|server|bin)[\w/.-]*)` \|.*\|([^|]+)\|$/gm)
   return new Map(

@@ -2,11 +2,11 @@ import { type Import, importsOf } from './imports.ts'
 import type { Rule } from './source-text.ts'
 
 /**
- * The layers, bottom up, and the layers each may import from beside itself: the table of `src/ARCHITECTURE.md`.
- * A file belongs to the layer with the longest path that it begins with.
+ * The layers, bottom up, and the other layers each may import from: the table of `src/ARCHITECTURE.md`. A file belongs
+ * to the layer with the longest matching path.
  */
 export const LAYERS: Readonly<Record<string, readonly string[] | 'all'>> = {
-  // Read at every start of the command line, so nothing may come with them.
+  // Loaded at every start of the command line, so they must not load anything else.
   'src/contract/faults.ts': [],
   'src/contract/groups.ts': [],
   'src/contract': ['src/contract/faults.ts', 'src/contract/groups.ts'],
@@ -35,13 +35,13 @@ export const LAYERS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'server/sync': ['server/providers', 'server/storage', 'src/documents', 'contract', 'src/ports.ts'],
   'server/http': ['server', 'src/documents', 'src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
   'server/service': ['server/http', 'server', 'src/documents', 'src/snapshot', 'contract', 'src/ports.ts'],
-  // The real ports. Knows the ports and no layer that uses them.
+  // The real ports, which know the ports and none of their users.
   'bin/node': ['contract', 'src/ports.ts'],
   bin: 'all',
   test: 'all'
 }
 
-/** Names in the table that stand for several layers. */
+/** Names in the table that mean several layers. */
 const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   contract: ['src/contract', 'src/contract/faults.ts', 'src/contract/groups.ts'],
   server: [
@@ -55,14 +55,14 @@ const SEVERAL: Readonly<Record<string, readonly string[]>> = {
   ]
 }
 
-/** No file outside the layers, and no import against the table. */
+/** Forbids files outside of the layers, and imports that contradict the table. */
 export const keepToLayers: Rule = (files) => {
   const code = files.filter((file) => /^(bin|src|server|test)\/.*\.(ts|mjs)$/.test(file.path))
   const outside = code.filter((file) => !findLayer(file.path)).map((file) => `${file.path}: belongs to no layer`)
   return [...outside, ...code.flatMap(importsOf).filter(isAgainstTable).map(complaint)]
 }
 
-/** The layer of a path; undefined where there is none. */
+/** Returns the layer of a path, or undefined if there is none. */
 export function findLayer(path: string): string | undefined {
   const layers = Object.keys(LAYERS).filter((layer) => path === layer || path.startsWith(`${layer}/`))
   return layers.sort((a, b) => b.length - a.length)[0]

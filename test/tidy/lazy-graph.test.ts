@@ -7,26 +7,26 @@ import { codeFiles } from './project-files.ts'
 
 const HEAVY = /^(zod|sql\.js|conf|open|ora|undici|pino|hono|@hono\/.*|kysely|@inquirer\/.*|wink-.*)$/
 
-/** What parsing a command line and drawing tables for eyes need: both are loaded after the start. */
+/** Packages for parsing a command line and drawing tables, which are loaded after the start. */
 const PLAIN = /^(commander|string-width)$/
 
-/** Of all that has a test here, bundled once. */
+/** The graph of everything tested here, bundled once. */
 const projectGraph = moduleGraph(
   codeFiles().flatMap(({ path: file }) => (/^(bin\/[^/]*|src\/(cli|client|device)\/.*)\.ts$/.test(file) ? [file] : []))
 )
 
-test('the start of the command line loads no heavy package, nor the parser of command lines', async () => {
+test('loads no heavy package at the start of the command line, nor the parser', async () => {
   const graph = await projectGraph
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: HEAVY })).toEqual([])
   expect(loadedPackages(graph, 'bin/run-memctl.ts', { for: PLAIN })).toEqual([])
 })
 
-test('the version is told before anything else is loaded', async () => {
+test('prints the version before anything else is loaded', async () => {
   const graph = await projectGraph
   expect(modulesLoaded(graph, 'bin/memctl.ts')).toEqual(['bin/memctl.ts', 'src/cli/command/version.ts'])
 })
 
-test('the list of commands is told with commander alone, before any command is loaded', async () => {
+test('lists the commands with commander alone, before any command is loaded', async () => {
   const entries = ['bin/memctl.ts', 'bin/run-memctl.ts', 'src/cli/program/parse-command.ts']
   const graph = await projectGraph
   const packages = entries.flatMap((entry) => loadedPackages(graph, entry, { for: /./ }))
@@ -39,7 +39,7 @@ test('the list of commands is told with commander alone, before any command is l
 /** Files of commands. */
 const COMMANDS = /^src\/cli\/commands\//
 
-test('help, guesses and completion load no heavy package, not even later', async () => {
+test('loads no heavy package for help, suggestions and completion, not even lazily', async () => {
   const code = codeFiles().map((file) => file.path)
   const entries = code.filter((file) => WORDS.test(file))
   const graph = await projectGraph
@@ -47,11 +47,11 @@ test('help, guesses and completion load no heavy package, not even later', async
   expect(entries.flatMap((entry) => loadedPackages(graph, entry, { for: HEAVY, everything: true }))).toEqual([])
 })
 
-/** What answers `--help`, an unknown word and `completion`. */
+/** The modules for `--help`, an unknown command and `completion`. */
 const WORDS =
   /^src\/cli\/(commands\/completion\/.*|program\/(parse-command|suggest-commands)|commands\/help\/(server|sandbox|connect)-text)\.ts$/
 
-test('commands, the device and the client never load zod, not even later', async () => {
+test('never loads zod for commands, the device and the client, not even lazily', async () => {
   const modules = ['bin/device-module.ts', 'bin/client-module.ts', 'bin/device.ts', 'bin/client.ts']
   const entries = [...codeFiles().flatMap(({ path: file }) => (OUTSIDE_SERVER.test(file) ? [file] : [])), ...modules]
   const graph = await projectGraph
@@ -62,12 +62,12 @@ test('commands, the device and the client never load zod, not even later', async
 
 const OUTSIDE_SERVER = /^src\/(device|client|cli)\/.*\.ts$/
 
-test('what makes a process offline loads nothing but Node', async () => {
+test("loads only Node's modules to make a process offline", async () => {
   const graph = await projectGraph
   expect(loadedPackages(graph, 'bin/offline.ts', { for: /./, everything: true })).toEqual([])
 })
 
-test('a heavy package is found behind other modules, and at first use only when everything is asked for', async () => {
+test('finds a heavy package behind other modules, and lazy ones only on request', async () => {
   const root = mkdtempSync(path.join(os.tmpdir(), 'memctl-graph-'))
   try {
     write(

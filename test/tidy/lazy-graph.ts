@@ -3,10 +3,10 @@ import { build } from 'esbuild'
 import { packageOf } from './imports.ts'
 import { projectRoot } from './project-files.ts'
 
-/** Modules by path, and what each loads: at once, or when it gets there. Types load nothing and are not in it. */
+/** Modules by path with their imports, static or dynamic. Types load nothing and are not included. */
 export type ModuleGraph = ReadonlyMap<string, readonly { path: string; dynamic: boolean }[]>
 
-/** The graph of what a bundler would put together from these files of the project. */
+/** Builds the graph that a bundler would create from these files of the project. */
 export async function moduleGraph(entries: string[], root = projectRoot): Promise<ModuleGraph> {
   const { metafile } = await build({
     absWorkingDir: root,
@@ -28,8 +28,8 @@ export async function moduleGraph(entries: string[], root = projectRoot): Promis
 }
 
 /**
- * The packages among those named that are loaded together with a module, each with the way there. With `everything`, what
- * is loaded later counts too.
+ * Returns the matching packages that are loaded together with a module, each with its import chain. With `everything`,
+ * lazily loaded ones count too.
  */
 export function loadedPackages(
   graph: ModuleGraph,
@@ -52,7 +52,7 @@ export function loadedPackages(
   return [...found].map(([name, way]) => `${name}: ${way}`)
 }
 
-/** All modules that are loaded at once together with one, itself first. */
+/** Returns all modules that are loaded together with one, starting with itself. */
 export function modulesLoaded(graph: ModuleGraph, from: string): string[] {
   const loaded = new Set([from])
   for (const module of loaded)
@@ -60,7 +60,7 @@ export function modulesLoaded(graph: ModuleGraph, from: string): string[] {
   return [...loaded]
 }
 
-/** The package that a module is part of; undefined for the project's own. */
+/** Returns the package of a module, or undefined for the project's own. */
 function packageIn(module: string): string | undefined {
   const at = module.lastIndexOf('node_modules/')
   return at < 0 ? undefined : packageOf(module.slice(at + 'node_modules/'.length))

@@ -13,11 +13,11 @@ import { projectRoot } from './project-files.ts'
 
 const json = (file: string): unknown => JSON.parse(readFileSync(path.join(projectRoot, file), 'utf8'))
 
-test('the lock file has the packages of every platform', () => {
+test('locks the packages of every platform', () => {
   expect(missingFromLock(json('package-lock.json') as LockFile)).toEqual([])
 })
 
-test('every locked package runs on the oldest Node.js that package.json names', () => {
+test('locks only packages that run on the oldest Node.js in package.json', () => {
   const { engines } = json('package.json') as { engines: { node: string } }
   const oldest = `${engines.node.replace('>=', '')}.0`
   expect(unsupportedEngines(json('package-lock.json') as LockFile, oldest)).toEqual([])
@@ -25,15 +25,15 @@ test('every locked package runs on the oldest Node.js that package.json names', 
   expect(unsupportedEngines(newer, oldest)).toEqual(['node_modules/newer: ^20.20.0 || >=22'])
 })
 
-test('the lock file has the hash of every package', () => {
+test('locks the hash of every package', () => {
   expect(missingIntegrity(json('package-lock.json') as LockFile)).toEqual([])
 })
 
-test('installing memctl runs none of its scripts', () => {
+test('runs no script when memctl is installed', () => {
   expect(scriptsAtInstall(json('package.json') as Manifest)).toEqual([])
 })
 
-test('a platform that the lock file lacks is found, beside its package and further out', () => {
+test('finds a missing platform, beside its package and further out', () => {
   const packages = {
     'node_modules/tool': {
       version: '1.0.0',
@@ -57,6 +57,6 @@ test('finds a package without a hash, but not the project itself or a link', () 
   expect(missingIntegrity({ packages })).toEqual(['node_modules/tool-a', 'node_modules/tool-b'])
 })
 
-test('a script that runs at install is found', () => {
+test('finds a script that runs at install', () => {
   expect(scriptsAtInstall({ scripts: { test: 'vitest', postinstall: 'node fetch.js' } })).toEqual(['postinstall'])
 })

@@ -9,13 +9,13 @@ type Locked = {
   optionalDependencies?: Record<string, string>
 }
 
-/** A lock file and a package, as far as the rules look at them. */
+/** The parts of a lock file and a package that the rules use. */
 export type LockFile = { packages: Record<string, Locked> }
 export type Manifest = { scripts?: Record<string, string> }
 
 /**
- * Packages for other platforms that the lock file lacks. npm leaves them out when it cannot see them where it runs, and
- * then refuses to install from that lock file anywhere.
+ * Returns packages for other platforms that the lock file lacks. npm omits them if it cannot see them where it runs,
+ * and then refuses to install from that lock file anywhere.
  */
 export function missingFromLock({ packages }: LockFile): string[] {
   return Object.entries(packages).flatMap(([place, locked]) =>
@@ -26,8 +26,9 @@ export function missingFromLock({ packages }: LockFile): string[] {
 }
 
 /**
- * Packages whose archive npm would install without comparing its hash. npm writes such an entry for the binary of another
- * platform that the registry does not have yet: pin the newest version of its parent that is complete for all platforms.
+ * Returns packages that npm would install without comparing the hash of their archive. npm writes such an entry for the
+ * binary of another platform that the registry does not have yet. In that case, pin the newest version of its parent
+ * that is complete for all platforms.
  */
 export function missingIntegrity({ packages }: LockFile): string[] {
   return Object.entries(packages)
@@ -37,19 +38,19 @@ export function missingIntegrity({ packages }: LockFile): string[] {
     .map(([place]) => place)
 }
 
-/** Scripts that would run on the machine of somebody who installs memctl, or works on it, without being asked. */
+/** Returns scripts that would run unasked on the machine of a user or contributor. */
 export function scriptsAtInstall({ scripts }: Manifest): string[] {
   return ['preinstall', 'install', 'postinstall', 'prepare'].filter((name) => scripts && Object.hasOwn(scripts, name))
 }
 
-/** Where Node would look for a package: beside the one that needs it, then further out. */
+/** Returns where Node looks for a package: beside its user, then further out. */
 function placesOf(name: string, place: string): string[] {
   const inside = place === '' ? [] : [`${place}/node_modules/${name}`]
   const outer = place.lastIndexOf('/node_modules/')
   return [...inside, ...(outer < 0 ? [`node_modules/${name}`] : placesOf(name, place.slice(0, outer)))]
 }
 
-/** Packages that say they do not run on the oldest Node.js that memctl supports. */
+/** Returns packages that declare not to run on the oldest Node.js that memctl supports. */
 export function unsupportedEngines({ packages }: LockFile, oldest: string): string[] {
   return Object.entries(packages)
     .filter(([, { engines }]) => engines?.node !== undefined && !satisfies(oldest, engines.node))

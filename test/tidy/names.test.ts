@@ -4,15 +4,15 @@ import { projectFiles } from './project-files.ts'
 
 const named = (...paths: string[]) => paths.map((path) => ({ path, text: '' }))
 
-test('folders and code are named in kebab-case', () => {
+test('names folders and code in kebab-case', () => {
   expect(nameInKebabCase(projectFiles())).toEqual([])
 })
 
-test('nothing new stands at the top level', () => {
+test('adds nothing to the top level', () => {
   expect(keepTheTopLevel(projectFiles())).toEqual([])
 })
 
-test('other cases are found, in files and in folders', () => {
+test('finds other cases in files and folders', () => {
   const files = named(
     'src/cli/readFile.ts',
     'src/Cli/a.ts',
@@ -27,7 +27,7 @@ test('other cases are found, in files and in folders', () => {
   ])
 })
 
-test('a stranger at the top level is found once', () => {
+test('finds an unknown entry of the top level once', () => {
   expect(keepTheTopLevel(named('README.md', 'scripts/a.sh', 'scripts/b.sh'))).toEqual([
     'scripts: does not belong at the top level'
   ])

@@ -1,6 +1,6 @@
 import type { Rule } from './source-text.ts'
 
-/** What may stand at the top of the project. */
+/** The allowed entries of the top level. */
 const TOP = new Set([
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
   ...['.gitignore', '.gitattributes', '.npmrc', '.ci', 'bin', 'src', 'server', 'test']
@@ -8,7 +8,7 @@ const TOP = new Set([
 
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
 
-/** Folders and code in kebab-case. Documents and data are named as their readers expect. */
+/** Requires kebab-case for folders and code. Documents and data are named as their readers expect. */
 export const nameInKebabCase: Rule = (files) =>
   files.flatMap(({ path }) => {
     const parts = path.split('/')
@@ -17,7 +17,7 @@ export const nameInKebabCase: Rule = (files) =>
     return odd.map((part) => `${path}: ${part} is not in kebab-case`)
   })
 
-/** The top level stays as it is: a new tool finds another place for its settings. */
+/** Forbids new entries of the top level: a new tool has to store its settings elsewhere. */
 export const keepTheTopLevel: Rule = (files) => {
   const top = new Set(files.map(({ path }) => path.split('/', 1).join()))
   return [...top].filter((name) => !TOP.has(name)).map((name) => `${name}: does not belong at the top level`)

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { keepToPackages } from './packages.ts'
 import { codeFiles } from './project-files.ts'
 
-test('each package is used only in the layers that may use it', () => {
+test('uses each package only in the layers that may use it', () => {
   expect(keepToPackages(codeFiles())).toEqual([])
 })
 
-test('a package in a foreign layer is found', () => {
+test('finds a package in a foreign layer', () => {
   const complaints = keepToPackages([
     { path: 'src/snapshot/a.ts', text: "import { z } from 'zod'" },
     { path: 'src/device/b.ts', text: "import type { Database } from 'sql.js/dist/sql-wasm.js'" },
@@ -21,7 +21,7 @@ test('a package in a foreign layer is found', () => {
   ])
 })
 
-test('a module of Node that touches the machine is found outside bin', () => {
+test('finds a Node module that accesses the machine outside of bin', () => {
   const complaints = keepToPackages([
     { path: 'src/device/a.ts', text: "import { readFileSync } from 'node:fs'" },
     { path: 'src/cli/b.ts', text: "const os = await import('node:os')" },
@@ -31,7 +31,7 @@ test('a module of Node that touches the machine is found outside bin', () => {
   expect(complaints).toHaveLength(3)
 })
 
-test('a heavy package is found where it is not loaded at first use', () => {
+test('finds a heavy package that is not loaded lazily', () => {
   const complaints = keepToPackages([
     { path: 'bin/node/a.ts', text: "import ora from 'ora'" },
     { path: 'bin/node/b.ts', text: "import type { Ora } from 'ora'\nconst { default: ora } = await import('ora')" }

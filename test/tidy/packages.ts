@@ -3,7 +3,7 @@ import { type Import, importsOf, packageOf } from './imports.ts'
 import { findLayer } from './layers.ts'
 import type { Rule } from './source-text.ts'
 
-/** Packages, and modules of Node that only compute, which a layer may use. A layer that is not named may use none. */
+/** Packages, and pure Node modules, that a layer may use. A layer that is not listed may use none. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['zod'],
   'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp'],
@@ -35,16 +35,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'bin/node': ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 }
 
-/** Packages that would slow the start: nothing but `import()` may load them, outside of tests. */
+/** Packages that would slow the start. Outside of tests, only `import()` may load them. */
 const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@inquirer/core', '@inquirer/prompts']
 
-/** Layers that touch the machine: any module of Node. */
+/** Layers that access the machine and may use any Node module. */
 const REAL = ['bin', 'bin/node', 'test']
 
-/** What makes `dist`. None of it goes into it. */
+/** The build scripts, which are not part of `dist`. */
 const BUILD = ['bin/build.mjs', 'bin/merge-chunks.mjs', 'bin/related-terms/related-terms-file.mjs']
 
-/** Each package in the layers that the table names and nowhere else, heavy ones at first use. */
+/** Restricts each package to the layers in the table, and heavy ones to lazy loading. */
 export const keepToPackages: Rule = (files) =>
   files
     .flatMap(importsOf)

@@ -3,14 +3,14 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SourceText } from './source-text.ts'
 
-/** Absolute path of the checkout, without a slash at its end. */
+/** Absolute path of the checkout, without a slash at the end. */
 export const projectRoot = path.resolve(fileURLToPath(new URL('../..', import.meta.url)))
 
 let known: readonly SourceText[] | undefined
 
 /**
- * Every file of the checkout, `/` between the parts of its path, without what is made and those of `test/vectors`. Read once for all
- * tests of a run, so that each is parsed once.
+ * Returns every file of the checkout with `/` in its path, without generated files and `test/vectors`. They are read
+ * once for all tests of a run, so that each is parsed once.
  */
 export function projectFiles(): readonly SourceText[] {
   known ??= walkedPaths('')
@@ -20,12 +20,12 @@ export function projectFiles(): readonly SourceText[] {
   return known
 }
 
-/** The TypeScript and JavaScript among them. */
+/** Returns the TypeScript and JavaScript files. */
 export function codeFiles(): readonly SourceText[] {
   return projectFiles().filter((file) => /^(bin|src|server|test)\/.*\.(ts|mjs)$/.test(file.path))
 }
 
-/** What `.gitignore` leaves out, and git's own. */
+/** Paths ignored by `.gitignore`, and git's own. */
 const LEFT_OUT = /^(node_modules|coverage|dist(\..*)?|\.git)$|\.(log|tgz)$/
 
 function walkedPaths(folder: string): string[] {

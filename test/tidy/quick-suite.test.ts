@@ -4,6 +4,6 @@ import { expect, test } from 'vitest'
 import { SLOW_FILES } from '../config/quick.config.ts'
 import { projectRoot } from './project-files.ts'
 
-test('the quick suite leaves out only tests that exist', () => {
+test('excludes only existing tests from the quick suite', () => {
   expect(SLOW_FILES.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([])
 })

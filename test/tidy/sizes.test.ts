@@ -5,11 +5,11 @@ import { keepSmall } from './sizes.ts'
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n')
 
-test('files, functions and parameter lists keep within the numbers', () => {
+test('limits the length of files, functions and parameter lists', () => {
   expect(keepSmall(codeFiles())).toEqual([])
 })
 
-test('a file of 401 lines is found and one of 400 is not', () => {
+test('finds a file of 401 lines, and accepts one of 400', () => {
   const file = (count: number) => ({
     path: `src/cli/${count}.ts`,
     text: `${lines(count, (n) => `export const a${n} = ${n}`)}\n`
@@ -17,7 +17,7 @@ test('a file of 401 lines is found and one of 400 is not', () => {
   expect(keepSmall([file(400), file(401)])).toEqual(['src/cli/401.ts: 401 lines, at most 400'])
 })
 
-test('a function of 61 lines of code is found, comments and blank lines not counted', () => {
+test('finds a function of 61 lines of code, not counting comments and blank lines', () => {
   const steps = lines(58, (n) => `  step(${n})`)
   const commented = `function run() {\n  // Why.\n\n${steps}\n  /* And more. */\n}`
   const long = `function run() {\n${steps}\n  step(58)\n}`
@@ -25,7 +25,7 @@ test('a function of 61 lines of code is found, comments and blank lines not coun
   expect(keepSmall([{ path: 'a.ts', text: long }])).toEqual(['a.ts:1: 61 lines, at most 60'])
 })
 
-test('a fourth parameter is found, in functions, arrows, methods and constructors', () => {
+test('finds a fourth parameter in functions, arrows, methods and constructors', () => {
   const text = [
     'function a(p, q, r, s) {}',
     'const b = (p, q, r, s) => p',

@@ -5,7 +5,7 @@ const FILE_LINES_MAX = 400
 const FUNCTION_LINES_MAX = 60
 const PARAMETERS_MAX = 3
 
-/** Files, functions and lists of parameters within the numbers of the house. Blank lines and comments count in files only. */
+/** Limits the length of files, functions and parameter lists. Blank lines and comments count only in files. */
 export const keepSmall: Rule = (files) => files.flatMap((file) => [...longFile(file), ...bigFunctions(file)])
 
 function longFile({ path, text }: SourceText): string[] {
@@ -34,7 +34,7 @@ function bigFunctions(file: SourceText): string[] {
   }
 }
 
-/** Numbers of the lines on which a word or sign of the language stands, and of those inside a template text. */
+/** Returns the numbers of lines with code, including those inside template texts. */
 function linesOfCode(tree: ts.SourceFile): number[] {
   const lines = new Set<number>()
   for (const node of nodesOf(tree)) {

@@ -3,12 +3,12 @@ import ts from 'typescript'
 /** A file of the project as data. `path` is relative to its root, with `/`. */
 export type SourceText = { path: string; text: string }
 
-/** A rule looks at files and says what is wrong with them, a line each; nothing where all is well. */
+/** Checks files and returns one line for each problem. */
 export type Rule = (files: readonly SourceText[]) => string[]
 
 const parsed = new WeakMap<SourceText, ts.SourceFile>()
 
-/** The syntax tree of a file, parsed once. */
+/** Returns the syntax tree of a file, parsed once. */
 export function treeOf(file: SourceText): ts.SourceFile {
   const known = parsed.get(file)
   if (known) return known
@@ -20,7 +20,10 @@ export function treeOf(file: SourceText): ts.SourceFile {
 
 const collected = new WeakMap<ts.SourceFile, readonly ts.Node[]>()
 
-/** Every node below a node, itself first, parents before their children; of a whole file collected once. */
+/**
+ * Returns every node below a node, starting with itself, parents before their children. For a whole file it is computed
+ * once.
+ */
 export function nodesOf(node: ts.Node): readonly ts.Node[] {
   const known = ts.isSourceFile(node) ? collected.get(node) : undefined
   if (known) return known
@@ -34,7 +37,7 @@ export function nodesOf(node: ts.Node): readonly ts.Node[] {
   return nodes
 }
 
-/** `path:line`, where an editor finds the node. */
+/** Returns `path:line` of a node, for editors. */
 export function placeOf(node: ts.Node): string {
   const tree = node.getSourceFile()
   return `${tree.fileName}:${tree.getLineAndCharacterOfPosition(node.getStart()).line + 1}`

@@ -4,7 +4,7 @@ import { keepOffTheWallClock } from './wall-clock.ts'
 
 const found = (text: string, path = 'test/a.test.ts') => keepOffTheWallClock([{ path, text }])
 
-test('no test depends on how long something takes', () => {
+test('has no test that depends on elapsed time', () => {
   expect(keepOffTheWallClock(codeFiles())).toEqual([])
 })
 
@@ -18,7 +18,7 @@ test.each([
   ["test('x', { timeout: 60_000 }, () => undefined)", 'a limit of its own'],
   ["test.each([1])('x', { timeout: TIME_MS }, () => undefined)", 'a limit of its own'],
   ['beforeAll(ensureBuilt, TIME_MS)', 'a limit of its own']
-])('finds the clock in `%s`', (text, what) => {
+])('finds the clock in `%s', (text, what) => {
   expect(found(text)).toEqual([`test/a.test.ts:1: ${what}`])
 })
 
@@ -28,10 +28,10 @@ test.each([
   "const script = 'setTimeout(() => 1, 3000)'",
   'const clock = { ticks: () => 5 }',
   'await clock.wait(5)'
-])('finds nothing in `%s`', (text) => {
+])('finds nothing in `%s', (text) => {
   expect(found(text)).toEqual([])
 })
 
-test('measurements and proofs that take their time may look at the clock', () => {
+test('allows measurements and long proofs to use the clock', () => {
   expect(found('const ms = performance.now()', 'test/bench/a.ts')).toEqual([])
 })

@@ -2,9 +2,9 @@ import ts from 'typescript'
 import { nodesOf, placeOf, type Rule, type SourceText, treeOf } from './source-text.ts'
 
 /**
- * No test depends on how long something takes on the wall: a machine that does much else would break it. A test waits for an
- * event (`setup/until.ts`), moves a clock of its own, counts operations, or measures processor time (`setup/cpu-time.ts`); and
- * only the runner's limit, which is far above what a busy machine needs, ends one that hangs.
+ * Forbids tests that depend on wall time, which a busy machine would break. A test waits for an event
+ * (`setup/until.ts`), moves its own clock, counts operations, or measures processor time (`setup/cpu-time.ts`). Only
+ * the runner's limit, which is far above what a busy machine needs, ends a test that hangs.
  */
 export const keepOffTheWallClock: Rule = (files) =>
   files
@@ -14,11 +14,11 @@ export const keepOffTheWallClock: Rule = (files) =>
 
 const OWN_LIMIT = 'a limit of its own'
 
-/** What a few files do all the same, each for a reason. */
+/** Exceptions, each with a reason. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  // Ends a program that hangs, and says so instead of leaving it behind.
+  // Ends a program that hangs and reports it, instead of leaving it behind.
   'test/cli/cases/kinds.ts': ['setTimeout'],
-  // Rests between looks, however many it takes: the processor is for what is waited for.
+  // Pauses between any number of checks, which leaves the processor to the awaited work.
   'test/setup/until.ts': ['setTimeout']
 }
 
@@ -44,15 +44,15 @@ function clockUses(file: SourceText): Use[] {
   })
 }
 
-/** `test` of `test.each(rows)(name, body)`. */
+/** Returns `test` of `test.each(rows)(name, body)`. */
 function rootName(node: ts.Expression): string | undefined {
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return rootName(node.expression)
   return ts.isIdentifier(node) ? node.text : undefined
 }
 
 /**
- * A number after the body, or `timeout` in the options, at most as long as the runner's. Longer ones are for proofs that take
- * their time.
+ * Reports whether a call has a number after the body or a `timeout` option that does not exceed the runner's. Longer
+ * ones are for long proofs.
  */
 function hasOwnLimit({ arguments: given }: ts.CallExpression): boolean {
   const last = given.at(-1)
@@ -69,5 +69,5 @@ function isNumber(node: ts.Expression): boolean {
   return ts.isNumericLiteral(node) || (ts.isIdentifier(node) && /_MS(_MAX)?$/.test(node.text))
 }
 
-/** That of `test/config/vitest.config.ts`. */
+/** The same as in `test/config/vitest.config.ts`. */
 const RUNNER_MS_MAX = 300_000

@@ -1,7 +1,7 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { ThreadMain } from '../../../src/ports.ts'
 
-/** A program for the tests of threads: says what it was told, and fails in every way there is. */
+/** A program for tests of threads: reports what it was told, and fails in every possible way. */
 export const echoMain: ThreadMain = (data: { greeting: string }) => {
   if (data.greeting === '') throw new Fault('locked', 'no greeting', { hint: 'greet' })
   return {

@@ -6,7 +6,7 @@ import { nodeExchange, nodeFetch } from '../../../bin/node/http/node-fetch.ts'
 
 type Arrived = { headers: http.IncomingHttpHeaders; body: string }
 
-/** A server for one test: what it does with requests, and what it was sent. */
+/** Runs a server for one test that answers requests as given and records them. */
 async function serving(
   answer: (response: http.ServerResponse, request: http.IncomingMessage, arrived: Arrived) => void,
   work: (origin: string, arrived: Arrived[], server: http.Server) => Promise<void>
@@ -28,7 +28,7 @@ async function serving(
   }
 }
 
-test('status, headers and body come back', async () => {
+test('returns status, headers and body', async () => {
   const answer = (response: http.ServerResponse) => response.writeHead(418, { 'x-a': ['1', '2'] }).end('short')
   await serving(answer, async (origin) => {
     const response = await nodeFetch(new Request(origin))
@@ -38,7 +38,7 @@ test('status, headers and body come back', async () => {
   })
 })
 
-test('status, headers and body come back in plain values, and no class of the platform', async () => {
+test('returns status, headers and body as plain values without platform classes', async () => {
   const answer = (response: http.ServerResponse) => response.writeHead(418, { 'X-A': ['1', '2'] }).end('short')
   await serving(answer, async (url, arrived) => {
     const body = Buffer.from('é')
@@ -49,7 +49,7 @@ test('status, headers and body come back in plain values, and no class of the pl
   })
 })
 
-test('a plain reply that is cut off, or aborted, is an error of its reading', async () => {
+test('reports a plain reply that breaks off or is aborted as an error of its body', async () => {
   const control = new AbortController()
   await serving(
     (response, request) => {
@@ -66,7 +66,7 @@ test('a plain reply that is cut off, or aborted, is an error of its reading', as
   )
 })
 
-test('a text is sent with its length, so that a server can refuse it unread', async () => {
+test('sends a text with its length, so that a server can refuse it unread', async () => {
   await serving(
     (response) => response.end(),
     async (origin, arrived) => {
@@ -80,7 +80,7 @@ test('a text is sent with its length, so that a server can refuse it unread', as
   )
 })
 
-test('a stream is sent as it comes, whole', async () => {
+test('streams a body completely', async () => {
   await serving(
     (response, _request, { body }) => response.end(String(body.length)),
     async (origin, arrived) => {
@@ -92,7 +92,7 @@ test('a stream is sent as it comes, whole', async () => {
   )
 })
 
-test('a body that its source breaks off is not taken for a whole one', async () => {
+test('does not complete a request whose body breaks off', async () => {
   await serving(
     (response) => response.end(),
     async (origin, arrived) => {
@@ -103,7 +103,7 @@ test('a body that its source breaks off is not taken for a whole one', async () 
   )
 })
 
-test.each([204, 304])('a reply with %i has no body', async (status) => {
+test.each([204, 304])('returns no body for a reply with %i', async (status) => {
   await serving(
     (response) => response.writeHead(status).end(),
     async (origin) => {
@@ -112,7 +112,7 @@ test.each([204, 304])('a reply with %i has no body', async (status) => {
   )
 })
 
-test('connections are kept, and one that the server closed meanwhile does not show', async () => {
+test('keeps connections, and hides one that the server closed meanwhile', async () => {
   const sockets = new Set<Socket>()
   await serving(
     (response, request) => {
@@ -129,7 +129,7 @@ test('connections are kept, and one that the server closed meanwhile does not sh
   )
 })
 
-test('a connection that breaks after an early answer to a large body is no error of anybody', async () => {
+test('ignores a connection that breaks after an early reply to a large body', async () => {
   const uncaught: Error[] = []
   const note = (error: Error): void => void uncaught.push(error)
   process.on('uncaughtExceptionMonitor', note)
@@ -157,7 +157,7 @@ test('a connection that breaks after an early answer to a large body is no error
   }
 })
 
-test('where nothing listens, the error is the system’s', async () => {
+test('rejects with the system’s error if nothing listens', async () => {
   const free = await new Promise<number>((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
@@ -167,7 +167,7 @@ test('where nothing listens, the error is the system’s', async () => {
   await expect(nodeFetch(new Request(`http://127.0.0.1:${free}`))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('a body that is cut off is an error of its stream', async () => {
+test('reports a body that breaks off as an error of its stream', async () => {
   await serving(
     (response) => {
       response.writeHead(200, { 'content-length': '100' })
@@ -180,7 +180,7 @@ test('a body that is cut off is an error of its stream', async () => {
   )
 })
 
-test('an abort ends a call before, within and after the answer has begun', async () => {
+test('ends a call when aborted before, during and after the start of the reply', async () => {
   let begin: () => void = () => undefined
   const begun = new Promise<void>((resolve) => {
     begin = resolve
@@ -213,7 +213,7 @@ test('an abort ends a call before, within and after the answer has begun', async
   )
 })
 
-test('a reply that comes before the body was taken is heard', async () => {
+test('receives a reply that arrives before the body was read', async () => {
   const server = http.createServer((_request, response) => {
     response.writeHead(413, { connection: 'close' }).end('too large')
   })

@@ -7,7 +7,7 @@ import { nodeFiles } from '../../../bin/node/node-files.ts'
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-files-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-test('folders are made down to the last, for their owner alone; made again, nothing changes', () => {
+test('creates nested folders for their owner alone, and accepts existing ones', () => {
   const path = join(scratch, 'a', 'b', 'c')
   nodeFiles.makeFolders(path)
   nodeFiles.makeFolders(path)
@@ -15,14 +15,14 @@ test('folders are made down to the last, for their owner alone; made again, noth
   expect(modes).toEqual([0o700, 0o700])
 })
 
-test('a file in the way is said, and nothing is made', () => {
+test('reports a file in place of a folder, and creates nothing', () => {
   const file = join(scratch, 'file')
   writeFileSync(file, '')
   expect(() => nodeFiles.makeFolders(file)).toThrow(/EEXIST/)
   expect(() => nodeFiles.makeFolders(join(file, 'below'))).toThrow(/ENOTDIR/)
 })
 
-test('a folder that takes no other folders refuses instead of going round for ever', ({ skip }) => {
+test('refuses a folder that accepts no subfolders instead of looping', ({ skip }) => {
   skip(!existsSync('/proc/self'), 'there is no /proc here')
   expect(() => nodeFiles.makeFolders('/proc/x/y')).toThrow(/ENOENT/)
 })

@@ -8,7 +8,7 @@ import type { Interaction, Key } from '../../../src/ports.ts'
 
 const prompt = makeInteractionPrompt(core)
 
-/** An interaction that shows the keys it got, and is over at the letter q. */
+/** Creates an interaction that shows its keys and ends at the letter q. */
 function keyLog() {
   const keys: Key[] = []
   let change = (): void => undefined
@@ -49,7 +49,7 @@ function keyLog() {
   return { keys, size, suspended, display: () => display, change: () => change(), resize: () => resize(), config }
 }
 
-test('keys arrive with their names and with what they type', async () => {
+test('passes keys with their names and texts', async () => {
   const { keys, config } = keyLog()
   const { answer, input, getScreen } = await render(prompt, config)
   for (const bytes of ['\u001b[B', ' ', 'é', '漢', '\u0015', '\u007f', '\u001bx', '\r']) input.write(bytes)
@@ -68,7 +68,7 @@ test('keys arrive with their names and with what they type', async () => {
   expect(await answer).toBe(true)
 })
 
-test('a change without a key, and one of the size, is drawn', async () => {
+test('redraws after a change without a key, and after a change of size', async () => {
   const { size, change, resize, config } = keyLog()
   const { answer, input, getScreen, nextRender } = await render(prompt, config)
   expect(getScreen()).toContain('40 wide')
@@ -83,7 +83,7 @@ test('a change without a key, and one of the size, is drawn', async () => {
   await answer
 })
 
-test('when it is over nothing is drawn any more', async () => {
+test('draws nothing after the end', async () => {
   const { change, resize, config } = keyLog()
   const { answer, input, getFullOutput } = await render(prompt, config, { clearPromptOnDone: true })
   input.write('q')
@@ -95,14 +95,14 @@ test('when it is over nothing is drawn any more', async () => {
   expect((await getFullOutput()).trim()).toBe('')
 })
 
-test('an input that ends before the interaction ends it too', async () => {
+test('ends with its input', async () => {
   const { config } = keyLog()
   const { answer, input } = await render(prompt, config)
   input.write('\u0004')
   expect(await answer).toBe(false)
 })
 
-test('Ctrl-C and a signal to stop reject', async () => {
+test('rejects on Ctrl-C and on a signal to stop', async () => {
   const interrupted = await render(prompt, keyLog().config)
   interrupted.input.write('\u0003')
   await expect(interrupted.answer).rejects.toMatchObject({ name: 'ExitPromptError' })
@@ -112,7 +112,7 @@ test('Ctrl-C and a signal to stop reject', async () => {
   await expect(stopped.answer).rejects.toMatchObject({ name: 'AbortPromptError' })
 })
 
-test('Ctrl-Z takes it off the screen while the process is suspended, and it heeds keys after that', async () => {
+test('leaves the screen during a suspension by Ctrl-Z, and accepts keys afterwards', async () => {
   const { keys, suspended, config } = keyLog()
   const { answer, input, getScreen } = await render(prompt, config)
   input.write('\u001a')
@@ -125,7 +125,7 @@ test('Ctrl-Z takes it off the screen while the process is suspended, and it heed
   expect(suspended).toEqual(['suspended', 'forgotten'])
 })
 
-test('nothing of it is on the screen while it is away', async () => {
+test('leaves nothing on the screen while hidden', async () => {
   const { display, config } = keyLog()
   const { answer, input, getScreen, getFullOutput } = await render(prompt, config)
   display()?.leave()

@@ -7,7 +7,7 @@ import {
   type PlainTerminal
 } from '../../../bin/node/terminal/plain-terminal.ts'
 
-/** A terminal at which somebody types; what it shows, and whether it echoes by itself. */
+/** Simulates a terminal with typed input. Records its output and whether it echoes. */
 function terminal(typed: string) {
   const raw: boolean[] = []
   const input = Object.assign(new PassThrough(), { setRawMode: (now: boolean) => void raw.push(now) })
@@ -29,13 +29,13 @@ test.each([
   ['\n', true, true],
   ['\n', false, false],
   ['perhaps\n', true, false]
-])('%j to a question that is %s by default is %s', async (typed, otherwise, answer) => {
+])('interprets %j for a question with the default %s as %s', async (typed, otherwise, answer) => {
   const { place, shown } = terminal(typed)
   expect(await confirmPlainly('End it?', otherwise, place)).toBe(answer)
   expect(shown()).toMatch(otherwise ? /^End it\? \(Y\/n\) / : /^End it\? \(y\/N\) /)
 })
 
-test('a line is what was typed, and nothing but the question is written', async () => {
+test('returns the typed line, and writes only the question', async () => {
   const { place, shown } = terminal('http://x/?a=1\n')
   expect(await askPlainly('The address:', place)).toBe('http://x/?a=1')
   expect(shown()).toBe('The address: ')
@@ -44,26 +44,26 @@ test('a line is what was typed, and nothing but the question is written', async 
 test.each([
   ['askPlainly', askPlainly],
   ['askSecretPlainly', askSecretPlainly]
-])('%s ends without an answer where it is interrupted', async (_name, ask) => {
+])('ends %s without an answer when interrupted', async (_name, ask) => {
   const { place, stop } = terminal('half')
   const answer = ask('The key:', place)
   stop()
   expect(await answer).toBeUndefined()
 })
 
-test('a line is undefined where the input ends', async () => {
+test('returns undefined for a line if the input ends', async () => {
   const { place, input } = terminal('')
   input.end()
   expect(await askPlainly('The address:', place)).toBeUndefined()
 })
 
-test('a secret is not shown, and can be mended', async () => {
+test('hides a secret, which can be edited', async () => {
   const { place, raw, shown } = terminal('mk_x\u007fy\r')
   expect(await askSecretPlainly('The key:', place)).toBe('mk_y')
   expect({ shown: shown(), raw }).toEqual({ shown: 'The key: \n', raw: [true, false] })
 })
 
-test.each(['\u0003', '\u0004'])('Ctrl-C and Ctrl-D end a secret without an answer: %j', async (key) => {
+test.each(['\u0003', '\u0004'])('ends a secret without an answer at Ctrl-C and Ctrl-D: %j', async (key) => {
   const { place, raw } = terminal(`mk${key}`)
   expect(await askSecretPlainly('The key:', place)).toBeUndefined()
   expect(raw.at(-1)).toBe(false)

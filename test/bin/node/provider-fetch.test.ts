@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ProviderFetchOptions, providerFetch } from '../../../bin/node/http/provider-fetch.ts'
 
-/** A server on loopback that answers as the test says, and a fetch that is closed with it. */
+/** Creates a loopback server that answers as the test says, and a fetch that is closed with it. */
 async function serving(answer: RequestListener, options: ProviderFetchOptions = {}) {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -29,7 +29,7 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => codeOf(error) ?? (error as Error).name
   )
 
-test('method, path, headers and body arrive as they were sent, and so does the reply', async () => {
+test('sends method, path, headers and body unchanged, and returns the reply', async () => {
   const { origin, fetch } = await serving(async (incoming, outgoing) => {
     const pieces: Buffer[] = []
     for await (const piece of incoming) pieces.push(piece)
@@ -54,7 +54,7 @@ test.each([
   ['x-gzip', gzipSync],
   ['deflate', deflateSync],
   ['br', brotliCompressSync]
-])('a reply that is compressed by %s is read as it was before', async (encoding, compress) => {
+])('decompresses a reply with %s', async (encoding, compress) => {
   const text = 'ever the same '.repeat(10_000)
   const { origin, fetch } = await serving((_, outgoing) => {
     const bytes = compress(text)
@@ -66,7 +66,7 @@ test.each([
   expect([response.headers.get('content-encoding'), response.headers.get('content-length')]).toEqual([null, null])
 })
 
-test('no redirect is followed', async () => {
+test('follows no redirects', async () => {
   const { origin, fetch } = await serving((_, outgoing) => {
     outgoing.writeHead(302, { location: '/elsewhere' }).end()
   })
@@ -74,14 +74,14 @@ test('no redirect is followed', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/elsewhere'])
 })
 
-test.each([204, 205, 304])('a reply %i has no body', async (status) => {
+test.each([204, 205, 304])('returns no body for a reply %i', async (status) => {
   const { origin, fetch } = await serving((_, outgoing) => void outgoing.writeHead(status).end())
   const response = await fetch(new Request(origin))
   expect([response.status, response.body]).toEqual([status, null])
   expect((await fetch(new Request(origin, { method: 'HEAD' }))).body).toBeNull()
 })
 
-test('a body comes as it is sent, and leaving it closes the way', async () => {
+test('streams a body, and closes the connection when it is cancelled', async () => {
   let closed = (_: string): void => undefined
   const gone = new Promise<string>((resolve) => {
     closed = resolve
@@ -97,7 +97,7 @@ test('a body comes as it is sent, and leaving it closes the way', async () => {
   expect(await gone).toBe('closed')
 })
 
-test('a body that is cut off, compressed or not, is a failure of who reads it', async () => {
+test('reports a body that breaks off, compressed or not, to its reader', async () => {
   const { origin, fetch } = await serving(({ url }, outgoing) => {
     const bytes = gzipSync('x'.repeat(1000))
     if (url === '/gzip') return void outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bytes.subarray(0, 10))
@@ -108,7 +108,7 @@ test('a body that is cut off, compressed or not, is a failure of who reads it', 
   expect(await failure((await fetch(new Request(`${origin}/plain`))).text())).not.toBe('no failure')
 })
 
-test('who stops asking is not kept waiting, before the reply and in the middle of it', async () => {
+test('rejects an aborted request immediately, before the reply and in the middle of it', async () => {
   const { origin, fetch } = await serving(({ url }, outgoing) => {
     if (url === '/begun') outgoing.write('begun')
   })
@@ -126,7 +126,7 @@ test('who stops asking is not kept waiting, before the reply and in the middle o
   expect(await failure(before)).toBe(20)
 })
 
-test('where nobody listens the system says so', async () => {
+test("rejects with the system's error if nothing listens", async () => {
   const { fetch } = await serving(() => undefined)
   const gone = createServer()
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
@@ -135,14 +135,14 @@ test('where nobody listens the system says so', async () => {
   expect(await failure(fetch(new Request(`http://127.0.0.1:${port}/`)))).toBe('ECONNREFUSED')
 })
 
-test('a status that is none is a failure', async () => {
+test('rejects an invalid status', async () => {
   const { origin, fetch } = await serving((_, outgoing) => {
     outgoing.socket?.end('HTTP/1.1 700 Odd\r\ncontent-length: 0\r\n\r\n')
   })
   expect(await failure(fetch(new Request(origin)))).toBe('EBADSTATUS')
 })
 
-/** What names lead to in a test: each time the next of a list, the last one for good. */
+/** Resolves names to the given lists in turn, the last one repeatedly. */
 function leading(...lists: string[][]): LookupFunction {
   let at = 0
   return (_, asked, callback) => {
@@ -159,7 +159,7 @@ function leading(...lists: string[][]): LookupFunction {
 
 const REFUSING: ProviderFetchOptions = { isAllowed: (address) => address === '1.1.1.1', refusedCode: 'ENOTPUBLIC' }
 
-test('an address that is not allowed is not connected to, by name or as such', async () => {
+test('does not connect to a forbidden address, by name or directly', async () => {
   let visits = 0
   const visited: RequestListener = (_, outgoing) => {
     visits++
@@ -174,7 +174,7 @@ test('an address that is not allowed is not connected to, by name or as such', a
   expect(visits).toBe(0)
 })
 
-test('what was looked at is what is connected to: a name that leads elsewhere the next time is looked at again', async () => {
+test('connects to the checked address, and checks a name again at each connection', async () => {
   const lookup = leading(['127.0.0.1'], ['10.0.0.1'])
   const options = { isAllowed: (address: string) => address === '127.0.0.1', refusedCode: 'ENOTPUBLIC', lookup }
   const { port, fetch } = await serving(
@@ -186,7 +186,7 @@ test('what was looked at is what is connected to: a name that leads elsewhere th
   expect(await failure(fetch(new Request(url)))).toBe('ENOTPUBLIC')
 })
 
-test('replies that are left before they are read harm nobody, however many at once', async () => {
+test('survives many replies that are cancelled before they are read', async () => {
   const { origin, fetch } = await serving((_, outgoing) => {
     outgoing.writeHead(401, { 'content-type': 'application/json' })
     outgoing.end(JSON.stringify({ error: 'x'.repeat(100_000) }))

@@ -34,18 +34,18 @@ async function using<T>(thread: Thread, work: (thread: Thread) => Promise<T>): P
   }
 }
 
-test.each(starts)('in $kind several calls are answered at a time', async ({ start }) => {
+test.each(starts)('$kind: answers several calls at a time', async ({ start }) => {
   const answers = await using(start('hello'), ({ call }) => Promise.all([call('greet', 'a'), call('greet', 'b')]))
   expect(answers).toEqual(['hello a', 'hello b'])
 })
 
-test.each(starts)('in $kind bytes are moved there and back', async ({ start }) => {
+test.each(starts)('$kind: transfers bytes in both directions', async ({ start }) => {
   const bytes = Uint8Array.of(1, 2, 3)
   const doubled = await using(start('hello'), ({ call }) => call('double', bytes, [bytes.buffer]))
   expect({ doubled, left: bytes.length }).toEqual({ doubled: Uint8Array.of(2, 4, 6), left: 0 })
 })
 
-test.each(starts)('in $kind a fault stays a fault with all it says', async ({ start }) => {
+test.each(starts)('$kind: preserves a fault with all its members', async ({ start }) => {
   const errors = [{ path: 'a[0]', message: 'is wrong' }]
   await expect(using(start('hello'), ({ call }) => call('refuse', undefined))).rejects.toMatchObject({
     name: 'Fault',
@@ -57,36 +57,36 @@ test.each(starts)('in $kind a fault stays a fault with all it says', async ({ st
   })
 })
 
-test.each(starts)('in $kind a bug stays a bug', async ({ start }) => {
+test.each(starts)('$kind: preserves a bug', async ({ start }) => {
   await expect(using(start('hello'), ({ call }) => call('fall', undefined))).rejects.toThrow('a bug')
 })
 
-test.each(starts)('in $kind an answer that cannot be sent rejects the call and no other', async ({ start }) => {
+test.each(starts)('$kind: rejects only the call whose answer cannot be sent', async ({ start }) => {
   await using(start('hello'), async ({ call }) => {
     await expect(call('unsendable', undefined)).rejects.toThrow('could not be cloned')
     expect(await call('greet', 'a')).toBe('hello a')
   })
 })
 
-test.each(starts)('in $kind a call that nothing answers is a bug', async ({ start }) => {
+test.each(starts)('$kind: treats an unknown call as a bug', async ({ start }) => {
   await expect(using(start('hello'), ({ call }) => call('sing', undefined))).rejects.toThrow('nothing called sing')
 })
 
-test.each(starts)('in $kind a start that fails is what every call rejects with', async ({ start }) => {
+test.each(starts)('$kind: rejects every call with the error of a failed start', async ({ start }) => {
   await using(start(''), async ({ call }) => {
     await expect(call('greet', 'a')).rejects.toMatchObject({ code: 'locked', hint: 'greet' })
     await expect(call('greet', 'b')).rejects.toMatchObject({ code: 'locked' })
   })
 })
 
-test.each(starts)('in $kind the end rejects what waits, and all that comes after', async ({ start }) => {
+test.each(starts)('$kind: rejects waiting and later calls at its end', async ({ start }) => {
   const thread = start('hello')
   const waiting = thread.call('wait', undefined)
   await Promise.all([expect(waiting).rejects.toMatchObject({ code: 'unavailable' }), thread.end()])
   await expect(thread.call('greet', 'a')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('a thread that dies rejects what it had, and the next call starts it anew', async () => {
+test('rejects the calls of a thread that dies, and restarts it at the next call', async () => {
   await using(workerThread(pathToFileURL(program), { greeting: 'hello' }), async ({ call }) => {
     const waiting = call('wait', undefined)
     await Promise.all([

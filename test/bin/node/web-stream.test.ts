@@ -6,12 +6,12 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
 }
 
-test('all pieces come, in their order, and then the end', async () => {
+test('returns all chunks in order, then the end', async () => {
   const body = webStream(Readable.from([Buffer.from('a'), Buffer.from('b'), Buffer.from('é')], { objectMode: false }))
   expect(await new Response(body).text()).toBe('abé')
 })
 
-test('one that is left ends its source; what comes after that harms nobody', async () => {
+test('ends its source when cancelled, and ignores later chunks', async () => {
   const source = new PassThrough()
   const body = webStream(source)
   source.write('first')
@@ -26,7 +26,7 @@ test('one that is left ends its source; what comes after that harms nobody', asy
   expect([source.destroyed, (await pending).value?.length ?? 0]).toEqual([true, expect.any(Number)])
 })
 
-test('one that nobody has read may be left, and may break unheard', async () => {
+test('can be cancelled unread, and breaks silently', async () => {
   const [left, broken] = [new PassThrough(), new PassThrough()]
   left.write('x')
   await webStream(left).cancel()
@@ -36,7 +36,7 @@ test('one that nobody has read may be left, and may break unheard', async () => 
   expect(left.destroyed).toBe(true)
 })
 
-test('what breaks off is an error of the reading', async () => {
+test('reports an error to the reader when it breaks off', async () => {
   const source = new PassThrough()
   const read = new Response(webStream(source)).text()
   source.write('half')

@@ -7,13 +7,15 @@ import { ensureBuilt, PROGRAM } from '../../cli/built-program.ts'
 import { temporaryFolder } from '../../device/device-kit.ts'
 import { formFields } from '../../server/end-to-end/consent-kit.ts'
 
-/** What is bundled is another thing than what is imported: here a built server goes out to a built sandbox, over sockets. */
+/** A bundle differs from imported modules. Here a built server connects to a built sandbox over sockets. */
 
 const KEY = `mk_${'A'.repeat(43)}`
 
 beforeAll(ensureBuilt)
 
-/** Runs the program until the test is over; the JSON of its first line, and how it ended once it was told to. */
+/**
+ * Runs the program until the test is over. Returns the JSON of its first line, and its end once it was told to stop.
+ */
 async function running(home: string, args: readonly string[], variables: Record<string, string> = {}) {
   const env = { PATH: process.env.PATH, HOME: home, MEMCTL_ADMIN_KEY: KEY, ...variables }
   const child = spawn(process.execPath, [PROGRAM, 'server', ...args, '--port', '0', '--json'], { cwd: home, env })
@@ -37,7 +39,7 @@ type Reply = { id: string; auth_url: string; state: string; status: string; conn
 
 type Asked = { body?: unknown; method?: string }
 
-/** Asks the server something, which it must answer. */
+/** Calls the server, which must succeed. */
 async function ask<T = Reply>(origin: string, path: string, { body, method = 'GET' }: Asked = {}): Promise<T> {
   const headers = { 'x-api-key': KEY, ...(body !== undefined && { 'content-type': 'application/json' }) }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -46,7 +48,7 @@ async function ask<T = Reply>(origin: string, path: string, { body, method = 'GE
   return (await reply.json()) as T
 }
 
-/** Consents at the page of the sandbox, and gives the connection. */
+/** Consents on the sandbox's page and returns the connection. */
 async function linked(origin: string, provider: ProviderId, collectionId: string): Promise<string> {
   const asked = { method: 'POST', body: { collection_id: collectionId } }
   const begun = await ask(origin, `/v1/connectors/${provider}/connect`, asked)
@@ -60,7 +62,7 @@ async function linked(origin: string, provider: ProviderId, collectionId: string
   return attempt.connection_id
 }
 
-test('all four are linked, browsed and let go, and the server stops at once', async () => {
+test('links, browses and disconnects all four providers, and stops immediately', async () => {
   const home = temporaryFolder()
   const sandbox = await running(home, ['sandbox'])
   const { origin, stop } = await running(home, ['start'], sandbox.environment)

@@ -24,7 +24,7 @@ function settingsIn(folder: string) {
   return readServerSettings({ settings: { MEMCTL_DATA_DIR: folder }, files: nodeFiles, folders }).settings
 }
 
-/** A data folder whose database has one damaged line and one wrong counter. */
+/** Creates a data folder whose database has one damaged line and one wrong counter. */
 async function damagedFolder(): Promise<string> {
   const folder = temporaryFolder()
   const file = join(folder, 'server.db')
@@ -36,7 +36,7 @@ async function damagedFolder(): Promise<string> {
   return folder
 }
 
-test('finds damage while a server has the folder, and repairs it once it has stopped', async () => {
+test('finds damage while a server uses the folder, and repairs it after the server has stopped', async () => {
   const folder = await damagedFolder()
   const settings = settingsIn(folder)
   const progress: number[] = []
@@ -69,7 +69,7 @@ test('finds damage while a server has the folder, and repairs it once it has sto
   ])
 })
 
-test('stops where it is told to', async () => {
+test('stops when told to', async () => {
   const settings = settingsIn(await damagedFolder())
   const stopping = new AbortController()
   const stopped = checkServerStorage(settings, world, {
@@ -80,7 +80,7 @@ test('stops where it is told to', async () => {
   await expect(stopped).rejects.toThrow('stopped')
 })
 
-test('there is nothing to check where nothing was ever stored', async () => {
+test('reports that there is nothing to check if nothing was ever stored', async () => {
   const settings = settingsIn(temporaryFolder())
   for (const repair of [false, true])
     expect(await faultOf(() => checkServerStorage(settings, world, { ...check, repair }))).toMatchObject({

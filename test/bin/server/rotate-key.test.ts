@@ -31,7 +31,7 @@ function settingsIn(folder: string) {
   return readServerSettings({ settings: {}, files: nodeFiles, folders }).settings
 }
 
-/** A data folder as a server leaves it that has stored a verifier. */
+/** Creates a data folder as left by a server that has stored a verifier. */
 async function usedFolder(): Promise<string> {
   const folder = temporaryFolder()
   await withVault(folder, async ({ storage, vault }) => {
@@ -58,7 +58,7 @@ async function withVault<T>(
   }
 }
 
-test('where no server runs all is sealed with a new key, which opens it', async () => {
+test('seals everything with a new key when no server runs, and opens it', async () => {
   const folder = await usedFolder()
   const before = readFileSync(join(folder, 'server.key'), 'utf8')
   const rotated = await rotateKey(settingsIn(folder), world)
@@ -72,7 +72,7 @@ test('where no server runs all is sealed with a new key, which opens it', async 
   })
 })
 
-test('where a server uses the data folder nothing is done', async () => {
+test('does nothing while a server uses the data folder', async () => {
   const folder = await usedFolder()
   const before = readFileSync(join(folder, 'server.key'), 'utf8')
   await lockDataFolder(ports, folder, async () => {

@@ -13,7 +13,7 @@ type Facts = { origin: string; environment: Readonly<Record<string, string>> }
 
 const world = { clock: nodeClock, ids: nodeIds }
 
-/** Runs a sandbox for as long as `work` takes. */
+/** Runs a sandbox during `work`. */
 async function withSandbox(work: (facts: Facts) => Promise<void>): Promise<void> {
   const over = new AbortController()
   await runSandbox(
@@ -35,7 +35,7 @@ function settingsOf(variables: Readonly<Record<string, string>>) {
   return readServerSettings({ settings: variables, files: nodeFiles, folders }).settings
 }
 
-test('the sandbox runs alone on a port, and its variables point a server at all of it', async () => {
+test('runs the sandbox alone on a port, with variables that point a server at all of it', async () => {
   await withSandbox(async ({ origin, environment }) => {
     const providers = listServerProviders(settingsOf(environment))
     expect(providers.map(({ provider, enabled, sandbox }) => [provider, enabled, sandbox])).toEqual(
@@ -51,7 +51,7 @@ test('the sandbox runs alone on a port, and its variables point a server at all 
   })
 })
 
-test('once it has been told to stop nobody answers there', async () => {
+test('stops answering once it was told to stop', async () => {
   let origin = ''
   await withSandbox(async (facts) => {
     origin = facts.origin
@@ -59,7 +59,7 @@ test('once it has been told to stop nobody answers there', async () => {
   await expect(nodeFetch(new Request(origin))).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('a port that is taken is told', async () => {
+test('reports a port that is in use', async () => {
   await withSandbox(async ({ origin }) => {
     const port = Number(new URL(origin).port)
     const run = () =>
@@ -68,7 +68,7 @@ test('a port that is taken is told', async () => {
   })
 })
 
-test('without a word providers are those of the sandbox, where the server would have them', () => {
+test("lists the sandbox's providers by default, at the server's addresses", () => {
   const providers = listServerProviders(settingsOf({ MEMCTL_SERVER_PORT: '9123' }))
   expect(providers.map(({ provider }) => provider)).toEqual([...PROVIDER_IDS])
   for (const { provider, sandbox, api_url } of providers)

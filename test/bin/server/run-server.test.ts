@@ -22,14 +22,14 @@ import { postgresSchema } from '../../setup/postgres-schema.ts'
 
 const NEW_STORE = { code: 'conflict', next: ['memctl server start --new-store'] }
 
-/** Starts a server and stops it at once. Returns the key that it made. */
+/** Starts a server and stops it at once. Returns the key that it created. */
 async function startOnce(folder: string, more: Partial<ListeningOptions> = {}): Promise<string | undefined> {
   const { madeKey, stop } = await startListening({ folder, ...more })
   await stop()
   return madeKey
 }
 
-/** The hashes of all files of a folder, but for what SQLite makes when it looks at one of them. */
+/** Returns the hashes of all files in a folder, without SQLite's temporary files. */
 function contents(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   const hashes = names.map((name): [string, string] => {
@@ -43,7 +43,7 @@ function contents(folder: string): Record<string, string> {
   )
 }
 
-/** A start that fails, and changes nothing. */
+/** Checks that a start fails and changes nothing. */
 async function refused(folder: string, more: Partial<ListeningOptions> = {}): Promise<unknown> {
   const before = contents(folder)
   const fault = await faultOf(() => startOnce(folder, more))
@@ -51,14 +51,14 @@ async function refused(folder: string, more: Partial<ListeningOptions> = {}): Pr
   return fault
 }
 
-/** A data folder with a store. */
+/** Creates a data folder with a store. */
 async function usedFolder(): Promise<{ folder: string; database: string }> {
   const folder = temporaryFolder()
   expect(await startOnce(folder)).toMatch(/^mk_/)
   return { folder, database: join(folder, 'server.db') }
 }
 
-/** The bytes of a database with all that its log holds. */
+/** Returns the bytes of a database including its log. */
 function wholeDatabase(database: string): Buffer {
   const copy = join(temporaryFolder(), 'copy.db')
   for (const end of ['', '-wal']) if (existsSync(database + end)) copyFileSync(database + end, copy + end)
@@ -66,12 +66,12 @@ function wholeDatabase(database: string): Buffer {
   return readFileSync(copy)
 }
 
-/** Changes a database that no server has open, and writes its log back. */
+/** Changes a database that no server has open, and checkpoints its log. */
 function edit(database: string, sql: string): void {
   execFileSync(process.execPath, ['-e', EDIT, database, sql], { cwd: import.meta.dirname })
 }
 
-/** In a process of its own: this one would keep the file open. */
+/** In a separate process, because this one would keep the file open. */
 const EDIT = `
 const [database, sql] = process.argv.slice(1)
 const connection = new (require('libsql'))(database)
@@ -81,7 +81,7 @@ connection.pragma('wal_checkpoint(truncate)')`
 
 const LOSSES: Record<string, (database: string) => void> = {
   'a missing database': (database) => rmSync(database),
-  // A new file: this process may still have the other one open, with a lock on it.
+  // A new file, because this process may still have the old one open and locked.
   'an empty file': (database) => {
     rmSync(database)
     writeFileSync(database, '')
@@ -107,7 +107,7 @@ test.each(Object.entries(LOSSES))('does not start a new store for %s beside a ke
   expect(await startOnce(folder)).toBeUndefined()
 })
 
-test('does not start a new store where an admin key is kept for the folder', async () => {
+test('does not start a new store if an admin key is kept for the folder', async () => {
   const folder = temporaryFolder()
   const wishes: StartOptions = { hasKey: true }
   expect(await refused(folder, { wishes })).toMatchObject({
@@ -118,13 +118,13 @@ test('does not start a new store where an admin key is kept for the folder', asy
   expect(await startOnce(folder, { wishes })).toBeUndefined()
 })
 
-test('does not use tables that never had a key where an admin key is kept for the folder', async () => {
+test('does not use tables that never had a key if an admin key is kept for the folder', async () => {
   const { folder, database } = await usedFolder()
   edit(database, 'delete from grants; delete from keys')
   expect(await faultOf(() => startOnce(folder, { wishes: { hasKey: true } }))).toMatchObject(NEW_STORE)
 })
 
-test('a first start that was killed goes on, whatever it had made', async () => {
+test('completes a first start that was killed at any point', async () => {
   for (const sql of ['delete from keys', 'delete from keys; delete from vault']) {
     const { folder, database } = await usedFolder()
     edit(database, `delete from grants; ${sql}`)
@@ -135,7 +135,7 @@ test('a first start that was killed goes on, whatever it had made', async () => 
   expect(await startOnce(folder)).toBeUndefined()
 })
 
-/** Takes the tables back to version 3, from before stores had ids: the steps since then, undone. */
+/** Undoes the migrations after version 3, before stores had ids. */
 const UNDO_STORE_IDS = `
   drop table store;
   drop table damaged_lines;
@@ -148,7 +148,7 @@ const UNDO_STORE_IDS = `
   alter table items drop column absent_pass;
   delete from schema_versions where version > 3`
 
-test('a store from before stores had ids goes on with its key file', async () => {
+test('opens a store from before store ids with its key file', async () => {
   const { folder, database } = await usedFolder()
   const path = join(folder, 'server.key')
   const { store, ...older } = JSON.parse(readFileSync(path, 'utf8'))
@@ -170,7 +170,7 @@ test('refuses the database of another server', async () => {
     })
 })
 
-test.each([0.5, 0.02])('refuses a database that was cut to a part of %d', async (share) => {
+test.each([0.5, 0.02])('refuses a database that was truncated to a part of %d', async (share) => {
   const { database } = await usedFolder()
   const folder = temporaryFolder()
   const whole = wholeDatabase(database)
@@ -193,7 +193,9 @@ test.each(['missing', 'empty'])('keeps the log of a database that is %s', async 
     })
 })
 
-test('does not make tables in an empty PostgreSQL database beside the key file of another store', async ({ skip }) => {
+test('does not create tables in an empty PostgreSQL database beside the key file of another store', async ({
+  skip
+}) => {
   const schema = await postgresSchema()
   if ('reason' in schema) return skip(schema.reason)
   onTestFinished(() => schema.remove())
@@ -208,7 +210,7 @@ test('does not make tables in an empty PostgreSQL database beside the key file o
   expect(await startOnce(folder)).toBeUndefined()
 })
 
-test('makes nothing where the admin key of a first start could not be kept', async () => {
+test('creates nothing if the admin key of a first start could not be kept', async () => {
   const folder = temporaryFolder()
   const data = join(folder, 'data')
   const flags = { data_dir: data }
@@ -234,7 +236,7 @@ test('makes nothing where the admin key of a first start could not be kept', asy
   expect(await refused(folder, again)).toMatchObject({ code: 'system_refused' })
 })
 
-test('a key that the settings give need not be kept', async () => {
+test('does not keep a key from the settings', async () => {
   const folder = temporaryFolder()
   const environment = { MEMCTL_ADMIN_KEY: `mk_${'A'.repeat(43)}` }
   const world = { machine: { mayWrite: () => false } }
@@ -247,7 +249,7 @@ test('a key that the settings give need not be kept', async () => {
   expect(await startOnce(folder, more)).toBe(environment.MEMCTL_ADMIN_KEY)
 })
 
-test('makes nothing where the key file could not be made or used', async () => {
+test('creates nothing if the key file could not be created or used', async () => {
   const folder = temporaryFolder()
   const elsewhere = temporaryFolder()
   writeFileSync(join(elsewhere, 'file'), '', { mode: 0o600 })
@@ -262,7 +264,7 @@ test('makes nothing where the key file could not be made or used', async () => {
   expect(await start(join(used, 'server.key'))).toMatchObject({ hint: `chmod 600 '${join(used, 'server.key')}'` })
 })
 
-test('makes nothing in the data folder where the port is taken', async () => {
+test('creates nothing in the data folder if the port is in use', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())

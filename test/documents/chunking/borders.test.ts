@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chunkText } from '../../../src/documents/chunking/chunk-text.ts'
 import { saidIn, textsOf } from './chunk-kit.ts'
 
-/** Prose of about so many letters, no two sentences of which are equal. */
+/** Generates prose of about the given length without equal sentences. */
 const prose = (letters: number, about: string): string =>
   Array.from(
     { length: Math.ceil(letters / 60) },
@@ -14,12 +14,12 @@ const prose = (letters: number, about: string): string =>
 const lines = (count: number, line: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => line(i)).join('\n')
 
-test('a text that is no longer than a chunk is one, whatever stands in it', () => {
+test('returns a text no longer than a chunk as one chunk, whatever it contains', () => {
   const text = `# One\n\n${prose(700, 'one')}\n\n# Two\n\n${prose(700, 'two')}`
   expect(textsOf(text)).toEqual([text])
 })
 
-test('sections that are too long together are cut at their headings, which stay with what they are of', () => {
+test('splits sections that are too long together at their headings, which stay with their sections', () => {
   const text = `# Handbook\n\n## Travel\n\n${prose(1500, 'trains')}\n\n## Holidays\n\n${prose(1500, 'days')}`
   const [first, second, ...others] = textsOf(text)
   expect(first).toMatch(/^# Handbook\n\n## Travel\n\nWhat is said of trains/)
@@ -27,7 +27,7 @@ test('sections that are too long together are cut at their headings, which stay 
   expect(others).toEqual([])
 })
 
-test('a chapter is cut off before its sections are', () => {
+test('splits off a chapter before it splits its sections', () => {
   const chapter = (name: string) =>
     `# ${name}\n\n${['a', 'b'].map((part) => `## ${name} ${part}\n\n${prose(600, `${name} ${part}`)}`).join('\n\n')}`
   expect(textsOf([chapter('One'), chapter('Two'), chapter('Six')].join('\n\n'))).toEqual(
@@ -35,7 +35,7 @@ test('a chapter is cut off before its sections are', () => {
   )
 })
 
-test('each chunk knows the headings that all of it stands under', () => {
+test('gives each chunk the headings above all of it', () => {
   const text = [
     `# Handbook\n\n${prose(900, 'it')}`,
     `## Travel\n\n${prose(1900, 'trains')}\n\n### Nights ###\n\n${prose(3000, 'beds')}`,
@@ -52,7 +52,7 @@ test('each chunk knows the headings that all of it stands under', () => {
   )
 })
 
-test('a table that is too long is cut between rows, and each chunk has its head', () => {
+test('splits a long table between rows, and repeats its header in each chunk', () => {
   const head = '| Part | Supplier |\n|---|---|'
   const rows = lines(200, (i) => `| part ${i} | supplier of ${i} |`)
   const chunks = textsOf(`${head}\n${rows}`)
@@ -62,14 +62,14 @@ test('a table that is too long is cut between rows, and each chunk has its head'
   expect(chunks.map((chunk) => chunk.slice(head.length + 1)).join('\n')).toBe(rows)
 })
 
-test('a table that fits into a chunk is not cut', () => {
+test('does not split a table that fits into a chunk', () => {
   const table = `| Part | Supplier |\n${lines(30, (i) => `| part ${i} | supplier of ${i} |`)}`
   expect(
     textsOf(`${prose(1200, 'one')}\n\n${table}\n\n${prose(1200, 'two')}`).filter((chunk) => chunk.includes(table))
   ).toHaveLength(1)
 })
 
-test('code that fits into a chunk is not cut, and chunks of longer code have its fence', () => {
+test('does not split code that fits into a chunk, and repeats the fence of longer code', () => {
   const fenced = (count: number) =>
     `\`\`\`js\n${lines(count, (i) => `const name${i} = ${i}${i % 9 === 0 ? '\n' : ''}`)}\n\`\`\``
   const short = fenced(40)
@@ -82,7 +82,7 @@ test('code that fits into a chunk is not cut, and chunks of longer code have its
   expect(saidIn(chunks.map((chunk) => chunk.slice(6)).join(''))).toBe(saidIn(fenced(300)).slice(5))
 })
 
-test('lists are cut between items', () => {
+test('splits lists between items', () => {
   const chunks = textsOf(lines(120, (i) => `- item ${i} which\n  goes on in the next line`))
   expect(chunks.length).toBeGreaterThan(2)
   for (const chunk of chunks) expect(chunk).toMatch(/^- item \d+ which[\s\S]*next line$/)
@@ -94,13 +94,13 @@ test.each([
   ['Arabic', 'هل الجسر في وسط المدينة من الحجر القديم؟ ', /؟$/],
   ['Armenian', 'Կամուրջը քաղաքի կենտրոնում է։ ', /։$/],
   ['Burmese', 'တံတားသည် မြို့လယ်တွင်ရှိသည်။ ', /။$/]
-])('sentences of %s end where that script ends them', (_, sentence, end) => {
+])('ends sentences of %s as in that script', (_, sentence, end) => {
   const chunks = textsOf(Array.from({ length: 150 }, (_, i) => `${i}${sentence}`).join(''))
   expect(chunks.length).toBeGreaterThan(1)
   for (const chunk of chunks) expect(chunk).toMatch(end)
 })
 
-test('letters of several code points stay whole where nothing else ends', () => {
+test('keeps characters of several code points whole where nothing else ends', () => {
   const family = '👨‍👩‍👧‍👦'
   for (const chunk of textsOf(family.repeat(1000))) expect(saidIn(chunk).replaceAll(family, '')).toBe('')
   for (const chunk of textsOf('e\u0301'.repeat(3000))) expect(chunk).toMatch(/^(e\u0301)+$/)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { chunkText } from '../../../src/documents/chunking/chunk-text.ts'
 
-/** The chunks of a text, without what they stand under. */
+/** Returns the texts of a text's chunks, without their headings. */
 export function textsOf(text: string): string[] {
   return [...chunkText(text)].map((chunk) => chunk.text)
 }
 
-/** What is said, without white space. */
+/** Removes the whitespace of a text. */
 export function saidIn(text: string): string {
   return text.replace(/[\s\u0085]+/g, '')
 }
@@ -14,17 +14,17 @@ export function saidIn(text: string): string {
 const WORDS =
   'quay library facade larch zinc roof terrazzo light pump storm hearing drawing budget opening kitchen'.split(' ')
 
-/** A sentence of some words and a number, so that few are equal. */
+/** Sentences of some words and a number, so that few are equal. */
 export const sentence: fc.Arbitrary<string> = fc
   .tuple(fc.array(fc.constantFrom(...WORDS), { minLength: 4, maxLength: 20 }), fc.nat(9999))
   .map(([words, number]) => `The ${words.join(' ')} ${number}.`)
 
-/** A paragraph of one to seven sentences. */
+/** Paragraphs of one to seven sentences. */
 export const paragraph: fc.Arbitrary<string> = fc
   .array(sentence, { minLength: 1, maxLength: 7 })
   .map((sentences) => sentences.join(' '))
 
-/** Texts of many kinds of lines, mostly too long for one chunk. */
+/** Texts with many kinds of lines, mostly too long for one chunk. */
 export const document: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

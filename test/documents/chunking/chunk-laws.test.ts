@@ -6,10 +6,10 @@ import { document, paragraph, saidIn, sentence, textsOf } from './chunk-kit.ts'
 
 const numRuns = process.env.SLOW === undefined ? 200 : 5000
 
-test('chunks say all that the text says, in its order, nothing twice', () => {
+test('returns chunks that contain the whole text in order, nothing twice', () => {
   fc.assert(
     fc.property(document, (text) => {
-      // Heads of tables and fences are repeated: what has none is compared.
+      // Headers of tables and fences are repeated, so only texts without them are compared.
       fc.pre(!/[`~|]/.test(text))
       expect(textsOf(text).map(saidIn).join('')).toBe(saidIn(text))
     }),
@@ -17,7 +17,7 @@ test('chunks say all that the text says, in its order, nothing twice', () => {
   )
 })
 
-test('a chunk is a passage of its own, sound, and not blank at either end', () => {
+test('returns chunks that are valid passages without blank ends', () => {
   fc.assert(
     fc.property(document, (text) => {
       for (const chunk of textsOf(text.toWellFormed())) {
@@ -32,7 +32,7 @@ test('a chunk is a passage of its own, sound, and not blank at either end', () =
   )
 })
 
-test('chunks of plain prose are whole paragraphs, and none is tiny', () => {
+test('returns whole paragraphs of plain prose, in chunks that are not tiny', () => {
   fc.assert(
     fc.property(fc.uniqueArray(paragraph, { minLength: 30, maxLength: 60 }), (paragraphs) => {
       const chunks = textsOf(paragraphs.join('\n\n'))
@@ -43,7 +43,7 @@ test('chunks of plain prose are whole paragraphs, and none is tiny', () => {
   )
 })
 
-test('a paragraph that is too long is cut between its sentences', () => {
+test('splits a long paragraph between its sentences', () => {
   fc.assert(
     fc.property(fc.array(sentence, { minLength: 60, maxLength: 90 }), (sentences) => {
       for (const chunk of textsOf(sentences.join(' '))) expect(chunk).toMatch(/^The .*\.$/)
@@ -64,7 +64,7 @@ function edited(paragraphs: readonly string[], { how, at, words }: Edit): string
   return paragraphs.toSpliced(at, how === 'insert' ? 0 : 1, ...(how === 'delete' ? [] : [words]))
 }
 
-test('an edit of one of a hundred paragraphs changes few chunks: two on average', () => {
+test('changes two chunks on average when one of a hundred paragraphs is edited', () => {
   const changed: number[] = []
   fc.assert(
     fc.property(fc.array(paragraph, { minLength: 100, maxLength: 100 }), edit, (paragraphs, one) => {
@@ -78,7 +78,7 @@ test('an edit of one of a hundred paragraphs changes few chunks: two on average'
   expect(changed.reduce((sum, count) => sum + count, 0) / changed.length).toBeLessThanOrEqual(2)
 })
 
-test('an edit of a text without any border changes few chunks, too', () => {
+test('changes few chunks when a text without any border is edited', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'abcdefgh'), minLength: 30_000, maxLength: 40_000 })
   const changed: number[] = []
   fc.assert(

@@ -9,7 +9,7 @@ const draftsOf = (parts: readonly TextPart[], more: Partial<TextItem> = {}) => [
 
 const long = Array.from({ length: 100 }, (_, i) => `Sentence ${i} says what no other one says.`).join(' ')
 
-test('a message becomes one memory with its speaker, time, talk, place, title and address', () => {
+test('makes one memory of a message, with its speaker, time, conversation, position, title and URL', () => {
   const part = { text: 'The roof will be zinc.\n', at: AT, speaker: 'Mara', conversation: 'C1/2026-03-04', position: 7 }
   expect(draftsOf([part], { title: 'general', url: 'https://chat.example/p1' })).toEqual([
     {
@@ -23,7 +23,7 @@ test('a message becomes one memory with its speaker, time, talk, place, title an
   ])
 })
 
-test('chunks of a long message have its speaker and time, and count on from its place', () => {
+test('gives chunks of a long message its speaker and time, and consecutive positions', () => {
   const drafts = draftsOf([{ text: long, at: AT, speaker: 'Mara', conversation: 'thread', position: 40 }])
   expect(drafts.map(({ metadata }) => metadata.position)).toEqual(drafts.map((_, i) => 40 + i))
   expect(drafts.length).toBeGreaterThan(1)
@@ -33,7 +33,7 @@ test('chunks of a long message have its speaker and time, and count on from its 
   }
 })
 
-test('a document is undated, shows its time, and is a talk of its own with chunks numbered from 1 on', () => {
+test('makes an undated conversation of a document, which shows its time and has chunks numbered from 1', () => {
   const drafts = draftsOf([{ text: long, at: AT }, { text: 'And this.' }], { title: 'Handbook' })
   expect(drafts.map(({ metadata }) => metadata.position)).toEqual(drafts.map((_, i) => i + 1))
   expect(drafts.map(({ shownAt }) => shownAt)).toEqual([...drafts.slice(1).map(() => AT), undefined])
@@ -44,14 +44,14 @@ test('a document is undated, shows its time, and is a talk of its own with chunk
   }
 })
 
-test('chunks of a document name their section', () => {
+test('adds the section to the chunks of a document', () => {
   const text = `# Handbook\n\n${long}\n\n## Travel\n\n${long}`
   expect(new Set(draftsOf([{ text }]).map(({ metadata }) => metadata.section))).toEqual(
     new Set(['Handbook', 'Handbook > Travel'])
   )
 })
 
-test('a message without a time is undated; a time beyond all years is none', () => {
+test('makes a message undated if it has no time or one beyond all years', () => {
   for (const at of [undefined, 9e15]) {
     const [draft] = draftsOf([{ text: 'Hello.', speaker: 'Mara', ...(at !== undefined && { at }) }])
     expect(draft?.metadata).not.toHaveProperty('at')
@@ -59,11 +59,11 @@ test('a message without a time is undated; a time beyond all years is none', () 
   }
 })
 
-test('blank parts become nothing', () => {
+test('makes nothing of blank parts', () => {
   expect(draftsOf([{ text: ' \n' }, { text: '' }])).toEqual([])
 })
 
-test('whatever names come, metadata stays small and sound', () => {
+test('keeps metadata small and valid for any names', () => {
   const bad = `\ud800\u202e\0${'name\n'.repeat(4000)}`
   const heading = `# ${'h'.repeat(190)}\n\n${long}\n\n`
   const drafts = draftsOf([{ text: `${bad}\n\n${heading}${long}`, speaker: bad, conversation: bad, at: AT }], {
@@ -80,6 +80,6 @@ test('whatever names come, metadata stays small and sound', () => {
   }
 })
 
-test('a title is one line', () => {
+test('makes a title one line', () => {
   expect(draftsOf([{ text: 'a' }], { title: ' Minutes\n of\t May ' })[0]?.metadata.title).toBe('Minutes of May')
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CHUNK_MAX } from '../../../src/documents/chunking/chunk-text.ts'
 import { saidIn, textsOf } from './chunk-kit.ts'
 
-/** Each would take minutes where the time did not grow with the length alone. */
+/** Each would take minutes if the time were not linear in the length. */
 const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['a line of 10 MB without a border', 'a'.repeat(10_000_000)],
   ['a line of 2 MB of words', 'word '.repeat(400_000)],
@@ -31,16 +31,16 @@ const TEXTS: readonly (readonly [name: string, text: string])[] = [
   ['a head of 5,000 columns', `${'|a'.repeat(2000)}|\n${'|-'.repeat(2000)}|\n`.repeat(20)]
 ]
 
-test.each(TEXTS)('%s: chunks of a bounded size, nothing lost', (_, text) => {
+test.each(TEXTS)('%s: splits into chunks of bounded size without loss', (_, text) => {
   const sound = text.toWellFormed()
   const chunks = textsOf(sound)
   for (const chunk of chunks) if (chunk.length > CHUNK_MAX || !chunk.isWellFormed()) expect.fail('a chunk is no chunk')
   const said = chunks.map(saidIn).join('')
-  // Heads and fences may be repeated.
+  // Headers and fences may be repeated.
   if (/[`|]/.test(text)) expect(said.length).toBeGreaterThanOrEqual(saidIn(sound).length)
   else expect(said === saidIn(sound)).toBe(true)
 })
 
-test.each(['', ' ', '\n\n\t\n', '\u3000\ufeff'.repeat(5000)])('blank text has no chunks', (text) => {
+test.each(['', ' ', '\n\n\t\n', '\u3000\ufeff'.repeat(5000)])('returns no chunks of a blank text', (text) => {
   expect(textsOf(text)).toEqual([])
 })

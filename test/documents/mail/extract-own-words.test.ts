@@ -4,7 +4,7 @@ import { extractOwnWords } from '../../../src/documents/mail/extract-own-words.t
 const REPLY = { subject: 'Re: The plan', isReply: true }
 const NEW = { subject: 'The plan', isReply: false }
 
-/** The line that says whose words follow, as programs of several languages write it. */
+/** The line that introduces a quote, as mail programs of several languages write it. */
 const ATTRIBUTIONS = [
   'On Mon, 3 Mar 2025 at 10:12, Bob Smith <bob@example.org> wrote:',
   'On 03/03/2025 10:12, Bob wrote:',
@@ -18,22 +18,22 @@ const ATTRIBUTIONS = [
   'bob@example.org wrote:'
 ]
 
-test.each(ATTRIBUTIONS)('a quote below %j goes with that line', (line) => {
+test.each(ATTRIBUTIONS)('removes a quote with its introduction %j', (line) => {
   expect(extractOwnWords(`Yes.\n\n${line}\n> Shall we?\n>\n> Bob`, REPLY)).toBe('Yes.')
   expect(extractOwnWords(`Yes.\n\n${line}\n\n> Shall we?`, REPLY)).toBe('Yes.')
 })
 
-test('answers between quotes stay, in their order', () => {
+test('keeps answers between quotes, in order', () => {
   const text = 'Bob wrote on 3.3.2025:\n> One?\nFirst answer.\n\n> Two?\n> Really?\n\nSecond answer.'
   expect(extractOwnWords(text, REPLY)).toBe('First answer.\n\nSecond answer.')
 })
 
-test('words above a quote that only have numbers are words', () => {
+test('keeps words above a quote that only have numbers', () => {
   const text = 'To your points 2 and 3:\n> One?\nYes.'
   expect(extractOwnWords(text, REPLY)).toBe('To your points 2 and 3:\nYes.')
 })
 
-test('marked lines of a message that answers nothing stay, unless it says whose they are', () => {
+test('keeps marked lines of a message that is no reply, unless an introduction precedes them', () => {
   expect(extractOwnWords('My log:\n\n> npm start\n> done', NEW)).toBe('My log:\n\n> npm start\n> done')
   expect(extractOwnWords('Look.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Hello', NEW)).toBe('Look.')
 })
@@ -43,43 +43,43 @@ test.each([
   ['Von: Bob <bob@example.org>\nGesendet: Montag, 3. März 2025 10:12\nAn: Ada\nBetreff: AW: The plan', 'AW: The plan'],
   ['*De :* Bob\n*Envoyé :* lundi 3 mars 2025 10:12\n*À :* Ada\n*Objet :* The plan', 'RE: The plan'],
   ['差出人: Bob <bob@example.org>\n日時: 2025年3月3日 / 2025\n宛先: Ada\n件名: The plan', 'Re: The plan']
-])('headers above an answered message end the reply: %j', (block, subject) => {
+])('ends a reply at the headers of the original message: %j', (block, subject) => {
   const rule = '________________________________'
   for (const border of ['', `${rule}\n`, '-----Original Message-----\n'])
     expect(extractOwnWords(`Yes.\n\n${border}${block}\n\nShall we?`, { subject, isReply: true })).toBe('Yes.')
 })
 
-test('what is passed on stays', () => {
+test('keeps forwarded content', () => {
   const text =
     'For you.\n\n---------- Forwarded message ---------\nFrom: Bob <bob@example.org>\nDate: Mon, 3 Mar 2025\nSubject: The plan\nTo: Ada\n\nThe plan is this.'
   expect(extractOwnWords(text, { subject: 'Fwd: The plan', isReply: true })).toBe(text)
   expect(extractOwnWords(text, NEW)).toBe(text)
 })
 
-test('fields that are no header of this talk stay', () => {
+test('keeps fields that are not the headers of an original message', () => {
   const text = 'Booked:\n\nBoat: Kestrel\nDate: 3 March 2025\nPrice: 340'
   expect(extractOwnWords(text, REPLY)).toBe(text)
 })
 
-test('a signature goes, but not what stands below it and is passed on', () => {
+test('removes a signature, but not forwarded content below it', () => {
   expect(extractOwnWords('Hello.\n\n-- \nBob\n+44 20 7946 0112', NEW)).toBe('Hello.')
   expect(extractOwnWords('Hello.\n--\nBob', NEW)).toBe('Hello.')
   const passed = 'Look.\n\n-- \nBob\n\n---------- Forwarded message ---------\nFrom: Eve\n\nText.'
   expect(extractOwnWords(passed, NEW)).toBe('Look.\n\n---------- Forwarded message ---------\nFrom: Eve\n\nText.')
 })
 
-test('two dashes above half a page are no signature', () => {
+test('does not treat two dashes above half a page as a signature', () => {
   const text = `Part one.\n-- \n${'A line of part two.\n'.repeat(40)}`.trim()
   expect(extractOwnWords(text, NEW)).toBe(text)
 })
 
-test('a reply below the quote stays, and one that marks nothing ends where the other begins', () => {
+test('keeps a reply below the quote, and ends an unmarked one where the quote begins', () => {
   expect(extractOwnWords('On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?\n\nYes.\n-- \nAda', REPLY)).toBe('Yes.')
   const unmarked = 'Yes.\n\nOn 3 Mar 2025 at 10:12, Bob <bob@example.org> wrote:\n\nShall we?\nBob'
   expect(extractOwnWords(unmarked, REPLY)).toBe('Yes.')
 })
 
-test('where nothing would be left, all is kept', () => {
+test('keeps everything if nothing would be left', () => {
   const text = 'On 3 Mar 2025 at 10:12, Bob wrote:\n> Shall we?'
   expect(extractOwnWords(text, REPLY)).toBe(text)
 })

@@ -6,7 +6,7 @@ import { cpuMs } from '../../setup/cpu-time.ts'
 
 const RUNS = process.env.SLOW ? 3000 : 150
 
-/** Far above what any of these takes, so that only what grows without bounds is found. */
+/** Far above the actual time, so that only unbounded growth exceeds it. */
 const CPU_MS_MAX = 20_000
 
 const HEADERS = [
@@ -56,13 +56,13 @@ const line = fc.oneof(header, fc.constantFrom(...BODIES), fc.string({ maxLength:
 const lines = fc.array(line, { maxLength: 60 }).map((all) => Buffer.from(all.join('\r\n')))
 const wild = fc.uint8Array({ maxLength: 3000 })
 
-/** Something like a message, with bytes turned over. */
+/** A message-like text with changed bytes. */
 const mutated = fc.tuple(lines, fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 20 })).map(([bytes, turns]) => {
   for (const [at, value] of turns) if (bytes.length > 0) bytes[at % bytes.length] = value
   return bytes
 })
 
-test('whatever comes is a mail, or an item that will not work', async () => {
+test('reads anything as a mail, or fails the item permanently', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(lines, wild, mutated), async (bytes) => {
       const read = await readMail(bytes).catch((error: unknown) => error)
@@ -82,7 +82,7 @@ const HEAD = 'From: a@example.org\r\nSubject: Re: x\r\nIn-Reply-To: <x@example.o
 const HTML = `${HEAD}Content-Type: text/html\r\n\r\n`
 const MIXED = `${HEAD}Content-Type: multipart/mixed; boundary=b\r\n\r\n`
 
-/** What makes careless readers slow, or has them call themselves without end. */
+/** Input that makes naive parsers slow or recursive without end. */
 const BOMBS: readonly [string, () => string][] = [
   ['10,000 parts', () => `${MIXED}${'--b\r\nContent-Type: text/html\r\n\r\n<p>hi</p>\r\n'.repeat(10_000)}--b--`],
   ['10,000 attachments', () => `${MIXED}${'--b\r\nContent-Type: x/y; name=a\r\n\r\nx\r\n'.repeat(10_000)}--b--`],
@@ -99,7 +99,7 @@ const BOMBS: readonly [string, () => string][] = [
   ['a line without end', () => `${HEAD}\r\n${' '.repeat(2_000_000)}x`]
 ]
 
-test.each(BOMBS)('%s take bounded time', async (_, made) => {
+test.each(BOMBS)('handles %s in bounded time', async (_, made) => {
   const bytes = Buffer.from(made())
   let read: unknown
   const ms = await cpuMs(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readMail } from '../../../src/documents/mail/read-mail.ts'
 
-test('headers are read: names in other alphabets, addresses, what it answers', async () => {
+test('reads headers: names in other alphabets, addresses, the original message', async () => {
   const mail = await readMail(
     bytes([
       'From: =?UTF-8?B?w4lsw6lub3Jl?= <eleonore@example.org>',
@@ -33,7 +33,7 @@ test('headers are read: names in other alphabets, addresses, what it answers', a
   })
 })
 
-test('text comes in the charset that the part names', async () => {
+test('decodes text in the charset that the part names', async () => {
   const head = ['From: a@example.org', 'Content-Type: text/plain; charset=', 'Content-Transfer-Encoding: base64', '']
   const said = async (charset: string, body: Buffer) => {
     const lines = [...head.map((line) => (line.endsWith('charset=') ? line + charset : line)), body.toString('base64')]
@@ -47,14 +47,14 @@ test('text comes in the charset that the part names', async () => {
   expect(await said('no-such-charset', Buffer.from('plain'))).toBe('plain')
 })
 
-test('headers with bytes of an old charset are read as that', async () => {
+test('decodes headers with bytes of an old charset', async () => {
   const head = 'From: Ren\xe9 <rene@example.org>\r\nSubject: \x93Caf\xe9\x94\r\n\r\nna\xefve'
   expect(await readMail(Buffer.from(head, 'latin1'))).toMatchObject({ subject: '“Café”', from: { name: 'René' } })
   const modern = await readMail(Buffer.from('From: René <rene@example.org>\n\nx'))
   expect(modern).toMatchObject({ from: { name: 'René' } })
 })
 
-test('lines that flow are joined', async () => {
+test('joins flowed lines', async () => {
   const lines = [
     'From: a@example.org',
     'Content-Type: text/plain; format=flowed',
@@ -66,7 +66,7 @@ test('lines that flow are joined', async () => {
   expect((await readMail(bytes(lines))).text).toBe('One line that flows on.\nTwo.')
 })
 
-test('where there is only HTML, or the plain part only says so, the HTML is read', async () => {
+test('reads the HTML if there is no plain part, or if that only refers to it', async () => {
   const html =
     '<style>p{}</style><p>Hello <a href="https://example.org/x">there</a>,</p><p>see you &amp; yours.</p><script>x()</script>'
   const only = ['From: a@example.org', 'Content-Type: text/html', '', html]
@@ -76,7 +76,7 @@ test('where there is only HTML, or the plain part only says so, the HTML is read
   expect((await readMail(bytes(alternative('Hello there,', '<p>Hello there, you</p>')))).text).toBe('Hello there,')
 })
 
-test('tables of data are lines with their cells apart, tables of a layout are not', async () => {
+test('reads tables of data as lines with separate cells, but not layout tables', async () => {
   const data = '<table><tr><th>Boat</th><th>Price</th></tr><tr><td>Kestrel</td><td>340</td></tr></table>'
   const layout =
     '<table><tr><td><table><tr><td><h1>Title</h1></td></tr><tr><td>Text</td></tr></table></td></tr></table>'
@@ -86,7 +86,7 @@ test('tables of data are lines with their cells apart, tables of a layout are no
   expect((await said(layout)).split(/\n+/)).toEqual(['Title', 'Text'])
 })
 
-test('files are named, pictures within the text are not', async () => {
+test('lists attached files, but not inline pictures', async () => {
   const lines = [
     'From: a@example.org',
     'Content-Type: multipart/mixed; boundary=b',
@@ -110,7 +110,7 @@ test('files are named, pictures within the text are not', async () => {
   expect(await readMail(bytes(lines))).toMatchObject({ text: 'See the file.', attachments: ['ф.pdf'] })
 })
 
-test('a message within a message is read with it, as something passed on', async () => {
+test('reads an embedded message as forwarded', async () => {
   const lines = [
     'From: a@example.org',
     'Content-Type: multipart/mixed; boundary=b',
@@ -132,13 +132,13 @@ test('a message within a message is read with it, as something passed on', async
   expect(text).toContain('The inner text.')
 })
 
-test('what is invisible, and fills the preview of newsletters, is left out', async () => {
+test('omits invisible text, such as the preview of newsletters', async () => {
   const html = `<div>Read me${'&#847; &zwnj; '.repeat(50)}</div><div hidden>not me</div><div style="color:red; display:none">nor me</div>`
   const { text } = await readMail(bytes(['From: a@example.org', 'Content-Type: text/html', '', html]))
   expect(text).toBe('Read me')
 })
 
-test('a message of nothing is one', async () => {
+test('reads an empty message', async () => {
   expect(await readMail(new Uint8Array())).toEqual({ to: [], references: [], text: '', attachments: [], cut: false })
 })
 
