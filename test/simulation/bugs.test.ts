@@ -12,7 +12,10 @@ const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
   lostReference: { seed: 1, says: /^tok\w+ is / },
   lazyForget: { seed: 4, says: /was forgotten, as the server said, and is still there/ },
   noCooldown: { seed: 102, says: /is tried again after 0 ms/ },
-  noGuard: { seed: 7, says: /was deleted, although nobody asked for it/ }
+  noGuard: { seed: 7, says: /was deleted, although nobody asked for it/ },
+  ignoredFence: { seed: 27, says: /a run that has lost its lease has written/ },
+  skippedDeletions: { seed: 22, says: /is held, although nothing says so any more/ },
+  lostRotation: { seed: 29, says: /the grant of team_chat was lost/ }
 }
 
 const SEEDS_MAX = 2000

@@ -1,7 +1,8 @@
 import { RECORD_KINDS } from '../../server/storage/port/record-batch.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import type { Hold } from '../../server/storage/port/sync-storage.ts'
 import { addMillis, type EpochMs } from '../../src/contract/epoch-ms.ts'
-import type { Mutation } from './mutation.ts'
+import { type Mutation, NO_MUTATION } from './mutation.ts'
 
 /*
  * Bugs that are put back on purpose, to show that the simulation finds them. Each is a small change around a port of a node: the product
@@ -81,6 +82,32 @@ const noGuard = mutateStorage((storage) => ({
   countUnseen: async (connectionId, unseen) => ({ ...(await storage.countUnseen(connectionId, unseen)), unseen: 0 })
 }))
 
+/** A page is committed whoever holds the lease by now. */
+const ignoredFence = mutateEngine((storage) => {
+  const holds = new Map<string, Hold>()
+  return {
+    async claimDue(asked) {
+      const claims = await storage.claimDue(asked)
+      for (const { hold } of claims) holds.set(hold.connectionId, hold)
+      return claims
+    },
+    commitPage: (hold, page) => storage.commitPage(holds.get(hold.connectionId) ?? hold, page)
+  }
+})
+
+/** The cursor moves past deletions that are not stored. */
+const skippedDeletions = mutateStorage((storage) => ({
+  commitPage: (hold, page) => storage.commitPage(hold, { ...page, gone: [], emptied: [] })
+}))
+
+/** A refresh token that the provider rotated is not stored, so that the next refresh uses the one before. */
+const lostRotation = mutateStorage((storage) => ({
+  async saveRefreshed(id, { owner }) {
+    await storage.endRefresh(id, { owner, error: undefined })
+    return 'saved'
+  }
+}))
+
 /** The bugs by name. */
 export const BUGS: Readonly<Record<string, Mutation>> = {
   leakedSlot,
@@ -89,7 +116,15 @@ export const BUGS: Readonly<Record<string, Mutation>> = {
   lostReference,
   lazyForget,
   noCooldown,
-  noGuard
+  noGuard,
+  ignoredFence,
+  skippedDeletions,
+  lostRotation
+}
+
+/** Puts other methods in the place of some of the engine's. */
+function mutateEngine(change: (storage: Storage) => Partial<Storage>): Mutation {
+  return () => ({ ...NO_MUTATION(), engine: (storage) => ({ ...storage, ...change(storage) }) })
 }
 
 /** Puts other methods in the place of some of the storage's. */

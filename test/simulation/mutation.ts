@@ -4,7 +4,10 @@ import type { Clock } from '../../src/ports.ts'
 
 /** A bug that is put back on purpose, around the ports of a node. Made anew for each simulation, for it may keep things. */
 export type Mutation = () => {
+  /** Around the storage as one node sees it. */
   storage(storage: Storage, clock: Clock): Storage
+  /** Around the storage that both nodes share: who watches sees what a node asked for, and what came of it. */
+  engine?(storage: Storage): Storage
   service(service: Service): Service
 }
 

@@ -15,6 +15,8 @@ export type Scheduler = {
   hop(name: string, life?: Life, msMax?: number): Promise<void>
   /** Calls something after so many milliseconds. Returns what cancels it. */
   after(event: Timed, act: () => void): () => void
+  /** Releases nothing before this has settled: work of a database outside of this thread. Its result is returned. */
+  attend<T>(work: Promise<T>): Promise<T>
   /** Moves time without releasing anything: what is due by then is released late, as after a machine slept. */
   leap(ms: number): void
   /** Releases events until `isOver`, or until so much time has passed without leaps, or until there are none. */
@@ -45,6 +47,7 @@ export function createScheduler(seed: number): Scheduler {
   const chance = createKeyedChance(seed)
   const heap = createHeap()
   const trace = createTrace()
+  const { attend, rest } = createRest()
   let [now, leapt, numbers, released] = [0, 0, 0, 0]
   const note = (text: string): void => trace.add(`${now} ${text}`)
 
@@ -68,6 +71,7 @@ export function createScheduler(seed: number): Scheduler {
     chance,
     after,
     pause,
+    attend,
     hop(name, life, msMax = 8) {
       const drawn = chance.next(name)
       return pause(name, drawn.percent(4) ? drawn.number(msMax * 50) : drawn.number(msMax), life)
@@ -84,12 +88,9 @@ export function createScheduler(seed: number): Scheduler {
         const next = heap.first()
         if (next === undefined) return
         const end = began + leapt + msMax
-        if (next.at > end) {
-          now = Math.max(now, end)
-          return
-        }
+        now = Math.max(now, Math.min(next.at, end))
+        if (next.at > end) return
         heap.pop()
-        now = Math.max(now, next.at)
         if (next.name === '' || next.life?.isAlive === false) continue
         released += 1
         if (released > EVENTS_MAX) throw new Error(`the simulation has released ${EVENTS_MAX} events and does not end`)
@@ -120,12 +121,28 @@ function createTrace() {
   }
 }
 
-/**
- * Resolves when nothing goes on any more but what waits for an event. All of the simulation runs in this thread, and what is not a
- * microtask in the product (hashing, files, timers) comes through a port: so that is after the microtasks of this turn.
- */
-function rest(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
+/** What an event leads to, up to the next one. */
+function createRest(): Pick<Scheduler, 'attend'> & { rest(): Promise<void> } {
+  const attended = new Set<Promise<unknown>>()
+  return {
+    attend(work) {
+      attended.add(work)
+      const forget = (): boolean => attended.delete(work)
+      work.then(forget, forget)
+      return work
+    },
+    /**
+     * Resolves when nothing goes on any more but what waits for an event. All of the simulation runs in this thread, but for a real
+     * database, and what is not a microtask in the product (hashing, files, timers) comes through a port: so that is after the
+     * microtasks of this turn.
+     */
+    async rest() {
+      do {
+        await Promise.allSettled(attended)
+        await new Promise((resolve) => setImmediate(resolve))
+      } while (attended.size > 0)
+    }
+  }
 }
 
 /** The clock of one machine: it runs with the scheduler, ahead or behind by what `aheadMs` says. */

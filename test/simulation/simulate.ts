@@ -5,7 +5,7 @@ import { checkAtEnd, checkAtRest } from './invariants.ts'
 import { type Mutation, NO_MUTATION } from './mutation.ts'
 import { type Plan, type Step, WORLD_LANE, type WorldAct } from './plan.ts'
 import { createWatched, type Watched } from './watch.ts'
-import { createWorld, type OpenStorage, openMemorySqlite, type World } from './world.ts'
+import { createWorld, type OpenStorage, openModel, type World } from './world.ts'
 
 /** What came of a simulation. `failure`: the first invariant that did not hold. */
 export type Outcome = { failure: string | undefined; hash: string; events: number; trace: readonly string[] }
@@ -23,13 +23,20 @@ const ROUNDS_MAX = 4
 
 /** Runs a plan: its steps, then the time until nothing is due any more, then the comparison with what clients and providers have. */
 export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<Outcome> {
-  // Modules that load at first use come from the disk: a simulation in which that happens is not repeatable.
-  warmUp ??= runPlan(WARM_UP, {})
+  warmUp ??= loadModules().then(() => runPlan(WARM_UP, {}))
   await warmUp
   return await runPlan(plan, options)
 }
 
 let warmUp: Promise<unknown> | undefined
+
+/**
+ * Loads what the product loads at first use. It comes from the disk, while the time of a simulation goes on: a simulation in which that
+ * happens is not repeatable.
+ */
+async function loadModules(): Promise<void> {
+  await Promise.all([import('../../src/memory/understand.ts'), import('sql.js')])
+}
 
 const WARM_UP: Plan = {
   seed: 0,
@@ -47,7 +54,7 @@ const WARM_UP: Plan = {
 }
 
 async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome> {
-  const { openStorage = openMemorySqlite, mutation = NO_MUTATION } = options
+  const { openStorage = openModel, mutation = NO_MUTATION } = options
   let watched: Watched | undefined
   const restore = seedPlatform()
   const world = await createWorld({

@@ -1,16 +1,41 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import { openPostgresStorage } from '../../server/storage/open-postgres-storage.ts'
+import { postgresSchema } from '../setup/postgres-schema.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { shrinkPlan } from './shrink.ts'
 import { simulate } from './simulate.ts'
+import { openMemorySqlite } from './world.ts'
 
 /** `SIMULATION_SEED=n` runs that seed alone, `SIMULATION_SEED=n-m` those from one to the other. */
-const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-100'
+const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-300'
 
 test('two servers, four providers and their clients end as they should, whatever fails in between', async () => {
   const [first = 1, last = first] = (process.env.SIMULATION_SEED ?? SEEDS_DEFAULT).split('-').map(Number)
   for (let seed = first; seed <= last; seed += 1) {
     const { failure } = await simulate(makePlan(seed))
     expect(failure, failure && (await explain(seed))).toBeUndefined()
+  }
+})
+
+/** Seeds over a real engine: it takes longer, and what the seeds do is the same. */
+const SEEDS_OF_ENGINES = process.env.SLOW ? 200 : 5
+
+test('they do so over SQLite', async () => {
+  for (let seed = 1; seed <= SEEDS_OF_ENGINES; seed += 1)
+    expect((await simulate(makePlan(seed), { openStorage: openMemorySqlite })).failure, `seed ${seed}`).toBeUndefined()
+})
+
+test('they do so over PostgreSQL', async ({ skip }) => {
+  for (let seed = 1; seed <= SEEDS_OF_ENGINES; seed += 1) {
+    const schema = await postgresSchema()
+    if ('reason' in schema) return skip(schema.reason)
+    onTestFinished(() => schema.remove())
+    const { failure } = await simulate(makePlan(seed), {
+      // What the storage waits for before it tries a call again is no event of the simulation.
+      openStorage: ({ now }) => openPostgresStorage({ url: schema.url, clock: { ...nodeClock, now }, connections: 2 })
+    })
+    expect(failure, `seed ${seed}`).toBeUndefined()
   }
 })
 

@@ -3,6 +3,7 @@ import { createSandbox } from '../../server/sandbox/create-sandbox.ts'
 import type { Sandbox } from '../../server/sandbox/sandbox.ts'
 import { openSqliteStorage } from '../../server/storage/open-sqlite-storage.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
+import { wrapStorage } from '../../server/storage/wrap-storage.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import { PROVIDER_IDS } from '../../src/contract/provider-ids.ts'
 import type { Clock, Files } from '../../src/ports.ts'
@@ -12,6 +13,7 @@ import type { Mutation } from './mutation.ts'
 import { createProviderLine } from './network.ts'
 import { EPOCH_MS, type LogLine, ORIGIN, type SimulatedNode, startNode } from './node.ts'
 import { createMachineClock, createScheduler, type Life, type Scheduler } from './scheduler.ts'
+import { createStorageModel } from './storage/storage-model.ts'
 import { createStorageLine, type Watch } from './storage-line.ts'
 
 /** Everything of one simulation: two nodes over one storage, the four sandbox providers, and what lies between them. */
@@ -55,7 +57,7 @@ export async function createWorld({ seed, openStorage, mutation, watch }: WorldO
   const adminKey = `mk_${Buffer.from(hexFrom(scheduler, 'admin', 32), 'hex').toString('base64url')}`
   const world: World = {
     ...{ scheduler, clock, accounts, sandbox, adminKey, faults: createArmedFaults(), log: [] },
-    storage: await openStorage(clock),
+    storage: wrapStorage(await openStorage(clock), (call) => scheduler.attend(call())),
     secrets: new Set([adminKey, sandbox.provider('notes').clientSecret]),
     nodes: { a: undefined, b: undefined },
     ahead: { a: 0, b: 0 },
@@ -98,7 +100,8 @@ function createNodeStarter(
   world: World,
   { watch, mutate }: { watch: Watch; mutate: ReturnType<Mutation> }
 ): NodeStarter {
-  const { scheduler, faults, storage, sandbox, adminKey } = world
+  const { scheduler, faults, sandbox, adminKey } = world
+  const storage = mutate.engine?.(world.storage) ?? world.storage
   const keyFile = createKeyFile()
   const variables = toVariables(sandbox)
   const starts = { a: 0, b: 0 }
@@ -188,6 +191,9 @@ function toVariables(sandbox: Sandbox): Record<string, string> {
   }
   return variables
 }
+
+/** The model of a database. */
+export const openModel: OpenStorage = async (clock) => createStorageModel().open({ clock })
 
 /** The real SQLite engine, in memory. */
 export const openMemorySqlite: OpenStorage = async (clock) =>
