@@ -10,14 +10,14 @@ async function complaintsOf(path: string, reply: unknown, status = 200): Promise
   return found ?? []
 }
 
-test('what is as Google describes it gives no complaint', async ({ skip }) => {
+test("accepts requests and replies that match Google's description", async ({ skip }) => {
   skip(drive === undefined, MISSING)
   const files = [{ id: 'a', name: 'b', size: '12', modifiedTime: '2026-01-01T00:00:00.000Z', parents: ['c'] }]
   expect(await complaintsOf('/drive/v3/files?pageSize=5&fields=files(id,owners/me),kind', { files })).toEqual([])
   expect(drive?.operationOf('GET', '/drive/v3/files/abc/export')).toBe('drive.files.export')
 })
 
-test('what is not as Google describes it is told', async ({ skip }) => {
+test("reports deviations from Google's description", async ({ skip }) => {
   skip(drive === undefined, MISSING)
   expect(await complaintsOf('/drive/v3/files?pageSize=5000', {})).toHaveLength(1)
   expect(await complaintsOf('/drive/v3/files?page_size=5', {})).toHaveLength(1)

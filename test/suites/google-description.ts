@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Fetch } from '../../src/ports.ts'
 import { maskComplaints } from './google-mask.ts'
 
-/** What of a discovery document is used here (https://developers.google.com/discovery/v1/reference/apis). */
+/** The used parts of a discovery document (https://developers.google.com/discovery/v1/reference/apis). */
 export type Schema = {
   type?: string
   $ref?: string
@@ -32,15 +32,15 @@ type Resource = { methods?: Record<string, Method>; resources?: Record<string, R
 type Discovery = Resource & { servicePath: string; parameters: Record<string, Schema>; schemas: Record<string, Schema> }
 
 export type GoogleDescription = {
-  /** Ids of all operations, as in `drive.files.list`. */
+  /** Ids of all operations, such as `drive.files.list`. */
   operations: string[]
-  /** Which operation a request is; undefined where the description has none. */
+  /** Returns the operation of a request, or undefined if the description has none. */
   operationOf(method: string, path: string): string | undefined
-  /** What of a request and its reply is not as described. `path` is that of the request behind the base address. */
+  /** Returns deviations of a request and its reply from the description. `path` is relative to the base URL. */
   complaints(request: Request, reply: Response, path: string): Promise<string[]>
 }
 
-/** A published description among the shared fixtures; undefined where these are missing. */
+/** Reads a published description from the shared fixtures, or returns undefined if they are missing. */
 export function googleDescription(file: 'drive.v3.json' | 'gmail.v1.json'): GoogleDescription | undefined {
   const path = `../shared/fixtures/google-discovery/${file}`
   if (!existsSync(path)) return undefined
@@ -65,7 +65,7 @@ export function googleDescription(file: 'drive.v3.json' | 'gmail.v1.json'): Goog
   }
 }
 
-/** A fetch whose traffic is held against a description; what does not fit is added to `complaints`. */
+/** Wraps a fetch so that deviations from a description are added to `complaints`. */
 export function describedFetch(
   fetch: Fetch,
   { description, apiUrl, complaints }: { description: GoogleDescription; apiUrl: string; complaints: string[] }
@@ -106,7 +106,7 @@ function queryComplaints(document: Discovery, { parameters = {}, response }: Met
   return [...missing, ...wrong, ...masked]
 }
 
-/** A parameter of a query, which is text. */
+/** Checks a query parameter, which is text. */
 function textComplaints({ type, enum: allowed, minimum, maximum }: Schema, text: string, where: string): string[] {
   if (allowed !== undefined && !allowed.includes(text)) return [`${where}: ${text} is none of ${allowed.join(', ')}`]
   if (type === 'boolean' && !/^(true|false)$/.test(text)) return [`${where}: ${text} is no boolean`]
@@ -134,7 +134,10 @@ async function replyComplaints(
   return valueComplaints(document.schemas, { $ref: response?.$ref ?? '' }, { value, where: 'reply' })
 }
 
-/** https://developers.google.com/workspace/drive/api/guides/handle-errors: code, message and errors with reasons. */
+/**
+ * Reports whether a value is an error as in https://developers.google.com/workspace/drive/api/guides/handle-errors:
+ * code, message and errors with reasons.
+ */
 function isGoogleError(value: unknown, status: number): boolean {
   const { error } = (value ?? {}) as { error?: { code?: unknown; message?: unknown; errors?: unknown } }
   if (error?.code !== status || typeof error.message !== 'string' || !Array.isArray(error.errors)) return false
@@ -143,7 +146,7 @@ function isGoogleError(value: unknown, status: number): boolean {
   )
 }
 
-/** Members that are not described are complaints too: a sandbox provider must not make them up. */
+/** Checks a value. Undescribed members are reported too, because a sandbox provider must not invent any. */
 function valueComplaints(
   schemas: Record<string, Schema>,
   schema: Schema,

@@ -3,7 +3,7 @@ import type { Schema } from './google-description.ts'
 type Schemas = Readonly<Record<string, Schema>>
 
 /**
- * What a partial response asks for that the reply does not have: Google refuses such a call
+ * Returns the requested fields of a partial response that the reply does not have. Google refuses such a call
  * (https://developers.google.com/workspace/drive/api/guides/performance, `a/b`, `a(b,c)`, `*`).
  */
 export function maskComplaints(schemas: Schemas, reply: string | undefined, mask: string): string[] {
@@ -38,7 +38,7 @@ function readPath(schemas: Schemas, schema: Schema | undefined, reader: Reader):
   }
 }
 
-/** Of an array, that of its items. */
+/** Returns the schema of a member; for an array, that of its items. */
 function memberOf(schemas: Schemas, schema: Schema | undefined, name: string): Schema | undefined {
   if (schema === undefined) return undefined
   if (schema.$ref !== undefined) return memberOf(schemas, schemas[schema.$ref], name)

@@ -4,7 +4,7 @@ type Named = Readonly<Record<string, Said>>
 
 const BY_HAND = 'by hand'
 
-/** Who holds which memory, as the words of the port have it: plain sets. */
+/** A model of the owners of memories, as the port documents them: plain sets. */
 export class HoldersModel {
   readonly #holders = new Map<string, Set<string>>()
   readonly #status = new Map<string, string>()
@@ -13,14 +13,14 @@ export class HoldersModel {
   readonly #copy = new Map<string, number>()
   readonly #revoked = new Set<number>()
 
-  /** What a memory is called as the copy that is said now. */
+  /** Returns the name of a memory with its current copy number. */
   readonly nameOf = (about: unknown): string => `${about}${this.#copy.get(String(about)) ?? 1}`
 
   isRevoked(connection: number): boolean {
     return this.#revoked.has(connection)
   }
 
-  /** Rows of a page that a source took back before. From then on they are said as a further copy. */
+  /** Returns the rows of a page that a source has deleted before. From then on they are stored as further copies. */
   copiesOf(items: Named): number[] {
     const abouts = Object.values(items).flatMap((said) => (Array.isArray(said) ? (said as string[]) : []))
     const copies = abouts.flatMap((about, row) => (this.#takenBack.has(this.nameOf(about)) ? [row] : []))
@@ -29,7 +29,7 @@ export class HoldersModel {
     return copies
   }
 
-  /** Gives how many items are taken out. */
+  /** Applies a page. Returns how many items are removed. */
   page(connection: number, items: Named, gone: readonly string[]): number {
     const before = this.#heldBy(() => true)
     const dropped = gone.filter((id) => items[id] === undefined && this.#status.delete(`${connection} ${id}`))
@@ -98,13 +98,13 @@ export class HoldersModel {
     for (const all of this.#holders.values()) all.delete(holder)
   }
 
-  /** What each memory is held by that one of these holds. */
+  /** Returns the matching owners of each memory. */
   #heldBy(isMeant: (holder: string) => boolean): Map<string, string[]> {
     const held = [...this.#holders].map(([name, all]): [string, string[]] => [name, [...all].filter(isMeant)])
     return new Map(held.filter(([, all]) => all.length > 0))
   }
 
-  /** Of memories that somebody let go, those that nobody holds who counts. */
+  /** Forgets the memories that lost an owner and have no remaining one. */
   #takeBack(before: ReadonlyMap<string, string[]>): void {
     for (const [name, had] of before) {
       const all = this.#holders.get(name) ?? new Set()

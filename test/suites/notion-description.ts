@@ -4,15 +4,15 @@ import type { Fetch } from '../../src/ports.ts'
 
 export type NotionDescription = {
   operations: string[]
-  /** Which operation a request is of. */
+  /** Returns the operation of a request. */
   operationOf(request: Request, base: string): string | undefined
-  /** What of a request and its reply is not as described. */
+  /** Returns deviations of a request and its reply from the description. */
   complaints(request: Request, reply: Response, base: string): Promise<string[]>
 }
 
 const FILE = '../shared/fixtures/notion-openapi/notion-openapi.json'
 
-/** Addresses of OAuth are not in the description. */
+/** OAuth endpoints are not described. */
 const UNDESCRIBED = /^\/v1\/oauth\//
 
 type Schema = Record<string, unknown>
@@ -41,11 +41,12 @@ type Document = {
 }
 type Found = { operation: Operation; parameters: readonly Parameter[]; path: Readonly<Record<string, string>> }
 
-/** Notion's published description; undefined where the shared fixtures are missing. */
+/** Reads Notion's published description, or returns undefined if the shared fixtures are missing. */
 export function notionDescription(): NotionDescription | undefined {
   if (!existsSync(FILE)) return undefined
   const document = JSON.parse(readFileSync(FILE, 'utf8')) as Document
-  // The description has sorts by a property only: developers.notion.com/reference/sort-data-source-entries#entry-timestamp-sort.
+  // The description has only sorts by property:
+  // developers.notion.com/reference/sort-data-source-entries#entry-timestamp-sort.
   const { sortObject } = document.components.schemas
   document.components.schemas.sortObject = { anyOf: [sortObject, TIME_SORT] }
   const ajv = new Ajv({ strict: false, allErrors: true, coerceTypes: false, formats: FORMATS })
@@ -74,7 +75,7 @@ export function notionDescription(): NotionDescription | undefined {
   }
 }
 
-/** A fetch whose traffic is held against the description; what does not fit is added to `complaints`. */
+/** Wraps a fetch so that deviations from the description are added to `complaints`. */
 export function describedNotionFetch(
   fetch: Fetch,
   { description, apiUrl, complaints }: { description: NotionDescription; apiUrl: string; complaints: string[] }
@@ -96,7 +97,7 @@ function pathOf(request: Request, base: string): string {
   return new URL(request.url).pathname.slice(new URL(base).pathname.replace(/\/$/, '').length)
 }
 
-/** The operation of a request; of several paths that fit, the one with the fewest parameters. */
+/** Finds the operation of a request. Of several matching paths, the one with the fewest parameters wins. */
 function find({ paths, components }: Document, request: Request, base: string): Found | undefined {
   const path = pathOf(request, base)
   const fitting = Object.entries(paths).flatMap(([template, item]) => {
@@ -137,7 +138,7 @@ function typed(text: string, { type }: Schema): unknown {
   return type === 'array' ? [text] : text
 }
 
-/** Members that the description does not name are complained of, too. */
+/** Checks a request body. Undescribed members are reported too. */
 async function bodyComplaints({ operation }: Found, request: Request, check: Check): Promise<string[]> {
   const text = await request.text()
   const schema = operation.requestBody?.content?.['application/json']?.schema
@@ -151,7 +152,7 @@ async function bodyComplaints({ operation }: Found, request: Request, check: Che
 
 async function replyComplaints({ operation }: Found, reply: Response, check: Check): Promise<string[]> {
   const described = operation.responses[String(reply.status)]
-  // Refusals have one shape, whichever of them an operation names.
+  // All refusals have the same format, whichever an operation lists.
   const schema = (described ?? operation.responses['400'])?.content?.['application/json']?.schema
   const type = reply.headers.get('content-type') ?? ''
   if (!type.startsWith('application/json')) return [`the reply is ${type}`]

@@ -3,7 +3,7 @@ import type { ProviderSuiteOptions } from './provider-suite.ts'
 import { type SmallSync, textOf } from './provider-suite-sync.ts'
 import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'
 
-/** What comes in when nothing goes wrong. */
+/** Tests syncing without failures. */
 export function contentTests(options: ProviderSuiteOptions): void {
   crawlTests(options)
   changeTests(options)
@@ -14,14 +14,14 @@ function crawlTests(options: ProviderSuiteOptions): void {
   const { provider } = options
   const { id } = provider.facts
 
-  test(`${id}: the account is the one that consented`, async () => {
+  test(`${id}: identifies the account that consented`, async () => {
     const { call, account } = await suiteWorld(options)
     const found = await provider.identify(call())
     expect(found.id).toBe(account.id)
     expect(found.name.length).toBeGreaterThan(0)
   })
 
-  test(`${id}: everything that is selected comes in, and nothing else`, async () => {
+  test(`${id}: syncs everything selected, and nothing else`, async () => {
     const world = await suiteWorld(options)
     expect(world.holds().size).toBeGreaterThan(5)
     const sync = world.sync()
@@ -33,7 +33,7 @@ function crawlTests(options: ProviderSuiteOptions): void {
     expect(sync.pages - pages).toBeLessThanOrEqual(3)
   })
 
-  test(`${id}: what was edited, added, moved or deleted is followed`, async () => {
+  test(`${id}: follows edits, additions, moves and deletions`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync()
     await sync.follow()
@@ -50,7 +50,7 @@ function crawlTests(options: ProviderSuiteOptions): void {
 function changeTests(options: ProviderSuiteOptions): void {
   const { id } = options.provider.facts
 
-  test(`${id}: changes that come together are followed as well as one by one`, async () => {
+  test(`${id}: follows simultaneous changes like single ones`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync()
     await sync.follow()
@@ -59,7 +59,7 @@ function changeTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: what changes while everything is listed is not missed`, async () => {
+  test(`${id}: does not miss changes during a full listing`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync()
     for (const { make } of options.edits) {
@@ -71,7 +71,7 @@ function changeTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: a listing names all there is, and finds what changes missed`, async () => {
+  test(`${id}: lists everything, and finds what changes missed`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync()
     for (const { make } of options.edits) await make(world)
@@ -80,7 +80,7 @@ function changeTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: pages that are asked for twice change nothing`, async () => {
+  test(`${id}: tolerates pages that are requested twice`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync({ twice: true })
     await sync.follow()
@@ -94,7 +94,7 @@ function oddTests(options: ProviderSuiteOptions): void {
   const { provider, hostile, smallPages } = options
   const { id } = provider.facts
 
-  test(`${id}: borders of pages do not show`, async ({ skip }) => {
+  test(`${id}: gives the same result for any page borders`, async ({ skip }) => {
     skip(smallPages === undefined, 'the provider has no sizes of pages')
     const world = await suiteWorld(options)
     world.around((fetch) => (request) => fetch(smallPages?.(request) ?? request))
@@ -106,7 +106,7 @@ function oddTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: names and texts that try to do harm come through as they are`, async ({ skip }) => {
+  test(`${id}: passes hostile names and texts through unchanged`, async ({ skip }) => {
     skip(hostile === undefined, 'the stand-in has no account of that kind')
     const world = await suiteWorld(options, hostile)
     const sync = world.sync()
@@ -114,7 +114,7 @@ function oddTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: all traffic is as the provider describes it`, async ({ skip }) => {
+  test(`${id}: sends only requests that the provider documents`, async ({ skip }) => {
     skip(options.described === undefined, 'the published description is not here')
     const world = await suiteWorld(options)
     await provider.identify(world.call())
@@ -129,7 +129,7 @@ function oddTests(options: ProviderSuiteOptions): void {
   })
 }
 
-/** The same ids, and each says what it has to. */
+/** Checks that the ids are equal, and that each item contains its text. */
 export function expectSame(sync: SmallSync, world: SuiteWorld, when = ''): void {
   const holds = world.holds()
   expect([...sync.items.keys()].sort(), `ids ${when}`).toEqual([...holds.keys()].sort())

@@ -6,7 +6,7 @@ import { type SuiteWorld, suiteWorld } from './provider-suite-world.ts'
 
 type Trouble = { fault: Record<string, unknown>; kinds: readonly FailureKind[]; retryAfterMs?: number }
 
-/** Each fault and what it has to be told as. */
+/** Each fault with the expected failure. */
 const TROUBLES: readonly Trouble[] = [
   { fault: { kind: 'rate_limited', retry_after: 7 }, kinds: ['rate_limited'], retryAfterMs: 7000 },
   { fault: { kind: 'rate_limited' }, kinds: ['rate_limited'] },
@@ -24,7 +24,7 @@ const TROUBLES: readonly Trouble[] = [
 
 const NO_CURSORS = ['', 'x', '{}', '[]', 'null', '{"v":99}', '\u0000\u0001', '{"v":1', 'x'.repeat(70_000)]
 
-/** What comes when something goes wrong, and that it can be gone on with. */
+/** Tests syncing with failures, and continuing after them. */
 export function faultTests(options: ProviderSuiteOptions): void {
   troubleTests(options)
   waitingTests(options)
@@ -39,7 +39,7 @@ function troubleTests(options: ProviderSuiteOptions): void {
   const { id } = provider.facts
 
   for (const { fault, kinds, retryAfterMs } of TROUBLES)
-    test(`${id}: ${JSON.stringify(fault)} is told as ${kinds.join(' or ')}, and harms nothing`, async () => {
+    test(`${id}: reports ${JSON.stringify(fault)} as ${kinds.join(' or ')}, and loses nothing`, async () => {
       const world = await suiteWorld({ ...options, described: undefined })
       await world.order({ ...fault, operation: listing })
       const sync = world.sync()
@@ -56,7 +56,7 @@ function waitingTests(options: ProviderSuiteOptions): void {
   const { provider, listing } = options
   const { id } = provider.facts
 
-  test(`${id}: a reply that does not come is given up`, async () => {
+  test(`${id}: gives up on a reply that does not arrive`, async () => {
     const world = await suiteWorld({ ...options, described: undefined })
     await world.order({ kind: 'timeout', operation: listing })
     const sync = world.sync()
@@ -71,7 +71,7 @@ function waitingTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: whoever calls off is obeyed, also in the middle`, async () => {
+  test(`${id}: stops when aborted, even in the middle`, async () => {
     const world = await suiteWorld({ ...options, described: undefined })
     const reason = new Error('called off')
     const from = { selection: world.selection, cursor: undefined }
@@ -88,20 +88,20 @@ function waitingTests(options: ProviderSuiteOptions): void {
   })
 }
 
-/** Which call of a sync from the beginning meets it. */
+/** The number of the call in a full sync that meets the fault. */
 const CALLS = [0, 1, 2, 3, 4, 6, 9, 14]
 
 function missingTests(options: ProviderSuiteOptions): void {
   const { id } = options.provider.facts
 
   for (const kind of ['html', 'server_error'])
-    test(`${id}: a 404 that is not the provider's own word for gone, as ${kind}, takes nothing out`, async () => {
+    test(`${id}: deletes nothing after a 404 that does not come from the provider, as ${kind}`, async () => {
       const world = await suiteWorld({ ...options, described: undefined })
       const sync = world.sync()
       await sync.follow()
       const held = new Set(sync.items.keys())
       for (const after of CALLS) {
-        // All is listed and read anew.
+        // Everything is listed and read again.
         sync.cursor = undefined
         for (const item of sync.items.values()) item.version = undefined
         await world.order({ kind, status: 404, after })
@@ -122,7 +122,7 @@ function listingTests(options: ProviderSuiteOptions): void {
   const { provider, listing } = options
   const { id } = provider.facts
 
-  test(`${id}: a listing that lags loses nothing in the end`, async () => {
+  test(`${id}: loses nothing after a lagging listing`, async () => {
     const world = await suiteWorld({ ...options, described: undefined })
     const sync = world.sync()
     await world.order({ kind: 'lag', value: 2, times: 3 })
@@ -136,7 +136,7 @@ function listingTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: a cursor that comes again ends in a failure or not at all`, async () => {
+  test(`${id}: does not loop on a repeated cursor`, async () => {
     const world = await suiteWorld({ ...options, described: undefined })
     await world.order({ kind: 'repeat_cursor', operation: listing, times: 5 })
     const sync = world.sync()
@@ -146,7 +146,7 @@ function listingTests(options: ProviderSuiteOptions): void {
     expectSame(sync, world)
   })
 
-  test(`${id}: what is no cursor is told as one that is invalid`, async () => {
+  test(`${id}: reports an unknown cursor as invalid`, async () => {
     const world = await suiteWorld(options)
     const ledger = { get: async () => undefined, entries: async () => new Map() }
     const call = { ...world.call(), ledger }
@@ -162,7 +162,7 @@ function readingTests(options: ProviderSuiteOptions): void {
   const { provider } = options
   const { id } = provider.facts
 
-  test(`${id}: an item that is no more is told as gone, and faults as what they are`, async ({ skip }) => {
+  test(`${id}: reports a deleted item as gone, and other failures by their kind`, async ({ skip }) => {
     skip(options.reading === undefined, 'its pages hold contents')
     const world = await suiteWorld({ ...options, described: undefined })
     const ledger = { get: async () => undefined, entries: async () => new Map() }
@@ -181,7 +181,7 @@ function lookUpTests(options: ProviderSuiteOptions): void {
   const { provider } = options
   const { id } = provider.facts
 
-  test(`${id}: a listing that lags in a resync or a comparison takes nothing out that is there`, async () => {
+  test(`${id}: deletes no existing items after a lagging listing in a resync or a comparison`, async () => {
     const world = await suiteWorld({ ...options, described: undefined })
     const sync = world.sync()
     await sync.follow()
@@ -200,7 +200,7 @@ function lookUpTests(options: ProviderSuiteOptions): void {
     }
   })
 
-  test(`${id}: what a listing lacks is looked up by its id: what is there is found, and what is not is absent`, async () => {
+  test(`${id}: looks up unlisted items by id: finds existing ones, and reports others as absent`, async () => {
     const world = await suiteWorld(options)
     const sync = world.sync()
     await sync.follow()
@@ -219,7 +219,7 @@ function lookUpTests(options: ProviderSuiteOptions): void {
   })
 
   for (const { fault } of [...TROUBLES, { fault: { kind: 'html', status: 404 } }])
-    test(`${id}: a look-up that meets ${JSON.stringify(fault)} never says that an item is absent`, async () => {
+    test(`${id}: never reports an item as absent if its look-up meets ${JSON.stringify(fault)}`, async () => {
       const world = await suiteWorld({ ...options, described: undefined })
       const sync = world.sync()
       await sync.follow()
@@ -241,7 +241,7 @@ function entriesOf(ledger: ReadonlyMap<string, string>) {
   return async (prefix: string) => new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
 }
 
-/** A grant that is dead needs a new consent; the faults have had their turn. */
+/** Continues after a fault. A dead grant needs a new consent. */
 async function goOn(world: SuiteWorld): Promise<void> {
   await world.kit.control('DELETE', '/faults')
   await world.signInAgain()
@@ -251,7 +251,7 @@ function kindOf(error: unknown): FailureKind | undefined {
   return error instanceof ProviderFailure ? error.kind : undefined
 }
 
-/** What a promise rejects with, which has to be a failure on one line and without a token. */
+/** Returns the failure of a promise, which must be on one line and without tokens. */
 async function failureOf(promise: Promise<unknown>): Promise<ProviderFailure> {
   const error = await promise.then(
     () => undefined,

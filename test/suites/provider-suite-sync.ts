@@ -1,28 +1,28 @@
 import type { ItemContent, Page, PageFrom, Provider, SyncCall } from '../../server/providers/port/provider.ts'
 import { ProviderFailure } from '../../server/providers/port/provider-failure.ts'
 
-/** Far more pages than any test has: a crawl that gets there does not end. */
+/** Far more pages than any test has; a crawl beyond it is endless. */
 const PAGES_MAX = 20_000
 
-/** What is known of an item. `content` is absent where it was skipped. */
+/** The state of an item. `content` is absent if it was skipped. */
 type Known = { place: string | undefined; version: string | undefined; content: ItemContent | undefined }
 
 /**
- * A sync without schedule and storage: asks for pages, keeps what they tell as promised in `provider.ts`, and reads what is new. It is what
- * adapters are judged by, and is as simple as it can be.
+ * A sync without schedule and storage: requests pages, applies them as `provider.ts` documents, and reads new items. It
+ * is the reference for adapters and as simple as possible.
  */
 export type SmallSync = {
   items: Map<string, Known>
   ledger: Map<string, string>
   cursor: string | undefined
   pages: number
-  /** Pages through changes to their end. */
+  /** Pages through changes to the end. */
   follow(): Promise<void>
-  /** Pages through changes from the start, as after a lost cursor, and looks up what they lacked. */
+  /** Pages through changes from the start, as after a lost cursor, and looks up unlisted items. */
   resync(): Promise<void>
-  /** Pages through a listing to its end and looks up what it lacked. Gives back the ids that are there. */
+  /** Pages through a listing to its end, looks up unlisted items, and returns the existing ids. */
   reconcile(): Promise<Set<string>>
-  /** One page of changes, which is kept. */
+  /** Applies one page of changes. */
   step(): Promise<Page>
 }
 
@@ -30,7 +30,7 @@ export type SmallSyncOptions = {
   provider: Provider
   call(): Omit<SyncCall, 'ledger'>
   selection: readonly string[]
-  /** Each page is asked for twice, and the first answer lost, as after a crash. */
+  /** Requests each page twice and drops the first reply, as after a crash. */
   twice?: boolean
 }
 
@@ -109,7 +109,9 @@ async function keep(settling: Settling, ledger: SmallSync['ledger'], page: Page)
   for (const id of lackedBy(items, page)) await settle(settling, id)
 }
 
-/** Before anything is kept, so that a failure leaves all as it was: a page is written in one transaction. */
+/**
+ * Reads all items before anything is stored, so that a failure changes nothing: a page is written in one transaction.
+ */
 async function readAll({ provider, items, call }: Settling, { seen }: Page): Promise<Map<string, Known | 'gone'>> {
   const read = new Map<string, Known | 'gone'>()
   for (const item of seen) read.set(item.id, await known(item, items.get(item.id), (id) => provider.read(call, id)))
@@ -121,7 +123,7 @@ function put(items: SmallSync['items'], id: string, found: Known | 'gone'): void
   else items.set(id, found)
 }
 
-/** Looks up what a listing of everything lacked. */
+/** Looks up items that a full listing lacked. */
 async function settleUnlisted(settling: Settling, listed: ReadonlySet<string>): Promise<void> {
   const { listsAll, asksUnlisted } = settling.provider.facts
   if (!listsAll && !asksUnlisted) return
@@ -139,7 +141,7 @@ async function settle({ provider, items, call, selection }: Settling, id: string
   put(items, id, found)
 }
 
-/** What is known of an item that a page tells of. It is read where it is not known yet in this version. */
+/** Returns the state of an item in a page. Reads it unless this version is known. */
 async function known(
   { id, version, place, content, skipped }: Page['seen'][number],
   before: Known | undefined,
@@ -158,21 +160,23 @@ async function known(
   }
 }
 
-/** Takes out what a page says is gone. */
+/** Removes what a page reports as gone. */
 function forget(items: Map<string, Known>, { gone, emptied = [] }: Page): void {
   const places = new Set(emptied)
   for (const id of gone) items.delete(id)
   for (const [id, { place }] of items) if (place !== undefined && places.has(place)) items.delete(id)
 }
 
-/** Items that left the selection as far as the adapter knows, and what a page lists as a whole without naming it. */
+/**
+ * Returns items that left the selection as far as the adapter knows, and items that a page covers without listing them.
+ */
 function lackedBy(items: ReadonlyMap<string, Known>, { seen, left = [], covered = [] }: Page): string[] {
   const named = new Set(seen.map(({ id }) => id))
   const isCovered = (id: string) => covered.some(({ from, to }) => id >= from && id <= to)
   return [...items.keys()].filter((id) => !named.has(id) && (left.includes(id) || isCovered(id)))
 }
 
-/** All that an item says. */
+/** Returns the complete text of an item. */
 export function textOf(content: ItemContent | undefined): string | undefined {
   return content?.parts.map(({ text }) => text).join('\n')
 }

@@ -10,22 +10,22 @@ import { type SandboxKit, sandboxKit } from './sandbox-provider-kit.ts'
 /** A sandbox with one account in use, for one test. */
 export type SuiteWorld = {
   kit: SandboxKit
-  /** As the sandbox provider has it, so that a test can tell what is in it. */
+  /** As the sandbox provider stores it, so that a test knows its content. */
   account: SandboxAccount
   selection: readonly string[]
-  /** What traffic was not as described. */
+  /** Deviations of requests from the description. */
   complaints: string[]
   call(more?: Partial<ProviderCall>): Omit<SyncCall, 'ledger'>
   sync(more?: Partial<SmallSyncOptions>): SmallSync
-  /** Orders a fault for the sandbox provider. */
+  /** Requests a fault of the sandbox provider. */
   order(fault: Record<string, unknown>): Promise<void>
-  /** Changes the content; a minute passes first. */
+  /** Changes the content after a minute. */
   change(name: string, input: unknown): Promise<Record<string, unknown>>
-  /** Takes new tokens, as the authorized fetch does after a refusal. */
+  /** Gets new tokens, as the authorized fetch does after a refusal. */
   signInAgain(): Promise<void>
-  /** What the account's items are to be: a piece of the text of each, undefined where it has none. */
+  /** Returns the expected items: a piece of the text of each, or undefined if it has none. */
   holds(): ReadonlyMap<string, string | undefined>
-  /** Puts something around the fetch of later calls. */
+  /** Wraps the fetch of later calls. */
   around(wrap: (fetch: Fetch) => Fetch): void
 }
 
@@ -81,7 +81,7 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
 
 function nothing(): void {}
 
-/** Takes every file for plain text: enough where the sandbox provider's files are. */
+/** Reads every file as plain text, which suffices if the sandbox provider's files are text. */
 const plainDocuments: DocumentReader = {
   readText: async (bytes) => ({ text: Buffer.from(bytes).toString(), cut: false }),
   readMail: async () => {

@@ -7,37 +7,40 @@ import { faultTests } from './provider-suite-faults.ts'
 import type { SuiteWorld } from './provider-suite-world.ts'
 
 /**
- * What every adapter promises, against its sandbox provider. An adapter's own test is a dozen lines that run this, plus what is
- * truly its own:
+ * The options of the adapter suite, which tests the contract of every adapter against its sandbox provider. An
+ * adapter's own test consists of a few lines that run the suite, and of its specific tests:
  *
- *     providerSuite({ provider, sandboxProvider, account, selection, holds, edits, listing })
+ * `providerSuite({ provider, sandboxProvider, account, selection, holds, edits, listing })`
  */
 export type ProviderSuiteOptions = {
   provider: Provider
   sandboxProvider: SandboxProvider
-  /** Ids of the account that is used, and of one whose names and texts try to do harm. */
+  /** Ids of the account in use, and of one with hostile names and texts. */
   account: string
   hostile?: string
-  /** What is selected of an account; empty where the provider has no selection. */
+  /** Returns the selection in an account; empty if the provider has none. */
   selection(account: SandboxAccount): readonly string[]
   /**
-   * What a sync of the selection has to end with now, told by the sandbox provider's content alone: ids of items, each with a piece of its text,
-   * or undefined where it has none (an item that is skipped or cannot be read).
+   * Returns the expected result of syncing the selection, computed from the sandbox provider's content: ids of items,
+   * each with a piece of its text, or undefined if it has none (an item that is skipped or cannot be read).
    */
   holds(account: SandboxAccount, selection: readonly string[]): ReadonlyMap<string, string | undefined>
-  /** Changes of content, one after the other, after each of which the sync has to agree again. */
+  /** Changes of content in order. The sync must agree after each. */
   edits: readonly SuiteEdit[]
-  /** The operation with which `changes` pages, from which faults are ordered; and that of `read`, where pages do not hold contents. */
+  /**
+   * The operation that pages `changes`, where faults are requested; and that of `read`, if pages do not contain
+   * contents.
+   */
   listing: string
   reading?: string
-  /** A call that asks for pages of one or two entries in place of those that the adapter asks for. */
+  /** Reduces the page size of a call to one or two entries. */
   smallPages?(request: Request): Request
-  /** Holds traffic against the published description; absent where that is missing. */
+  /** Compares requests with the published description; absent if that is missing. */
   described?: ((fetch: Fetch, more: { apiUrl: string; complaints: string[] }) => Fetch) | undefined
   documents?(): DocumentReader
 }
 
-/** `make` orders one or several changes by `world.change`. */
+/** `make` requests one or several changes with `world.change`. */
 export type SuiteEdit = { name: string; make(world: SuiteWorld): Promise<unknown> }
 
 export function providerSuite(options: ProviderSuiteOptions): void {

@@ -9,11 +9,11 @@ type Queued = {
   requestedAt: number | undefined
   fence: number
   held: { runId: string; began: number; until: number } | undefined
-  /** How the last run ended, as long as nothing has come after it. */
+  /** How the last run ended, until something else happens. */
   ended: { runId: string; now: number; outcome: RunEnd['outcome'] } | undefined
 }
 
-/** The queue of a few connections, as the words of the port have it. */
+/** A model of a small queue, as the port documents it. */
 export class QueueModel {
   readonly #queue: ReadonlyMap<string, Queued>
 
@@ -23,7 +23,7 @@ export class QueueModel {
     this.#queue = new Map(connections.map((one) => [one.id, { ...one, ...begun, ...nothing }]))
   }
 
-  /** Collections of which fewer are held come first, then those that are due the longest. */
+  /** Claims connections. Collections with fewer held connections come first, then the longest due. */
   claim(owner: string, { now, until }: { now: number; until: number }, runIds: readonly string[]) {
     const taken: { hold: Hold; trigger: string }[] = []
     for (const runId of runIds) {
@@ -89,7 +89,7 @@ export class QueueModel {
     one.requestedAt = undefined
   }
 
-  /** What the schedule says, but for since when it is paused. */
+  /** Returns the schedule, except the time of the pause. */
   schedule(id: string): ModelSchedule {
     const { isPaused, isRevoked, nextRunAt, requestedAt, held } = this.#one(id)
     const next = isRevoked ? undefined : nextRunAt

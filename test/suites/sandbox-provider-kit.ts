@@ -9,15 +9,15 @@ import { type ManualClock, manualClock } from '../server/http/manual-clock.ts'
 export type SandboxKit = {
   sandbox: Sandbox
   clock: ManualClock
-  /** What a person and an application get who go through consent: the token reply, whatever its shape. */
+  /** Runs a consent as a user and an application, and returns the token reply. */
   consent(id: ProviderId, asked?: ConsentOf): Promise<Tokens>
-  /** A fetch with an access token of an account, got by a consent of its own. */
+  /** Returns a fetch with an access token of an account from its own consent. */
   fetchAs(id: ProviderId, asked?: ConsentOf): Promise<Fetch>
-  /** An order to the sandbox: its JSON, or an error that says what it said. */
+  /** Sends a control request to the sandbox. Returns its JSON, or throws an error with its message. */
   control(method: string, path: string, input?: unknown): Promise<unknown>
 }
 
-/** `account`: id or address, else the first one. Without `scopes`: all that the sandbox provider knows. */
+/** `account` is an id or address, by default the first one. Without `scopes`: all that the sandbox provider has. */
 export type ConsentOf = { account?: string; scopes?: readonly string[] }
 
 export type Tokens = { accessToken: string; refreshToken: string | undefined; reply: Record<string, unknown> }
@@ -26,7 +26,7 @@ export const SANDBOX_BASE = 'http://127.0.0.1:8787/sandbox'
 const REDIRECT = 'http://127.0.0.1:8787/callback'
 const VERIFIER = 'v'.repeat(64)
 
-/** A sandbox of its own for a test, whose clock the test moves and which the test controls. */
+/** Creates a sandbox for a test, which moves its clock and controls it. */
 export function sandboxKit(sandboxProviders: readonly SandboxProvider[], { base = SANDBOX_BASE } = {}): SandboxKit {
   const clock = manualClock()
   const secret = new TextEncoder().encode('a secret for tests, of 32 bytes.')
@@ -55,7 +55,7 @@ export function sandboxKit(sandboxProviders: readonly SandboxProvider[], { base 
   }
 }
 
-/** Puts a token on every request. */
+/** Adds a token to every request. */
 export function withToken(fetch: Fetch, token: string): Fetch {
   return (request) => {
     const headers = new Headers(request.headers)
@@ -83,7 +83,7 @@ async function consent(kit: Kit, id: ProviderId, { account, scopes }: ConsentOf 
   return { ...tokensIn(json), reply: json }
 }
 
-/** Reads the page, sends its form, and takes the code from where that leads. */
+/** Reads the page, submits its form, and returns the code from the redirect. */
 async function approve(
   { sandbox }: Kit,
   { id, oauth }: SandboxProvider,
@@ -104,7 +104,7 @@ async function approve(
   return code
 }
 
-/** What a browser sends of a consent page, for an account by id or address. */
+/** Returns the form that a browser submits for an account, given by id or address. */
 export function formOf(page: string, account?: string, decision = 'approve'): URLSearchParams {
   const request = /name="request" value="([^"]*)"/.exec(page)?.[1] ?? ''
   const ids = [...page.matchAll(/name="account" value="([^"]*)"[\s\S]*?class="email">([^<]*)</g)]
@@ -112,7 +112,7 @@ export function formOf(page: string, account?: string, decision = 'approve'): UR
   return new URLSearchParams({ request, account: chosen?.[1] ?? account ?? '', decision })
 }
 
-/** Asks the token endpoint in the way of the sandbox provider. */
+/** Calls the token endpoint in the sandbox provider's format. */
 export async function exchange(
   sandbox: Sandbox,
   { id, oauth }: SandboxProvider,
@@ -129,7 +129,7 @@ export async function exchange(
   return await sandbox.fetch(new Request(tokenUrl, { method: 'POST', headers, body }))
 }
 
-/** The tokens of a reply, wherever in it they stand. */
+/** Finds the tokens in a reply. */
 function tokensIn(reply: Record<string, unknown>): Pick<Tokens, 'accessToken' | 'refreshToken'> {
   const places = [reply, ...Object.values(reply).filter((one) => typeof one === 'object' && one !== null)]
   const place = places.find((one) => 'access_token' in (one as object)) as Record<string, unknown> | undefined

@@ -3,24 +3,24 @@ import type { RefusalCause, SandboxProvider } from '../../server/sandbox/core/sa
 import type { Fetch } from '../../src/ports.ts'
 import { exchange, type SandboxKit, sandboxKit, withToken } from './sandbox-provider-kit.ts'
 
-/** What a sandbox provider's own test says of it, so that the suite can ask it for things. */
+/** The facts about a sandbox provider that its test gives to the suite. */
 export type SandboxExample = {
   sandboxProvider: SandboxProvider
-  /** A call that needs a token and nothing else. */
+  /** A call that needs only a token. */
   call(apiUrl: string): Request
-  /** How it refuses, in the provider's own shape: the status, and what the JSON has in it. */
+  /** Returns a refusal in the provider's format: the status, and a part of the JSON. */
   refuses(cause: Pick<RefusalCause, 'reason' | 'token'>): { status: number; json: Record<string, unknown> }
-  /** A call of a scope that is not asked for, and how it is refused. Absent where the provider has no scopes. */
+  /** A call that needs a scope that was not granted, with its refusal. Absent if the provider has no scopes. */
   unscoped?: { scopes: readonly string[]; call(apiUrl: string): Request; status: number; json: Record<string, unknown> }
-  /** All that an account shows of its content over the wire, piece by piece, as text. */
+  /** Returns all content that the API shows of an account, as texts. */
   crawl(fetch: Fetch, apiUrl: string): Promise<string[]>
-  /** How many pieces the fullest account has at least. */
+  /** Minimum number of texts of the fullest account. */
   piecesMin: number
-  /** A change, by its name, of the first account, that shows when it is crawled again. */
+  /** A change of the first account by name, and the text that it adds. */
   change: { name: string; input: unknown; shows: string }
 }
 
-/** What every sandbox provider must do, whatever wire it speaks. */
+/** Tests the requirements of every sandbox provider, whatever its API. */
 export function sandboxProviderSuite(example: SandboxExample): void {
   refusalTests(example)
   contentTests(example)
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000
 function refusalTests({ sandboxProvider, call, refuses, unscoped }: SandboxExample): void {
   const { id } = sandboxProvider
 
-  test(`${id}: a token that is absent, unknown, expired or revoked is refused as the provider does it`, async () => {
+  test(`${id}: refuses a missing, unknown, expired or revoked token in the provider's format`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const { apiUrl } = kit.sandbox.provider(id)
     await shows(await kit.sandbox.fetch(call(apiUrl)), refuses({ reason: 'unauthorized', token: 'absent' }))
@@ -48,7 +48,7 @@ function refusalTests({ sandboxProvider, call, refuses, unscoped }: SandboxExamp
     expect(refreshToken).toBeTypeOf('string')
   })
 
-  test(`${id}: a refresh token gives another access token, and none when its grant was revoked`, async () => {
+  test(`${id}: returns another access token for a refresh token, unless its grant was revoked`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const { apiUrl } = kit.sandbox.provider(id)
     const { refreshToken = '' } = await kit.consent(id)
@@ -61,7 +61,7 @@ function refusalTests({ sandboxProvider, call, refuses, unscoped }: SandboxExamp
     expect(refused).not.toContain('access_token')
   })
 
-  test(`${id}: too many calls, a broken provider and an unknown path are told in its own shape`, async () => {
+  test(`${id}: reports rate limits, outages and unknown paths in the provider's format`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const { apiUrl } = kit.sandbox.provider(id)
     const fetch = await kit.fetchAs(id)
@@ -80,7 +80,7 @@ function refusalTests({ sandboxProvider, call, refuses, unscoped }: SandboxExamp
   })
 
   if (unscoped === undefined) return
-  test(`${id}: a call that the token's scopes do not allow is refused`, async () => {
+  test(`${id}: refuses a call that the token's scopes do not allow`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const fetch = await kit.fetchAs(id, { scopes: unscoped.scopes })
     await shows(await fetch(unscoped.call(kit.sandbox.provider(id).apiUrl)), unscoped)
@@ -90,7 +90,7 @@ function refusalTests({ sandboxProvider, call, refuses, unscoped }: SandboxExamp
 function contentTests({ sandboxProvider, crawl, piecesMin, change }: SandboxExample): void {
   const { id } = sandboxProvider
 
-  test(`${id}: there are at least three accounts, one of them with ${piecesMin} pieces or more`, async () => {
+  test(`${id}: has at least three accounts, one of them with at least ${piecesMin} texts`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const accounts = await accountsOf(kit)
     expect(accounts.length).toBeGreaterThanOrEqual(3)
@@ -101,7 +101,7 @@ function contentTests({ sandboxProvider, crawl, piecesMin, change }: SandboxExam
     expect(Math.max(...sizes)).toBeGreaterThanOrEqual(piecesMin)
   })
 
-  test(`${id}: another sandbox has the same content, and time changes none of it`, async () => {
+  test(`${id}: has the same content in every sandbox and at any time`, async () => {
     const [kit, other] = [sandboxKit([sandboxProvider]), sandboxKit([sandboxProvider])]
     const accounts = await accountsOf(kit)
     expect(await accountsOf(other)).toEqual(accounts)
@@ -112,7 +112,7 @@ function contentTests({ sandboxProvider, crawl, piecesMin, change }: SandboxExam
     }
   })
 
-  test(`${id}: a change shows, and a reset takes it back`, async () => {
+  test(`${id}: shows a change, and undoes it on reset`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const account = (await accountsOf(kit))[0]?.id ?? ''
     const before = await crawledAs(kit, { sandboxProvider, crawl }, account)
@@ -123,7 +123,7 @@ function contentTests({ sandboxProvider, crawl, piecesMin, change }: SandboxExam
     expect(await crawledAs(kit, { sandboxProvider, crawl }, account)).toEqual(before)
   })
 
-  test(`${id}: what a change cannot use is refused with a sentence`, async () => {
+  test(`${id}: refuses invalid input of a change with a message`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const account = (await accountsOf(kit))[0]?.id ?? ''
     for (const name of Object.keys(sandboxProvider.changes)) {
@@ -136,7 +136,7 @@ function contentTests({ sandboxProvider, crawl, piecesMin, change }: SandboxExam
 function hostileTests({ sandboxProvider, crawl }: SandboxExample): void {
   const { id } = sandboxProvider
 
-  test(`${id}: one account has names of 10 kB, turned directions and escape sequences in it`, async () => {
+  test(`${id}: has an account with names of 10 kB, direction marks and escape sequences`, async () => {
     const kit = sandboxKit([sandboxProvider])
     const all: string[] = []
     for (const { id: account } of await accountsOf(kit))
@@ -146,7 +146,7 @@ function hostileTests({ sandboxProvider, crawl }: SandboxExample): void {
     expect(Math.max(...all.map((piece) => piece.length))).toBeGreaterThanOrEqual(10_000)
   })
 
-  test(`${id}: nothing breaks in it while all its accounts are read`, async () => {
+  test(`${id}: has no internal errors while all accounts are read`, async () => {
     const kit = sandboxKit([sandboxProvider])
     for (const { id: account } of await accountsOf(kit)) await crawledAs(kit, { sandboxProvider, crawl }, account)
     const { requests } = (await kit.control('GET', '/requests')) as { requests: { bug?: string }[] }

@@ -1,4 +1,4 @@
-/** What of a Swagger document is used here. */
+/** The used parts of a Swagger document. */
 export type Schema = {
   type?: string | string[]
   items?: Schema | Schema[]
@@ -23,8 +23,9 @@ export type Operation = { parameters: Parameter[]; responses: { 200: Reply; defa
 type Reply = { schema: Schema }
 
 /**
- * Slack's description is of 2020 and is not kept up (https://github.com/slackapi/slack-api-specs). What its pages say since
- * then, or said already and the description left out, each with its page. Nothing else may differ.
+ * Amends Slack's description, which is from 2020 and no longer maintained
+ * (https://github.com/slackapi/slack-api-specs). Adds what its pages document since then, or what the description
+ * omits, each with its page. Nothing else may differ.
  */
 export function amend(document: SlackDocument): SlackDocument {
   amendMessages(document)
@@ -35,7 +36,10 @@ export function amend(document: SlackDocument): SlackDocument {
   return document
 }
 
-/** https://docs.slack.dev/reference/events/message: `edited` and `hidden`; threads have the same messages as channels. */
+/**
+ * Adds `edited` and `hidden` (https://docs.slack.dev/reference/events/message); threads have the same messages as
+ * channels.
+ */
 function amendMessages({ definitions, paths }: SlackDocument): void {
   const message = definitions.objs_message
   Object.assign(message?.properties ?? {}, {
@@ -52,8 +56,8 @@ function amendMessages({ definitions, paths }: SlackDocument): void {
 }
 
 /**
- * https://docs.slack.dev/reference/methods/conversations.history and conversations.replies: both have `response_metadata`, as in
- * the description's own examples; a channel may have no message in a range.
+ * Adds `response_metadata` to https://docs.slack.dev/reference/methods/conversations.history and conversations.replies,
+ * as in the description's own examples. A channel may have no message in a range.
  */
 function amendPages({ paths }: SlackDocument): void {
   for (const path of ['/conversations.history', '/conversations.replies']) {
@@ -74,7 +78,7 @@ function amendErrors({ paths }: SlackDocument, path: string, codes: readonly str
   if (error !== undefined) error.enum = [...new Set([...(error.enum ?? []), ...codes])]
 }
 
-/** https://docs.slack.dev/reference/methods/conversations.info, under Errors, which all methods have in common. */
+/** The common errors of all methods: https://docs.slack.dev/reference/methods/conversations.info, under Errors. */
 const ERRORS_OF_ALL = [
   'access_denied',
   'fatal_error',
@@ -99,7 +103,10 @@ const ERRORS: Readonly<Record<string, readonly string[]>> = {
   '/users.list': ['invalid_limit']
 }
 
-/** https://docs.slack.dev/authentication/using-token-rotation: a refresh token in place of a code. Tokens go in a header. */
+/**
+ * Adds refresh tokens instead of a code (https://docs.slack.dev/authentication/using-token-rotation). Tokens are sent
+ * in a header.
+ */
 function amendTokens({ paths }: SlackDocument): void {
   const access = paths['/oauth.v2.access']?.get?.parameters ?? []
   for (const parameter of access) parameter.required = false

@@ -4,15 +4,15 @@ import type { Fetch } from '../../src/ports.ts'
 import { amend, type Operation, type Schema, type SlackDocument } from './slack-amendments.ts'
 
 export type SlackDescription = {
-  /** Names of all methods, as in `conversations.list`. */
+  /** Names of all methods, such as `conversations.list`. */
   operations: string[]
-  /** What of a request and its reply is not as described. */
+  /** Returns deviations of a request and its reply from the description. */
   complaints(request: Request, reply: Response): Promise<string[]>
 }
 
 const FILE = '../shared/fixtures/slack-openapi/slack_web_openapi_v2.json'
 
-/** Slack's published description, with what its pages say since; undefined where the shared fixtures are missing. */
+/** Reads Slack's published description with the amendments, or returns undefined if the shared fixtures are missing. */
 export function slackDescription(): SlackDescription | undefined {
   if (!existsSync(FILE)) return undefined
   const document = amend(JSON.parse(readFileSync(FILE, 'utf8')) as SlackDocument)
@@ -31,7 +31,7 @@ export function slackDescription(): SlackDescription | undefined {
     async complaints(request, reply) {
       const name = new URL(request.url).pathname.split('/').at(-1) ?? ''
       const { get, post } = document.paths[`/${name}`] ?? {}
-      // By GET or POST, whatever the description has (https://docs.slack.dev/apis/web-api/).
+      // With GET or POST, whichever the description has (https://docs.slack.dev/apis/web-api/).
       const operation = get ?? post
       if (operation === undefined) return [`${name}: no such method`]
       const found = [
@@ -43,7 +43,7 @@ export function slackDescription(): SlackDescription | undefined {
   }
 }
 
-/** A fetch whose traffic with Slack is held against its description; what does not fit is added to `complaints`. */
+/** Wraps a fetch so that deviations from Slack's description are added to `complaints`. */
 export function describedSlackFetch(fetch: Fetch, description: SlackDescription, complaints: string[]): Fetch {
   return async (request) => {
     const sent = request.clone()
@@ -53,7 +53,7 @@ export function describedSlackFetch(fetch: Fetch, description: SlackDescription,
   }
 }
 
-/** In Slack's description, a list of `items` on what is no array means one of them. */
+/** Simplifies a schema: in Slack's description, a list of `items` outside of an array means one of them. */
 function plain(schema: Schema): Schema {
   if (typeof schema !== 'object' || schema === null) return schema
   if (Array.isArray(schema)) return schema.map(plain) as unknown as Schema

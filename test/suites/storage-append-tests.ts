@@ -14,7 +14,7 @@ import { idAt, newCollection, type Open, type StorageTests } from './storage-pla
 
 const { stored, known, forgotten } = OUTCOMES
 
-/** What becomes of lines that are put into a collection. */
+/** Tests the outcome of appended lines. */
 export const APPEND_TESTS: StorageTests = {
   'lines get the next numbers and are there when it resolves': async (open) => {
     const append = await appender(open)
@@ -133,7 +133,7 @@ export const APPEND_TESTS: StorageTests = {
   }
 }
 
-/** A collection that is put into by one call each. */
+/** Creates a collection and a function that appends to it. */
 async function appender(open: Open) {
   const storage = await open()
   const id = idAt(1)

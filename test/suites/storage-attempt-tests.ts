@@ -3,7 +3,7 @@ import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { heldGrant, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 
-/** How a consent is kept from its beginning to its end. */
+/** Tests the storage of a consent from beginning to end. */
 export const ATTEMPT_TESTS: StorageTests = {
   'an attempt is found as it was made, and waits': async (open) => {
     const storage = await ready(open)

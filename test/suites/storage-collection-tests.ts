@@ -3,7 +3,7 @@ import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { allTexts, batchOf, memory } from '../server/storage/record-lines.ts'
 import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
-/** Making, finding and deleting collections. */
+/** Tests creating, finding and deleting collections. */
 export const COLLECTION_TESTS: StorageTests = {
   'a collection is found as it was made, with nothing in it': async (open) => {
     const storage = await open()

@@ -12,7 +12,7 @@ import {
 } from './storage-connector-things.ts'
 import { idAt, newKey, type StorageTests } from './storage-place.ts'
 
-/** What a consent makes, and what becomes of it. */
+/** Tests the connection of a consent, and its changes. */
 export const CONNECTION_TESTS: StorageTests = {
   'a consent makes a connection with its credential, and ends its attempt': async (open) => {
     const storage = await ready(open)

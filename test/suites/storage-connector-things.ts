@@ -14,10 +14,10 @@ import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { idAt, newCollection, newKey, type Open } from './storage-place.ts'
 
-/** The key that `ready` makes the current one of the vault. */
+/** The key that `ready` makes the vault's current one. */
 export const KEY = 'key-1'
 
-/** An open storage with collections 1 to 3, key 1, and a vault. */
+/** Opens a storage with collections 1 to 3, key 1, and a vault. */
 export async function ready(open: Open): Promise<Storage> {
   const storage = await open()
   for (const n of [1, 2, 3]) await storage.createCollection(newCollection(n))
@@ -26,12 +26,12 @@ export async function ready(open: Open): Promise<Storage> {
   return storage
 }
 
-/** What stands for a sealed secret: the bytes of its name. */
+/** Returns a substitute for a sealed secret: a hash of its name. */
 export function sealed(name: string, keyId = KEY): Sealed {
   return { keyId, bytes: new Uint8Array(createHash('sha256').update(name).digest()) }
 }
 
-/** An attempt of key 1 for collection 1; its time is over at 2000. */
+/** Builds an attempt of key 1 for collection 1 that expires at 2000. */
 export function newAttempt(id: string, more: Partial<NewAttempt> = {}): NewAttempt {
   return {
     id,
@@ -46,7 +46,7 @@ export function newAttempt(id: string, more: Partial<NewAttempt> = {}): NewAttem
   }
 }
 
-/** What the nth consent of an account made. */
+/** Builds the result of an account's nth consent. */
 export function made(n: number, account = 'ada', more: Partial<MadeConnection> = {}): MadeConnection {
   return {
     id: idAt(100 + n),
@@ -72,7 +72,7 @@ export function heldGrant(name: string, more: Partial<HeldGrant> = {}): HeldGran
   }
 }
 
-/** A consent from its beginning to its end: the nth, for collection `into`. */
+/** Runs the nth consent for collection `into` from beginning to end. */
 export async function consent(
   storage: Storage,
   n: number,
@@ -83,14 +83,14 @@ export async function consent(
   return await storage.completeAttempt(`attempt-${n}`, made(n, 'ada', more))
 }
 
-/** The same where it must have made or renewed a connection. */
+/** Runs a consent that must create or renew a connection. */
 export async function connected(...given: Parameters<typeof consent>): Promise<StoredConnection> {
   const completion = await consent(...given)
   if (!('connection' in completion)) throw new Error(`the consent came to nothing: ${completion.outcome}`)
   return completion.connection
 }
 
-/** What is stored of the nth consent's grant. */
+/** Returns the stored credential of the nth consent. */
 export function credentialOf(n: number, account = 'ada'): StoredCredential {
   return {
     id: `credential-${n}`,
@@ -102,7 +102,7 @@ export function credentialOf(n: number, account = 'ada'): StoredCredential {
   }
 }
 
-/** What a provider may call things: long, of any script, with what no column keeps by itself. */
+/** Possible names at a provider: long, of any script, with characters that no column stores directly. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   'Ada\0Lovelace',

@@ -9,7 +9,7 @@ import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 const RUNS = process.env.SLOW ? 200 : 12
 
-/** Few collections, accounts and clients, so that what happens often concerns the same. */
+/** Few collections, accounts and clients, so that steps often concern the same ones. */
 const STEP = fc.oneof(
   {
     weight: 4,
@@ -27,10 +27,10 @@ const STEP = fc.oneof(
 
 type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
 
-/** Steps that are taken one after another, each by its own calls at once. */
+/** Steps in sequence, each with simultaneous calls. */
 const HISTORY = fc.array(fc.array(STEP, { minLength: 1, maxLength: 4 }), { maxLength: 10 })
 
-/** What holds whatever happens to accounts, by two servers at once. */
+/** Laws that hold for any operations on accounts by two servers at once. */
 export const GRANT_LAWS: StorageTests = {
   'each grant is used by a connection, waits to be taken out, or was handed out once': async (open) => {
     const storages = [await ready(open), await open()] as const
@@ -47,7 +47,7 @@ export const GRANT_LAWS: StorageTests = {
   }
 }
 
-/** What was made and handed out in one history. */
+/** The credentials created and handed out in one history. */
 class World {
   readonly #storage: Storage
   #round = 0
@@ -77,7 +77,7 @@ class World {
     if (revoked?.credential !== undefined) this.#out.push(revoked.credential)
   }
 
-  /** Every credential that was ever made is in exactly one place. */
+  /** Checks that every credential ever created is in exactly one place. */
   async end(): Promise<void> {
     this.#out.push(...(await this.#storage.takeUnusedCredentials(99)))
     const out = this.#out.map(({ id }) => id)

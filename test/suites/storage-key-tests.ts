@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
-/** Keys and what they may do. */
+/** Tests keys and their grants. */
 export const KEY_TESTS: StorageTests = {
   'a key is found by the hash of its secret, with its grants': async (open) => {
     const storage = await open()

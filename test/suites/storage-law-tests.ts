@@ -7,7 +7,7 @@ import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 const RUNS = process.env.SLOW ? 500 : 30
 
-/** Few ids, times and extractors, so that lines often meet. */
+/** Few ids, times and extractors, so that lines often collide. */
 const LINE: fc.Arbitrary<TestLine> = fc.record({
   kind: fc.constantFrom('memory', 'memory', 'memory', 'forget', 'unknown'),
   about: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -18,7 +18,7 @@ const LINE: fc.Arbitrary<TestLine> = fc.record({
 
 const BATCHES = fc.array(fc.array(LINE, { maxLength: 8 }), { maxLength: 6 })
 
-/** What holds for any lines in any order. */
+/** Laws that hold for any lines in any order. */
 export const LAW_TESTS: StorageTests = {
   'a collection is what a plain model says': async (open) => {
     const storage = await open()
@@ -66,7 +66,7 @@ async function texts(storage: Storage, id: string): Promise<string[]> {
   return (await allTexts(storage, id)).map(([, text]) => text).sort()
 }
 
-/** A collection as the words of the port have it. */
+/** A model of a collection, as the port documents it. */
 class Model {
   readonly #byId = new Map<string, TestLine>()
   readonly #unknown = new Set<string>()
@@ -97,7 +97,7 @@ class Model {
   }
 }
 
-/** Bytes of which the smaller wins. */
+/** Returns bytes for comparison, of which the smaller wins. */
 function rank(line: TestLine): Buffer {
   return Buffer.from([9 - (line.extractor ?? 0), 9 + (line.time ?? 0), ...checkOf(line)])
 }

@@ -6,7 +6,7 @@ import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 const TEN = Array.from({ length: 10 }, (_, n) => memory(`memory ${n}`))
 const LINE_BYTES = bytesOf(memory('memory 0')).length
 
-/** Reading a collection a page at a time. */
+/** Tests reading a collection in pages. */
 export const PAGE_TESTS: StorageTests = {
   'a page has all that is known of each line': async (open) => {
     const storage = await open()

@@ -7,16 +7,16 @@ import { allTexts, batchOf, memory, type TestLine } from '../server/storage/reco
 import { idAt } from './storage-place.ts'
 import { activeConnection, asked } from './storage-queue-things.ts'
 
-/** What a page says of an item: the memories it has, by what they are about or as lines, or what else became of it. */
+/** The state of an item in a page: its memories, as names or lines, or another outcome. */
 export type Said = readonly (string | TestLine)[] | 'unchanged' | 'absent' | { skipped: string } | { failed: string }
 
-/** Makes the nth connection active and takes it. */
+/** Activates the nth connection and claims it. */
 export async function held(storage: Storage, n: number, more: { into?: number } = {}): Promise<Hold> {
   const { id } = await activeConnection(storage, n, more)
   return await taken(storage, n, id)
 }
 
-/** Takes a connection that is due; what else is due is taken along. */
+/** Claims a due connection, together with any other that is due. */
 export async function taken(storage: Storage, run: number, connectionId: string): Promise<Hold> {
   const claims = await storage.claimDue(asked(run * 1000, { now: toEpochMs(3000) }))
   const claim = claims.find(({ hold }) => hold.connectionId === connectionId)
@@ -24,7 +24,7 @@ export async function taken(storage: Storage, run: number, connectionId: string)
   return claim.hold
 }
 
-/** A page of the first pass that tells of these items. */
+/** Builds a page of the first pass with these items. */
 export function pageOf(items: Readonly<Record<string, Said>>, more: Partial<PageChange> = {}): PageChange {
   const lines: TestLine[] = []
   const changes = Object.entries(items).map(([id, said]): ItemChange => {
@@ -48,7 +48,7 @@ export function pageOf(items: Readonly<Record<string, Said>>, more: Partial<Page
   }
 }
 
-/** A page that counted nothing. */
+/** The counts of a page without results. */
 const NO_COUNTS: PageCounts = {
   seen: 0,
   created: 0,
@@ -59,13 +59,13 @@ const NO_COUNTS: PageCounts = {
   reasons: {}
 }
 
-/** Texts of the memories of a collection in order; of a forget line that a source made, `-`. */
+/** Returns the texts of a collection's memories in order, with `-` for a forget line of a source. */
 export async function memoriesOf(storage: Storage, n = 1): Promise<string> {
   const texts = await allTexts(storage, idAt(n))
   return texts.map(([, text]) => (text.includes('deleted at the source') ? '-' : text)).join(' ')
 }
 
-/** Each item of a connection with what is told of it. */
+/** Returns each item of a connection with its state. */
 export async function itemsOf(storage: Storage, { connectionId }: Pick<Hold, 'connectionId'>): Promise<string[]> {
   const items = await storage.listItems(connectionId, { status: undefined, after: undefined, limit: 1000 })
   return items.map(({ id, status, memories }) => `${id} ${status} ${memories}`)

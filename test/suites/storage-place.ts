@@ -5,18 +5,21 @@ import type { NewCollection, NewStoredKey, StoredGrant } from '../../server/stor
 import type { Storage } from '../../server/storage/port/storage.ts'
 import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 
-/** A place for one database that is empty at first and can be opened any number of times; or why there is none. */
+/**
+ * A place for one database that is empty at first and can be opened any number of times, or the reason why there is
+ * none.
+ */
 export type StoragePlace = { open(): Promise<Storage> } | { reason: string }
 
-/** Makes a new place for the test that is running, gone when it has finished. */
+/** Creates a place for the current test, which is removed afterwards. */
 export type MakePlace = () => Promise<StoragePlace>
 
 export type Open = () => Promise<Storage>
 
-/** Tests by their sentence. */
+/** Tests by title. */
 export type StorageTests = Readonly<Record<string, (open: Open) => Promise<void>>>
 
-/** Each test with a database of its own. What it opens is closed after it. */
+/** Runs each test with its own database, and closes what it opened. */
 export function runStorageTests(make: MakePlace, tests: StorageTests): void {
   for (const [sentence, body] of Object.entries(tests)) {
     test(sentence, async ({ skip }) => {
@@ -31,12 +34,12 @@ export function runStorageTests(make: MakePlace, tests: StorageTests): void {
   }
 }
 
-/** The nth id. */
+/** Returns the nth id. */
 export function idAt(n: number): string {
   return `0192f000-0000-7000-8000-${n.toString(16).padStart(12, '0')}`
 }
 
-/** A collection that lasts; `n` is its id and its age. */
+/** Builds a permanent collection; `n` is its id and its age. */
 export function newCollection(n: number, more: Partial<NewCollection> = {}): NewCollection {
   return {
     id: idAt(n),
@@ -49,7 +52,7 @@ export function newCollection(n: number, more: Partial<NewCollection> = {}): New
   }
 }
 
-/** A key whose secret is its number. */
+/** Builds a key whose secret is its number. */
 export function newKey(n: number, more: { admin?: boolean; grants?: StoredGrant[] } = {}): NewStoredKey {
   return {
     id: idAt(n),
@@ -62,7 +65,7 @@ export function newKey(n: number, more: { admin?: boolean; grants?: StoredGrant[
   }
 }
 
-/** By which that key is found. */
+/** Returns the hash by which that key is found. */
 export function hashOf(n: number): Uint8Array {
   return createHash('sha256').update(`secret ${n}`).digest()
 }

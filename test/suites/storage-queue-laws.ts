@@ -11,17 +11,17 @@ import { activeConnection, asked, ended } from './storage-queue-things.ts'
 
 const RUNS = process.env.SLOW ? 400 : 15
 
-/** As long as `asked` has it, so that steps meet at its end. */
+/** The same as in `asked`, so that steps meet its end. */
 const LEASE = 60
 
 /** Three in collection 1, one in each of the others. */
 const COLLECTIONS = [1, 1, 1, 2, 3]
 
 const WHICH = fc.nat(COLLECTIONS.length - 1)
-/** The how-manieth newest of the holds that were ever given. */
+/** The index of a hold, from the newest. */
 const HOLD = fc.nat(3)
 
-/** What servers and people do. */
+/** Operations of servers and users. */
 const STEP = fc.oneof(
   {
     weight: 4,
@@ -50,7 +50,7 @@ const STEP = fc.oneof(
 
 type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
 
-/** What holds whatever servers and people do to the queue. */
+/** Laws that hold for any operations on the queue. */
 export const QUEUE_LAWS: StorageTests = {
   'nobody holds what another holds, and what was asked for comes, whatever happens to the queue': async (open) => {
     const storage = await ready(open)
@@ -79,7 +79,7 @@ async function begin(storage: Storage, round: number): Promise<World> {
   return new World(storage, connections, 1_000_000 * (round + 1))
 }
 
-/** One history, in the storage and in the model at once. */
+/** One history, in the storage and in the model. */
 class World {
   readonly #storage: Storage
   readonly #ids: string[]
@@ -103,7 +103,7 @@ class World {
     else await this.#change(step, this.#ids[step.which] ?? '')
   }
 
-  /** Each hold is tried once more. Then all leases run out, and what is due is given to one. */
+  /** Checks each hold once more. Then all leases expire, and due connections are claimed by one server. */
   async end(): Promise<void> {
     for (const hold of this.#holds) await this.#renew(hold)
     for (const id of this.#ids) await this.#looksAlike(id)
@@ -112,7 +112,7 @@ class World {
     await this.#claim('three', 9)
   }
 
-  /** Nothing of this history stays in the queue. */
+  /** Removes this history from the queue. */
   async leave(): Promise<void> {
     for (const id of this.#ids) await this.#storage.revokeConnection(id, toEpochMs(this.#now))
   }

@@ -7,7 +7,7 @@ import { batchOf } from '../server/storage/record-lines.ts'
 import { connected } from './storage-connector-things.ts'
 import { idAt } from './storage-place.ts'
 
-/** An active connection of an account of its own, due from `dueAt` on: the nth, in collection `into`. */
+/** Creates the nth active connection of its own account in collection `into`, due from `dueAt`. */
 export function activeConnection(
   storage: Storage,
   n: number,
@@ -17,7 +17,7 @@ export function activeConnection(
   return connected(storage, n, { into, account, status: 'active', now: toEpochMs(dueAt) })
 }
 
-/** What server `owner` asks at `now`: a lease of 60 time units, and runs whose ids follow from `run`. */
+/** Builds a claim of server `owner` at `now`: a lease of 60 time units, and runs whose ids are derived from `run`. */
 export function asked(run: number, more: Partial<ClaimAsked> = {}): ClaimAsked {
   const { now = 2000, limit = 10 } = more
   return {
@@ -31,7 +31,7 @@ export function asked(run: number, more: Partial<ClaimAsked> = {}): ClaimAsked {
   }
 }
 
-/** The one connection that is due. */
+/** Claims the only connection that is due. */
 export async function claimOne(storage: Storage, run: number, more: Partial<ClaimAsked> = {}): Promise<Claim> {
   const claims = await storage.claimDue(asked(run, more))
   const [claim] = claims
@@ -39,12 +39,12 @@ export async function claimOne(storage: Storage, run: number, more: Partial<Clai
   return claim
 }
 
-/** Numbers of the connections in the order in which they were taken. */
+/** Returns the numbers of the connections in the order of their claims. */
 export function numbersOf(claims: readonly Claim[]): number[] {
   return claims.map(({ connection }) => Number.parseInt(connection.id.slice(-12), 16) - 100)
 }
 
-/** How a run usually ends. */
+/** Builds the usual end of a run. */
 export function ended(now: number, more: Partial<RunEnd> = {}): RunEnd {
   return {
     now: toEpochMs(now),
@@ -57,7 +57,7 @@ export function ended(now: number, more: Partial<RunEnd> = {}): RunEnd {
   }
 }
 
-/** A page that tells of nothing but what is given. */
+/** Builds a page with only the given changes. */
 export function pageOf(more: Partial<PageChange>): PageChange {
   const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, reasons: {} }
   return {
@@ -67,7 +67,7 @@ export function pageOf(more: Partial<PageChange>): PageChange {
   }
 }
 
-/** An item of which only id and state matter. */
+/** Builds an item of which only id and state matter. */
 export function itemWith(id: string, state: ItemChange['state']): ItemChange {
   return { id, place: undefined, version: undefined, title: undefined, url: undefined, state }
 }

@@ -3,7 +3,7 @@ import { OUTCOMES } from '../../server/storage/port/record-batch.ts'
 import { allTexts, batchOf, forget, memory } from '../server/storage/record-lines.ts'
 import { idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 
-/** Several servers on one database, and several calls at once. */
+/** Tests several servers on one database, and simultaneous calls. */
 export const RACE_TESTS: StorageTests = {
   'ten that open an empty database at once find the same tables': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
@@ -34,7 +34,7 @@ export const RACE_TESTS: StorageTests = {
         const page = await two.readPage(idAt(1), { after, upTo: collection?.seq ?? 0, maxBytes: 1e6 })
         seen.push(...page.seqs)
         after = collection?.seq ?? 0
-        // SQLite answers at once: without this nobody else would get a turn.
+        // SQLite answers synchronously, so other calls need a turn of the event loop.
         await new Promise(setImmediate)
       }
     }

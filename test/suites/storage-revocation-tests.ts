@@ -3,7 +3,7 @@ import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { connected, consent, credentialOf, ready } from './storage-connector-things.ts'
 import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
-/** How connections end, and who gets the credentials that nobody uses then. */
+/** Tests how connections end, and who gets their unused credentials. */
 export const REVOCATION_TESTS: StorageTests = {
   'the last connection takes its credential with it, once': async (open) => {
     const storage = await ready(open)

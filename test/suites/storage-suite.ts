@@ -21,7 +21,7 @@ import { READ_TESTS } from './storage-sync-read-tests.ts'
 import { VALUE_TESTS } from './storage-value-tests.ts'
 import { VAULT_TESTS } from './storage-vault-tests.ts'
 
-/** What every engine of the storage must do. */
+/** Tests the requirements of every storage engine. */
 export function storageSuite(make: MakePlace): void {
   for (const tests of [COLLECTION_TESTS, KEY_TESTS, APPEND_TESTS, PAGE_TESTS, RACE_TESTS, LAW_TESTS])
     runStorageTests(make, tests)

@@ -4,7 +4,7 @@ import { newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended, numbersOf } from './storage-queue-things.ts'
 
-/** Who gets which connection, and for how long. */
+/** Tests claims of connections and their leases. */
 export const CLAIM_TESTS: StorageTests = {
   'a claim gives the connection, a hold on it, and begins its run': async (open) => {
     const storage = await ready(open)

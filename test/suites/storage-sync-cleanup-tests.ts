@@ -11,7 +11,7 @@ import { idAt, type Open, type StorageTests } from './storage-place.ts'
 const TIMES = { now: toEpochMs(3000), until: toEpochMs(9000) }
 const NOBODY = idAt(999)
 
-/** What a pass has not seen, and what a revoked connection leaves behind. */
+/** Tests the items that a pass has not seen, and what a revoked connection leaves behind. */
 export const CLEANUP_TESTS: StorageTests = {
   'items that a pass has not seen are counted, and told of a few at a time': async (open) => {
     const storage = await ready(open)
@@ -174,7 +174,7 @@ export const CLEANUP_TESTS: StorageTests = {
   }
 }
 
-/** A connection that was revoked, and another that holds `m2` too; what a person holds as well is `by hand` and `m3`. */
+/** Creates a revoked connection, and another that owns `m2` too. A person owns `by hand` and `m3` as well. */
 async function revoked(open: Open): Promise<{ storage: Storage; hold: Hold; other: Hold }> {
   const storage = await ready(open)
   const [hold, other] = [await held(storage, 1), await held(storage, 2)]

@@ -7,7 +7,7 @@ import { idAt, type StorageTests } from './storage-place.ts'
 
 const COMMITTED = { outcome: 'committed', deleted: 0 }
 
-/** Who holds a memory, and what becomes of it when they let go. */
+/** Tests the owners of a memory, and what happens when they release it. */
 export const HOLDER_TESTS: StorageTests = {
   'what two items have is one memory, and goes with the second': async (open) => {
     const storage = await ready(open)

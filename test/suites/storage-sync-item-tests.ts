@@ -11,7 +11,7 @@ import { activeConnection, asked, claimOne, ended, itemWith, pageOf } from './st
 const CONNECTION = idAt(101)
 const HASH = new Uint8Array(32).fill(7)
 
-/** What is known of items, which of them are due, and what an adapter keeps. */
+/** Tests the state of items, when they are due, and the adapter's values. */
 export const ITEM_TESTS: StorageTests = {
   'of items that are asked for, those that are known come back with all that is known of them': async (open) => {
     const { storage } = await withItems(open, [
@@ -147,7 +147,7 @@ export const ITEM_TESTS: StorageTests = {
   }
 }
 
-/** Connection 1 with these items and two memories that some of them may have; a run is under way. */
+/** Creates connection 1 with these items and two memories that some of them may have, during a run. */
 async function withItems(open: Open, items: readonly ItemChange[]) {
   const storage: Storage = await ready(open)
   await activeConnection(storage, 1)

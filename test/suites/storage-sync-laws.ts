@@ -15,7 +15,7 @@ const RUNS = process.env.SLOW ? 300 : 25
 const ABOUTS = ['m', 'n', 'o', 'p']
 const ITEMS = ['a', 'b', 'c']
 
-/** Few connections, items and memories, so that they often meet. */
+/** Few connections, items and memories, so that they often collide. */
 const CONNECTION = fc.nat(1)
 const ABOUT = fc.constantFrom(...ABOUTS)
 const SAID: fc.Arbitrary<Said> = fc.oneof(
@@ -43,7 +43,7 @@ const STEP = fc.oneof(
 
 type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never
 
-/** What holds whatever pages, people and disconnects do. */
+/** Laws that hold for any pages, users and disconnects. */
 export const SYNC_LAWS: StorageTests = {
   'memories are there as long as somebody holds them, and nothing is done twice': async (open) => {
     const storage = await ready(open)

@@ -11,7 +11,7 @@ import { asked } from './storage-queue-things.ts'
 
 const COMMITTED = { outcome: 'committed', deleted: 0 }
 
-/** What a page of a run writes. */
+/** Tests what a page of a run writes. */
 export const SYNC_PAGE_TESTS: StorageTests = {
   'memories of items go in with the next numbers, and are counted': async (open) => {
     const storage = await ready(open)

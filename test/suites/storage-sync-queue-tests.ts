@@ -6,7 +6,7 @@ import { consent, made, newAttempt, ready } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended } from './storage-queue-things.ts'
 
-/** When connections are due, and what becomes of their runs. */
+/** Tests when connections are due, and what happens to their runs. */
 export const QUEUE_TESTS: StorageTests = {
   'the end of a run gives the connection back until its next time': async (open) => {
     const storage = await ready(open)

@@ -10,7 +10,7 @@ import { asked, ended } from './storage-queue-things.ts'
 
 const NONE = { outcome: 'begun', suspects: [], setAside: [] }
 
-/** Reads are noted before they begin, and what a server left of them when it was ended. */
+/** Tests the notes of reads, and what a killed server leaves of them. */
 export const READ_TESTS: StorageTests = {
   'an item that was being read when the server ended is suspect, and is set aside after the second time': async (
     open
@@ -112,7 +112,7 @@ function beginAlone(storage: Storage, hold: Hold, id: string) {
   return storage.recordReads(hold, { items: [{ id, version: undefined }], alone: true })
 }
 
-/** Another server takes the connection over after the lease of one that was ended. */
+/** Claims the connection for another server after the lease of a killed one. */
 function takenOver(storage: Storage, { connectionId }: Hold, run: number): Promise<Hold> {
   return taken(storage, connectionId, run)
 }

@@ -6,19 +6,22 @@ import { made, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, newCollection, newKey, type StorageTests } from './storage-place.ts'
 import { activeConnection, asked, claimOne, ended, itemWith, pageOf } from './storage-queue-things.ts'
 
-/** A call with one value that an engine refuses, rounds or cuts; `storage` has collections, a claimed connection and its hold. */
+/**
+ * A call with one value that an engine refuses, rounds or truncates. `storage` has collections, a claimed connection
+ * and its hold.
+ */
 type OddCall = (storage: Storage, hold: Awaited<ReturnType<typeof claimOne>>['hold']) => Promise<unknown>
 
-/** A number that no type lets through, as a bug would. */
+/** Casts a number that no type accepts, as a bug might. */
 function odd<Brand extends number>(value: number): Brand {
-  // What the types refuse is what these tests are about.
+  // These tests pass values that the types refuse.
   return value as Brand
 }
 
 const NUMBERS = [1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 63)]
 const TEXTS = ['a\0b', '\ud800', 'half \udca9']
 
-/** Calls by what is wrong with them. */
+/** Calls by their problem. */
 function oddCalls(): Record<string, OddCall> {
   const calls: Record<string, OddCall> = {
     'an upper-case id': (storage) => storage.findCollection('0192F000-0000-7000-8000-00000000000A'),
@@ -65,7 +68,7 @@ function oneLine() {
   return batchOf([memory('a')])
 }
 
-/** All that the calls could have changed. */
+/** Reads everything that the calls could have changed. */
 async function stateOf(storage: Storage, connectionId: string) {
   return {
     collections: await storage.listCollections(),
@@ -78,7 +81,7 @@ async function stateOf(storage: Storage, connectionId: string) {
   }
 }
 
-/** What one engine refuses, so does the other, before anything is written. */
+/** Tests that both engines refuse the same values before anything is written. */
 export const VALUE_TESTS: StorageTests = {
   'refuses a value that either engine would refuse, round or cut, and changes nothing': async (open) => {
     const storage = await ready(open)

@@ -5,7 +5,7 @@ import { toEpochMs } from '../../src/contract/epoch-ms.ts'
 import { connected, credentialOf, heldGrant, KEY, newAttempt, ready, sealed } from './storage-connector-things.ts'
 import { idAt, type StorageTests } from './storage-place.ts'
 
-/** Renewing credentials, and changing the key that all is sealed with. */
+/** Tests renewing credentials, and rotating the key that everything is sealed with. */
 export const VAULT_TESTS: StorageTests = {
   'of 20 that would renew a credential at once, on two servers, one may': async (open) => {
     const [one, two] = [await ready(open), await open()]
@@ -166,7 +166,7 @@ export const VAULT_TESTS: StorageTests = {
   }
 }
 
-/** A secret of each kind: a credential, two verifiers, a grant that is held. */
+/** Stores a secret of each kind: a credential, two verifiers, and a grant that waits for confirmation. */
 async function full(storage: Storage): Promise<Storage> {
   await connected(storage, 1)
   for (const id of ['a', 'b']) await storage.createAttempt(newAttempt(id))

@@ -1,4 +1,5 @@
-// What is no snapshot, given as one: refused within seconds by one clear line, the file and its folder untouched.
+// Files that are not snapshots, passed as snapshots: refused within seconds with one clear line, and the file and its
+// folder unchanged.
 import {
   closeSync,
   existsSync,
@@ -59,7 +60,7 @@ if (only === undefined || only === 'kinds') knownKinds()
 if (only === undefined || only === 'huge') huge()
 report.finish()
 
-/** Every parsing case of JSONTestSuite as a whole file. */
+/** Tries every parsing case of JSONTestSuite as a complete file. */
 function testSuite() {
   if (!existsSync(SUITE)) return only === undefined ? undefined : skip('JSONTestSuite is not there')
   const names = readdirSync(SUITE).filter((name) => name.endsWith('.json'))
@@ -71,7 +72,7 @@ function testSuite() {
   }
 }
 
-/** Files that are something else, and what their error must say. */
+/** Tries files of other formats, with the expected error. */
 function knownKinds() {
   const kinds = {
     gzip: [gzipSync(goodBytes), /gzip/],
@@ -92,7 +93,7 @@ function knownKinds() {
   }
 }
 
-/** What would bring a careless parser down, as a whole file, as a second line, and as a line of a batch. */
+/** Tries input that would crash a naive parser, as a complete file, as a second line, and as a line of a batch. */
 function huge() {
   const { bavail, bsize } = statfsSync(home.folder)
   if (bavail * bsize < SPACE_BYTES_MIN) return report.note('huge', 'left out: less than 3 GB free')
@@ -130,7 +131,7 @@ function refusedByReaders(row, name) {
   report.case(row, isNamed && ms < WITHIN_MS ? undefined : `${name}, verify: ${code} ${stdout} in ${Math.round(ms)} ms`)
 }
 
-/** Exit 10 within five seconds, one clear line, nothing changed and nothing left. */
+/** Checks for exit code 10 within five seconds, one clear line, and no changes or leftovers. */
 function refused(row, { name, args, says }) {
   const before = picture(home.work)
   const ended = run(home, ['device', ...args])

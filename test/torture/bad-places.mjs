@@ -9,7 +9,7 @@ import { picture, unclear, witness } from './kit/witness.mjs'
 
 const { count, only } = options(Number.MAX_SAFE_INTEGER)
 const WITHIN_MS = 5000 * PATIENCE
-/** Of 512 bytes each: between the first memory and the second. */
+/** In blocks of 512 bytes: between the first memory and the second. */
 const LIMIT_BLOCKS = 60
 const SELF = fileURLToPath(import.meta.url)
 
@@ -43,10 +43,10 @@ function commandsOn(path) {
   }
 }
 
-/** Refused with one of these codes within seconds, one clear line, and the folder as it was. */
+/** Checks for a refusal with one of these codes within seconds, one clear line, and an unchanged folder. */
 function refused(row, { path, codes, folder = home.work, commands = commandsOn(path) }) {
   for (const [name, args] of Object.entries(commands).slice(0, count)) {
-    // What was written and cut off again leaves a time behind.
+    // Writing and truncating again changes the time.
     const before = picture(folder, { times: false })
     const ended = run(home, ['device', ...args], { timeout: 20_000 })
     report.case(row, problemOf(name, ended, { codes, isSame: picture(folder, { times: false }) === before }))
@@ -95,13 +95,13 @@ function longPaths() {
   const name = join(home.work, `${'n'.repeat(300)}.mem.jsonl`)
   refused('a name of 300 bytes', { path: name, codes: [1, 3, 10] })
   refused('a name of 300 bytes', { commands: { init: ['init', name] }, codes: [1] })
-  // The lock's name has no room, so nothing can be written; it must say so.
+  // The name of the lock would be too long, so nothing can be written, and the error must say so.
   const tight = join(home.work, `${'t'.repeat(243)}.mem.jsonl`)
   refused('a name that leaves no room for the lock', { commands: { init: ['init', tight] }, codes: [1] })
   refused('a name with NUL', { commands: { init: ['init', join(home.work, 'a\u0001b', 'c')] }, codes: [1, 3] })
 }
 
-/** A batch that cannot be read is no reason to speak of snapshots. */
+/** Checks that the error of an unreadable batch does not mention snapshots. */
 function batchPlaces() {
   const path = join(home.work, 'good.mem.jsonl')
   must(home, ['device', 'init', path])
@@ -112,7 +112,7 @@ function batchPlaces() {
   report.case('a batch that is not there', stderr.includes('init') ? `it hints at init: ${stderr}` : undefined)
 }
 
-/** An answer that cannot be written is a failure; what was stored is stored. */
+/** Checks that output that cannot be written is a failure, while stored memories stay stored. */
 function fullOutput() {
   const path = join(home.work, 'full-output.mem.jsonl')
   must(home, ['device', 'init', path])
@@ -125,7 +125,7 @@ function fullOutput() {
   report.case('stdout is full', witness(path).counts.size === 1 ? undefined : 'the memory is not there')
 }
 
-/** Files may not grow: a line is there as a whole or not at all. */
+/** Limits the file size: a line must be stored completely or not at all. */
 function limitedSize() {
   const path = join(home.work, 'limited.mem.jsonl')
   must(home, ['device', 'init', path])
@@ -144,7 +144,7 @@ function limitedSize() {
   }
 }
 
-/** The rest runs in a mount namespace of its own, where small file systems can be made. */
+/** Runs the rest in its own mount namespace, where small file systems can be created. */
 function mounted() {
   const folder = join(home.folder, 'mount')
   mkdirSync(folder)
@@ -208,6 +208,6 @@ function takeInodes(folder) {
   try {
     for (let n = 0; ; n++) writeFileSync(join(folder, `inode-${n}`), '')
   } catch {
-    // The last one that there was has been taken.
+    // The last inode is now in use.
   }
 }

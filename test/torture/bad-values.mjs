@@ -1,4 +1,5 @@
-// Every case of JSONTestSuite as a metadata value, in a batch and through `--metadata`: kept as an equal value, or refused.
+// Every case of JSONTestSuite as a metadata value, in a batch and through `--metadata`: stored as an equal value, or
+// refused.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
@@ -8,12 +9,12 @@ import { picture, unclear } from './kit/witness.mjs'
 
 const { count } = options(Number.MAX_SAFE_INTEGER)
 const WITHIN_MS = 5000 * PATIENCE
-/** A word of a command line cannot be longer than that everywhere, in bytes. */
+/** Maximum length of a command-line argument on every system, in bytes. */
 const WORD_BYTES_MAX = 100_000
 const SUITE = join(CORPORA, 'JSONTestSuite', 'test_parsing')
 if (!existsSync(SUITE)) skip('JSONTestSuite is not there')
 
-/** Sound JSON by the suite; not to be kept, since readers do not agree on what it means. */
+/** Valid JSON according to the suite, which must be refused because parsers disagree on its meaning. */
 const AMBIGUOUS = /^y_object_duplicated_key/
 const report = createReport('JSON values of all kinds as metadata')
 ensureBuilt()
@@ -47,7 +48,7 @@ function throughBatch(name, bytes) {
   judge(name, { bytes, text, way: 'batch', work: () => run(home, words) })
 }
 
-/** What is no UTF-8, or has NUL, cannot be a word of a command line. */
+/** Text that is not UTF-8, or contains NUL, cannot be an argument. */
 function throughOption(name, bytes) {
   const value = bytes.toString('utf8')
   if (!Buffer.from(value).equals(bytes) || value.includes('\0') || bytes.length > WORD_BYTES_MAX) return
@@ -56,7 +57,10 @@ function throughOption(name, bytes) {
   judge(name, { bytes, text, way: '--metadata', work: () => run(home, words) })
 }
 
-/** Kept is what the suite calls sound, also where taking out the line ends has made a case sound; the rest is refused. */
+/**
+ * Expects the values that the suite calls valid to be stored, including cases that removing line ends has made valid.
+ * The rest must be refused.
+ */
 function judge(name, { bytes, text, way, work }) {
   const mustBeKept = name.startsWith('y_') && !AMBIGUOUS.test(name)
   const mayBeKept = name.startsWith('n_') && parsed(bytes) !== undefined
@@ -81,7 +85,7 @@ function problemKept(name, text, bytes) {
   const found = listed.find((record) => record.text === text)
   if (found === undefined) return `${name}: acknowledged and not listed`
   const expected = parsed(bytes)?.value
-  // JSON has one zero, as far as values are equal.
+  // Values are compared as JSON, which has only one zero.
   const isEqual = isDeepStrictEqual(found.metadata.v, JSON.parse(JSON.stringify(expected)))
   return isEqual ? undefined : `${name}: ${JSON.stringify(found.metadata.v)} came back for ${bytes}`
 }

@@ -1,4 +1,4 @@
-// Random single bits flipped in a file of varied memories: each is found by `verify`, in its line.
+// Random single bits flipped in a file of varied memories: `verify` finds each in its line.
 import { openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, LIBRARY, makeHome, must, run } from './kit/program.mjs'
@@ -6,7 +6,7 @@ import { createReport, options } from './kit/report.mjs'
 
 const { count, seed, random } = options(1000)
 const MEMORIES = 300
-/** Every so manieth flip goes through whole processes too; the others through the library in this one. */
+/** Every nth flip also runs through complete processes; the others use the library in this process. */
 const PROCESS_EVERY = 20
 const LF = 0x0a
 
@@ -75,7 +75,9 @@ async function verdict() {
   }
 }
 
-/** A flipped LF joins two lines or, at the end, leaves a tail; a new LF cuts a line in two. */
+/**
+ * Returns the problem of a verdict. A flipped LF joins two lines or, at the end, leaves a tail; a new LF splits a line.
+ */
 function problemOf({ sound, lines, tail, notes, refused }, { line, isLf, where, madeLf }) {
   if (refused !== undefined) return line === 1 ? undefined : `${where}: refused though the header is whole: ${refused}`
   if (isLf && line === whole.filter((byte) => byte === LF).length)
@@ -85,12 +87,15 @@ function problemOf({ sound, lines, tail, notes, refused }, { line, isLf, where, 
   return lines.join() === expected.join() ? undefined : `${where}: found in lines ${lines}, not ${expected}`
 }
 
-/** A flip may leave the same value written otherwise, such as 1E+21 for 1e+21: no damage, and said with its line. */
+/**
+ * Reports whether the verdict notes the line. A flip may leave the same value in another notation, such as 1E+21 for
+ * 1e+21, which is not damage and must be noted.
+ */
 function isNoted(notes, line) {
   return notes.some((note) => new RegExp(`\\blines? .*\\b${line}\\b`).test(note))
 }
 
-/** What is still served must be byte for byte what was there before. */
+/** Checks that everything still returned equals the original byte for byte. */
 function wrongAnswer(where, isSame) {
   const { records, damaged } = device.list()
   if (damaged.length === 0 && !isSame) return `${where}: list says nothing of the damage`
@@ -99,7 +104,7 @@ function wrongAnswer(where, isSame) {
     served++
     const expected = truth.get(record.id)
     if (expected === JSON.stringify(record)) continue
-    // A damaged forget line lets its memory show: that is the memory itself, and the damage is told.
+    // A damaged forget line makes its memory visible again. The memory is intact, and the damage is reported.
     if (expected !== undefined || !whole.includes(record.id)) return `${where}: list gives another ${record.id}`
   }
   return served >= truth.size - (isSame ? 0 : 3) ? undefined : `${where}: only ${served} memories are served`

@@ -1,4 +1,4 @@
-// The clock jumps ten years either way between commands: ids, order, locks and the index take no harm.
+// The clock jumps ten years in either direction between commands: ids, order, locks and the index are unaffected.
 import { join } from 'node:path'
 import { ensureBuilt, makeHome, must, run } from './kit/program.mjs'
 import { createReport, options, PATIENCE } from './kit/report.mjs'
@@ -20,7 +20,7 @@ for (let n = 0; n < count; n++) step(n)
 atTheEnd()
 report.finish()
 
-/** Loaded before the program: shifts what `Date` says of now, by milliseconds. */
+/** Returns options that load code before the program which shifts `Date` by some milliseconds. */
 function shifted(ms) {
   const code = `
     const now = Date.now
@@ -51,7 +51,10 @@ function step(n) {
   answersAt(jump, row, text)
 }
 
-/** With the clock moved the search finds what was stored last, and the file is sound; a second look needs no new index. */
+/**
+ * Checks with shifted clocks that the search finds what was stored last, the file is valid, and a second search
+ * rebuilds no index.
+ */
 function answersAt(jump, row, text) {
   for (const env of [shifted(jump), shifted(-jump)]) {
     const found = run(home, ['device', 'search', text, ...snapshot, '--json'], { env })

@@ -1,5 +1,6 @@
-// Accounts at providers under bad conditions: a built server beside a built sandbox, both over sockets. Commands that nobody answers, callbacks that
-// were made up, providers that break in every way, names that are weapons, a provider that goes away. `--only` names a part.
+// Provider accounts under bad conditions: a built server and a built sandbox over sockets. Commands without answers,
+// forged callbacks, providers that fail in every way, hostile names, and a provider that goes away. `--only` names a
+// part.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,9 +17,9 @@ import { unclear } from './kit/witness.mjs'
 
 const WHOLE = 2000
 const { count, seed, only, random } = options(WHOLE)
-/** Else each command in one surrounding and each fault at one provider. */
+/** Otherwise each command runs in one environment, and each fault at one provider. */
 const isWhole = count >= WHOLE
-/** Nothing that was asked takes longer than this, in milliseconds. */
+/** Time limit of every command, in milliseconds. */
 const WITHIN_MS = 30_000 * PATIENCE
 const CHANNELS = 5000
 const ACCOUNT = { cloud_drive: 'mara.lindqvist@example.com', team_chat: 'ada.moreau@harbourlight.example' }
@@ -47,7 +48,10 @@ function memctl(args, more = {}) {
   return run(home, args, { timeout: WITHIN_MS, ...more, env: { ...env, ...more.env } })
 }
 
-/** Every command in surroundings where nobody can answer: it ends by itself, with the exit code that is told and one clear line. */
+/**
+ * Runs every command in environments without answers: it ends by itself with the documented exit code and one clear
+ * line.
+ */
 function commands() {
   for (const [n, [args, exit]] of commandsOf({ collectionId, drive, chat }).entries())
     for (const [k, surrounding] of SURROUNDINGS.entries())
@@ -81,7 +85,7 @@ function shell(args, redirect) {
   return { code: status, stdout, stderr, ms: performance.now() - start }
 }
 
-/** Without what is said beside the failure: the address of a consent, what a question was about, what is used. */
+/** Removes output beside the error: the consent URL, the subject of a question, progress. */
 function talkless(stderr) {
   return stderr.replace(/^(http\S*|collection: .*| {2}.*|.*; asking again in \d+ s)\n/gm, '')
 }
@@ -101,7 +105,7 @@ function unlikeJson(place, stdout, stderr) {
   }
 }
 
-/** Whatever comes to the callback: a page that says what to do, and no connection but the one that somebody consented to. */
+/** Sends invalid callbacks: each shows a page that says what to do, and only the consented connection is made. */
 async function callbacks() {
   const begin = () =>
     callService(server, { path: '/v1/connectors/notes/connect', body: { collection_id: collectionId } })
@@ -135,7 +139,10 @@ async function refusedPage(name, address) {
   report.case('callbacks', bad || shown ? `${name}: ${bad || 'what came in is on the page'}` : undefined)
 }
 
-/** Each fault there is, for each way to look into an account: told in one line with an exit code, and over when it is over. */
+/**
+ * Requests each fault for each way to access an account: it is reported in one line with an exit code, and ends with
+ * the fault.
+ */
 async function faults() {
   const kinds = [
     'rate_limited',
@@ -156,7 +163,7 @@ async function faults() {
 }
 
 async function faultAt({ provider, operation, args }, kind) {
-  // What asks for patience is waited for as long as that lasts: half a minute.
+  // Commands retry temporary faults for half a minute.
   const more = kind === 'rate_limited' && { retry_after: 1, times: isWhole ? 50 : 2 }
   await sandbox.now.control('faults', { provider, operation, kind, times: 50, ...more })
   const { code: ended, stderr, ms } = memctl(args)
@@ -172,7 +179,7 @@ function told(text) {
   return secret === undefined ? undefined : 'a secret is told'
 }
 
-/** Within the time that a provider may ask for. */
+/** Retries within the time that a provider may demand. */
 async function worksAgain(args) {
   for (let tries = 0; ; tries++) {
     const { code: ended, stderr } = memctl(args)
@@ -182,7 +189,7 @@ async function worksAgain(args) {
   }
 }
 
-/** Names from elsewhere: exact as data, harmless for eyes and in tables. */
+/** Checks hostile names: exact as data, harmless on terminals and in tables. */
 async function names() {
   const { team_chat, cloud_drive } = ACCOUNT
   for (const name of NAMES) {
@@ -208,7 +215,7 @@ async function names() {
   await sandbox.now.control('reset', undefined, 'POST')
 }
 
-/** Many channels: whole into a slow pipe, quiet into a closed one, in bounded time. */
+/** Checks many channels: complete in a slow pipe, silent in a closed one, in bounded time. */
 async function channels() {
   await sandbox.now.control(`accounts/team_chat/${ACCOUNT.team_chat}/add_channel`, { name: 'many', count: CHANNELS })
   const { stdout, ms } = memctl(['connections', 'channels', chat, '--json'])
@@ -231,7 +238,7 @@ async function channels() {
   await sandbox.now.control('reset', undefined, 'POST')
 }
 
-/** A provider that goes away and comes back: told in time, and no account has to be linked again. */
+/** Checks a provider that goes away and comes back: reported in time, without linking an account again. */
 async function away() {
   const { auth_url, state } = await callService(server, {
     path: '/v1/connectors/mailbox/connect',
@@ -263,7 +270,10 @@ async function away() {
   )
 }
 
-/** No client's secret, key or code in what the server said, nor in the files of its folder but those that are for it. */
+/**
+ * Returns where a secret of the client, a key or a code appears: in the log or in files of the data folder not meant
+ * for it.
+ */
 function leaked() {
   const folder = home.env.MEMCTL_DATA_DIR
   const files = readdirSync(folder).filter((name) => name !== 'server.key')
@@ -275,7 +285,7 @@ function leaked() {
   return undefined
 }
 
-/** The lock is a link that leads nowhere. */
+/** Reads a file, if possible: the lock is a dangling link. */
 function readable(path) {
   try {
     return [[path, readFileSync(path, 'latin1')]]

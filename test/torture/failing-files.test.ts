@@ -16,30 +16,27 @@ import { failingFiles } from './failing-files.ts'
 
 const UNHARMED = { failing: 0, code: 'EIO' }
 
-test.each(['EIO', 'ENOSPC'])(
-  'a store of which any one call fails with %s is refused and not there, or is there',
-  async (code) => {
-    const path = await snapshot()
-    for (let failing = 1, refused = true; refused; failing++) {
-      const { device, ...counter } = deviceOn(path, { failing, code })
-      const text = `memory ${failing}`
-      const outcome = await outcomeOf(device.store({ text }))
-      refused = counter.last() !== ''
-      expect({ failing, call: counter.last(), isThere: texts(path).includes(text) }).toMatchObject({
-        isThere: outcome === 'done'
-      })
-      expect(['done', 'system_refused']).toContain(outcome)
-      releaseDeadLock(path)
-      expect(await deviceOn(path, UNHARMED).device.verify()).toMatchObject({ sound: true, tail: null })
-    }
-    expect(texts(path).length).toBeGreaterThan(3)
+test.each(['EIO', 'ENOSPC'])('stores completely or refuses when any one call fails with %s', async (code) => {
+  const path = await snapshot()
+  for (let failing = 1, refused = true; refused; failing++) {
+    const { device, ...counter } = deviceOn(path, { failing, code })
+    const text = `memory ${failing}`
+    const outcome = await outcomeOf(device.store({ text }))
+    refused = counter.last() !== ''
+    expect({ failing, call: counter.last(), isThere: texts(path).includes(text) }).toMatchObject({
+      isThere: outcome === 'done'
+    })
+    expect(['done', 'system_refused']).toContain(outcome)
+    releaseDeadLock(path)
+    expect(await deviceOn(path, UNHARMED).device.verify()).toMatchObject({ sound: true, tail: null })
   }
-)
+  expect(texts(path).length).toBeGreaterThan(3)
+})
 
 test.each([
   ['forget', (device: Device) => device.forget([newest(device.path)])],
   ['compact', (device: Device) => device.compact()]
-])('a %s of which any one call fails loses nothing', async (_name, work) => {
+])('loses nothing in a %s when any one call fails', async (_name, work) => {
   const path = await snapshot()
   await deviceOn(path, UNHARMED).device.store({ text: 'always there' })
   for (let failing = 1, refused = true; refused; failing++) {
@@ -57,7 +54,7 @@ test.each([
   }
 })
 
-test('a list of which any one call fails is whole or refused', async () => {
+test('lists completely or refuses when any one call fails', async () => {
   const path = await snapshot()
   for (let failing = 1, refused = true; refused; failing++) {
     const { device, ...counter } = deviceOn(path, { failing, code: 'EIO' })
@@ -105,7 +102,10 @@ async function outcomeOf(work: Promise<unknown>): Promise<string> {
   }
 }
 
-/** A lock that could not be removed is broken once its process has ended, which this one has not. */
+/**
+ * Removes the lock of a simulated dead process. A lock that could not be removed is broken only once its process has
+ * ended, which this one has not.
+ */
 function releaseDeadLock(path: string): void {
   for (const end of ['.lock', '.lock.break']) rmSync(path + end, { force: true })
 }

@@ -1,9 +1,9 @@
 import type { Files, SystemError } from '../../src/ports.ts'
 
-/** Calls are counted from 1; the one called `failing` is refused. */
+/** Calls are counted from 1; the one with the number `failing` is refused. */
 export type Failing = { failing: number; code: string }
 
-/** Files of which one call fails, and the name of the call that did. */
+/** Wraps files so that one call fails, and returns the name of that call. */
 export function failingFiles(files: Files, { failing, code }: Failing): { files: Files; last(): string } {
   let calls = 0
   let refused = ''
@@ -13,7 +13,7 @@ export function failingFiles(files: Files, { failing, code }: Failing): { files:
         calls++
         if (calls !== failing) return (call as (...args: unknown[]) => unknown)(...args)
         refused = name
-        // A refused close has closed all the same.
+        // A failed close still closes.
         if (name === 'close') (call as (...args: unknown[]) => unknown)(...args)
         throw systemError(code, name)
       }

@@ -1,5 +1,5 @@
-// Every file system call that a command makes on a snapshot, its lock, its new file and its index: refused once with EIO,
-// once with ENOSPC where a disk can be full, and the process killed at it. Needs strace.
+// Every file system call of a command on a snapshot, its lock, its new file and its index: it fails once with EIO, once
+// with ENOSPC if a disk can be full, and once the process is killed at it. Needs strace.
 import {
   existsSync,
   lstatSync,
@@ -19,7 +19,7 @@ import { unclear, witness } from './kit/witness.mjs'
 const { count, only } = options(1000)
 if (!hasTool('strace', ['-V'])) skip('strace is not there')
 
-/** Longer than any store without a wait, far shorter than the wait for a lock (30 s). Milliseconds. */
+/** Longer than any store without a wait, and far shorter than the wait for a lock (30 s). In milliseconds. */
 const AT_ONCE_MS = 8000 * PATIENCE
 const CAN_BE_FULL =
   /^(openat|write|pwrite64|writev|fsync|fdatasync|symlink|symlinkat|rename|renameat2?|mkdir|ftruncate)$/
@@ -53,7 +53,7 @@ function batchLines(text) {
   return Array.from({ length: 20 }, (_, n) => `${JSON.stringify({ raw_text: `memory ${text} ${n}` })}\n`).join('')
 }
 
-/** What the lock of a process says that is no more. */
+/** Returns the lock text of a dead process. */
 function ownerOfKilled() {
   strace(['device', 'store', 'killed', ...snapshot], ['-e', 'inject=fdatasync:signal=KILL:when=1'])
   return readlinkSync(`${file}.lock`)
@@ -69,7 +69,7 @@ function strace(args, inject) {
   return run(home, args, { under: ['strace', '-f', '-qq', '-o', log, ...paths, ...inject] })
 }
 
-/** Each kind of call of a job, and of each kind the first, the second, … until one is not reached. */
+/** Injects faults at the first, second and every further call of each kind, until one is not reached. */
 function everyFault(name, job) {
   job.setup?.()
   strace([...job.args(), '--json'], [])
@@ -81,7 +81,10 @@ function everyFault(name, job) {
   }
 }
 
-/** A call that can find the disk full fails so; in the other way too where every call of a kind is tried. */
+/**
+ * Returns the faults of a kind of call. One that can find the disk full fails so, and also with EIO if every call is
+ * tried.
+ */
 function faultsOf(kind) {
   const canBeFull = CAN_BE_FULL.test(kind)
   const isOnce = count === 1 && canBeFull
@@ -95,7 +98,7 @@ function callsInLog() {
     .filter((kind) => kind !== undefined)
 }
 
-/** One fault in one run, and what it left. False when the run made no such call. */
+/** Injects one fault in one run and checks the result. Returns false if the run made no such call. */
 function oneFault({ name, job }, kind, { fault, nth }) {
   recover()
   const before = witness(file)
@@ -122,7 +125,7 @@ function problemSaid({ code, stdout, stderr }) {
   return error.code === 'system_refused' ? unclear(`error: ${error.message}`) : `it said ${stderr}`
 }
 
-/** Nothing that was there may be lost, and what comes next must work at once. */
+/** Checks that nothing was lost and that the next command works immediately. */
 function problemLeft(before, job, ended) {
   const after = witness(file)
   const problem = damageSince(before, after) ?? job.problem?.(ended, after)
@@ -144,7 +147,7 @@ function damageSince(before, after) {
   return undefined
 }
 
-/** Takes away what a fault left that is only in the way of counting, and makes the index fit again. */
+/** Removes leftovers that would disturb the count, and updates the index. */
 function recover() {
   for (const end of ['', '.lock', '.new']) rmSync(made + end, { force: true })
   must(home, ['device', 'search', 'memory', ...snapshot])
@@ -184,7 +187,7 @@ function batchArgs() {
   return ['device', 'store', '--batch', path, ...snapshot]
 }
 
-/** Run again it stores the rest, and nothing twice. */
+/** Checks that a repeated batch stores the rest, and nothing twice. */
 function batchStored({ code }, { records }) {
   const lines = (found) => found.filter(({ text }) => text?.startsWith(`memory ${serial} `)).length
   if (code === 0 && lines(records) !== 20) return `acknowledged, and ${lines(records)} of 20 lines are in the file`

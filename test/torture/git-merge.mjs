@@ -27,7 +27,7 @@ conflictMarkers()
 offeredAttributes()
 report.finish()
 
-/** A repository with one snapshot committed on `main`. */
+/** Creates a repository with one snapshot committed on `main`. */
 function makeRepository(way) {
   const folder = join(home.work, `repository-${++serial}`)
   mkdirSync(folder)
@@ -56,7 +56,7 @@ function git(folder, ...args) {
   return execFileSync('git', args, { cwd: folder, env: gitEnv(), encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-/** Git with nobody's settings but the repository's, and the program with folders of its own when git starts it. */
+/** Returns an environment in which git uses only the repository's settings, and the program uses the test's folders. */
 function gitEnv() {
   return { ...home.env, GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: join(home.folder, 'no-such-config') }
 }
@@ -79,7 +79,10 @@ function store({ device }, text) {
   return JSON.parse(device('store', text)).id
 }
 
-/** Both sides store, forget and compact at random; merged both ways, the file is sound and holds the union. */
+/**
+ * Stores, forgets and compacts at random on both sides. After a merge in both directions, the file is valid and
+ * contains the union.
+ */
 function randomMerge(way) {
   const repository = makeRepository(way)
   const { folder, file, device } = repository
@@ -127,7 +130,10 @@ function oneOf(list) {
   return list[Math.floor(random() * list.length)]
 }
 
-/** Sound for the program and for the witness, with exactly these known ids, and no forgotten one in an answer. */
+/**
+ * Checks that the program and the witness find the file valid, with exactly these known ids, and that no forgotten
+ * memory is returned.
+ */
 function problemOf(file, expected, gone) {
   const verified = run(home, deviceArgs(file, ['verify']))
   if (verified.code !== 0) return `verify: exit ${verified.code} ${verified.stdout} ${verified.stderr}`
@@ -141,7 +147,7 @@ function problemOf(file, expected, gone) {
   return live.length === [...expected].filter((id) => !gone.has(id)).length ? undefined : `${live.length} are listed`
 }
 
-/** Both sides make the file: there is no ancestor. */
+/** Creates the file on both sides, without a common ancestor. */
 function addedOnBothSides(way) {
   const repository = makeRepository(way)
   const { folder, file } = repository
@@ -157,7 +163,7 @@ function addedOnBothSides(way) {
   report.case(`${way}: added on both sides`, status === 0 ? problemOf(file, known, new Set()) : `git: ${said}`)
 }
 
-/** What one side has let go with `compact --drop-forgets` does not come back from the other one, with the driver. */
+/** Checks that what one side dropped with `compact --drop-forgets` does not return from the other, with the driver. */
 function letGoOnOneSide() {
   const repository = makeRepository('driver')
   const { folder, file, device } = repository
@@ -179,7 +185,7 @@ function letGoOnOneSide() {
   report.case('driver: let go on one side', problem ?? (isGone ? undefined : 'its id is in the file again'))
 }
 
-/** A damaged side: git is told of a conflict, and the file of our side is as it was. */
+/** Checks a damaged side: git gets a conflict, and our file is unchanged. */
 function damagedSide() {
   const repository = makeRepository('driver')
   const { folder, file } = repository
@@ -203,7 +209,7 @@ function damagedSide() {
   )
 }
 
-/** Without attributes git leaves markers; each command that reads the file names them and their lines. */
+/** Checks that commands report git's conflict markers with their lines, without attributes. */
 function conflictMarkers() {
   const repository = makeRepository('none')
   const { folder, file } = repository
@@ -238,7 +244,7 @@ function conflictMarkers() {
   )
 }
 
-/** `init` in a work tree with `--yes` writes the line, once. */
+/** Checks that `init` with `--yes` in a work tree adds the line once. */
 function offeredAttributes() {
   const repository = makeRepository('none')
   const { folder, file } = repository

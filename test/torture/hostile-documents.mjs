@@ -1,5 +1,5 @@
-// A server whose memory is limited to 1 GiB, where the system lets us, reads documents that unpack to many times that: it stays up,
-// each of them fails alone and says why, and the documents of another connection are read meanwhile.
+// A server limited to 1 GiB of memory, if the system allows it, reads documents that unpack to many times that. It
+// keeps running, each of them fails alone with a reason, and the documents of another connection are read meanwhile.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -60,7 +60,9 @@ async function read() {
   report.case('up', server.pid && isAlive(server.pid) ? undefined : 'the server is gone')
 }
 
-/** By turns: content packed once to three times; the same behind a filter that is not looked through; packages. */
+/**
+ * Generates in turn: content packed once to three times, the same behind a filter that is not checked, and packages.
+ */
 function documents() {
   const packages = hostileFiles({ isWhole: false }).filter(
     ({ fails, name }) => fails && /^(bomb|liar|laughs)/.test(name)
@@ -94,7 +96,7 @@ function pdf(content, times, before = '') {
   return Buffer.concat([Buffer.from(head), content, Buffer.from(tail)]).toString('base64')
 }
 
-/** Puts a process and all that it starts into a group of its own; where that is refused, its memory is only observed. */
+/** Moves a process and its children into a separate memory group. If that is refused, its memory is only observed. */
 function limitMemory(pid) {
   for (const [root, limit, peak] of [
     ['/sys/fs/cgroup/memory', 'memory.limit_in_bytes', 'memory.max_usage_in_bytes'],
@@ -120,11 +122,11 @@ function remove(folder) {
   try {
     rmdirSync(folder)
   } catch {
-    // It was not made, or a process is still leaving it.
+    // It was not created, or a process is still leaving it.
   }
 }
 
-/** The largest resident memory of any child of a process, in KiB. */
+/** Returns the largest resident memory of any child of a process, in KiB. */
 function watchPeaks(pid) {
   let peak = 0
   const timer = setInterval(() => {

@@ -1,5 +1,5 @@
-// `kill -9` of a server at random moments while eight clients store: everything that was acknowledged is there when it runs
-// again, and it starts without waiting. `--only embedded` or `--only postgres`.
+// `kill -9` of a server at random moments while eight clients store: everything acknowledged exists after the restart,
+// which does not wait. `--only embedded` or `--only postgres`.
 import { setTimeout as delay } from 'node:timers/promises'
 import { openConnection, requestBytes } from '../bench/load/http-connection.mjs'
 import { newKey, startServer } from '../bench/load/server-process.mjs'
@@ -9,7 +9,7 @@ import { ensureBuilt, makeHome } from './kit/program.mjs'
 import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const CLIENTS = 8
-/** Between the first acknowledgement and the kill, in milliseconds. */
+/** Maximum time between the first acknowledgement and the kill, in milliseconds. */
 const KILL_MS_MAX = 400
 const START_MS_MAX = 10_000 * PATIENCE
 
@@ -46,7 +46,7 @@ async function torture(name, args) {
   report.note(name, `${acknowledged} acknowledged`)
 }
 
-/** Ids that were acknowledged before the server was gone. */
+/** Returns the ids that were acknowledged before the server was killed. */
 async function storeUntilKilled(server, id, round) {
   const stored = new Set()
   const clients = Array.from({ length: CLIENTS }, (_, client) =>
@@ -69,7 +69,7 @@ async function storeOnAndOn(server, { id, stored, name }) {
       stored.add(JSON.parse(reply.body.toString()).memory_id)
     }
   } catch {
-    // The server is gone, as it should be: what was not acknowledged may or may not be there.
+    // The server was killed as intended. What was not acknowledged may or may not be stored.
     connection.close()
   }
 }

@@ -1,4 +1,5 @@
-// A thousand `kill -9` during every command that writes: nothing acknowledged is lost, nothing unreadable, nobody stuck.
+// A thousand `kill -9` during every command that writes: nothing acknowledged is lost, nothing is unreadable, and no
+// process is blocked.
 import { existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,15 +21,15 @@ let killed = 0
 let hits = 0
 let serial = 0
 
-/** Longer than any store without a wait, far shorter than the wait for a lock (30 s). Milliseconds. */
+/** Longer than any store without a wait, and far shorter than the wait for a lock (30 s). In milliseconds. */
 const AT_ONCE_MS = 5000 * PATIENCE
 
 const AT = '2026-01-02T03:04:05.000Z'
 
-/** Of a batch: enough that a kill finds it at work. */
+/** Lines of a batch: enough for a kill to interrupt it. */
 const LINES = count < WHOLE ? 600 : 3000
 
-/** Share of the kills that each command gets. */
+/** Share of the kills for each command. */
 const SHARES = { store: 0.5, batch: 0.15, compact: 0.1, forget: 0.07, merge: 0.08, init: 0.05, search: 0.05 }
 
 must(home, ['device', 'init', file])
@@ -43,7 +44,7 @@ for (const [name, share] of Object.entries(only === undefined ? SHARES : { [only
 }
 finish()
 
-/** Starts a command, kills it, and looks at what it left. */
+/** Starts a command, kills it, and checks the result. */
 async function killOne(name, n) {
   const job = jobOf(name)
   const child = start(home, job.args)
@@ -59,7 +60,7 @@ async function killOne(name, n) {
   if (signal === 'SIGKILL') report.case(name, problemAfter(job))
 }
 
-/** Watches for the lock without letting anything else run, so that the kill falls into the few milliseconds of work. */
+/** Polls for the lock without yielding, so that the kill hits the few milliseconds of work. */
 function killWhenMarked(child, mark, ms) {
   const giveUp = performance.now() + ms * 2
   while (performance.now() < giveUp && !isThere(mark));
@@ -73,7 +74,7 @@ function isThere(path) {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
-/** What a killed command left: sound files, all that was acknowledged, and no obstacle for the next store. */
+/** Checks the state after a kill: valid files, everything acknowledged, and no obstacle for the next store. */
 function problemAfter(job) {
   const before = witness(file)
   if (before.bad.length > 0) return before.bad[0]
@@ -95,7 +96,10 @@ function missing({ counts, forgotten: targets, bad }) {
   return undefined
 }
 
-/** A command to be killed: its words, the file that shows it at work, what it acknowledged, what must hold after it. */
+/**
+ * Returns a command to kill: its arguments, the file that shows it at work, what it acknowledges, and what must hold
+ * afterwards.
+ */
 function jobOf(name) {
   const lock = `${file}.lock`
   const text = `memory ${++serial} ${'x'.repeat(Math.floor(random() * 2000))}`
@@ -115,7 +119,7 @@ function heardStored(stdout) {
   if (stdout.endsWith('}\n')) acknowledged.add(JSON.parse(stdout).id)
 }
 
-/** Interrupted and run again until it is through, a batch is stored as a whole, each line once. */
+/** Creates a batch that is repeated until it succeeds, and must be stored completely, each line once. */
 function batchJob() {
   const batch = join(home.work, 'batch.jsonl')
   const name = `batch ${serial} line`
@@ -135,7 +139,7 @@ function batchJob() {
   return { args, mark: `${file}.lock`, after: () => after() ?? shrink() }
 }
 
-/** Keeps the file short, so that a thousand rounds stay quick. */
+/** Keeps the file short, so that a thousand rounds are fast. */
 function shrink() {
   const { records } = witness(file)
   if (records.length < 20_000) return undefined
@@ -167,7 +171,7 @@ function initJob() {
   return { args: ['device', 'init', path], mark: `${path}.lock`, after }
 }
 
-/** Killed while the index is built; the next search must answer as if nothing had happened. */
+/** Creates a search to kill while it builds the index. The next search must answer as usual. */
 function searchJob() {
   rmSync(join(home.folder, 'cache'), { recursive: true, force: true })
   const after = () => {
@@ -184,7 +188,7 @@ function storeSome(path, number) {
   for (const id of witness(path).counts.keys()) if (path === file) acknowledged.add(id)
 }
 
-/** How long a command takes when nobody kills it, in milliseconds. */
+/** Measures a command without a kill, in milliseconds. */
 async function timeOf(name) {
   const job = jobOf(name)
   const started = performance.now()

@@ -1,4 +1,4 @@
-// Texts of 5 MB of every make that is hard to read: stored whole, within 10 s, with few entries, and found again.
+// Texts of 5 MB in every form that is hard to read: stored completely within 10 s, with few entries, and found again.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureBuilt, makeHome, must, run } from './kit/program.mjs'

@@ -1,4 +1,5 @@
-// Eight processes store twenty-five memories each, 15 % of the stores are killed, while others compact, verify and search.
+// Eight processes store twenty-five memories each, 15 % of the stores are killed, and others compact, verify and search
+// meanwhile.
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ended, ensureBuilt, makeHome, must, run, start } from './kit/program.mjs'
@@ -8,7 +9,7 @@ import { witness } from './kit/witness.mjs'
 const { count, seed, random } = options(25)
 const WRITERS = 8
 const KILLED_SHARE = 0.15
-/** A killed store is killed within so many milliseconds of its start. */
+/** Maximum time from the start of a store to its kill, in milliseconds. */
 const LIFE_MS = 400
 const READS = [
   ['verify', []],
@@ -23,7 +24,7 @@ const file = join(home.work, 'a.mem.jsonl')
 const snapshot = ['--snapshot', file]
 must(home, ['device', 'init', file])
 
-/** Text by acknowledged id. */
+/** Texts by acknowledged id. */
 const acknowledged = new Map()
 const tried = new Set()
 let killed = 0
@@ -57,7 +58,7 @@ async function compactAll() {
   }
 }
 
-/** Compactions that are killed at any moment, beside those that are not. */
+/** Runs compactions that are killed at any moment, beside others. */
 async function killCompactions() {
   while (open > 0) {
     const child = start(home, ['device', 'compact', ...snapshot])

@@ -1,7 +1,7 @@
-// A server under mixed load for a long time, on each storage engine: exports and uploads that are left in the middle, stores,
-// searches, syncs, whole exports and wrong keys. Afterwards nothing is in flight, descriptors and memory are those of an idle
-// server, the log is whole lines of JSON, and it stops at once. `--count` is the time in seconds for each engine;
-// `--only embedded` or `--only postgres`.
+// A server under mixed load for a long time, on each storage engine: interrupted exports and uploads, stores, searches,
+// syncs, complete exports and wrong keys. Afterwards nothing is in flight, descriptors and memory are those of an idle
+// server, the log consists of complete JSON lines, and it stops immediately. `--count` is the time in seconds for each
+// engine; `--only embedded` or `--only postgres`.
 import { existsSync, readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newKey, startServer } from '../bench/load/server-process.mjs'
@@ -17,12 +17,12 @@ const WHOLE = 900
 const { count: seconds, seed, only, random } = options(WHOLE)
 /** The share of the time after which an idle server is measured for comparison. */
 const WARM_UP_SHARE = 0.2
-/** How long an idle server may take to give back what it used, in milliseconds. */
+/** How long an idle server may take to release its memory, in milliseconds. */
 const SETTLE_MS_MAX = 60_000 * PATIENCE
 const STEADY_SECONDS = 3
 const DESCRIPTORS_MORE_MAX = 8
 const MEMORY_MORE_MB_MAX = 150
-/** Far below the 30 seconds that requests in flight would be waited for. */
+/** Far below the 30 seconds that the server would wait for requests in flight. */
 const STOP_MS_MAX = 8000 * PATIENCE
 const MEMORIES = seconds < WHOLE ? 100 : 300
 const TEXT = 'Ada moved to Lisbon and Ben likes tea. '.repeat(200)
@@ -76,7 +76,7 @@ async function soak(engine, args) {
   await sandbox.end()
 }
 
-/** By name, what is done again and again, and by how many at a time. */
+/** Returns the repeated operations by name, with their concurrency. */
 function loadsOf(place, { folder, connection }) {
   const { server, sandbox, collectionId, check } = place
   let stored = 0
@@ -147,7 +147,7 @@ async function exportWhole({ server, collectionId }) {
   if (snapshot.records.length < MEMORIES) throw new Error(`${snapshot.records.length} records`)
 }
 
-/** What an idle server uses, once that is steady and no more than `before`, or after the longest wait. */
+/** Returns the usage of an idle server once it is steady and not above `before`, or after the maximum wait. */
 async function settled(server, before) {
   const end = performance.now() + SETTLE_MS_MAX
   let last
@@ -165,7 +165,7 @@ async function usage(server) {
   const { said } = await asked(server, 'GET /metrics')
   const metric = (name) => Number(new RegExp(`^memctl_http_${name} (\\d+)$`, 'm').exec(said)?.[1])
   return {
-    // Without the request that asks.
+    // Without the current request.
     inFlight: metric('requests_in_flight') - 1,
     working: metric('requests_working'),
     bodyBytes: metric('body_bytes_in_flight'),
@@ -174,12 +174,12 @@ async function usage(server) {
   }
 }
 
-/** A line of the log that is no JSON; the first and the last one may be parts of lines. */
+/** Returns a log line that is not JSON. The first and last one may be incomplete. */
 function strayLine(said) {
   const stray = said
     .split('\n')
     .slice(1, -1)
-    // The first start says on the same stream that it made a key.
+    // The first start reports the new key on the same stream.
     .find((line) => !/^\{.*\}$|^made an admin key/.test(line))
   return stray === undefined ? undefined : `"${stray.slice(0, 200)}"`
 }

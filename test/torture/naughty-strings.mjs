@@ -1,5 +1,5 @@
-// The Big List of Naughty Strings, and every control character: byte-exact through store, search, list, compact and merge,
-// and never raw on a terminal.
+// The Big List of Naughty Strings, and every control character: byte-exact through store, search, list, compact and
+// merge, and never raw on a terminal.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,9 +8,11 @@ import { createReport, options } from './kit/report.mjs'
 
 const { count } = options(Number.MAX_SAFE_INTEGER)
 const LIST = join(CORPORA, 'blns', 'blns.json')
-/** So many are stored and shown one by one, which takes a process each. */
+/** Number of strings that are stored and shown one by one, with a process each. */
 const SINGLE_MAX = Math.min(100, Math.ceil(count / 5))
-/** What a program may write to a terminal: text, line ends, and the codes for colour, cursor and erasing that it uses. */
+/**
+ * What a program may write to a terminal: text, line ends, and the codes for color, cursor and erasing that it uses.
+ */
 const OWN_CODES = /\u001b\[(?:[\d;]*m|\d*[ABCDGJK]|\?25[hl]|\d+;\d+H)|\r?\n|\r/g
 const DANGEROUS = /[\0-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
 
@@ -55,7 +57,7 @@ function makeTexts() {
   return [...new Set(all)].filter((text) => text !== '' && text.isWellFormed()).slice(0, count)
 }
 
-/** One by one the first few, as words of a command line where that is possible; all of them as a batch. */
+/** Stores the first few one by one, as arguments if possible, and all of them as a batch. */
 function store() {
   const lines = texts.map((text, n) =>
     JSON.stringify({ raw_text: text, speaker: text, at: timeOf(n), metadata: { n, text } })
@@ -100,7 +102,7 @@ function same(row, records) {
   }
 }
 
-/** Each string as a query answers without a failure, and what is found comes back as it is. */
+/** Searches for each string without a failure, and compares the results with the originals. */
 function searchAll() {
   const queries = join(home.folder, 'queries.jsonl')
   writeFileSync(queries, texts.map((text, n) => `${JSON.stringify({ id: `q${n}`, query: text })}\n`).join(''))
@@ -114,7 +116,7 @@ function searchAll() {
   }
 }
 
-/** Under a terminal of its own, by `script`: nothing from the data may arrive that a terminal obeys. */
+/** Runs commands under a terminal created by `script`: no data may reach it as a control sequence. */
 function onTerminal() {
   if (!hasTool('script')) return report.note('on a terminal', 'left out: script is not there')
   for (const args of [

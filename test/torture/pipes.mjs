@@ -1,4 +1,5 @@
-// Pipes, signals and bare surroundings: readers that leave or dawdle, closed streams, no home, no environment, no folder.
+// Pipes, signals and unusual environments: readers that leave or are slow, closed streams, no home, no environment, no
+// folder.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ const { count, seed, random } = options(WHOLE)
 const isWhole = count >= WHOLE
 /** Far more than a pipe holds. */
 const MEMORIES = isWhole ? 5000 : 1500
-/** Of a batch that is interrupted. */
+/** Lines of a batch that is interrupted. */
 const LINES = isWhole ? 30_000 : 8000
 
 const report = createReport(`pipes, signals, surroundings (seed ${seed})`)
@@ -43,7 +44,10 @@ function shell(text, { env = home.env, cwd = home.work, args = [] } = {}) {
   return { code: status, stdout, stderr }
 }
 
-/** `$1 $2` is the program, `$3` the snapshot. The program's own exit code comes on descriptor 3. */
+/**
+ * Runs the program with `head -1`. `$1 $2` is the program, `$3` the snapshot. The program's exit code is written to
+ * descriptor 3.
+ */
 function headOne() {
   for (const words of [
     'list',
@@ -138,7 +142,7 @@ function deletedFolder() {
   }
 }
 
-/** What would ask a person ends with 2 and names the flag, and never waits. */
+/** Checks that a prompt without a user ends with 2 and names the flag, without waiting. */
 function nobodyThere() {
   for (const args of [['store'], ['forget', '--query', 'note'], ['forget', '--query', 'note', '--no-input']]) {
     const { code, stderr } = run(home, ['device', ...args, ...snapshot], { timeout: 10_000 })
@@ -147,7 +151,9 @@ function nobodyThere() {
   }
 }
 
-/** A batch that is interrupted says what is stored, and run again it stores the rest and nothing twice. */
+/**
+ * Checks that an interrupted batch reports what is stored, and that repeating it stores the rest, and nothing twice.
+ */
 async function signalled(n) {
   const path = join(home.work, 'signalled.mem.jsonl')
   const batch = join(home.folder, 'signalled.jsonl')
@@ -163,7 +169,7 @@ async function signalled(n) {
   const { code, signal, stderr } = await end
   const there = witness(path)
   const isOutside = signal === name && [0, LINES].includes(there.counts.size)
-  // Before the program listens to signals and after it has answered, the signal ends it as it ends any program.
+  // Before the program handles signals and after it has answered, a signal ends it like any program.
   if (code !== 0 && !isOutside) {
     const said = /(\d+) memor(?:y|ies) of the batch/.exec(stderr)?.[1]
     const isNone = stderr.includes('nothing was stored')
@@ -176,7 +182,7 @@ async function signalled(n) {
   report.case('run again', isWhole ? undefined : `${counts.size} ids in ${records.length} lines, ${again.known} known`)
 }
 
-/** What of a stream has been stored before a signal is said, and is there. */
+/** Checks that an interrupted stream reports what was stored, which exists. */
 async function signalledStream() {
   for (const [name, expected] of [
     ['SIGINT', 130],

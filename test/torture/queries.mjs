@@ -1,5 +1,5 @@
-// Whatever is asked gets an answer or an empty one, never an error; over 100,000 memories never in more than a second. Each
-// query goes in as a line of `--queries`, and those that a command line can hold also as words of a command.
+// Every query gets an answer or an empty one, never an error; over 100,000 memories never in more than a second. Each
+// query is a line of `--queries`, and, if a command line supports it, also an argument.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,11 +9,11 @@ import { naughtyStrings, queryKinds } from './kit/query-kinds.mjs'
 import { createReport, options } from './kit/report.mjs'
 
 const MEMORIES = 100_000
-/** Asserted of the whole count only: the slower of two tries does not count, since other programs run as well. */
+/** Applies only to a full run. The faster of two tries counts, because other programs run as well. */
 const SEARCH_MS_MAX = 1000
-/** What Linux takes as one word of a command line, in bytes. */
+/** Maximum length of an argument on Linux, in bytes. */
 const WORD_BYTES_MAX = 131_071
-/** Of so many queries of a kind one is asked, where not all are: in the plain way, and in the others. */
+/** The share of queries that is asked except in a full run: plainly, and in other ways. */
 const PARTS = { plain: 3, others: 8 }
 const GROUPS = ['semantics', 'procedures', 'episodes', 'sources']
 
@@ -32,7 +32,7 @@ await throughBatch(['--limit', '1000'], some(kinds, PARTS.others))
 throughWords()
 report.finish()
 
-/** Texts of running words, and naughty ones, so that odd queries find something too. */
+/** Creates texts of running words and naughty ones, so that unusual queries find something too. */
 async function makeSnapshot() {
   const { createSnapshot, openDevice } = await import(LIBRARY)
   const batch = join(home.folder, 'batch.jsonl')
@@ -53,12 +53,12 @@ function isoTime(ms) {
   return new Date(ms).toISOString()
 }
 
-/** Of each kind the first query and every further `part`-th, where not all are asked. */
+/** Returns the first query of each kind and every nth, except in a full run. */
 function some(all, part) {
   return isWhole ? all : all.map(([name, queries]) => [name, queries.filter((_, at) => at % part === 0)])
 }
 
-/** One process answers them all from one open index; its first answer, which opens the index, is not timed and finds something. */
+/** Answers all queries in one process with one open index. The first one opens the index and is not measured. */
 async function throughBatch(more, asked) {
   const child = start(home, ['device', 'search', '--queries', '-', '--snapshot', file, ...more], {
     stdio: ['pipe', 'pipe', 'pipe']
@@ -101,7 +101,9 @@ async function askAll(row, queries, ask) {
   report.note(row, `slowest ${slowest.toFixed(0)} ms`)
 }
 
-/** A process a query takes its time, so of each kind the last that a command line can hold, and the first where all is tried. */
+/**
+ * Runs a process for the last query of each kind that a command line supports, and in a full run also for the first.
+ */
 function throughWords() {
   for (const [name, queries] of kinds) {
     const fitting = queries.filter(fitsWord)

@@ -1,5 +1,5 @@
-// `kill -9` at random moments while the key of the vault is changed, by a running server and without one: every start finds
-// all it needs, no account has to be linked again, consents that were begun go on. `--only server` or `--only direct`.
+// `kill -9` at random moments while the vault's key is rotated, by a running server and without one: every start finds
+// what it needs, no account must be linked again, and waiting consents continue. `--only server` or `--only direct`.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,9 +9,9 @@ import { callService, makeCollection } from '../bench/load/service.mjs'
 import { ended, ensureBuilt, makeHome, start } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
 
-/** Consents that wait: each has a verifier that is sealed anew. */
+/** Waiting consents, each with a verifier that is resealed. */
 const WAITING = 60
-/** From the order to the kill, in milliseconds. */
+/** Maximum time from the request to the kill, in milliseconds. */
 const SERVER_KILL_MS_MAX = 150
 const DIRECT_KILL_MS_MAX = 1200
 
@@ -44,7 +44,7 @@ async function torture(name, rotateUntilKilled) {
   report.note(name, `${killed} killed in time, ${keys.size} keys`)
 }
 
-/** Accounts in a collection, and consents that were begun. */
+/** Creates accounts in a collection, and waiting consents. */
 async function fill(server) {
   const collectionId = await makeCollection(server, 'rotated')
   const connections = []
@@ -87,7 +87,7 @@ async function killCommand({ home, server }) {
   return code === null
 }
 
-/** What does not work any more that did before. */
+/** Returns what no longer works. */
 async function lostOf(server, { collectionId, connections, states }) {
   const shown = await callService(server, { method: 'GET', path: `/v1/connectors?collection_id=${collectionId}` })
   if (shown.length !== connections.length) return `${shown.length} of ${connections.length} connections are left`
@@ -109,7 +109,7 @@ async function attemptOf(server, state) {
   )
 }
 
-/** A further account can be linked, with whatever key the vault has now. */
+/** Checks that another account can be linked with the vault's current key. */
 async function consentGoesOn(server, { collectionId }) {
   const made = connectInSandbox(server, { provider: 'cloud_drive', collectionId, account: 2 })
   return await made.then(

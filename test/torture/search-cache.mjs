@@ -1,4 +1,4 @@
-// Whatever happens to the index or to the file behind its back, a search answers from the file as it is.
+// Whatever happens to the index or to the file without the program, a search answers from the current file.
 import {
   chmodSync,
   copyFileSync,
@@ -23,7 +23,7 @@ const WHOLE = 60
 const { count, seed, only, random } = options(WHOLE)
 const isWhole = count >= WHOLE
 const MEMORIES = 1200
-/** Where not all is tried, the index is small and what makes the file large is nothing to index. */
+/** Except in a full run, the index is small, and the bulk of the file is not indexed. */
 const WORDS_EACH = isWhole ? 120 : 20
 const PADDING = isWhole ? {} : { metadata: { padding: 'x'.repeat(700) } }
 
@@ -36,7 +36,7 @@ const cache = join(home.folder, 'cache')
 const index = join(cache, 'index')
 const fresh = { ...home, env: { ...home.env, MEMCTL_CACHE_DIR: join(home.folder, 'fresh') } }
 const WORDS = ['river', 'mountain', 'harbour', 'garden', 'winter', 'letter', 'bridge', 'window', 'engine', 'silver']
-/** After these a person who asks with `-v` is told that the index was made anew. */
+/** Attacks after which a user with `-v` is told that the index was rebuilt. */
 const TOLD = /empty|truncated|zeros|other file|another snapshot|half written|short of|version|foreign|doubled/
 let serial = 0
 let old = []
@@ -50,7 +50,7 @@ await twoAtOnce()
 await killedWhileBuilding()
 report.finish()
 
-/** Over 1 MiB, so that there are several blocks to prove. What its texts say is understood only where all is tried. */
+/** Creates a file over 1 MiB, which has several blocks to verify. Its texts are extracted only in a full run. */
 async function makeFile() {
   const { createSnapshot, openDevice } = await import(LIBRARY)
   rmSync(file, { force: true })
@@ -72,7 +72,7 @@ function memory() {
   }
 }
 
-/** All of them, or those whose name `--only` finds, as a regular expression. */
+/** Returns all attacks, or those whose names match `--only` as a regular expression. */
 function chosen(attacks) {
   return Object.entries(attacks).filter(([name]) => new RegExp(only ?? '').test(name))
 }
@@ -148,7 +148,9 @@ function damageAtRandom() {
   writeFileSync(path, bytes)
 }
 
-/** Ways in which others change the file: editors, git, copies, with the tricks that fool a look at size or time. */
+/**
+ * Returns ways in which others change the file: editors, git, copies, with tricks that defeat checks of size or time.
+ */
 function attacksOnFile() {
   return {
     'appended by us': () => must(home, ['device', 'store', memory().raw_text, ...snapshot]),
@@ -179,7 +181,7 @@ function edit(change, { inPlace, sameTime }) {
   if (!inPlace) renameSync(target, file)
 }
 
-/** Two lines of one length change places: the same size, another file. */
+/** Swaps two lines of the same length, so that only the content changes. */
 function swapLines(lines) {
   const at = 1 + Math.floor(random() * (lines.length - 2))
   const with_ = lines.findIndex((line, n) => n > at && line.length === lines[at].length)
@@ -193,7 +195,7 @@ function damageLine(lines) {
   return lines.with(at, lines[at].replace(/note/, 'nope'))
 }
 
-/** An attack on the cache never shows in an answer or an exit code. */
+/** Checks that an attack on the cache affects no answer or exit code. */
 function onCache(name, attack) {
   must(home, ['device', 'search', 'river', ...snapshot])
   attack()
@@ -204,11 +206,13 @@ function onCache(name, attack) {
   mkdirSync(cache)
 }
 
-/** After a change of the file the answer is that of a search without any cache; a damaged file says so both times. */
+/**
+ * Checks that the answer after a change of the file equals that without a cache; a damaged file is reported both times.
+ */
 async function onFile(name, attack) {
   run(home, ['device', 'search', 'river', ...snapshot])
   const before = new Set(ids())
-  // Nobody is told of those: `compact --drop-forgets` lets them go on purpose.
+  // Drops these without a report: `compact --drop-forgets` removes them on purpose.
   const { forgotten } = witness(file)
   attack()
   const after = new Set(ids())
@@ -234,7 +238,7 @@ function differsFromFresh(codes, { gone = [], told = false } = {}) {
   return unnamed ? `${gone.length} lines are gone and nobody says so: ${cached.stderr}` : undefined
 }
 
-/** Many first searches at once, while others delete the cache and store. */
+/** Runs many first searches at once, while others delete the cache and store. */
 async function together() {
   for (let round = 0; round < Math.min(3, count + 1); round++) {
     rmSync(cache, { recursive: true, force: true })
@@ -253,7 +257,7 @@ async function together() {
   report.note('several at once', '4 searches, a store, the cache deleted meanwhile')
 }
 
-/** Two first searches at once: both answer alike, and one whole cache remains, which the next search believes. */
+/** Runs two first searches at once: both answer equally, and one valid cache remains, which the next search uses. */
 async function twoAtOnce() {
   for (let round = 0; round < Math.min(10, count + 2); round++) {
     rmSync(cache, { recursive: true, force: true })
@@ -271,7 +275,7 @@ function notOneCache() {
   return kinds.sort().join(' ') === 'sqlite stamp' ? undefined : `there remain ${kinds.join(', ')}`
 }
 
-/** What a search that was killed leaves in the cache, at whatever moment, shows in no later answer. */
+/** Checks that the leftovers of a search killed at any moment affect no later answer. */
 async function killedWhileBuilding() {
   for (let round = 0; round < Math.min(20, count); round++) {
     rmSync(cache, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// Bad input over a real socket: a clear problem with the path of each fault, never a 500, never a changed row, and the server
-// answers the next request as if nothing had been.
+// Invalid input over a real socket: a clear problem with the path of each error, never a 500, never a changed row, and
+// the server answers the next request as usual.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -48,14 +48,14 @@ async function exported(id) {
   return callService(server, { path: '/v1/device-memory/snapshot/export', body: { collection_id: id } })
 }
 
-/** What the two collections hold, as their root hashes, and how many collections there are beside ephemeral ones. */
+/** Returns the root hashes of the two collections, and the number of collections that are not ephemeral. */
 async function states() {
   const hashes = [(await exported(mine)).root_hash, (await exported(foreign)).root_hash]
   const all = await callService(server, { method: 'GET', path: '/v1/collections' })
   return [...hashes, all.filter(({ expires_at }) => expires_at === null).length].join(' ')
 }
 
-/** Sends a body and says what is wrong with the reply, where it is not refused as it should be. */
+/** Sends a body, and returns what is wrong with the reply if it is not refused correctly. */
 async function refused(name, { path, body, statuses, method = 'POST', type = 'application/json', codes }) {
   const connection = await openConnection(server.origin)
   const started = performance.now()
@@ -159,7 +159,7 @@ async function badSnapshots() {
   }
 }
 
-/** With a check that belongs to it, its keys being in order. */
+/** Adds the matching check to a record whose keys are in order. */
 function signed({ check, ...record }) {
   const text = JSON.stringify(record)
   return { ...record, check: createHash('sha256').update(text).digest('hex') }
@@ -179,7 +179,7 @@ async function otherTenants() {
   await refused(name, { method: 'DELETE', path: `/v1/collections/${foreign}`, statuses: [403] })
 }
 
-/** A body that ends in the middle: nothing happens, and the server goes on. */
+/** Sends truncated bodies: nothing changes, and the server keeps running. */
 async function cutBodies() {
   const whole = JSON.stringify({ collection_id: mine, raw_text: 'this was never said' })
   const { hostname, port } = new URL(server.origin)
@@ -213,7 +213,7 @@ function over(text) {
   return text.startsWith('HTTP/1.1 413') ? undefined : text.slice(0, 200)
 }
 
-/** What the server says first to parts of a request that never ends: it must answer without the rest. */
+/** Returns the first reply to parts of an incomplete request. The server must reply without the rest. */
 function firstAnswer(parts) {
   const { hostname, port } = new URL(server.origin)
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
-// A disk that fills up under the server, and a database that goes away and comes back: 503 with Retry-After, nothing half
-// written, all that was acknowledged is there, and the same process works again. `--only disk` or `--only database`.
+// A disk that becomes full under the server, and a database that goes away and comes back: 503 with Retry-After,
+// nothing partially written, everything acknowledged exists, and the same process works again. `--only disk` or `--only
+// database`.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,7 @@ const DISK = '16m'
 const FILLER_BYTES = 4 * 1024 * 1024
 const TEXT_BYTES = 200_000
 const STORES_MAX = 400
-/** A database that is back must be found again within that time. */
+/** Time limit for using a restored database again. */
 const BACK_MS_MAX = 20_000 * PATIENCE
 
 const { only } = options(1)
@@ -30,7 +31,7 @@ else {
 }
 report.finish()
 
-/** A small file system, in a mount namespace of its own. */
+/** Runs the script on a small file system in its own mount namespace. */
 function inMountNamespace() {
   const folder = join(home.folder, 'mount')
   mkdirSync(folder)
@@ -70,7 +71,7 @@ async function fillDisk(folder) {
 
 async function storeUntilRefused(place) {
   for (let n = 0; n < STORES_MAX; n++) {
-    // One word: to understand many would take longer than to store them.
+    // One word, because extracting from many would take longer than storing.
     const text = `Part ${n}. ${'x'.repeat(TEXT_BYTES)}`
     const reply = await store(place, text)
     if (reply.status !== 201) return unlikeRefusal(reply)
@@ -96,7 +97,7 @@ async function store({ server, id, stored }, text) {
   }
 }
 
-/** The collection holds what was acknowledged and nothing else. */
+/** Checks that the collection contains exactly what was acknowledged. */
 async function sameAs({ server, id, stored }, name) {
   try {
     const path = '/v1/device-memory/snapshot/export'

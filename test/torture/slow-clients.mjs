@@ -1,5 +1,5 @@
-// Ten thousand connections that send next to nothing: the server goes on answering others, lets the slow ones go after a
-// time, and keeps its memory.
+// Ten thousand connections that send almost nothing: the server keeps answering others, closes the slow ones after a
+// time, and its memory stays bounded.
 import { connect } from 'node:net'
 import { ensureDescriptors } from '../bench/load/descriptors.mjs'
 import { requestBytes } from '../bench/load/http-connection.mjs'
@@ -11,10 +11,10 @@ import { createReport, options, PATIENCE } from './kit/report.mjs'
 
 const { count } = options(10_000)
 const OPENED_AT_ONCE = 250
-/** What a probe may take at worst while they are there: it is a matter of not hanging, not of speed. */
+/** Time limit of a probe meanwhile, which checks for blocking rather than speed. */
 const ANSWER_MS_MAX = 2000 * PATIENCE
 const MEMORY_MB_MAX = 512
-/** By then the server has let go all that sent no whole request. */
+/** Time limit for closing all connections without a complete request. */
 const LET_GO_MS_MAX = 120_000 * PATIENCE
 
 ensureDescriptors(count + 1000)
@@ -59,7 +59,10 @@ const { code } = await server.stop()
 report.case('stopped', code === 0 || code === 143 ? undefined : `exit ${code}`)
 report.finish()
 
-/** By turns: nothing at all, half a request line, half of the headers, a body that does not come. */
+/**
+ * Opens a slow connection, in turn: nothing at all, half a request line, half of the headers, a body that never
+ * arrives.
+ */
 function openSlow(n) {
   const starts = [
     '',
@@ -77,7 +80,7 @@ function openSlow(n) {
       socket.write(starts[n % starts.length])
       resolve()
     })
-    // Read what comes, so that its end is seen.
+    // Read the data, so that the end is noticed.
     socket.resume()
     socket.on('error', () => undefined)
     socket.once('close', leave)

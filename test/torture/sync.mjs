@@ -1,5 +1,5 @@
-// Syncing under bad conditions: a built server beside a built sandbox, over sockets. Content that is a weapon, providers whose
-// replies keep to nothing, a server that is killed, many who want something of one connection at once. `--only` names a part.
+// Syncing under bad conditions: a built server and a built sandbox over sockets. Hostile content, providers with
+// malformed replies, a killed server, and simultaneous requests for one connection. `--only` names a part.
 import { newKey, startServer } from '../bench/load/server-process.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'

@@ -6,25 +6,28 @@ import { beforeAll, expect, test } from 'vitest'
 import { ensureBuilt } from '../cli/built-program.ts'
 import { postgresEnvironment } from '../setup/postgres-schema.ts'
 
-/** What a script ends with that lacks a tool or a corpus here; it has said which. */
+/** Exit code of a script that lacks a tool or a corpus here and has printed which. */
 const SKIPPED = 77
 
-/** Ends a script that hangs, far above what one takes on a busy machine, in milliseconds. With its whole count it starts thousands of processes. */
+/**
+ * Time limit of a script that hangs, far above its need on a busy machine, in milliseconds. A full run starts thousands
+ * of processes.
+ */
 const SCRIPT_MS_MAX = 900_000
 const WHOLE_SCRIPT_MS_MAX = 3_600_000
 
 /** The same cases in every run; a script started alone draws its own. */
 const SEED = '1'
 
-/** `SLOW=1` gives each its whole count. */
+/** `SLOW=1` runs each script completely. */
 const isSlow = process.env.SLOW !== undefined
 
-/** They make databases in the PostgreSQL of this run; others start none, or stop theirs. */
+/** Scripts that create databases in the PostgreSQL of this run. Others start none, or stop theirs. */
 const WITH_DATABASE = ['kill-server', 'sync']
 
 beforeAll(ensureBuilt, SCRIPT_MS_MAX)
 
-// Most wait half of their time for a process or a provider: what else there is goes on meanwhile.
+// Most scripts wait half of their time for a process or a provider, so others run meanwhile.
 test.concurrent.for<[name: string, what: string, args: string[]]>([
   ['kill-store', 'no acknowledged memory is lost to kill -9', ['--count', '8']],
   ['fault-store', 'no system call that fails once harms a snapshot', ['--only', 'store', '--count', '1']],

@@ -6,7 +6,7 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf'
 const MB = 1024 * 1024
 
-/** Files that are weapons, as the cloud drive of the sandbox takes them; `fails` where no content of them may be stored. */
+/** Returns hostile files for the sandbox's cloud drive. `fails` marks those of which no content may be stored. */
 export function hostileFiles({ isWhole }) {
   const bombMb = isWhole ? 1024 : 128
   return [
@@ -87,14 +87,14 @@ function brokenPdfs(isWhole) {
     { name: 'broken.pdf', mimeType: PDF, fails: true, text: '%PDF-1.7\nnothing of it\n%%EOF' },
     { name: 'loop.pdf', mimeType: PDF, fails: true, text: `%PDF-1.7\n${loop}trailer<</Root 1 0 R>>\n%%EOF` },
     { name: 'locked.pdf', mimeType: PDF, fails: true, text: `%PDF-1.7\n${loop}${locked}` },
-    // Reading it takes all the time that a file may take.
+    // Reading it takes the full time limit of a file.
     ...(isWhole
       ? [{ name: 'huge.pdf', mimeType: PDF, fails: true, text: `%PDF-1.7\n${'0 0 obj<<'.repeat(1000)}`, size: 30 * MB }]
       : [])
   ]
 }
 
-/** Mails as they come in, none of which keeps to what a mail should be. */
+/** Returns mails that violate the standards in many ways. */
 export function hostileMails() {
   const nested = (depth) =>
     depth === 0
@@ -140,7 +140,7 @@ function whole(text) {
   return { packed: deflateRawSync(text), size: Buffer.byteLength(text), crc: crc32(text) }
 }
 
-/** A ZIP archive of members that are packed already, with the sizes that they claim. */
+/** Builds a ZIP archive of packed members, with the sizes that they declare. */
 function zip(members) {
   const [files, directory] = [[], []]
   let at = 0

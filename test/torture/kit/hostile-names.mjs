@@ -1,4 +1,4 @@
-/** What people and programs call their folders and channels. */
+/** Names of folders and channels as people and programs choose them. */
 export const NAMES = [
   '\u001b[31mred\u001b[0m',
   '\u001b]0;title\u0007',
@@ -16,14 +16,14 @@ export const NAMES = [
   '--yes'
 ]
 
-/** How many lines a table of so many rows may have is for others; none of them may do anything to a terminal. */
+/** Other tests limit the number of a table's lines; here no line may control a terminal. */
 const RAW = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u
 
-/** What is wrong with output that has names from elsewhere in it; undefined where it is harmless. */
+/** Returns what is wrong with output that contains hostile names, or undefined if it is harmless. */
 export function breakNames(text, mode) {
   if (text === '') return 'nothing is listed'
   const raw = RAW.exec(text)
-  // JSON has every character as it is but those that JSON itself forbids.
+  // JSON contains every character unchanged except those that it forbids.
   if (raw !== null && !(mode === '--json' && raw[0] >= '\u007f')) return `raw ${escape(raw[0])} at ${raw.index}`
   return undefined
 }

@@ -2,7 +2,9 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { requestBytes } from '../../bench/load/http-connection.mjs'
 
-/** Begins an export and leaves at a random moment: at once, after some milliseconds, or in the middle of the reply. */
+/**
+ * Begins an export and leaves at a random moment: immediately, after some milliseconds, or in the middle of the reply.
+ */
 export async function leaveExport(server, { collectionId, random }) {
   const accept = random() < 0.5 ? 'application/json' : 'application/jsonl'
   const body = JSON.stringify({ collection_id: collectionId })
@@ -15,7 +17,7 @@ export async function leaveExport(server, { collectionId, random }) {
   socket.resetAndDestroy()
 }
 
-/** Begins a large upload and leaves in the middle of it. */
+/** Begins a large upload and leaves in the middle. */
 export async function leaveUpload(server, { collectionId, random }) {
   const length = 20 * 1024 * 1024
   const socket = await opened(server)
@@ -26,7 +28,7 @@ export async function leaveUpload(server, { collectionId, random }) {
   socket.resetAndDestroy()
 }
 
-/** Sends a large body whole with a key that is unknown, and only then reads. Gives the status, or what went wrong. */
+/** Sends a large body completely with an unknown key, and reads only then. Returns the status, or the error. */
 export async function uploadWithWrongKey(server, { collectionId, key }) {
   const length = 8 * 1024 * 1024
   const socket = await opened(server)
@@ -61,13 +63,13 @@ function uploadHead({ origin, key }, { collectionId, length }) {
 async function opened({ origin }) {
   const { hostname, port } = new URL(origin)
   const socket = connect({ host: hostname, port: Number(port) })
-  // Whoever leaves does not care how.
+  // Errors are irrelevant to a client that leaves.
   socket.on('error', () => undefined)
   await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve))
   return socket
 }
 
-/** Resolves when so many bytes have come, or the connection has closed. */
+/** Resolves when this many bytes have arrived, or the connection was closed. */
 function received(socket, bytes) {
   return new Promise((resolve) => {
     let count = 0

@@ -1,4 +1,7 @@
-/** A callback with something else in it. None of them uses the state up: it is not the state that was signed, or goes elsewhere. */
+/**
+ * Returns callbacks with changed contents. None of them uses the state up, because each has another state or another
+ * address.
+ */
 export function madeUpCallbacks(address, random) {
   const made = (change) => {
     const url = new URL(address)

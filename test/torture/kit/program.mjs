@@ -6,16 +6,16 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The program under torture: the built one of this checkout, or the one that `TORTURE_PROGRAM` names. */
+/** The program under test: the built one of this checkout, or the one that `TORTURE_PROGRAM` names. */
 export const PROGRAM = process.env.TORTURE_PROGRAM ?? join(ROOT, 'dist', 'memctl.js')
 
 /** The library that is built beside it. */
 export const LIBRARY = new URL(`file://${join(dirname(PROGRAM), 'device.js')}`).href
 
-/** Where evaluation corpora lie that are no part of the project; `TORTURE_CORPORA` names another place. */
+/** The folder of external evaluation corpora; `TORTURE_CORPORA` overrides it. */
 export const CORPORA = process.env.TORTURE_CORPORA ?? join(ROOT, '..', 'shared', 'corpora')
 
-/** A fresh folder with room for everything that the program would keep elsewhere. */
+/** Creates a temporary folder for everything that the program stores elsewhere. */
 export function makeHome() {
   const folder = mkdtempSync(join(tmpdir(), 'memctl-torture-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
@@ -30,13 +30,13 @@ export function makeHome() {
   return { folder, env, work: join(folder, 'work') }
 }
 
-/** Builds the program where it is missing. */
+/** Builds the program if it is missing. */
 export function ensureBuilt() {
   if (existsSync(PROGRAM) || process.env.TORTURE_PROGRAM !== undefined) return
   execFileSync(process.execPath, [join(ROOT, 'bin', 'build.mjs'), '--quiet'], { cwd: ROOT, stdio: 'inherit' })
 }
 
-/** Runs the program to its end. `under` are words to start it with, such as strace and its options. */
+/** Runs the program to its end. `under` are arguments to start it with, such as strace and its options. */
 export function run(home, args, { input = '', env = {}, under = [], timeout = 120_000, cwd, stdio } = {}) {
   const [command, ...rest] = [...under, process.execPath, PROGRAM, ...args]
   const start = performance.now()
@@ -53,19 +53,19 @@ export function run(home, args, { input = '', env = {}, under = [], timeout = 12
   return { code: status, signal, stdout: stdout ?? '', stderr: stderr ?? '', ms: performance.now() - start }
 }
 
-/** The same, for a command that must succeed: what it put on stdout. */
+/** Runs a command that must succeed, and returns its stdout. */
 export function must(home, args, options) {
   const ended = run(home, args, options)
   if (ended.code !== 0) throw new Error(`memctl ${args.join(' ')}: exit ${ended.code}, ${ended.stderr}`)
   return ended.stdout
 }
 
-/** Starts the program and gives the process. */
+/** Starts the program and returns the process. */
 export function start(home, args, { env = {}, stdio = ['ignore', 'pipe', 'pipe'], cwd } = {}) {
   return spawn(process.execPath, [PROGRAM, ...args], { cwd: cwd ?? home.work, env: { ...home.env, ...env }, stdio })
 }
 
-/** What a started process said and how it ended. */
+/** Returns the output of a started process and how it ended. */
 export async function ended(child) {
   const said = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text) => {
@@ -81,7 +81,7 @@ export async function ended(child) {
   return { code, signal, ...said }
 }
 
-/** Whether a tool is there. */
+/** Reports whether a tool is available. */
 export function hasTool(name, args = ['--version']) {
   return spawnSync(name, args, { stdio: 'ignore' }).error === undefined
 }

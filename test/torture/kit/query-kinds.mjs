@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { syntheticQueries } from '../../bench/synthetic-memories.mjs'
 import { CORPORA } from './program.mjs'
 
-/** How long the longest queries are, in UTF-16 code units. */
+/** Lengths of the longest queries, in UTF-16 code units. */
 const UNITS = { whole: 1_000_000, part: 100_000 }
 const WORDS = 10_000
 
-/** The Big List of Naughty Strings; empty where it is not there. */
+/** Returns the Big List of Naughty Strings, or an empty list if it is missing. */
 export function naughtyStrings() {
   const list = join(CORPORA, 'blns', 'blns.json')
   return existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
 }
 
-/** Queries by kind, that a search has no reason to expect. The longest are of a megabyte only where all is tried. */
+/** Returns unexpected queries by kind. The longest are a megabyte only in a full run. */
 export function queryKinds(random, { isWhole }) {
   const units = isWhole ? UNITS.whole : UNITS.part
   const filled = (text) => fill(text, units)
@@ -55,7 +55,7 @@ export function queryKinds(random, { isWhole }) {
   }
 }
 
-/** Words that texts have: the commonest first, each once; and a few of them over and over. */
+/** Returns many words of texts: the most common ones first, each once; and a few of them repeatedly. */
 function manyWords() {
   const words = [
     ...new Set(
@@ -69,7 +69,7 @@ function manyWords() {
   return [many.join(' '), many.slice(0, 10).join(' ').repeat(1000), made.join(' '), 'ba '.repeat(WORDS)]
 }
 
-/** Years and months that each are a cue of their own. */
+/** Returns many years and months, each of which is a query term. */
 function manyDates() {
   const years = Array.from({ length: 400 }, (_, at) => 1800 + at)
   const days = Array.from({ length: 3000 }, (_, at) => new Date(at * 86_400_000).toISOString().slice(0, 10))
@@ -77,7 +77,7 @@ function manyDates() {
 }
 
 const OPERATORS = [
-  // Full-text engines
+  // Full-text engines.
   ...[
     'river AND garden',
     'NOT river',
@@ -90,7 +90,7 @@ const OPERATORS = [
     '*'
   ],
   ...['"river garden', '"', '""', '"""river"""', 'river + garden', '- river', '-', '--', 'MATCH'],
-  // Query parsers
+  // Query parsers.
   ...[
     '+river -garden',
     'river~2',
@@ -105,7 +105,7 @@ const OPERATORS = [
     'a\\'
   ],
   ...['_exists_:river', 'text:(a OR b', '!river', '&&', '||', 'a && !b', '<river', '@text river', '$river', '%(river)'],
-  // SQL
+  // SQL.
   ...[
     "'; DROP TABLE memories; --",
     "' OR 1=1 --",
@@ -119,9 +119,9 @@ const OPERATORS = [
     "x' UNION SELECT 1 --",
     '/* river'
   ],
-  // Regular expressions and globs
+  // Regular expressions and globs.
   ...['(a+)+$', '[', '(?<x>', '.*', '^$', 'a{1,99999}', '\\p{L}', '[[:alpha:]]', '**/river', '{a,b}', '(?:', '\\1'],
-  // Markup, shells and formats
+  // Markup, shells and formats.
   ...[
     '<script>alert(1)</script>',
     '&amp;',
@@ -164,7 +164,7 @@ function controls() {
 const BLOCK = 128
 const CODES_END = 0x32000
 
-/** Of each block of characters that has letters, its first ones as one word, and with spaces. */
+/** Returns the first characters of each block that has letters, as one word, and separated by spaces. */
 function blocks() {
   const found = []
   for (let block = 0; block < CODES_END; block += BLOCK) {
@@ -172,7 +172,7 @@ function blocks() {
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
       .filter((character) => /\p{L}/u.test(character))
-    // Of thousands of blocks of one script a few say enough.
+    // A few of the thousands of blocks of one script suffice.
     const isRepeated = letters.length === BLOCK && (block / BLOCK) % 16 !== 0
     if (letters.length > 0 && !isRepeated) found.push(letters.slice(0, 20).join(''), letters.slice(0, 20).join(' '))
   }

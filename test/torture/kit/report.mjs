@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
 import { randomNumbers } from '../../setup/random-numbers.mjs'
 
-/** Exit code of a script that cannot run here; it has said why. */
+/** Exit code of a script that cannot run here and has printed the reason. */
 const SKIPPED = 77
 
 /**
- * What a limit of time is multiplied by: it holds for a script that is started by hand on an idle machine. As a test it only
- * ends what hangs, however busy the machine is.
+ * Factor of all time limits. They apply to a script started by hand on an idle machine; as a test, they only end what
+ * hangs, however busy the machine is.
  */
 export const PATIENCE = process.env.VITEST === undefined ? 1 : 30
 
-/** `--count N`, `--seed N` and `--only WORD` of a script, with its own default count. */
+/** Parses `--count N`, `--seed N` and `--only WORD` of a script with its default count. */
 export function options(count) {
   const { values } = parseArgs({
     options: { count: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } }
@@ -19,14 +19,14 @@ export function options(count) {
   return { count: Number(values.count ?? count), seed, only: values.only, random: randomNumbers(seed) }
 }
 
-/** Ends a script that lacks what it needs. */
+/** Ends a script that lacks a requirement. */
 export function skip(reason) {
   process.stdout.write(`skipped: ${reason}\n`)
   process.exit(SKIPPED)
 }
 
 /**
- * The table of a script. `row` counts cases under a name; `bad` is a case that does not hold, with what was seen;
+ * Creates the report of a script. `row` counts cases under a name, `bad` records a failed case with its details, and
  * `finish` prints all and sets the exit code.
  */
 export function createReport(title) {
@@ -38,7 +38,7 @@ export function createReport(title) {
     return rows.get(name)
   }
   return {
-    /** Counts one case; `problem` is what does not hold, undefined where all is well. */
+    /** Counts one case. `problem` describes a failure, or is undefined. */
     case(name, problem) {
       const row = rowOf(name)
       row.cases++

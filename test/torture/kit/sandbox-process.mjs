@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { PROGRAM } from './program.mjs'
 
-/** A sandbox in a process of its own; `control` changes its content and orders faults. */
+/** Starts a sandbox in a separate process. `control` changes its content and requests faults. */
 export async function startSandbox(env, port = 0) {
   const child = spawn(process.execPath, [PROGRAM, 'server', 'sandbox', '--port', String(port), '--json'], {
     env,

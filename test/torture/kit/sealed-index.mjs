@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import initSqlJs from 'sql.js'
 
-/** An index is a SQLite file, then its SHA-256. */
+/** An index is a SQLite file followed by its SHA-256. */
 const SEAL_BYTES = 32
-/** Where a SQLite file keeps the version that its user gave it. */
+/** The offset of the user version in a SQLite file. */
 const VERSION_AT = 60
 
-/** An index of another version, whole and sealed. */
+/** Returns a valid index of another version with its hash. */
 export function resealed(bytes, versions) {
   const database = Buffer.from(bytes.subarray(0, -SEAL_BYTES))
   database.writeInt32BE(database.readInt32BE(VERSION_AT) + versions, VERSION_AT)
@@ -15,7 +15,10 @@ export function resealed(bytes, versions) {
 
 const { Database } = await initSqlJs()
 
-/** A sealed database of this version that is no index: another program's tables, or a slip of a later memctl. */
+/**
+ * Returns a database of this version with its hash that is not an index: another program's tables, or a bug of a later
+ * memctl.
+ */
 export function foreignDatabase(bytes) {
   const database = new Database()
   database.run(`PRAGMA user_version = ${bytes.readInt32BE(VERSION_AT)}; CREATE TABLE notes (text TEXT)`)

@@ -9,7 +9,7 @@ import { unclear } from './witness.mjs'
 const LONG = 'x'.repeat(5000)
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-/** What is asked of the endpoints of syncing with wrong values, each refused with a problem, and none with a 500. */
+/** Sends invalid values to the sync endpoints. Each is refused with a problem, and never with a 500. */
 export async function asking({ server, sandbox, report }) {
   const collectionId = await makeCollection(server, 'asked')
   const folder = await newFolder(sandbox, 'asked')
@@ -53,7 +53,7 @@ export async function asking({ server, sandbox, report }) {
     }
 }
 
-/** The commands of syncing where the server goes away, nobody reads, or somebody stops them. */
+/** Runs sync commands while the server goes away, without a reader, and with interruptions. */
 export async function commands({ sandbox, report, settings, isWhole }) {
   const home = makeHome()
   const server = await startServer({ env: home.env, settings })

@@ -3,12 +3,12 @@ import { callService, makeCollection } from '../../bench/load/service.mjs'
 import { asked, change, connectFolder, idle, memoriesOf, newFolder, scheduleOf, syncOnce } from './syncing.mjs'
 
 const ASKED_AT_ONCE = 50
-/** How long the provider takes for its answer while something else happens, in milliseconds. */
+/** How long the provider delays its reply while something else happens, in milliseconds. */
 const SLOW_MS = 700
-/** The second of the cloud drive, as the consent page lists them. */
+/** The cloud drive's second account on the consent page. */
 const SECOND_ACCOUNT = 'tomas.oyelaran@example.com'
 
-/** Many who want something of one connection at once: one of them has it, and what a person chose last holds. */
+/** Runs simultaneous requests for one connection: one of them succeeds, and the last choice of a user holds. */
 export async function atOnce(place) {
   await place.sandbox.control('reset', undefined, 'POST')
   for (const [name, attack] of Object.entries({
@@ -43,7 +43,7 @@ function addFile(sandbox, parent, text) {
   return change(sandbox, 'cloud_drive add_file', { parent, name: 'note.txt', text })
 }
 
-/** Begins a sync that takes a while. */
+/** Begins a long sync. */
 async function begin({ server, sandbox }, { id, folder }) {
   await addFile(sandbox, folder, 'What came later.')
   await sandbox.control('faults', { provider: 'cloud_drive', kind: 'slow', ms: SLOW_MS, times: 1 })
@@ -127,7 +127,7 @@ async function deletes(place, made) {
   return statuses.every((one) => one === 404) ? undefined : `then the connection answers ${statuses}`
 }
 
-/** The key that linked an account is not what it syncs with. */
+/** Revokes the key that linked an account, which the sync does not use. */
 async function keyGoes({ server, sandbox }, { collectionId }) {
   const grants = [{ collection_id: collectionId, permission: 'edit' }]
   const made = await callService(server, { path: '/v1/keys', body: { name: 'goes', grants } })
@@ -135,7 +135,7 @@ async function keyGoes({ server, sandbox }, { collectionId }) {
   await idle(server, id)
   await callService(server, { method: 'DELETE', path: `/v1/keys/${made.id}` })
   await change(sandbox, 'notes add_page', { title: 'Later', text: 'Written after the key was gone.' })
-  // A node believes what it knows of a key for a second at most.
+  // A server caches a key for at most a second.
   const until = Date.now() + 10_000
   let status = 0
   while (status !== 401 && Date.now() < until)
@@ -145,7 +145,7 @@ async function keyGoes({ server, sandbox }, { collectionId }) {
   return run.outcome === 'succeeded' && run.created === 1 ? undefined : JSON.stringify(run)
 }
 
-/** Two accounts with the same words: each keeps what it holds when the other goes. */
+/** Links two accounts with the same text. Each keeps its memory when the other is disconnected. */
 async function twoHold({ server, sandbox }, { collectionId, id }) {
   const account = `accounts/cloud_drive/${SECOND_ACCOUNT}`
   const folder = (await sandbox.control(`${account}/add_folder`, { parent: 'root', name: 'two' })).id

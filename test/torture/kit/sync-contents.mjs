@@ -6,11 +6,14 @@ import { breakNames } from './hostile-names.mjs'
 import { run } from './program.mjs'
 import { asked, change, connectFolder, idle, itemsOf, newFolder, runsOf, syncOnce } from './syncing.mjs'
 
-/** The server with its threads, in MB: a file of 50 MB takes most of it while it is read. */
+/** Maximum memory of the server with its threads in MB. A file of 50 MB needs most of it while it is read. */
 const MEMORY_MB_MAX = 640
 const MANY = { part: 100, whole: 10_000 }
 
-/** Content that is a weapon: stored safely, or failed with a reason; the sync goes on, and the server keeps its memory. */
+/**
+ * Syncs hostile content: stored safely, or failed with a reason. The sync continues, and the server's memory stays
+ * bounded.
+ */
 export async function contents(place) {
   const { server, sandbox, report, isWhole } = place
   const collectionId = await makeCollection(server, 'contents')
@@ -39,9 +42,9 @@ export async function contents(place) {
   await asked(server, `DELETE /v1/collections/${collectionId}`)
 }
 
-/** Each file is there, failed with a reason, or left out with one. */
+/** Checks that each file is stored, failed with a reason, or skipped with one. */
 async function told({ server, report }, { id, put, count }) {
-  // The oldest: what failed may have been tried again since.
+  // The oldest run, because failed items may have been retried since.
   const run = (await runsOf(server, id)).at(-1)
   report.case('files', ['succeeded', 'partial'].includes(run.outcome) ? undefined : JSON.stringify(run))
   report.case('files', run.seen === count ? undefined : `${run.seen} of ${count} were seen`)
@@ -56,7 +59,7 @@ async function told({ server, report }, { id, put, count }) {
   }
 }
 
-/** What is listed is harmless for eyes. */
+/** Checks that listed names are harmless on a terminal. */
 function shown({ server, report, home, isWhole }, id) {
   const env = { MEMCTL_SERVER: server.origin, MEMCTL_API_KEY: server.key }
   for (const more of [['--status', 'failed'], [], ['--json']].slice(0, isWhole ? 3 : 2)) {
@@ -67,7 +70,7 @@ function shown({ server, report, home, isWhole }, id) {
   }
 }
 
-/** The export is a sound snapshot. */
+/** Checks that the export is a valid snapshot. */
 function verified({ server, report, home }, collectionId) {
   const env = { MEMCTL_SERVER: server.origin, MEMCTL_API_KEY: server.key }
   const file = join(home.work, `${collectionId}.mem.jsonl`)

@@ -14,15 +14,18 @@ import {
   syncOnce
 } from './syncing.mjs'
 
-/** Between the request of a sync and the kill, in milliseconds. */
+/** Maximum time between the request of a sync and the kill, in milliseconds. */
 const KILL_MS_MAX = 300
 const FILES_A_ROUND = 40
-/** How long a provider says nothing while the server is told to stop, in milliseconds. */
+/** How long a provider is silent while the server is told to stop, in milliseconds. */
 const STALLED_MS = 50_000
-/** A lease of a server that is gone holds a connection up no longer. */
+/** Short leases, so that a killed server does not block its connections for long. */
 const QUICK = { MEMCTL_SYNC_LEASE: '1s', MEMCTL_RETRY_BACKOFF: '1s,1s,1s' }
 
-/** `kill -9` of a server that syncs: after the next start everything is there exactly once, and what was said by hand stays. */
+/**
+ * Kills a syncing server with `kill -9`. After the next start every item exists exactly once, and memories stored by
+ * hand are unchanged.
+ */
 export async function kills({ sandbox, report, settings, count, random }) {
   const { env } = makeHome()
   const start = (more = {}) => startServer({ env, settings: { ...settings, ...QUICK, ...more } })
@@ -74,7 +77,7 @@ export async function kills({ sandbox, report, settings, count, random }) {
   await server.stop()
 }
 
-/** Files come, one changes, one goes. */
+/** Adds files, edits one, and deletes one. */
 async function changed(sandbox, { folder, texts, round, random }) {
   const add = async (n) => {
     const text = `Round ${round}, file ${n}: the code is ${Math.floor(random() * 1e9)}.`
@@ -96,7 +99,7 @@ async function said(server, collectionId, round) {
   return (await callService(server, { path: '/v1/memories', body })).memory_id
 }
 
-/** What is not as the account has it, and as it was said. */
+/** Returns differences between the memories and the account or the memories stored by hand. */
 async function unlike(server, { id, collectionId, texts, byHand }) {
   const memories = await memoriesOf(server, collectionId)
   const held = memories.map(({ text }) => text).filter((text) => !text.startsWith('Said by hand'))
@@ -110,7 +113,7 @@ async function unlike(server, { id, collectionId, texts, byHand }) {
   return byHand.every((one) => ids.has(one)) ? undefined : 'what was said by hand is gone'
 }
 
-/** Connections of a provider that is off: shown as they are, not synced, and it is said why. */
+/** Checks connections of a disabled provider: shown unchanged, not synced, with the reason. */
 async function withoutProvider({ server, report }, all) {
   const path = `/v1/connectors/${all.id}`
   for (const more of ['', '/schedule', '/runs', '/items'])
@@ -120,7 +123,7 @@ async function withoutProvider({ server, report }, all) {
   report.note('provider off', `${status} ${refusal}`)
   report.case('provider off', status >= 400 && status < 500 ? undefined : `${status} ${refusal}`)
   report.case('provider off', await unlike(server, all))
-  // The sync that the stopping server gave up waits for the provider.
+  // The sync that the stopping server interrupted waits for the provider.
   const { state } = await scheduleOf(server, all.id)
   report.case('provider off', ['idle', 'queued'].includes(state) ? undefined : `it is ${state}`)
 }

@@ -8,21 +8,21 @@ import { asked, change, connectFolder, itemsOf, memoriesOf, newFolder, runsOf, s
 
 const KILLS = 40
 const FILES_A_ROUND = 8
-/** Between the request of the syncs and the kill, in milliseconds. */
+/** Maximum time between the requests of syncs and the kill, in milliseconds. */
 const KILL_MS_MAX = 800
-/** How long a provider takes for some of its calls, so that a kill meets runs under way, in milliseconds. */
+/** How long a provider delays some of its replies, so that a kill interrupts runs, in milliseconds. */
 const SLOW_MS = 400
-/** Between two looks, and how long all connections may take to be synced after a kill, in milliseconds. */
+/** Interval of checks, and time limit for syncing all connections after a kill, in milliseconds. */
 const LOOK_MS = 100
 const ROUND_MS_MAX = 180_000
-/** Long enough that a busy machine renews it in time, in seconds: a lease that is lost must be that of a node that was killed. */
+/** Long enough for a busy machine to renew it in time, in seconds, so that only a killed node loses a lease. */
 const LEASE_SECONDS = 5
 const SETTINGS = { MEMCTL_SYNC_LEASE: `${LEASE_SECONDS}s`, MEMCTL_RETRY_BACKOFF: '1s,1s,1s' }
 
 /**
- * `kill -9` of one of two nodes over one PostgreSQL while every provider limits its calls. A run whose node was killed ends as
- * `interrupted`, at most one of each connection for each kill, and began before it. Any other run is parked until its provider
- * may be asked again, or comes to its end; afterwards every item is there exactly once.
+ * Kills one of two nodes over one PostgreSQL with `kill -9` while every provider limits its calls. A run of a killed
+ * node ends as `interrupted`, at most one of each connection for each kill, and began before it. Any other run is
+ * parked until its provider may be called again, or completes. Afterwards every item exists exactly once.
  */
 export async function limits({ sandbox, report, settings, isWhole, count, random }) {
   await sandbox.control('reset', undefined, 'POST')
@@ -54,7 +54,7 @@ function stopProblem({ code }) {
   return code === 0 ? undefined : `exit ${code}`
 }
 
-/** A connection of each provider, synced once. Only the content of the drive changes from then on. */
+/** Creates a connection of each provider and syncs it once. Only the content of the drive changes afterwards. */
 async function linked({ nodes: [node], sandbox }) {
   const collectionId = await makeCollection(node, 'limits')
   const folder = await newFolder(sandbox, 'limits')
@@ -74,7 +74,7 @@ async function linked({ nodes: [node], sandbox }) {
   return all
 }
 
-/** Asks for all syncs at once under new limits, and kills a node while they are under way. Gives when it was killed. */
+/** Requests all syncs at once under new limits, and kills a node during them. Returns the time of the kill. */
 async function killOne({ nodes, sandbox, random }, all, { round, start }) {
   await changed(sandbox, all, { round, random })
   await sandbox.control('faults', undefined, 'DELETE')
@@ -90,13 +90,13 @@ async function killOne({ nodes, sandbox, random }, all, { round, start }) {
   const victim = Math.floor(random() * 2)
   await nodes[victim].kill('SIGKILL')
   const killedAt = Date.now()
-  // Asked for again within Retry-After, the surviving node refuses by what it remembers of the limit.
+  // Requested again within Retry-After, the surviving node refuses from its own record of the limit.
   for (const { id } of all.connections) await asked(nodes[1 - victim], `POST /v1/connectors/${id}/sync`)
   nodes[victim] = await start()
   return killedAt
 }
 
-/** Files come, one changes, one goes. */
+/** Adds files, edits one, and deletes one. */
 async function changed(sandbox, { folder, texts }, { round, random }) {
   for (let n = 0; n < FILES_A_ROUND; n++) {
     const text = `Round ${round}, file ${n}: the code is ${Math.floor(random() * 1e9)}.`
@@ -111,7 +111,7 @@ async function changed(sandbox, { folder, texts }, { round, random }) {
   texts.set(second, text)
 }
 
-/** Waits until the newest run of every connection that began since came to its end, pauses of the provider included. */
+/** Waits until the newest run of every connection that began since has completed, including the provider's pauses. */
 async function settled({ nodes: [node] }, { connections }) {
   const end = performance.now() + ROUND_MS_MAX
   for (const { id, provider, before } of connections)
@@ -149,7 +149,10 @@ function checkRuns(report, runs, { killedAt, seen }) {
   report.case('runs under rate limits', problem && JSON.stringify(problem))
 }
 
-/** What is not as the accounts have it: each text of the drive once, and what the others brought at first. */
+/**
+ * Returns differences from the accounts: each text of the drive must exist once, and the first memories of the others
+ * must be unchanged.
+ */
 async function unlike(node, { collectionId, texts, connections, kept }) {
   const memories = await memoriesOf(node, collectionId)
   const lost = [...kept].filter((id) => !memories.some((memory) => memory.id === id))

@@ -2,7 +2,7 @@ import { connectInSandbox } from '../../bench/load/consent.mjs'
 import { makeCollection } from '../../bench/load/service.mjs'
 import { asked, change, connectionOf, idle, itemsOf, memoriesOf, newFolder, syncOnce } from './syncing.mjs'
 
-/** What a run that meets a fault may say of it. */
+/** The allowed error of a run for each fault. */
 const FAULTS = {
   wrong_shape: /^contract broken: /,
   html: /./,
@@ -10,15 +10,15 @@ const FAULTS = {
   big: /./,
   server_error: /./,
   rate_limited: undefined,
-  // As often as it is ordered, renewing it does not help.
+  // Renewing the token does not help as long as the fault applies.
   expired_token: /memctl connect /,
   dead_grant: /memctl connect /,
   repeat_cursor: /./,
-  // Takes a minute until it is given up.
+  // Takes a minute until the timeout.
   timeout: /./
 }
 
-/** What happens in accounts, so that the next sync has something to read. */
+/** Changes of the accounts, so that the next sync has something to read. */
 const NEWS = {
   cloud_drive: (n, parent) => [
     'cloud_drive add_file',
@@ -29,10 +29,10 @@ const NEWS = {
   notes: (n) => ['notes add_page', { title: `News ${n}`, text: `News ${n} of the notes.` }]
 }
 
-/** Of so many faults at calls one is tried, where not all are. */
+/** The share of faults that is tried, except in a full run. */
 const PART = 17
 
-/** Replies that do not match their description, at every kind of call of a sync: said for what it is, and nothing is lost by it. */
+/** Returns malformed replies at every kind of call of a sync: reported as such, without losing anything. */
 export async function replies(place) {
   await place.sandbox.control('reset', undefined, 'POST')
   let turn = 0
@@ -66,12 +66,12 @@ async function linkedTo({ server, sandbox }, provider) {
   return linked
 }
 
-/** A selection that is chosen again is listed from its beginning. */
+/** Selects the same folders again, which are then listed from the beginning. */
 async function beginAnew(server, { id, config }) {
   if (config !== undefined) await asked(server, `PATCH /v1/connectors/${id}/config`, config)
 }
 
-/** The kinds of calls that a sync with something new makes, then those that only one makes that begins anew. */
+/** Returns the kinds of calls of a sync with changes, then those that only a full sync makes. */
 async function operationsOf({ server, sandbox }, linked) {
   const called = async () => {
     await syncOnce(server, linked.id)
@@ -110,7 +110,7 @@ async function attacked(place, attack) {
   report.case(row, await mended(place, { ...attack, run }))
 }
 
-/** What a run says that it should not. */
+/** Returns an unexpected result of a run. */
 function unlike({ outcome, error, reasons, ended_at }, kind, { next_sync_at, health }) {
   const said = JSON.stringify({ outcome, error, reasons, health })
   if (outcome === null || outcome === 'interrupted' || outcome === 'stopped') return said
@@ -121,7 +121,7 @@ function unlike({ outcome, error, reasons, ended_at }, kind, { next_sync_at, hea
   return undefined
 }
 
-/** Without the fault, all is well after one more sync. */
+/** Checks that one more sync without the fault repairs everything. */
 async function mended({ server }, { provider, operation, kind, id, collectionId, run, turn }) {
   const shown = `${operation} ${kind}`
   if (kind === 'dead_grant' && run.outcome === 'failed') {

@@ -3,7 +3,7 @@ import { connectInSandbox } from '../../bench/load/consent.mjs'
 import { openConnection, requestBytes } from '../../bench/load/http-connection.mjs'
 import { callService } from '../../bench/load/service.mjs'
 
-/** Between two looks at whether a sync is over, and how long one may take, in milliseconds. */
+/** Interval of checks whether a sync is over, and its time limit, in milliseconds. */
 const LOOK_MS = 50
 const SYNC_MS_MAX = 900_000
 
@@ -15,7 +15,7 @@ const ACCOUNT = {
   notes: 'ada.moreau@harbourlight.example'
 }
 
-/** One call, such as `GET /v1/collections`, whose refusal is an answer too. */
+/** Sends one call, such as `GET /v1/collections`. A refusal is returned too. */
 export async function asked({ origin, key }, what, body) {
   const [method, path] = what.split(' ')
   const connection = await openConnection(origin)
@@ -31,18 +31,18 @@ export async function asked({ origin, key }, what, body) {
 
 const get = (server, path) => callService(server, { method: 'GET', path })
 
-/** A folder of its own in the cloud drive of the sandbox: what was put there is all that its connection syncs. */
+/** Creates a separate folder in the sandbox's cloud drive, so that its connection syncs only what is added to it. */
 export async function newFolder(sandbox, name) {
   return (await change(sandbox, 'cloud_drive add_folder', { parent: 'root', name })).id
 }
 
-/** Changes an account as a person would at the provider: `cloud_drive add_file`. */
+/** Changes an account as a user would at the provider: `cloud_drive add_file`. */
 export function change(sandbox, what, body) {
   const [provider, name] = what.split(' ')
   return sandbox.control(`accounts/${provider}/${ACCOUNT[provider]}/${name}`, body)
 }
 
-/** A connection that selects one folder, synced once. */
+/** Creates a connection that selects one folder, and syncs it once. */
 export async function connectFolder(server, { collectionId, folder, account = 0 }) {
   const id = await connectInSandbox(server, { provider: 'cloud_drive', collectionId, account })
   await callService(server, { method: 'PATCH', path: `/v1/connectors/${id}/config`, body: { folder_ids: [folder] } })
@@ -55,7 +55,7 @@ export const runsOf = (server, id) => get(server, `/v1/connectors/${id}/runs`)
 export const connectionOf = (server, id) => get(server, `/v1/connectors/${id}`)
 export const itemsOf = (server, id, query = '') => get(server, `/v1/connectors/${id}/items?limit=1000${query}`)
 
-/** Waits until a connection neither syncs nor is about to. Gives its schedule. */
+/** Waits until a connection neither syncs nor is about to. Returns its schedule. */
 export async function idle(server, id) {
   for (const end = performance.now() + SYNC_MS_MAX; ; ) {
     const schedule = await scheduleOf(server, id)
@@ -66,7 +66,7 @@ export async function idle(server, id) {
   }
 }
 
-/** Syncs once more, after one that may be under way. Gives the run. */
+/** Syncs once more after a current sync, and returns the run. */
 export async function syncOnce(server, id) {
   for (;;) {
     await idle(server, id)
@@ -77,7 +77,7 @@ export async function syncOnce(server, id) {
   return (await idle(server, id)).last_run
 }
 
-/** The records of a collection that count: memories that were not forgotten. */
+/** Returns the memories of a collection that were not forgotten. */
 export async function memoriesOf(server, collectionId) {
   const path = '/v1/device-memory/snapshot/export'
   const { snapshot } = await callService(server, { path, body: { collection_id: collectionId } })

@@ -1,4 +1,4 @@
-/** Where nobody can answer. */
+/** Environments without anyone to answer a prompt. */
 export const SURROUNDINGS = [
   { name: 'a pipe', stdio: ['pipe', 'pipe', 'pipe'] },
   { name: '</dev/null', stdio: ['ignore', 'pipe', 'pipe'] },
@@ -8,7 +8,7 @@ export const SURROUNDINGS = [
   { name: '--json', args: ['--json'] }
 ]
 
-/** Commands about accounts, each with the exit code that it ends with, or those that are right. */
+/** Returns account commands, each with its exit code or codes. */
 export function commandsOf({ collectionId, drive, chat }) {
   const into = ['-c', collectionId]
   return [

@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Looks at a snapshot file without the program's help: each line's check is computed here from its bytes. Gives the
- * records that are whole, ids with how often they occur, ids forgotten, and what is not sound.
+ * Checks a snapshot file without the program: computes each line's check from its bytes. Returns the valid records, ids
+ * with their counts, forgotten ids, and problems.
  */
 export function witness(path) {
   const bytes = readFileSync(path)
@@ -16,7 +16,7 @@ export function witness(path) {
     if (record === undefined) seen.bad.push(`line ${at + 1} is not sound: ${line.slice(0, 80)}`)
     else take(seen, record)
   }
-  // A line that lacks only its LF is a record all the same.
+  // A line that lacks only its LF is still a record.
   const last = seen.tail > 0 ? soundRecord(bytes.toString('utf8', end)) : undefined
   if (last !== undefined) take(seen, last)
   return seen
@@ -36,8 +36,8 @@ function soundRecord(line) {
 }
 
 /**
- * A folder's entries with kind, size, content hash and, unless told otherwise, time: equal before and after means
- * untouched.
+ * Describes a folder's entries by kind, size, content hash and, by default, time. Equal descriptions mean that nothing
+ * was changed.
  */
 export function picture(folder, { times = true } = {}) {
   return readdirSync(folder)
@@ -55,7 +55,9 @@ function sha256(bytes) {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Why what a failed command said is no single clear line, with an optional hint; undefined where it is. */
+/**
+ * Returns why the output of a failed command is not a single clear line with an optional hint, or undefined if it is.
+ */
 export function unclear(stderr) {
   const lines = stderr
     .replace(/^snapshot: .*\n/, '')
