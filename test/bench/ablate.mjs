@@ -1,8 +1,8 @@
 /**
- * Part of `npm run eval`: what each cue is worth. Every ablation of `ablations.mjs` ranks the shared evaluation sets on the same
- * indexes (no number of ranking is in one). And the honest check: the conversations on which the numbers were chosen beside the
- * others. `node test/bench/ablate.mjs --tuned-on conv-26,conv-43` names other ones; with `--only WORD` only ablations whose
- * name has it, and nothing is written.
+ * Part of `npm run eval`: the contribution of each ranking signal. Every ablation of `ablations.mjs` ranks the shared
+ * evaluation sets on the same indexes, which contain no ranking parameters. It also compares the conversations that the
+ * parameters were tuned on with the others. `node test/bench/ablate.mjs --tuned-on conv-26,conv-43` names other ones.
+ * `--only WORD` runs only ablations with it in their name, and writes nothing.
  */
 import { parseArgs } from 'node:util'
 import { cueTable, honestTable } from './ablation-report.mjs'
@@ -14,9 +14,9 @@ import { bundleSearch } from './load-search.mjs'
 import { keepResults } from './results-file.mjs'
 import { scoreAbstracts, scoreTalk } from './score-rankings.mjs'
 
-/** The conversations that the numbers of ranking were chosen on; the others only check them. */
+/** The conversations that the ranking parameters were tuned on; the others only check them. */
 const TUNED_ON = 'conv-26,conv-43'
-/** Ids a ranking. */
+/** Ids per ranking. */
 const RANKING_LENGTH = 1000
 const TITLE = 'What each cue is worth (x100)'
 const LEGEND =
@@ -52,7 +52,7 @@ async function ablate(tunedOn, only) {
   }
 }
 
-/** The indexes of all groups as bytes, made once: each measurement opens them anew. */
+/** Builds the indexes of all groups as bytes once; each measurement opens them again. */
 async function builtIndexes(search, sets) {
   const engine = memctl(search)
   const bytes = {}

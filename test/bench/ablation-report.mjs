@@ -1,6 +1,6 @@
 import { table } from './results-file.mjs'
 
-/** Columns of the table of cues: what they show of the figures. */
+/** Columns of the table of signals, each with its figure. */
 const COLUMNS = {
   'turns R@10': ({ talk }) => talk.turns.r10,
   'nDCG@10': ({ talk }) => talk.turns.ndcg10,
@@ -11,7 +11,7 @@ const COLUMNS = {
   'nDCG@10, others': ({ others }) => others.turns.ndcg10
 }
 
-/** What each cue is worth: the figures of all cues, and of each ablation with what it changes. */
+/** Builds the table of signals: the figures of the full ranking, and of each ablation with the difference. */
 export function cueTable(full, rows) {
   const shown = Object.values(COLUMNS)
   return table([
@@ -22,8 +22,8 @@ export function cueTable(full, rows) {
 }
 
 /**
- * The same measures of both parts: with weights fitted to the one alone, with those that ship, and over a library that was
- * tuned on neither, since conversations differ in how hard they are.
+ * Builds a table with the same measures for both parts: with weights fitted to one alone, with the released weights,
+ * and for a library tuned on neither, because conversations differ in difficulty.
  */
 export function honestTable({ full, fitted, library }, { tuned, others }) {
   const parts = { [tuned.join(', ')]: 'tuned', [others.join(', ')]: 'others' }

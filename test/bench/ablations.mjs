@@ -1,7 +1,7 @@
 /**
- * What ranking may be left without: a name, and the numbers of `RANKING` (src/search/rank/ranking-constants.ts) with which that cue
- * does nothing. Numbers that are not named stay; a name that is not there is refused. So a new cue is a new line here, and a
- * cue that no number switches off gets a number first. Weights under `EVIDENCE` need no line: each is switched off in turn.
+ * Ablations of the ranking: a name, and the parameters of `RANKING` (src/search/rank/ranking-constants.ts) that disable
+ * the signal. Other parameters keep their values; an unknown name is refused. A new signal needs a new line here, and a
+ * parameter that disables it. Weights under `EVIDENCE` need no line: each is disabled in turn.
  */
 const CUES = [
   { name: 'neighbouring turns', override: { NEIGHBOUR_WEIGHTS: { before: [0, 0], after: [0, 0] } } },
@@ -15,8 +15,8 @@ const CUES = [
 ]
 
 /**
- * Weights of evidence fitted to the conversations that numbers are chosen on and to nothing else (listwise softmax over the pools
- * of their questions). The ones that ship lie between these and a fit to all: the honest check is of these.
+ * Weights of evidence fitted only to the tuning conversations (listwise softmax over the pools of their questions). The
+ * released weights lie between these and a fit to all conversations; the comparison uses these.
  */
 export const FITTED = {
   EVIDENCE: {
@@ -31,7 +31,7 @@ export const FITTED = {
   }
 }
 
-/** Every ablation of a ranking with these numbers. */
+/** Returns every ablation of a ranking with these parameters. */
 export function ablationsOf({ EVIDENCE = {} }) {
   const off = Object.keys(EVIDENCE).map((name) => [name, 0])
   const all = { name: 'all further evidence', override: { EVIDENCE: Object.fromEntries(off) } }

@@ -7,7 +7,7 @@ type BenchTools = {
   bundleSource(exports: string, external: string[]): Promise<Bundle>
 }
 
-/** The scripts of the bench are plain JavaScript. */
+/** Loads the bench scripts, which are plain JavaScript. */
 async function benchTools(): Promise<BenchTools> {
   const files = ['./ablations.mjs', './load-source.mjs']
   const [ablations, source] = await Promise.all(files.map((file) => import(new URL(file, import.meta.url).href)))
@@ -18,7 +18,7 @@ async function rankingBundle({ bundleSource }: BenchTools): Promise<Bundle> {
   return bundleSource(`export { RANKING } from './src/search/rank/ranking-constants.ts'`, [])
 }
 
-test('each ablation changes numbers that ranking has, and none is listed twice', async () => {
+test('changes existing ranking parameters in each ablation, and lists none twice', async () => {
   const tools = await benchTools()
   const bundle = await rankingBundle(tools)
   const { RANKING } = await bundle.load()
@@ -28,7 +28,7 @@ test('each ablation changes numbers that ranking has, and none is listed twice',
   bundle.remove()
 })
 
-test('weights of evidence are switched off together and one by one, without being listed', async () => {
+test('disables the weights of evidence together and one by one, without listing them', async () => {
   const { ablationsOf } = await benchTools()
   const listed = ablationsOf({}).length
   expect(ablationsOf({ EVIDENCE: { ONE_SIGN: 0.5, OTHER: 0.2 } }).slice(listed)).toEqual([
@@ -38,7 +38,7 @@ test('weights of evidence are switched off together and one by one, without bein
   ])
 })
 
-test('an override changes what it names for its own load alone', async () => {
+test('applies an override only to its own load', async () => {
   const bundle = await rankingBundle(await benchTools())
   const own = (await bundle.load()).RANKING
   expect((await bundle.load({ K1: 9 })).RANKING).toEqual({ ...own, K1: 9 })
@@ -49,7 +49,7 @@ test('an override changes what it names for its own load alone', async () => {
 test.each([
   ['a name that ranking lacks', { NO_SUCH_NUMBER: 0 }, 'NO_SUCH_NUMBER'],
   ['a list in the place of a number', { K1: [0] }, 'K1']
-])('an override of %s is refused, by name', async (_name, override, told) => {
+])('refuses an override of %s by its name', async (_name, override, told) => {
   const bundle = await rankingBundle(await benchTools())
   await expect(bundle.load(override)).rejects.toThrow(told)
   bundle.remove()

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: speed and size, everything in one run. Each section is a file in `sections/` with a title and a
- * function that gives the lines of its report; a new one is a line in the list. With names of sections as arguments
- * only these are run: `node test/bench/bench.mjs index`. `BENCH_TINY=1` runs one tiny round of each and keeps no result.
+ * `npm run bench`: speed and size in one run. Each section is a file in `sections/` with a title and a function that
+ * returns the lines of its report; a new one is added to the list. Arguments select sections: `node
+ * test/bench/bench.mjs index`. `BENCH_TINY=1` runs one tiny round of each and stores no results.
  */
 import { keepResults } from './results-file.mjs'
 import { SECTIONS } from './sections.mjs'

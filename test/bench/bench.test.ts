@@ -10,14 +10,14 @@ type Section = { title: string; run(): Promise<string[]> }
 
 const place = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-/** The scripts of the bench are plain JavaScript. */
+/** The bench scripts are plain JavaScript. */
 const { SECTIONS }: { SECTIONS: Record<string, Section> } = await import(
   new URL('./sections.mjs', import.meta.url).href
 )
 
 beforeAll(ensureBuilt)
 
-test.each(Object.keys(SECTIONS))('the section %s runs one tiny round to its end and keeps no figures', async (name) => {
+test.each(Object.keys(SECTIONS))('runs one tiny round of the section %s without storing figures', async (name) => {
   const results = readFileSync(place('RESULTS.md'))
   const env = { ...process.env, ...(name === 'sync' ? await postgresEnvironment() : {}), BENCH_TINY: '1' }
   const { stdout } = await promisify(execFile)(process.execPath, [place('bench.mjs'), name], { env })
@@ -30,7 +30,7 @@ test.each(Object.keys(SECTIONS))('the section %s runs one tiny round to its end 
   expect(readFileSync(place('RESULTS.md'))).toEqual(results)
 })
 
-test('a section that there is not is refused, with the names of those that there are', async () => {
+test('refuses an unknown section, and lists the existing ones', async () => {
   const run = promisify(execFile)(process.execPath, [place('bench.mjs'), 'speed'])
   await expect(run).rejects.toMatchObject({
     code: 2,

@@ -7,9 +7,9 @@ import { randomNumbers } from '../setup/random-numbers.mjs'
 import { dataFolder, readLines, sourceOf } from './shared-data.mjs'
 
 /**
- * Draws facts at random from the shared conversations, for somebody to read: `node test/bench/draw-facts.mjs --count 200
- * --seed 7`, a JSON line each: the turn's id, the fact's number in it, its text and the fact. Verdicts are kept by id and number
- * alone, in `fact-verdicts.jsonl`: the texts are not ours.
+ * Draws random facts from the shared conversations for review: `node test/bench/draw-facts.mjs --count 200 --seed 7`.
+ * Prints JSON lines with the turn's id, the fact's number in it, its text and the fact. Verdicts are stored only by id
+ * and number in `fact-verdicts.jsonl`, because the texts have other owners.
  */
 const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } })
 const corpus = join(dataFolder, 'sets', 'locomo', 'corpus.jsonl')

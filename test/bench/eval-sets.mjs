@@ -5,12 +5,15 @@ import { numbered } from './engines/memctl.mjs'
 import { loadExtraction } from './extraction-load.mjs'
 import { dataFolder, readLines, sourceOf } from './shared-data.mjs'
 
-/** Where the shared evaluation sets lie: they are no part of this project and may lie beside it. */
+/** The folder of the shared evaluation sets, which are not part of this project and may be beside it. */
 export const setsFolder = join(dataFolder, 'sets')
 
 export const hasSets = existsSync(setsFolder)
 
-/** Sets by name, each as groups that are indexed apart: name; documents as an index takes them in, with facts; queries; ids by document. */
+/**
+ * Reads the sets by name, each as groups that are indexed separately: name; documents for an index, with facts;
+ * queries; ids by document.
+ */
 export async function readSets() {
   const { understand } = await loadExtraction()
   return Object.fromEntries(['locomo', 'cacm', 'cranfield'].map((set) => [set, readGroups(set, understand)]))
@@ -30,7 +33,7 @@ function readGroups(set, understand) {
   })
 }
 
-/** What has no date was stored a millisecond after what stands before it. */
+/** Builds a document. One without a date is stored a millisecond after the previous one. */
 function documentOf(entry, number, understand) {
   const { at, ...source } = sourceOf(entry)
   const { text, title, speaker } = source
@@ -45,12 +48,12 @@ function documentOf(entry, number, understand) {
   }
 }
 
-/** An index of each group, by an engine. */
+/** Builds an index of each group with an engine. */
 export function buildGroups(engine, groups) {
   return Promise.all(groups.map(({ documents }) => engine.build(documents)))
 }
 
-/** What an engine ranks for every query of a set, `length` ids each: `indexes` as `buildGroups` gives them. */
+/** Ranks every query of a set with an engine, `length` ids each. `indexes` are those of `buildGroups`. */
 export async function rankGroups(engine, { groups, indexes, length }) {
   const rankings = []
   for (const [at, { ids, queries, documents }] of groups.entries()) {

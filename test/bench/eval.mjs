@@ -1,6 +1,7 @@
 /**
- * `npm run eval`: ranking quality on the shared evaluation sets, beside other libraries on the same words in the same run. The
- * sets' own scripts count the results. `node test/bench/eval.mjs --alone` leaves the others out and writes nothing.
+ * `npm run eval`: ranking quality on the shared evaluation sets, compared with other libraries on the same words in the
+ * same run. The sets' own scripts compute the scores. `node test/bench/eval.mjs --alone` omits the others and writes
+ * nothing.
  */
 import { device } from './engines/device.mjs'
 import { flexSearch } from './engines/flex-search.mjs'
@@ -12,7 +13,7 @@ import { loadSearch } from './load-search.mjs'
 import { keepResults, table } from './results-file.mjs'
 import { scoreAbstracts, scoreRankings, scoreTalk } from './score-rankings.mjs'
 
-/** Ids a ranking. For abstracts so many that average precision is that of the whole ranking. */
+/** Ids per ranking. For abstracts, enough for the average precision of the whole ranking. */
 const LENGTHS = { locomo: 200, cacm: 1000, cranfield: 1000 }
 const HEAD = [
   ...['engine', 'turns R@5', 'R@10', 'nDCG@10', 'sessions hit@1', 'R@5', 'R@10', 'nDCG@10'],
@@ -69,7 +70,7 @@ function row(name, { locomo, cacm, cranfield }) {
   return [name, ...figures.map((figure) => (figure * 100).toFixed(1))]
 }
 
-/** Ours by category. */
+/** Returns our results by category. */
 function details({ locomo, cacm, cranfield }) {
   return [
     ...['locomo', scoreRankings('locomo', locomo), ''],

@@ -4,7 +4,7 @@ import { dataFolder, readLines } from './shared-data.mjs'
 
 export const hasData = existsSync(join(dataFolder, 'carb')) && existsSync(join(dataFolder, 'sets'))
 
-/** The gold tuples of CaRB's development set by sentence: relation first, then the arguments. */
+/** Returns the gold tuples of CaRB's development set by sentence: relation first, then the arguments. */
 export function carbTuples() {
   const tuples = new Map()
   for (const line of readFileSync(join(dataFolder, 'carb', 'dev.tsv'), 'utf8').split('\n')) {
@@ -16,7 +16,7 @@ export function carbTuples() {
   return tuples
 }
 
-/** The turns of the shared conversations. */
+/** Returns the turns of the shared conversations. */
 export function turns() {
   return readLines(join(dataFolder, 'sets', 'locomo', 'corpus.jsonl'))
 }

@@ -1,7 +1,7 @@
 /**
- * `node test/bench/extraction-eval.mjs`: how well and how fast facts are taken out of text, on the shared evaluation data. News
- * sentences are scored by CaRB's metric, turns of conversations by the reference facts about them; the data's own scripts count.
- * CaRB's tuples keep pronouns as they stand, so there they are not resolved.
+ * `node test/bench/extraction-eval.mjs`: quality and speed of fact extraction on the shared evaluation data. News
+ * sentences are scored by CaRB's metric, turns of conversations by the reference facts about them, with the data's own
+ * scripts. CaRB's tuples keep pronouns, so they are not resolved there.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { loadExtraction } from './extraction-load.mjs'
 import { keepResults } from './results-file.mjs'
 import { dataFolder } from './shared-data.mjs'
 
-/** The first runs warm the program up; the best of these is shown. */
+/** The first runs warm up the program; the best run is reported. */
 const RUNS = 5
 
 if (!hasData) {
@@ -80,7 +80,7 @@ if (!hasData) {
   }
 }
 
-/** What was found when facts drawn by `draw-facts.mjs` were read beside their texts. */
+/** Returns the verdicts of reviewing facts drawn by `draw-facts.mjs` with their texts. */
 function verdicts() {
   const lines = readFileSync(new URL('fact-verdicts.jsonl', import.meta.url), 'utf8')
     .trim()

@@ -1,7 +1,8 @@
 /**
- * `node test/bench/extraction-fit.mjs`: fits the weights of `src/memory/facts/compute-confidence.ts` on CaRB's development set
- * and prints them: a logistic regression of how much of a fact's words its best gold tuple has, on features of the fact alone.
- * Rules of talk do not occur there; their weights were set by reading facts of the shared conversations.
+ * `node test/bench/extraction-fit.mjs`: fits the weights of `src/memory/facts/compute-confidence.ts` on CaRB's
+ * development set and prints them. It is a logistic regression of how many of a fact's words its best gold tuple has,
+ * on features of the fact alone. Rules for conversations do not occur there; their weights were set by reviewing facts
+ * of the shared conversations.
  */
 import { carbTuples, hasData, sourceOf } from './extraction-data.mjs'
 import { loadExtraction } from './extraction-load.mjs'
@@ -9,7 +10,7 @@ import { dataFolder } from './shared-data.mjs'
 
 const ROUNDS = 1500
 const RATE = 4
-/** Penalty on the square of a weight: without it, rare features would be learned by heart. */
+/** Penalty on the square of a weight, without which rare features would be overfitted. */
 const PENALTY = 3
 
 if (!hasData) {
@@ -33,7 +34,10 @@ async function samples() {
   return found
 }
 
-/** The share of a fact's words that stand in the same places of a gold tuple; 0 where the relation shares none. */
+/**
+ * Returns the share of a fact's words that are in the same places of a gold tuple; 0 if the relations have no words in
+ * common.
+ */
 function agreement({ subject, predicate, value }, [relation, first, ...rest]) {
   const inPredicate = common(predicate, relation)
   if (inPredicate === 0 || first === undefined) return 0

@@ -1,6 +1,6 @@
 import { loadSource } from './load-source.mjs'
 
-/** The extractor as it stands in `src`. */
+/** Loads the current extractor from `src`. */
 export function loadExtraction() {
   return loadSource(EXPORTS, ['wink-nlp', 'wink-eng-lite-web-model', 'chrono-node/en'])
 }

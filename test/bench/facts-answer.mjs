@@ -1,8 +1,8 @@
 /**
- * `node test/bench/facts-answer.mjs`: how often facts answer. Questions to the shared conversations but for the adversarial
- * ones: whether the first fact, one of the first three and one of the first ten rests on a turn that answers, and how
- * many of the answer's own words, those of the question apart, the best of these has. Two conversations on which numbers
- * were chosen, beside three that only check them.
+ * `node test/bench/facts-answer.mjs`: how often facts answer questions to the shared conversations, without the
+ * adversarial ones. It measures whether the first fact, one of the first three and one of the first ten is based on an
+ * answering turn, and how many of the answer's words, without those of the question, the best of these contains. Two
+ * conversations were used for tuning; three only check the result.
  */
 import { join } from 'node:path'
 import { memctl } from './engines/memctl.mjs'
@@ -46,7 +46,7 @@ async function measure() {
   keepResults(TITLE, 'node test/bench/facts-answer.mjs', lines)
 }
 
-/** Asks the conversation of a group for facts, each with its text and the ids of the turns that it rests on. */
+/** Creates a function that asks the conversation of a group for facts, each with its text and the ids of its turns. */
 async function askable({ documents, ids }, search) {
   const index = await memctl(search).build(documents)
   const records = documents.map(recordOf)
@@ -69,7 +69,7 @@ function recordOf({ id, at, undated, text, speaker, conversation, position, fact
   return { ...memory, ...about, ...(undated ? { undated } : {}) }
 }
 
-/** By how many facts are looked at: whether one rests on an answering turn, and the best share of the answer's words. */
+/** Judges the first facts: whether one is based on an answering turn, and the best share of the answer's words. */
 function judged(facts, { text, answer }, { rels, search }) {
   const asked = new Set(search.analyse(text))
   const words = [...new Set(search.analyse(String(answer ?? '')))].filter((word) => !asked.has(word))

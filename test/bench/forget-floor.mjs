@@ -1,7 +1,7 @@
 /**
- * How many of the first ten hits `device forget --query` offers at several floors of coverage, on every shared set: of queries
- * that belong to other sets, where each is a mistake, and of memories that answer a set's own questions.
- * `node test/bench/forget-floor.mjs`; the floor in use is `COVERAGE_FLOOR` in src/cli/commands/device/forget-command.ts.
+ * How many of the first ten hits `device forget --query` offers at several coverage thresholds, on every shared set:
+ * for queries of other sets, where each is an error, and for memories that answer a set's own questions. `node
+ * test/bench/forget-floor.mjs`; the current threshold is `COVERAGE_FLOOR` in src/cli/commands/device/forget-command.ts.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { table } from './results-file.mjs'
 
 const SETS = ['madial', 'beam', 'realtalk', 'locomo', 'cacm', 'cranfield']
 const FLOORS = [1 / 3, 0.4, 0.5, 0.6, 2 / 3]
-/** Of each set: groups that are asked, own questions of a group, and questions of each other set. */
+/** For each set: groups that are asked, own questions of a group, and questions of each other set. */
 const [GROUPS, OWN, OTHERS] = [3, 60, 12]
 
 if (hasSets) await measure()

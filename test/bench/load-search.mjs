@@ -5,12 +5,12 @@ import { bundleSource, loadSource } from './load-source.mjs'
 
 const require = createRequire(import.meta.url)
 
-/** The search room as it stands in `src`. */
+/** Loads the current search modules from `src`. */
 export async function loadSearch() {
   return { ...(await loadSource(EXPORTS, EXTERNAL)), assets: await searchAssets() }
 }
 
-/** The same, to be loaded again with other numbers in `RANKING`. */
+/** Bundles the search modules, to be loaded repeatedly with other parameters in `RANKING`. */
 export async function bundleSearch() {
   const { load, remove } = await bundleSource(EXPORTS, EXTERNAL)
   return { load: async (override) => ({ ...(await load(override)), assets: await searchAssets() }), remove }

@@ -6,8 +6,8 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /**
- * What `exports` names of `src` (lines of `export … from './src/…'`), bundled at run time, so that what is measured is never
- * an old build. `external` packages are loaded as they are.
+ * Bundles and loads the given exports of `src` (lines of `export … from './src/…'`) at run time, so that no old build
+ * is measured. `external` packages are loaded unbundled.
  */
 export async function loadSource(exports, external) {
   const bundle = await bundleSource(exports, external)
@@ -19,8 +19,8 @@ export async function loadSource(exports, external) {
 }
 
 /**
- * The same, to be loaded several times: each `load` gives modules of their own, which rank by the numbers of `RANKING` but for
- * those that `override` names. An override has the shape of `RANKING` as far as it goes; lists are replaced as a whole.
+ * Bundles modules to be loaded repeatedly. Each `load` returns separate modules whose `RANKING` has the parameters in
+ * `override`. An override is a partial `RANKING`; lists are replaced completely.
  */
 export async function bundleSource(exports, external) {
   const folder = join(root, 'node_modules', '.cache', 'memctl-bench')
@@ -54,7 +54,7 @@ let bundles = 0
 const CONSTANTS = /\/ranking-constants\.ts$/
 const WRAPPED = 'wrapped-ranking'
 
-/** Puts a module in the place of the ranking constants that gives them as they are, less what the bundle's address overrides. */
+/** Replaces the module of ranking constants by one that applies the overrides in the bundle's URL. */
 const overridableRanking = {
   name: WRAPPED,
   setup(building) {
@@ -82,8 +82,8 @@ function wrapping(path) {
 }
 
 /**
- * `own` with what `override` names in its place. A name that `own` lacks, or has another kind of value for, is a mistake: the cue
- * that was to be switched off is now set elsewhere.
+ * Merges `override` into `own`. A name that `own` lacks, or whose value has another type, is an error: the parameter of
+ * the signal has moved.
  */
 function merged(own, override, where) {
   const kindOf = (value) => (Array.isArray(value) ? 'list' : typeof value)

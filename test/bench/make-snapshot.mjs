@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runNode } from './run-process.mjs'
 
-/** The lines of a batch file for these memories. */
+/** Returns the lines of a batch file for memories. */
 export function batchLines(memories) {
   return memories.map(
     ({ text, at, ...fields }) => `${JSON.stringify({ raw_text: text, at: new Date(at).toISOString(), ...fields })}\n`
@@ -12,12 +12,12 @@ export function batchLines(memories) {
 
 const STORE_PLAIN = fileURLToPath(new URL('store-plain.mjs', import.meta.url))
 
-/** A process that stores a batch into a new snapshot, nothing extracted. */
+/** Runs a process that stores a batch into a new snapshot without extraction. */
 export function storePlain({ env }, path, batch) {
   return runNode([STORE_PLAIN, path, batch], env)
 }
 
-/** A snapshot of memories in a bench folder, made by the product itself, nothing extracted. Gives its path. */
+/** Creates a snapshot of memories in a bench folder with the product itself, without extraction. Returns its path. */
 export function makeSnapshot(bench, name, memories) {
   const { folder } = bench
   const batch = join(folder, `${name}.jsonl`)

@@ -8,8 +8,9 @@ import { sized } from './sized.mjs'
 import { eachSyntheticMemory, placeOf, syntheticQueries } from './synthetic-memories.mjs'
 
 /**
- * `node million-engine.mjs build|search ENGINE MEMORIES FILE`: one engine as a process of its own, so that its memory is its
- * own. `build` writes the index into the file, `search` opens the file and asks. What was measured is printed as JSON.
+ * `node million-engine.mjs build|search ENGINE MEMORIES FILE`: runs one engine in a separate process, to measure its
+ * memory. `build` writes the index into the file, `search` opens the file and searches. Prints the measurements as
+ * JSON.
  */
 const ENGINES = {
   memctl: async () => memctl(await loadSearch()),
@@ -37,7 +38,7 @@ async function build() {
   return { ms, bytes: bytes.length }
 }
 
-/** Opened cold: from reading the file to the first answer. */
+/** Measures a cold search: from reading the file to the first answer. */
 async function search() {
   const queries = syntheticQueries(1 + WARM.queries + MEASURED.queries)
   const start = performance.now()
@@ -50,7 +51,7 @@ async function search() {
   return { coldMs, p50: part(0.5), p99: part(0.99), queries: times.length }
 }
 
-/** Asks as many queries as fit into the time; the time of each, in ms. */
+/** Runs as many queries as fit into the time. Returns the duration of each, in ms. */
 function ask(index, queries, ms) {
   const end = performance.now() + ms
   const times = []
@@ -63,7 +64,7 @@ function ask(index, queries, ms) {
   return times
 }
 
-/** Memories as engines iterate over them, made as they are asked for. */
+/** Creates an iterable of memories that are generated on demand. */
 function documents(count) {
   function* entries() {
     let line = 0

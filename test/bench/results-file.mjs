@@ -8,7 +8,7 @@ const OPENING = `# Measurements
 Each section says when and how it was made. Only ratios of one run mean anything elsewhere: machines differ.
 `
 
-/** Writes a section into RESULTS.md: in the place of the one with the same title, or at the end. */
+/** Writes a section of RESULTS.md: replaces the one with the same title, or appends it. */
 export function keepResults(title, command, lines) {
   const old = existsSync(path) ? readFileSync(path, 'utf8') : OPENING
   const [opening, ...sections] = old.split(/^(?=## )/m)
@@ -20,7 +20,7 @@ export function keepResults(title, command, lines) {
   writeFileSync(path, [opening.trimEnd(), ...sections.map((text) => text.trimEnd())].join('\n\n').concat('\n'))
 }
 
-/** Rows of cells as a Markdown table; the first row is its head. */
+/** Formats rows of cells as a Markdown table; the first row is its header. */
 export function table([head, ...rows]) {
   const line = (cells) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)]

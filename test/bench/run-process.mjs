@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url'
 
 const MEMCTL = fileURLToPath(new URL('../../dist/memctl.js', import.meta.url))
 
-/** Says the process's largest resident memory on descriptor 3 when it ends. */
+/** Writes the process's peak resident memory to descriptor 3 at its exit. */
 const WITNESS = `data:text/javascript,${encodeURIComponent(
   "import { writeSync } from 'node:fs'; import { isMainThread } from 'node:worker_threads'; if (isMainThread) process.on('exit', () => writeSync(3, String(process.resourceUsage().maxRSS)))"
 )}`
 
-/** A fresh folder for one section, with the settings that keep memctl inside it. */
+/** Creates a temporary folder for one section, with settings that keep memctl inside it. */
 export function benchFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'memctl-bench-'))
   const env = {
@@ -23,7 +23,7 @@ export function benchFolder() {
   return { folder, env, remove: () => rmSync(folder, { recursive: true }) }
 }
 
-/** Runs Node as a whole process: wall time in ms, largest resident memory in MB, what it printed. */
+/** Runs Node as a complete process. Returns wall time in ms, peak resident memory in MB, and its output. */
 export function runNode(args, env = process.env) {
   const start = performance.now()
   const done = spawnSync(process.execPath, ['--import', WITNESS, ...args], {
@@ -39,7 +39,10 @@ export function runMemctl(args, env) {
   return runNode([MEMCTL, ...args], env)
 }
 
-/** Runs each of several processes `rounds` times, in turn, so that the machine's drift meets all alike; medians. */
+/**
+ * Runs each of several processes `rounds` times in turn, so that drift of the machine affects all alike. Returns
+ * medians.
+ */
 export function inTurn(rounds, processes) {
   const runs = Object.fromEntries(Object.keys(processes).map((name) => [name, []]))
   for (let round = 0; round <= rounds; round++) {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:scale`: one PostgreSQL, and 1, 2 and 4 nodes over it. Throughput of storing and searching, and whether what
- * one node stored is found on another at once. The database is `MEMCTL_TEST_DATABASE_URL` or one that is started for it.
+ * `npm run bench:scale`: one PostgreSQL, and 1, 2 and 4 nodes over it. Measures the throughput of storing and
+ * searching, and whether a memory stored on one node is found on another immediately. The database is
+ * `MEMCTL_TEST_DATABASE_URL` or one that is started.
  */
 
 import { ensureDescriptors } from './load/descriptors.mjs'
@@ -16,7 +17,7 @@ import { syntheticMemories, syntheticQueries } from './synthetic-memories.mjs'
 const NODES = [1, 2, 4]
 const COLLECTIONS = 8
 const STORES = 4000
-/** Of each node: what reads a text is loaded by the first of them. */
+/** Warm-up stores on each node: the first of them loads the language data. */
 const WARM_UP = 400
 const SEARCHES = 4000
 const CONNECTIONS = 32
@@ -62,7 +63,7 @@ async function measure(count) {
   }
 }
 
-/** The same load on every node at once, the connections divided among them. */
+/** Puts the same load on all nodes at once, with the connections divided among them. */
 async function overNodes(nodes, count, requestsOf) {
   const start = performance.now()
   const share = { connections: CONNECTIONS / nodes.length, count: count / nodes.length }
@@ -98,7 +99,10 @@ function call({ origin, key }, path, body) {
   return requestBytes({ origin, key, method: 'POST', path, body: JSON.stringify(body) })
 }
 
-/** Stores on one node and searches on the next, at once: how often the first search finds it, and how long both took. */
+/**
+ * Stores on one node and searches on the next immediately. Returns how often the first search finds it, and how long
+ * both took.
+ */
 async function handOver(nodes, id) {
   const times = []
   let found = 0

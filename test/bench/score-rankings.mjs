@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { setsFolder } from './eval-sets.mjs'
 import { dataFolder, readLines } from './shared-data.mjs'
 
-/** Rankings as `lines` of `{"qid", "ranking"}`, counted by the data's own script: what it prints with these options. */
+/**
+ * Scores rankings, given as `lines` of `{"qid", "ranking"}`, with the data's own script. Returns its output with these
+ * options.
+ */
 export function scoreRankings(set, lines, options = []) {
   const folder = mkdtempSync(join(tmpdir(), 'memctl-eval-'))
   try {
@@ -19,8 +22,8 @@ export function scoreRankings(set, lines, options = []) {
 }
 
 /**
- * The figures of conversations: of turns without questions that have no answer there, of sessions with all questions.
- * `groups` are names of conversations; all of them unless given.
+ * Returns the scores of conversations: turns for answerable questions, sessions for all questions. `groups` are names
+ * of conversations, by default all.
  */
 export function scoreTalk(lines, groups) {
   const only = groups === undefined ? [] : ['--groups', groups.join(',')]
@@ -33,12 +36,12 @@ export function scoreTalk(lines, groups) {
   }
 }
 
-/** Mean average precision. */
+/** Returns the mean average precision. */
 export function scoreAbstracts(set, lines) {
   return JSON.parse(scoreRankings(set, lines, ['--json'])).overall.ap
 }
 
-/** The part of all questions whose best turn stands in a session that holds an answering turn. */
+/** Returns the share of all questions whose best turn is in a session with an answering turn. */
 function sessionHits(lines, groups) {
   const sessionOf = new Map(
     readLines(join(setsFolder, 'locomo', 'corpus.jsonl')).map(({ id, group, session }) => [id, `${group}#${session}`])

@@ -10,7 +10,7 @@ import { storeSection } from './sections/store-section.mjs'
 import { syncSection } from './sections/sync-section.mjs'
 import { wholeFileSection } from './sections/whole-file-section.mjs'
 
-/** All sections by their names, in the order in which they are run. */
+/** All sections by name, in run order. */
 export const SECTIONS = {
   start: startSection,
   store: storeSection,

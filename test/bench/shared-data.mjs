@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The shared evaluation data, which is no part of this project and may lie beside it. */
+/** The folder of the shared evaluation data, which is not part of this project and may be beside it. */
 export const dataFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'shared', 'data')
 
-/** The values of a JSON Lines file. */
+/** Returns the values of a JSON Lines file. */
 export function readLines(path) {
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -13,7 +13,10 @@ export function readLines(path) {
     .map((line) => JSON.parse(line))
 }
 
-/** A document of a set as its README says a memory is made of it; `at` in ms since 1970, undefined where it has no date. */
+/**
+ * Converts a document of a set to the source of a memory as its README describes. `at` is in ms since 1970, undefined
+ * without a date.
+ */
 export function sourceOf({ text, caption, title, speaker, group, session, pos, date }) {
   const isTurn = session !== undefined
   return {
@@ -26,7 +29,7 @@ export function sourceOf({ text, caption, title, speaker, group, session, pos, d
   }
 }
 
-/** `1:56 pm on 8 May, 2023` as ms since 1970. */
+/** Parses `1:56 pm on 8 May, 2023` as ms since 1970. */
 function dateOf(text) {
   const [, hour, minute, half, day] = /^(\d+):(\d+) (am|pm) on (.+)$/.exec(text)
   const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0)

@@ -1,7 +1,7 @@
 /**
- * `node test/bench/shown-first.mjs`, after `npm run build`: how often what a person sees first rests on a turn that answers.
- * All questions to the shared conversations, all groups. Beside the order of groups as it is: facts always first, and
- * what was said always first.
+ * `node test/bench/shown-first.mjs`, after `npm run build`: how often the first displayed result is based on an
+ * answering turn, for all questions to the shared conversations with all groups. Compares the current order of groups
+ * with facts first and with sources first.
  */
 import { join } from 'node:path'
 import { device } from './engines/device.mjs'
@@ -32,7 +32,7 @@ async function measure() {
   keepResults(TITLE, 'node test/bench/shown-first.mjs', lines)
 }
 
-/** Each question with its answer; `answering` are the ids of memories that answer it. */
+/** Returns each question with its answer. `answering` are the ids of memories that answer it. */
 async function answersTo(groups) {
   const answering = new Map(readLines(join(setsFolder, 'locomo', 'qrels.jsonl')).map(({ qid, rels }) => [qid, rels]))
   const engine = await device()

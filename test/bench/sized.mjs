@@ -1,10 +1,10 @@
 /**
- * Whether the bench runs with tiny numbers: `BENCH_TINY=1`. Then each section runs one small round, its figures mean nothing,
- * and RESULTS.md stays as it is.
+ * Whether the bench runs with tiny numbers: `BENCH_TINY=1`. Then each section runs one small round with meaningless
+ * figures, and RESULTS.md is unchanged.
  */
 export const IS_TINY = process.env.BENCH_TINY === '1'
 
-/** The number that a section measures with, or the one that is just enough for all its code to run. */
+/** Returns the number for a measurement, or the minimum for running all the code. */
 export function sized(full, tiny) {
   return IS_TINY ? tiny : full
 }

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { randomNumbers } from '../setup/random-numbers.mjs'
 
 /**
- * Memories made up by a fixed rule: the same in every run and on every machine. Words are drawn by Zipf's law from a
- * vocabulary of 60,000 made-up words, among English function words, as running text has them; ten speakers hold
+ * Generates memories by a fixed rule, the same in every run and on every machine. Words follow Zipf's law over a
+ * vocabulary of 60,000 generated words, mixed with English function words as in running text. Ten speakers have
  * conversations of about twenty turns.
  */
 export function syntheticMemories(count, seed = 1) {
   return [...eachSyntheticMemory(count, seed)]
 }
 
-/** Where a memory of about 100 characters would stand in a snapshot, and what identifies it. */
+/** Returns the place of a memory of about 100 characters in a simulated snapshot, and its identity. */
 export function placeOf(line) {
   const id = createHash('sha256').update(`id ${line}`).digest()
   return {
@@ -22,7 +22,7 @@ export function placeOf(line) {
   }
 }
 
-/** The same, one after another: a million of them need not be in memory at once. */
+/** Yields the same memories one by one, so that a million of them need not be in memory at once. */
 export function* eachSyntheticMemory(count, seed = 1) {
   const random = randomNumbers(seed)
   const vocabulary = makeVocabulary(random, 60_000)
@@ -43,7 +43,7 @@ export function* eachSyntheticMemory(count, seed = 1) {
   }
 }
 
-/** Queries of two to five words that texts of the same make have, common and rare ones alike. */
+/** Generates queries of two to five words from texts of the same kind, with common and rare words. */
 export function syntheticQueries(count, seed = 1) {
   const random = randomNumbers(seed)
   const vocabulary = makeVocabulary(random, 60_000)
@@ -109,7 +109,7 @@ function sentence(random, vocabulary) {
   return `${text}${random() < 0.15 ? '?' : '.'}`
 }
 
-/** A rank from 0, drawn so that its frequency falls with the rank. */
+/** Draws a rank from 0, whose frequency decreases with the rank. */
 function zipf(random, size) {
   return Math.min(size - 1, Math.floor((size + 1) ** random() - 1))
 }

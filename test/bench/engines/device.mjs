@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Ours as programs have it, built: memories stored and understood in a snapshot, sources of an answer as hits. What says the same
- * is folded into one of them.
+ * Runs the built device library: memories are stored and extracted in a snapshot, and the sources of an answer are the
+ * hits. Equal memories are folded into one of them.
  */
 export async function device() {
   const { createSnapshot, openDevice } = await import('../../../dist/device.js')

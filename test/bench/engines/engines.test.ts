@@ -41,7 +41,7 @@ test.each([
   ['MiniSearch', analyse],
   ['FlexSearch', analyse],
   ['Orama', analyse]
-])('%s finds what is asked, by number, as built and as opened from its bytes', async (name, terms) => {
+])('%s: finds the requested documents by number, when built and when opened from its bytes', async (name, terms) => {
   const engine = makers[name]?.(terms)
   if (engine === undefined) throw new Error(`${name} is no engine`)
   const built = await engine.build(documents)

@@ -1,7 +1,10 @@
 import { Index } from 'flexsearch'
 import { wordsOf } from './words-of.mjs'
 
-/** FlexSearch, whole words, with its default encoder or with our terms. `suggest` lets documents lack words of a query. */
+/**
+ * Creates a FlexSearch engine for whole words, with its default encoder or our terms. `suggest` accepts documents that
+ * lack words of a query.
+ */
 export function flexSearch(analyse) {
   const options = { tokenize: 'strict', ...(analyse === undefined ? {} : { encode: (text) => analyse(text) }) }
   return {

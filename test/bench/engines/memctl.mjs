@@ -1,7 +1,7 @@
-/** Where a document would stand in a snapshot: any place of its own will do. */
+/** The space of a document in a simulated snapshot; any distinct place works. */
 const LINE_BYTES = 1000
 
-/** Ours. Documents are those that the index takes in; `numbered` ones can be told by their hits. */
+/** Creates our engine. It indexes the given documents; `numbered` ones are identified by their hits. */
 export function memctl({ createIndex, openIndex, assets }) {
   return {
     name: 'memctl',
@@ -11,7 +11,7 @@ export function memctl({ createIndex, openIndex, assets }) {
       index.commit()
       return index
     },
-    /** With the documents that it is of, their texts can be read as a device reads them from its file. */
+    /** With their documents, texts can be read as a device reads them from its file. */
     search: (index, query, { limit, documents }) =>
       index.search(query, { limit, textOf: documents && (({ offset }) => documents[offset / LINE_BYTES].text) }),
     numberOf: ({ offset }) => offset / LINE_BYTES,
@@ -20,7 +20,7 @@ export function memctl({ createIndex, openIndex, assets }) {
   }
 }
 
-/** A document with its number in its place. */
+/** Gives a document a place that encodes its number. */
 export function numbered(document, number) {
   return { ...document, offset: number * LINE_BYTES, length: LINE_BYTES - 1 }
 }

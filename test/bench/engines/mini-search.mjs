@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { wordsOf } from './words-of.mjs'
 
-/** MiniSearch with all defaults (BM25+), or with our terms in the place of its own. */
+/** Creates a MiniSearch engine with all defaults (BM25+), or with our terms instead of its own. */
 export function miniSearch(analyse) {
   const options = {
     fields: ['words'],

@@ -2,8 +2,9 @@ import { create, insert, load, save, search } from '@orama/orama'
 import { wordsOf } from './words-of.mjs'
 
 /**
- * Orama (BM25) with its English stemmer, or with our terms. Its searches find all words that begin with a word of the query; our
- * terms are closed by a mark, so that they find themselves alone. Each counts once a document, as with its own tokenizer.
+ * Creates an Orama engine (BM25) with its English stemmer, or with our terms. Its searches match all words that begin
+ * with a query word, so our terms end with a mark to match only themselves. Each counts once per document, as with its
+ * own tokenizer.
  */
 export function orama(analyse) {
   const make = () =>

@@ -1,6 +1,9 @@
 import { callService } from './service.mjs'
 
-/** Begins a consent, and gives it in the sandbox as a browser would: page, form, redirect to the callback. Gives the connection's id. */
+/**
+ * Begins a consent and gives it in the sandbox as a browser would: page, form, redirect to the callback. Returns the
+ * connection's id.
+ */
 export async function connectInSandbox(server, { provider, collectionId, account = 0, config }) {
   const body = { collection_id: collectionId, ...(config && { config }) }
   const begun = await callService(server, { path: `/v1/connectors/${provider}/connect`, body })
@@ -17,7 +20,7 @@ async function consent(address, account) {
   if (!back.ok) throw new Error(`the callback answered ${back.status}`)
 }
 
-/** Consents as the nth account of the page at an address. Gives the address that a browser would be sent back to. */
+/** Consents as the nth account of the page at a URL. Returns the URL that a browser would be redirected to. */
 export async function consentTo(address, { account }) {
   const page = await fetch(address)
   const form = formOf(await page.text(), account)
@@ -30,7 +33,7 @@ export async function consentTo(address, { account }) {
   return new URL(sent.headers.get('location') ?? '', sent.url).href
 }
 
-/** The one form of a consent page with the nth account. */
+/** Reads the only form of a consent page with the nth account. */
 function formOf(html, account) {
   const [, action = ''] = /<form[^>]*\baction="([^"]*)"/.exec(html) ?? []
   const inputs = [...html.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({

@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 
 /**
- * Makes sure that this process may hold enough descriptors for its connections: where the limit is lower, the script is run once
- * more by a shell that raises it, and its end is this one's. Throws where it cannot be raised so far.
+ * Makes sure that this process may have enough descriptors for its connections. If the limit is lower, runs the script
+ * again in a shell that raises it, and exits with its result. Throws if the limit cannot be raised that far.
  */
 export function ensureDescriptors(needed) {
   const limit = descriptorLimit()
@@ -21,7 +21,7 @@ export function ensureDescriptors(needed) {
   process.exit(status ?? 1)
 }
 
-/** How many files and sockets this process may hold open. */
+/** Returns how many files and sockets this process may have open. */
 function descriptorLimit() {
   const said = execFileSync('sh', ['-c', 'ulimit -n']).toString().trim()
   return said === 'unlimited' ? Number.POSITIVE_INFINITY : Number(said)

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * One kept connection to a server on this machine, by hand: a client that costs little beside the server that it measures.
- * One request at a time; `send` resolves with status, headers (as text) and body of the reply.
+ * Opens one persistent connection to a server on this machine, with a client that costs little beside the measured
+ * server. It sends one request at a time; `send` resolves with status, headers (as text) and body of the reply.
  */
 export async function openConnection(origin) {
   const { hostname, port } = new URL(origin)
@@ -36,7 +36,7 @@ export async function openConnection(origin) {
   }
 }
 
-/** A request as bytes: method, path, headers beside the usual ones, and a body of text or bytes. */
+/** Builds the bytes of a request: method, path, headers in addition to the usual ones, and a body of text or bytes. */
 export function requestBytes({ origin, method, path, key, headers = {}, body }) {
   const payload = body === undefined ? Buffer.alloc(0) : Buffer.from(body)
   const lines = {
@@ -49,7 +49,7 @@ export function requestBytes({ origin, method, path, key, headers = {}, body }) 
   return Buffer.concat([Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n`), payload])
 }
 
-/** The first whole reply in what was received, and where it ends; undefined while it is not whole. */
+/** Parses the first complete reply in the received bytes with its end, or returns undefined if it is incomplete. */
 function readReply(bytes) {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if (headEnd < 0) return undefined

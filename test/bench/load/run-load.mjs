@@ -1,8 +1,8 @@
 import { openConnection } from './http-connection.mjs'
 
 /**
- * Sends requests over so many connections at once until all are answered, and gives how long each took (ms, ascending) and
- * all of it (seconds). `requestOf(n)` is the nth request's bytes; a status that is not in `statuses` ends it.
+ * Sends requests over several connections at once until all are answered. Returns the duration of each (ms, ascending)
+ * and in total (seconds). `requestOf(n)` is the nth request's bytes. A status that is not in `statuses` ends the run.
  */
 export async function runLoad({ origin, connections, count, requestOf, statuses = [200, 201] }) {
   const opened = await Promise.all(Array.from({ length: connections }, () => openConnection(origin)))
@@ -26,12 +26,12 @@ export async function runLoad({ origin, connections, count, requestOf, statuses 
   return { times: times.sort((a, b) => a - b), seconds: (performance.now() - start) / 1000 }
 }
 
-/** The value below which so many of a hundred lie, of values in ascending order. */
+/** Returns a percentile of ascending values. */
 export function percentile(values, percent) {
   return values[Math.min(values.length - 1, Math.floor((values.length * percent) / 100))]
 }
 
-/** Asks for the same again and again, with a pause in between, until told to stop. Gives the times in ms, ascending. */
+/** Repeats a request with a pause until told to stop. Returns the durations in ms, ascending. */
 export async function probe({ origin, request, pauseMs }) {
   const connection = await openConnection(origin)
   const times = []

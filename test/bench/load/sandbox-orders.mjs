@@ -1,11 +1,14 @@
 import { callService } from './service.mjs'
 
 const CONTROL = '/sandbox/control'
-/** So many messages a minute of made-up talk. */
+/** Generated messages per minute. */
 const MESSAGES_A_MINUTE = 1000
 const DAY_MS = 24 * 3600 * 1000
 
-/** Orders to a sandbox, that of a server or one that runs alone: content for an account of a provider, the first unless another is named, and what was asked. */
+/**
+ * Creates control requests to a sandbox, of a server or running alone. They add content to an account of a provider, by
+ * default the first one, and read the calls.
+ */
 export function sandboxOrders(place, account = 0) {
   const order = (method, path, body) => callService(place, { method, path: `${CONTROL}${path}`, body })
   const change = async (provider, name, body) => {
@@ -15,12 +18,12 @@ export function sandboxOrders(place, account = 0) {
   }
   return {
     change,
-    /** Lets `after` calls of an operation through, and the next one wait until its caller leaves. */
+    /** Lets `after` calls of an operation pass, and makes the next one wait until its caller leaves. */
     hold: (provider, operation, after) => order('POST', '/faults', { provider, operation, kind: 'timeout', after }),
-    /** Takes back what was held and did not come. */
+    /** Removes waits that were not reached. */
     release: () => order('DELETE', '/faults'),
     forgetRequests: () => order('DELETE', '/requests'),
-    /** Calls since then by operation, without those of consent. */
+    /** Returns the calls since then by operation, without those of consent. */
     async requests(provider) {
       const { counts } = await order('GET', '/requests')
       return Object.fromEntries(Object.entries(counts[provider] ?? {}).filter(([name]) => !name.startsWith('oauth.')))
@@ -29,7 +32,10 @@ export function sandboxOrders(place, account = 0) {
   }
 }
 
-/** Each gives what a connection has to select (`config`) and the ids of the items that it holds then. */
+/**
+ * Returns the operations that add content. Each returns the selection for a connection (`config`) and the ids of the
+ * items in it.
+ */
 function contentOrders(change) {
   return {
     async cloud_drive(count) {
@@ -38,13 +44,13 @@ function contentOrders(change) {
       const { ids } = await change('cloud_drive', 'add_file', file)
       return { config: { folder_ids: [id] }, ids }
     },
-    /** What the account has beside them is synced, too. */
+    /** The account's other content is synced too. */
     async mailbox(count) {
       const mail = { subject: 'Compass', text: 'Ada met Tomas at the harbour to look at the compass', count }
       const { ids } = await change('mailbox', 'receive', mail)
       return { config: undefined, ids }
     },
-    /** Older than what is read again at each sync. */
+    /** Older than what each sync reads again. */
     async team_chat(count) {
       const { channel } = await change('team_chat', 'add_channel', { name: 'many' })
       const ids = []
@@ -57,7 +63,7 @@ function contentOrders(change) {
       }
       return { config: { channel_ids: [channel] }, ids }
     },
-    /** Folders in one another, a file in each; at the bottom a shortcut to the top. */
+    /** Creates nested folders with a file in each, and a shortcut to the top in the innermost one. */
     async deepDrive(levels) {
       const ids = []
       let parent = 'root'

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 const MEMCTL = fileURLToPath(new URL('../../../dist/memctl.js', import.meta.url))
 
 /**
- * A server in a process of its own on a free port, with an admin key that is known here and no rate limit. Gives its address,
- * key, and how long it took to be ready (ms).
+ * Starts a server in a separate process on a free port, with a known admin key and no rate limit. Returns its URL, key,
+ * and start time (ms).
  */
 export async function startServer({ env, settings = {}, args = [] }) {
   const key = settings.MEMCTL_ADMIN_KEY ?? newKey()
@@ -16,7 +16,7 @@ export async function startServer({ env, settings = {}, args = [] }) {
   return { key, ...(await startMemctl(['server', 'start', ...args], all)) }
 }
 
-/** The sandbox providers of all providers in a process of their own. `environment` points a server at them. */
+/** Starts the sandbox of all providers in a separate process. `environment` points a server at it. */
 export async function startSandbox({ env }) {
   return await startMemctl(['server', 'sandbox'], env)
 }
@@ -58,12 +58,15 @@ async function startMemctl(words, env) {
   }
 }
 
-/** A key such as the server makes. */
+/** Returns a key in the format of the server. */
 export function newKey() {
   return `mk_${randomBytes(32).toString('base64url')}`
 }
 
-/** Resident memory of a process in MB, its threads with it: now (`VmRSS`), or the most it ever was. Where there is no /proc: NaN. */
+/**
+ * Returns the resident memory of a process with its threads in MB: the current one (`VmRSS`) or the peak. NaN without
+ * /proc.
+ */
 function memoryMb(pid, field) {
   try {
     return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { openConnection, requestBytes } from './http-connection.mjs'
 
-/** One call of a running server: gives the parsed body, or throws with what it said. */
+/** Sends one request to a running server. Returns the parsed body, or throws with the error. */
 export async function callService({ origin, key }, { method = 'POST', path, body, headers }) {
   const connection = await openConnection(origin)
   try {
@@ -15,14 +15,14 @@ export async function callService({ origin, key }, { method = 'POST', path, body
   }
 }
 
-/** A new collection's id. */
+/** Creates a collection and returns its id. */
 export async function makeCollection(server, name) {
   return (await callService(server, { path: '/v1/collections', body: { name } })).id
 }
 
 const PART_BYTES = 8 * 1024 * 1024
 
-/** Puts a snapshot file into a collection, in parts that each begin with a header that claims nothing. Gives seconds. */
+/** Imports a snapshot file into a collection, in parts that each begin with an empty header. Returns the seconds. */
 export async function restoreFile(server, collectionId, text) {
   const [header, ...lines] = text.trimEnd().split('\n')
   const empty = emptyHeader(header)
@@ -48,7 +48,7 @@ export async function restoreFile(server, collectionId, text) {
   return (performance.now() - start) / 1000
 }
 
-/** The header line of a snapshot that holds nothing yet: what it says of itself is in canonical order, its check last. */
+/** Builds the header line of an empty snapshot, in canonical order with its check last. */
 function emptyHeader(line) {
   const { check, ...header } = JSON.parse(line)
   const claims = { ...header, count: 0, ids_hash: sha256('') }

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { startPostgres } from '../../setup/start-postgres.mjs'
 
 /**
- * A PostgreSQL to measure on: the one that `MEMCTL_TEST_DATABASE_URL` names, or one that is started for it. `create` makes an
- * empty database in it and gives its address; `stop` removes those, and what was started. `pause` and `resume` are there where
- * it is ours to stop.
+ * Opens a PostgreSQL to measure: the one of `MEMCTL_TEST_DATABASE_URL`, or one that is started. `create` creates an
+ * empty database in it and returns its URL; `stop` removes those, and what was started. `pause` and `resume` exist if
+ * it was started here.
  */
 export async function startDatabase() {
   const given = process.env.MEMCTL_TEST_DATABASE_URL

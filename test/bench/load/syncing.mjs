@@ -5,19 +5,19 @@ import { callService } from './service.mjs'
 const LOOK_MS = 25
 const WAIT_MS = 600_000
 
-/** The runs of a connection, newest first. */
+/** Returns the runs of a connection, newest first. */
 export function runsOf(server, connection, limit = 20) {
   return callService(server, { method: 'GET', path: `/v1/connectors/${connection}/runs?limit=${limit}` })
 }
 
-/** Asks for a sync and waits for its end. Gives the run; throws where it did not succeed. */
+/** Requests a sync and waits for its end. Returns the run; throws if it did not succeed. */
 export async function syncNow(server, connection) {
   const [before] = await runsOf(server, connection, 1)
   await callService(server, { path: `/v1/connectors/${connection}/sync` })
   return await succeeded(server, connection, { after: before?.id })
 }
 
-/** Waits until the newest run of a connection, and not the one called `after`, has ended. Throws where it did not succeed. */
+/** Waits until the newest run of a connection, other than `after`, has ended. Throws if it did not succeed. */
 export async function succeeded(server, connection, { after } = {}) {
   const run = await until(`the sync of ${connection}`, async () => {
     const [newest] = await runsOf(server, connection, 1)
@@ -27,7 +27,7 @@ export async function succeeded(server, connection, { after } = {}) {
   return run
 }
 
-/** Looks again and again until there is something. Throws after ten minutes. */
+/** Polls until there is a result. Throws after ten minutes. */
 export async function until(what, look) {
   const end = performance.now() + WAIT_MS
   while (performance.now() < end) {
@@ -39,8 +39,8 @@ export async function until(what, look) {
 }
 
 /**
- * Throws unless the memories of a collection are of the items named, a memory each, and (with `others`) of so many more at most.
- * Gives how many memories there are.
+ * Throws unless the collection has one memory of each named item, and (with `others`) at most this many more. Returns
+ * the number of memories.
  */
 export async function checkHeld(server, collection, { ids, others = 0 }) {
   const found = new Map()
@@ -55,7 +55,7 @@ export async function checkHeld(server, collection, { ids, others = 0 }) {
   return [...found.values()].reduce((sum, count) => sum + count, 0)
 }
 
-/** Which item each memory of a collection is of, from its export. Throws where that breaks off. */
+/** Returns the item of each memory in a collection, from its export. Throws if that breaks off. */
 async function itemsInExport({ origin, key }, collection) {
   const reply = await fetch(`${origin}/v1/device-memory/snapshot/export`, {
     method: 'POST',
@@ -74,7 +74,7 @@ async function itemsInExport({ origin, key }, collection) {
   return items
 }
 
-/** Counters and gauges of a server by their names and labels, as `/metrics` has them. */
+/** Returns the counters and gauges of a server by their names and labels in `/metrics`. */
 export async function metricsOf({ origin, key }) {
   const reply = await fetch(`${origin}/metrics`, { headers: { authorization: `Bearer ${key}` } })
   const lines = (await reply.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))

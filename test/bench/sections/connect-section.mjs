@@ -13,11 +13,14 @@ const STARTS = sized(9, 1)
 const ENTRIES = sized(5000, 5)
 const LISTINGS = sized(9, 2)
 const TOGETHER = 20
-/** A token of the sandbox lives for an hour. */
+/** Exceeds the lifetime of a sandbox token, which is an hour. */
 const PAST_EXPIRY_MS = 2 * 3600 * 1000
 const CONTROL = '/sandbox/control'
 
-/** Consent, browsing and refreshing on the sandbox of a server of its own, over sockets, and what the sandbox costs at the start. */
+/**
+ * Measures consent, browsing and refreshing on the sandbox of a server over sockets, and what the sandbox costs at the
+ * start.
+ */
 export const connectSection = {
   title: 'Connectors: consent, browsing and tokens on the sandbox',
   async run() {
@@ -39,7 +42,7 @@ export const connectSection = {
   }
 }
 
-/** The same server with the sandbox providers and with one real provider instead, in turn. */
+/** Measures the same server with the sandbox and with one real provider instead, in turn. */
 async function startRows(bench) {
   const real = { MEMCTL_PROVIDERS: 'mailbox', MEMCTL_MAILBOX_CLIENT_ID: 'bench', MEMCTL_MAILBOX_CLIENT_SECRET: 'bench' }
   const times = { sandbox: [], real: [] }
@@ -79,7 +82,7 @@ async function consentRow(server, collectionId) {
   ]
 }
 
-/** A listing of many entries, as it comes over HTTP, and by how much the server grows while it makes some. */
+/** Measures a listing of many entries over HTTP, and by how much the server grows meanwhile. */
 async function listingRow(server, { collectionId, provider, what }) {
   const connection = await connectInSandbox(server, { provider, collectionId })
   await fill(server, provider, what)
@@ -122,7 +125,7 @@ async function firstAccount(server, provider) {
   return encodeURIComponent(sandboxProviders.find((one) => one.provider === provider).accounts[0].id)
 }
 
-/** Calls at once on a token that has expired: how many refreshes the provider sees. */
+/** Measures simultaneous calls with an expired token: how many refreshes the provider sees. */
 async function refreshRow(server, collectionId) {
   const connection = await connectInSandbox(server, { provider: 'cloud_drive', collectionId, account: 1 })
   await callService(server, { path: `${CONTROL}/clock`, body: { advance_ms: PAST_EXPIRY_MS } })

@@ -9,16 +9,16 @@ import { placeOf, syntheticMemories, syntheticQueries } from '../synthetic-memor
 
 const MEMORIES = sized(100_000, 2000)
 const QUERIES = sized(1000, 20)
-/** Searched before measuring starts, so that the engines' code is compiled. */
+/** Queries before measuring starts, so that the engines' code is compiled. */
 const WARM_QUERIES = sized(500, 20)
-/** Fewer for those who need up to a third of a second a query, or over one. */
+/** Fewer for engines that need up to a third of a second per query, or over one second. */
 const SLOW = sized({ warm: 100, measured: 300 }, { warm: 20, measured: 20 })
 const SLOWEST = sized({ warm: 10, measured: 50 }, { warm: 20, measured: 20 })
 const LIMIT = 10
 
 /**
- * The index beside the libraries that people would take otherwise, on the same memories and queries in one run; each with our
- * terms (our analyser in the place of its own) and as it comes. Ours also knows speaker, date and neighbours.
+ * Measures the index and the alternative libraries on the same memories and queries in one run. Each library runs with
+ * our terms (our analyzer instead of its own) and unchanged. Our index also uses speaker, date and neighbors.
  */
 export const indexSection = {
   title: `Index of ${MEMORIES.toLocaleString('en')} memories`,
@@ -57,7 +57,7 @@ function named(engine, how) {
   return { ...engine, name: `${engine.name}, ${how}` }
 }
 
-/** Times in ms: building, opening, and each query in order. */
+/** Measures times in ms: building, opening, and each query in order. */
 async function measure(documents, engine, { warm, measured } = { warm: WARM_QUERIES, measured: QUERIES }) {
   const building = performance.now()
   const built = await engine.build(documents)

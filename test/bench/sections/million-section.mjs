@@ -6,15 +6,15 @@ import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
 const MEMORIES = sized(1_000_000, 2000)
-/** Memory that V8 may take for each engine, in MB. */
+/** Memory limit of V8 for each engine, in MB. */
 const HEAP_MB = 4096
-/** So long an engine may build, and then open and search, until the run goes on without it. */
+/** Time limits for building, and for opening and searching, after which the run continues without the engine. */
 const BUILD_MS = sized(45_000, 600000)
 const SEARCH_MS = sized(25_000, 600000)
 
 /**
- * A million memories, each engine in processes of its own: one that builds and writes the index, one that opens the file
- * and searches. Engines that need more memory or time than there is say so in their row.
+ * Measures a million memories with each engine in separate processes: one builds and writes the index, one opens the
+ * file and searches. Engines that exceed the memory or time limit report that in their row.
  */
 export const millionSection = {
   title: `Index of ${MEMORIES.toLocaleString('en')} memories`,

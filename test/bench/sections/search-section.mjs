@@ -9,7 +9,10 @@ import { syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 const MEMORIES = sized(100_000, 200)
 const ROUNDS = sized(15, 1)
 
-/** `device search` as a whole process: the first, which builds the index, and those that find it in the cache. */
+/**
+ * Measures `device search` as a complete process: the first one, which builds the index, and those that find it in the
+ * cache.
+ */
 export const searchSection = {
   title: `Searching ${MEMORIES.toLocaleString('en')} memories as a process`,
   async run() {

@@ -13,15 +13,15 @@ import { syntheticMemories, syntheticQueries } from '../synthetic-memories.mjs'
 
 const MEMORIES = sized(100_000, 200)
 const QUERIES = sized(3000, 20)
-/** So many until both engines are as fast as they get, and the second thread has the index too. */
+/** Requests until both engines are at full speed, and the second thread has the index too. */
 const WARM_UP = sized(2000, 5)
 const CONNECTIONS = sized(32, 2)
-/** After it is ready, until its memory is looked at. */
+/** Idle time between readiness and the measurement of memory. */
 const IDLE_MS = sized(500, 0)
 const STARTS = sized(7, 1)
 const LIBRARY = new URL('../../../dist/device.js', import.meta.url).href
 
-/** The server on the embedded store beside the device engine on the same memories: start, filling, searching. */
+/** Measures the server on the embedded store and the device engine on the same memories: start, filling, searching. */
 export const serverSection = {
   title: `Server: start, and searching ${MEMORIES.toLocaleString('en')} memories over HTTP`,
   async run() {
@@ -64,7 +64,7 @@ async function startRows(bench) {
   ]
 }
 
-/** What the library takes for the same queries, in this process. */
+/** Measures the library on the same queries, in this process. */
 async function deviceTimes(path, { folder }) {
   const { openDevice } = await import(LIBRARY)
   const device = openDevice(path, { cacheFolder: join(folder, 'device-cache') })

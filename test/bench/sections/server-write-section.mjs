@@ -14,7 +14,7 @@ const WARM_UP = sized(200, 5)
 const CONNECTIONS = sized(32, 2)
 const MEMORIES = sized(100_000, 200)
 
-/** Storing one by one over HTTP, each acknowledged when it is on the disk, and a whole collection as a stream. */
+/** Measures single stores over HTTP, each acknowledged once it is on the disk, and a whole collection as a stream. */
 export const serverWriteSection = {
   title: 'Server: storing over HTTP, and exporting',
   async run() {
@@ -79,7 +79,7 @@ async function exportRows(server, path) {
   ]
 }
 
-/** Reads an export to its last line, as a client does that keeps nothing. Gives the bytes that came. */
+/** Reads an export to its last line like a client that keeps nothing. Returns the number of bytes. */
 async function exportLines({ origin, key }, id, onChunk = () => undefined) {
   const reply = await fetch(`${origin}/v1/device-memory/snapshot/export`, {
     method: 'POST',

@@ -8,13 +8,13 @@ import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 import { syntheticMemories } from '../synthetic-memories.mjs'
 
-/** They make a body of about 10 MB. */
+/** Their snapshot makes a body of about 10 MB. */
 const MEMORIES = sized(28_000, 200)
 const ROUNDS = sized(9, 1)
 const QUERY = 'what did Anna say about the garden'
 const LIBRARY = new URL('../../../dist/device.js', import.meta.url).href
 
-/** A search that brings its snapshot along, beside parsing the same body and building the index here. */
+/** Measures a search that sends its snapshot along, compared with parsing the same body and building the index here. */
 export const snapshotModeSection = {
   title: 'Server: searching a snapshot of 10 MB that is sent along',
   async run() {
@@ -48,7 +48,7 @@ export const snapshotModeSection = {
   }
 }
 
-/** A snapshot in the object form of about as many bytes, and the request's body around it. */
+/** Builds a snapshot in the object form of this size, and the request's body around it. */
 function makeBody(bench) {
   const lines = readFileSync(makeSnapshot(bench, 'ten', syntheticMemories(MEMORIES)), 'utf8')
     .trimEnd()

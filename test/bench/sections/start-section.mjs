@@ -9,7 +9,7 @@ import { sized } from '../sized.mjs'
 const MEMCTL = fileURLToPath(new URL('../../../dist/memctl.js', import.meta.url))
 const ROUNDS = sized(15, 1)
 
-/** CPU time of whole processes beside that of bare Node: the least of several rounds, in which they take turns. */
+/** Measures the CPU time of complete processes relative to bare Node: the minimum of several rounds in turn. */
 export const startSection = {
   title: 'Start of the command line',
   async run() {
@@ -49,7 +49,10 @@ function leastCpu(commands, env) {
   return least
 }
 
-/** User and system time of a process, as bash counts it for what it waited for: nothing is loaded into it for that. */
+/**
+ * Returns the user and system time of a process, as bash measures its children. Nothing is loaded into the process for
+ * that.
+ */
 function cpuMs(args, env) {
   const words = ['-c', 'TIMEFORMAT="%3U %3S"; time "$@" >&3 2>&1 </dev/null', 'bash', process.execPath, ...args]
   const { stderr, status, output } = spawnSync('bash', words, { env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })

@@ -12,7 +12,7 @@ const ROUNDS = sized(15, 1)
 const BATCH_ROUNDS = sized(5, 1)
 const SENTENCES = sized(20_000, 40)
 
-/** Storing as whole processes: one memory into a small and a large file, and a batch, all of it durable. */
+/** Measures storing as complete processes: one memory into a small and a large file, and a batch, all durable. */
 export const storeSection = {
   title: 'Storing',
   async run() {
@@ -49,7 +49,7 @@ function batchRow(name, { ms, mb }, count) {
   return [name, ms.toFixed(0), mb.toFixed(0), `${Math.round((count / ms) * 1000)} memories/s`]
 }
 
-/** Each round into a file of its own, which the store makes. */
+/** Each round stores into a new file. */
 function batchRuns(bench, memories, store) {
   const file = join(bench.folder, 'batch.jsonl')
   writeFileSync(file, batchLines(memories).join(''))
@@ -58,7 +58,7 @@ function batchRuns(bench, memories, store) {
   }).batch
 }
 
-/** The golden sentences again and again, each memory with a number of its own. */
+/** Repeats the golden sentences, each memory with a unique number. */
 function sentences(count) {
   const text = readFileSync(new URL('../../memory/golden/sentences.txt', import.meta.url), 'utf8')
   const golden = text.split('\n').filter((line) => line !== '' && !line.startsWith('== '))

@@ -8,7 +8,10 @@ import { takeOverRow } from '../sync/take-over.mjs'
 
 const LEASES_SECONDS = sized([5, 60], [5])
 
-/** Accounts of the sandbox synced by the built server: speed and memory, nodes that share the work or take it over, and heavy content. */
+/**
+ * Measures the built server syncing accounts of the sandbox: speed and memory, nodes that share the work or take it
+ * over, and heavy content.
+ */
 export const syncSection = {
   title: 'Syncing the sandbox',
   async run() {

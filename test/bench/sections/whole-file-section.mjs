@@ -9,16 +9,19 @@ import { syntheticMemories } from '../synthetic-memories.mjs'
 const MEMORIES = sized(100_000, 200)
 const ROUNDS = sized(7, 1)
 
-/** The yardstick: a process that parses the file as anybody would, and does nothing else. */
+/** The reference: a process that only parses the file in the simplest way. */
 const PARSE = `require('node:fs').readFileSync(process.argv[1], 'utf8').trimEnd().split('\\n').map((line) => JSON.parse(line))`
 
-/** The least that parsing can be: each value is thrown away before the next is made. */
+/** The minimum for parsing: each value is discarded before the next one is created. */
 const PARSE_AND_DROP = `
   const bytes = require('node:fs').readFileSync(process.argv[1])
   for (let start = 0, end; (end = bytes.indexOf(10, start)) >= 0; start = end + 1) JSON.parse(bytes.toString('utf8', start, end))
 `
 
-/** What reads or rewrites a whole file, against parsing that file once: time as whole processes, memory over bare node's. */
+/**
+ * Measures commands that read or rewrite a whole file relative to parsing that file once: time of complete processes,
+ * memory above bare Node's.
+ */
 export const wholeFileSection = {
   title: `Whole files of ${MEMORIES.toLocaleString('en')} memories`,
   async run() {

@@ -10,10 +10,13 @@ import { sized } from '../sized.mjs'
 const CONNECTIONS = sized(1000, 6)
 const ACCOUNTS = 3
 const NODES = sized(4, 2)
-/** How many are looked at together. */
+/** Number of connections that are checked together. */
 const TOGETHER = 16
 
-/** Connections that all become due at one moment, and nodes over one PostgreSQL that sync them: how long, and how often each. */
+/**
+ * Measures connections that all become due at once, and nodes over one PostgreSQL that sync them: how long it takes,
+ * and how often each is synced.
+ */
 export async function dueRow(database) {
   const bench = benchFolder()
   const sandbox = await startSandbox(bench)
@@ -42,7 +45,7 @@ export async function dueRow(database) {
   }
 }
 
-/** Each selects a folder in which nothing is, so that a sync is hardly more than its claim. */
+/** Creates connections that each select an empty folder, so that a sync consists mainly of its claim. */
 async function connectMany(server, sandbox) {
   const folders = await emptyFolders(sandbox)
   const connections = []
@@ -57,7 +60,7 @@ async function connectMany(server, sandbox) {
   return connections
 }
 
-/** One in each account: nobody can select a folder of somebody else. */
+/** Creates one folder in each account, because an account can select only its own folders. */
 async function emptyFolders(sandbox) {
   const ids = []
   for (let account = 0; account < ACCOUNTS; account++) {
@@ -79,7 +82,7 @@ async function makeDue(url) {
   }
 }
 
-/** Seconds until the last one has synced. Throws where one did so more often than once. */
+/** Waits until all have synced and returns the seconds. Throws if one was synced more than once. */
 async function allSynced(server, connections) {
   const start = performance.now()
   const from = Date.now()

@@ -7,13 +7,13 @@ import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
 const ITEMS = sized(10_000, 20)
-/** What a seeded account may have beside them. */
+/** Maximum number of other items in a seeded account. */
 const OTHERS_MAX = 200
 const ASKED = { ITEMS_A_SECOND: 400, PEAK_MB: 250, SECOND_MS: 1000, REQUESTS_A_HUNDRED: 1 }
 
 /**
- * Everything of one account for the first time, and once more with nothing changed: embedded store, the sandbox in a process of its own,
- * so that what it holds is not counted.
+ * Measures the first sync of one account, and a second one without changes: on the embedded store, with the sandbox in
+ * a separate process, so that its memory is not counted.
  */
 export async function firstSyncRows(provider) {
   const bench = benchFolder()

@@ -10,10 +10,13 @@ import { sized } from '../sized.mjs'
 const LARGE_BYTES = sized(500 * 1000 * 1000, 60 * 1000 * 1000)
 const LEVELS = sized(200, 5)
 const MESSAGES = sized(100_000, 600)
-/** So that what was held by a server that was killed is free soon. */
+/** Short, so that the connections of a killed server are soon available. */
 const LEASE = '5s'
 
-/** What is too much for a careless sync, each on an embedded store of its own, the sandbox in another process. */
+/**
+ * Measures content that is too large for a naive sync, each on its own embedded store with the sandbox in another
+ * process.
+ */
 export async function heavyRows() {
   return [
     await withServer('large', largeRow),
@@ -79,13 +82,13 @@ async function connectAndSync(server, { provider, config }) {
   return { connection, collectionId, seconds: (performance.now() - start) / 1000 }
 }
 
-/** A channel whose sync is killed with -9 in the middle, and goes on in a new process. */
+/** Kills the sync of a channel with -9 in the middle, and continues it in a new process. */
 async function channelRow({ start, orders }) {
   const { config, ids } = await orders.team_chat(MESSAGES)
   const first = await start()
   const collectionId = await makeCollection(first, 'channel')
   await orders.forgetRequests()
-  // Holds the last page back, so that the sync is not over before it is killed.
+  // Delays the last page, so that the sync is killed before its end.
   await orders.hold('team_chat', 'conversations.history', MESSAGES / MESSAGES_A_PAGE - 1)
   const began = performance.now()
   const connection = await connectInSandbox(first, { provider: 'team_chat', collectionId, config })

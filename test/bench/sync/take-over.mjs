@@ -8,7 +8,10 @@ import { sized } from '../sized.mjs'
 
 const ITEMS = sized(5000, 700)
 
-/** Two nodes over one PostgreSQL; the one that syncs is killed with -9 in the middle. When the other goes on, and what is held in the end. */
+/**
+ * Measures two nodes over one PostgreSQL. The syncing one is killed with -9 in the middle. Reports when the other
+ * continues, and the final memories.
+ */
 export async function takeOverRow(database, leaseSeconds) {
   const bench = benchFolder()
   const sandbox = await startSandbox(bench)
@@ -39,7 +42,7 @@ async function killInTheMiddle(nodes, sandbox) {
   const [first] = nodes
   const collectionId = await makeCollection(first, 'taken over')
   await orders.forgetRequests()
-  // Holds one of the last items back, so that the sync is not over before the node is killed.
+  // Delays one of the last items, so that the node is killed before the end of the sync.
   await orders.hold('cloud_drive', 'drive.files.get', CALLS_AN_ITEM * (ITEMS - 100))
   const connection = await connectInSandbox(first, { provider: 'cloud_drive', collectionId, config })
   const begun = await until('the first third', async () => {
@@ -64,5 +67,5 @@ async function killInTheMiddle(nodes, sandbox) {
   return { seconds, held, before: old.created, again: Math.max(0, Math.ceil(gets / CALLS_AN_ITEM) - ITEMS) }
 }
 
-/** A file is asked for what it is called, and for its bytes. */
+/** Calls per file: one for its metadata, one for its bytes. */
 const CALLS_AN_ITEM = 2
