@@ -16,7 +16,7 @@ const { stored, known, forgotten } = OUTCOMES
 
 /** Tests the outcome of appended lines. */
 export const APPEND_TESTS: StorageTests = {
-  'lines get the next numbers and are there when it resolves': async (open) => {
+  'assigns the next sequence numbers to lines, which are stored when it resolves': async (open) => {
     const append = await appender(open)
     expect(await append([memory('a'), memory('b')])).toEqual([stored, stored])
     expect(await append([memory('c')])).toEqual([stored])
@@ -24,7 +24,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.counts()).toEqual({ memories: 3, seq: 3 })
   },
 
-  'the same line again changes nothing': async (open) => {
+  'changes nothing when the same line is appended again': async (open) => {
     const append = await appender(open)
     await append([memory('a'), forget('b'), { kind: 'unknown', about: '', text: 'later kind' }])
     const again = await append([memory('a'), forget('b'), { kind: 'unknown', about: '', text: 'later kind' }])
@@ -32,13 +32,13 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.counts()).toEqual({ memories: 1, seq: 3 })
   },
 
-  'no lines change nothing': async (open) => {
+  'changes nothing without lines': async (open) => {
     const append = await appender(open)
     expect(await append([])).toEqual([])
     expect(await append.counts()).toEqual({ memories: 0, seq: 0 })
   },
 
-  'of lines with one id the one with the higher extractor stays, with a new number': async (open) => {
+  'keeps the line with the higher extractor of several with one id, under a new number': async (open) => {
     const append = await appender(open)
     await append([{ ...memory('a', 'old'), extractor: 2 }, memory('b')])
     expect(await append([{ ...memory('a', 'older'), extractor: 1, time: 1 }])).toEqual([known])
@@ -47,7 +47,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.counts()).toEqual({ memories: 2, seq: 3 })
   },
 
-  'of equal extractors the earlier time wins, of equal times the smaller check': async (open) => {
+  'prefers the earlier time for equal extractors, and the smaller check for equal times': async (open) => {
     const append = await appender(open)
     await append([{ ...memory('a', 'late'), time: 9 }])
     await append([{ ...memory('a', 'early'), time: -9 }])
@@ -62,7 +62,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.texts()).toEqual(['2 early', `4 ${smaller}`])
   },
 
-  'a forget line takes its memory out, and no line brings it back': async (open) => {
+  'removes a memory by its forget line permanently': async (open) => {
     const append = await appender(open)
     await append([memory('a'), memory('b')])
     expect(await append([forget('a')])).toEqual([stored])
@@ -72,14 +72,14 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.ids()).toEqual(sortedIds(['a', 'b']))
   },
 
-  'what was never there can be forgotten': async (open) => {
+  'forgets a memory that was never stored': async (open) => {
     const append = await appender(open)
     await append([forget('a')])
     expect(await append([memory('a')])).toEqual([forgotten])
     expect(await append.counts()).toEqual({ memories: 0, seq: 1 })
   },
 
-  'of two forget lines for one memory the earlier stays': async (open) => {
+  'keeps the earlier of two forget lines for one memory': async (open) => {
     const append = await appender(open)
     await append([forget('a', 7)])
     expect(await append([forget('a', 8)])).toEqual([known])
@@ -87,7 +87,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.texts()).toEqual(['2 forget a 6'])
   },
 
-  'lines of one batch are taken one after another': async (open) => {
+  'applies the lines of one batch one after another': async (open) => {
     const append = await appender(open)
     const better = { ...memory('a', 'better'), extractor: 2 }
     const outcomes = await append([
@@ -104,7 +104,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.counts()).toEqual({ memories: 1, seq: 3 })
   },
 
-  'a line of unknown kind counts once by its check and is no known id': async (open) => {
+  'stores a line of unknown kind once by its check, and does not list it as a known id': async (open) => {
     const append = await appender(open)
     await append([{ kind: 'unknown', about: '', text: 'x' }])
     await append([{ kind: 'unknown', about: '', text: 'y' }])
@@ -114,7 +114,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.ids()).toEqual([])
   },
 
-  'more lines than one statement takes go in as one': async (open) => {
+  'appends more lines than fit into one statement together': async (open) => {
     const append = await appender(open)
     const abouts = Array.from({ length: 5000 }, (_, n) => `memory ${n}`)
     await append(abouts.slice(0, 10).map((about) => memory(about)))
@@ -124,7 +124,7 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.ids()).toEqual(sortedIds(abouts))
   },
 
-  'the longest line and one with letters of all kinds come back as they are': async (open) => {
+  'returns the longest line and one with all kinds of characters unchanged': async (open) => {
     const append = await appender(open)
     const long = 'x'.repeat(16 * 1024 * 1024 - 1000)
     await append([memory('a', long), memory('b', '\u0000é\ud7ff')])

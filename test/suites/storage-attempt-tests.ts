@@ -5,7 +5,7 @@ import { idAt, type StorageTests } from './storage-place.ts'
 
 /** Tests the storage of a consent from beginning to end. */
 export const ATTEMPT_TESTS: StorageTests = {
-  'an attempt is found as it was made, and waits': async (open) => {
+  'finds an attempt as it was stored, waiting': async (open) => {
     const storage = await ready(open)
     const attempt = newAttempt('a', { config: { folder_ids: ['f1', 'f2'] } })
     expect(await storage.createAttempt(attempt)).toBe('created')
@@ -20,14 +20,14 @@ export const ATTEMPT_TESTS: StorageTests = {
     })
   },
 
-  'what is no id of an attempt finds nothing, whatever it is': async (open) => {
+  'finds nothing for any text that is not the id of an attempt': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     const found = ['', 'b', 'A', 'a\0', '\ud800', "' or 1=1 --", 'x'.repeat(5000)].map((id) => storage.findAttempt(id))
     expect((await Promise.all(found)).filter((one) => one !== undefined)).toEqual([])
   },
 
-  'an attempt made twice with one id is made once': async (open) => {
+  'stores an attempt once per id': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     await storage.useAttempt('a', toEpochMs(1500))
@@ -35,14 +35,14 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(await storage.findAttempt('a')).toMatchObject({ usedAt: 1500 })
   },
 
-  'an attempt for a collection that is gone is not made': async (open) => {
+  'refuses an attempt for a deleted collection': async (open) => {
     const storage = await ready(open)
     await storage.deleteCollection(idAt(1))
     await expect(storage.createAttempt(newAttempt('a'))).rejects.toMatchObject({ code: 'not_found' })
     expect(await storage.findAttempt('a')).toBeUndefined()
   },
 
-  'a state is used up once, in its time, while it waits': async (open) => {
+  'uses up a state once, before its expiry, while it waits': async (open) => {
     const storage = await ready(open)
     for (const id of ['a', 'late', 'ended']) await storage.createAttempt(newAttempt(id))
     await storage.endAttempt('ended', { status: 'denied', detail: 'no', now: toEpochMs(1400) })
@@ -56,7 +56,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(used).toEqual([true, false, false, false, false])
   },
 
-  'of 20 callbacks at once, on two servers, one uses the state up': async (open) => {
+  'uses up a state in one of 20 simultaneous callbacks on two servers': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await one.createAttempt(newAttempt('a'))
     const used = await Promise.all(
@@ -65,7 +65,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(used.filter((mine) => mine)).toHaveLength(1)
   },
 
-  'an attempt ends once, and its verifier is gone with that': async (open) => {
+  'ends an attempt once, and deletes its verifier': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     const end = { status: 'failed', detail: 'it said \0 no', now: toEpochMs(1600) } as const
@@ -75,7 +75,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(found?.verifier).toBeUndefined()
   },
 
-  'a grant is kept aside with an attempt that was used, until it ends': async (open) => {
+  'stores a grant with a used attempt until it ends': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
@@ -87,7 +87,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(await storage.holdGrant('a', heldGrant('ada'))).toBe('ended')
   },
 
-  'a grant whose token never ends is kept as that': async (open) => {
+  'stores a grant whose token never expires': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { verifier: undefined }))
     await storage.useAttempt('a', toEpochMs(1500))
@@ -95,7 +95,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect((await storage.findAttempt('a'))?.held).toEqual(heldGrant('ada', { expiresAt: undefined }))
   },
 
-  'nothing that is sealed with another key than the current one is put in': async (open) => {
+  'refuses anything sealed with a key other than the current one': async (open) => {
     const storage = await ready(open)
     const stale = newAttempt('a', { verifier: sealed('v', 'key-0') })
     expect(await storage.createAttempt(stale)).toBe('stale_key')
@@ -106,7 +106,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect((await storage.findAttempt('a'))?.held).toBeUndefined()
   },
 
-  'grants that nobody confirmed in time come out once, and their attempts have expired': async (open) => {
+  'returns unconfirmed grants once, and marks their attempts as expired': async (open) => {
     const [storage, other] = [await ready(open), await open()]
     for (const [id, expiresAt] of [
       ['a', 2000],
@@ -129,7 +129,7 @@ export const ATTEMPT_TESTS: StorageTests = {
     expect(await storage.takeOldAttempts(times)).toEqual([])
   },
 
-  'attempts that are long over are taken out, as many as asked for, with what they hold': async (open) => {
+  'removes old attempts with their secrets, up to the limit': async (open) => {
     const storage = await ready(open)
     for (const [n, id] of ['a', 'b', 'c', 'd'].entries())
       await storage.createAttempt(newAttempt(id, { expiresAt: toEpochMs(2000 + n) }))

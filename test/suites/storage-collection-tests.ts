@@ -5,19 +5,19 @@ import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storag
 
 /** Tests creating, finding and deleting collections. */
 export const COLLECTION_TESTS: StorageTests = {
-  'a collection is found as it was made, with nothing in it': async (open) => {
+  'finds a collection as it was created, empty': async (open) => {
     const storage = await open()
     const made = newCollection(1, { name: 'Ada’s 📚', expiresAt: toEpochMs(5000), ownerKeyId: idAt(7) })
     await storage.createCollection(made)
     expect(await storage.findCollection(made.id)).toEqual({ ...made, memories: 0, seq: 0, damaged: 0 })
   },
 
-  'a collection that nobody made is not found': async (open) => {
+  'finds no unknown collection': async (open) => {
     const storage = await open()
     expect(await storage.findCollection(idAt(1))).toBeUndefined()
   },
 
-  'a collection made twice with one id is made once': async (open) => {
+  'creates a collection once per id': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf([memory('a')]))
@@ -25,7 +25,7 @@ export const COLLECTION_TESTS: StorageTests = {
     expect((await storage.listCollections()).map(({ memories }) => memories)).toEqual([1])
   },
 
-  'collections are listed oldest first, all or those that are named': async (open) => {
+  'lists collections oldest first, all or by id': async (open) => {
     const storage = await open()
     for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
     const all = await storage.listCollections()
@@ -37,7 +37,7 @@ export const COLLECTION_TESTS: StorageTests = {
     ])
   },
 
-  'collections of a key are those it has a grant on and its own, which a grant gives to nobody else': async (open) => {
+  'lists the collections that a key has a grant on, and its own, which no grant gives to others': async (open) => {
     const storage = await open()
     for (const n of [3, 1, 2]) await storage.createCollection(newCollection(n))
     await storage.createCollection(newCollection(4, { expiresAt: toEpochMs(9000), ownerKeyId: idAt(7) }))
@@ -53,7 +53,7 @@ export const COLLECTION_TESTS: StorageTests = {
     expect(await storage.listCollectionsForKey(idAt(9))).toEqual([])
   },
 
-  'a deleted collection is gone for every call at once': async (open) => {
+  'hides a deleted collection from every call immediately': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf([memory('a')]))
@@ -69,14 +69,14 @@ export const COLLECTION_TESTS: StorageTests = {
     await expect(storage.listKnownIds(idAt(1))).rejects.toMatchObject(gone)
   },
 
-  'deleting what is not there says so': async (open) => {
+  'reports that there is nothing to delete': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const answers = [await storage.deleteCollection(idAt(2)), await storage.deleteCollection(idAt(1))]
     expect([...answers, await storage.deleteCollection(idAt(1))]).toEqual([false, true, false])
   },
 
-  'deleting one collection leaves the others whole': async (open) => {
+  'leaves other collections unchanged when one is deleted': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createCollection(newCollection(n))
     for (const n of [1, 2]) await storage.append(idAt(n), batchOf([memory('a'), memory('b')]))
@@ -87,7 +87,7 @@ export const COLLECTION_TESTS: StorageTests = {
     ])
   },
 
-  'collections whose time is over are named, longest over first, as many as asked for': async (open) => {
+  'lists expired collections, the longest expired first, up to the limit': async (open) => {
     const storage = await open()
     const times = [undefined, 300, 100, 200, 900]
     for (const [n, expiresAt] of times.entries())

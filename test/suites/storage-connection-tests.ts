@@ -14,7 +14,7 @@ import { idAt, newKey, type StorageTests } from './storage-place.ts'
 
 /** Tests the connection of a consent, and its changes. */
 export const CONNECTION_TESTS: StorageTests = {
-  'a consent makes a connection with its credential, and ends its attempt': async (open) => {
+  'creates a connection with its credential from a consent, and ends the attempt': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a', { config: { folder_ids: ['f1'] } }))
     await storage.useAttempt('a', toEpochMs(1500))
@@ -47,7 +47,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(attempt?.verifier).toBeUndefined()
   },
 
-  'a consent again renews the credential, and keeps id, status, config and age': async (open) => {
+  'renews the credential at a second consent, and keeps id, status, config and creation time': async (open) => {
     const storage = await ready(open)
     const first = await connected(storage, 1)
     await storage.updateConnection(first.id, {
@@ -77,7 +77,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.findAttempt('attempt-2')).toMatchObject({ connectionId: first.id })
   },
 
-  'an account in two collections has two connections over one credential': async (open) => {
+  'gives an account in two collections two connections with one credential': async (open) => {
     const storage = await ready(open)
     const [one, two] = [await connected(storage, 1), await connected(storage, 2, { into: 2 })]
     expect([one.id, two.id, two.credentialId]).toEqual([idAt(101), idAt(102), 'credential-1'])
@@ -87,7 +87,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.findCredentialForAccount({ ...account, provider: 'mailbox' })).toBeUndefined()
   },
 
-  'another client of ours has a grant of its own; the one that is replaced comes out': async (open) => {
+  'stores a separate grant for another client, and returns the replaced one': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     const again = await consent(storage, 2, { clientId: 'new client' })
@@ -99,7 +99,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.findCredential('credential-1')).toBeUndefined()
   },
 
-  'a consent comes to nothing where its attempt has ended, or was never used': async (open) => {
+  'creates nothing if the attempt has ended or was never used': async (open) => {
     const storage = await ready(open)
     await storage.createAttempt(newAttempt('a'))
     expect(await storage.completeAttempt('a', made(1))).toEqual({ outcome: 'ended' })
@@ -110,7 +110,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.findCredential('credential-1')).toBeUndefined()
   },
 
-  'a consent comes to nothing where collection, key or key of the vault is gone': async (open) => {
+  'creates nothing if the collection, the key or the vault key is gone': async (open) => {
     const storage = await ready(open)
     await storage.createKey(newKey(2))
     for (const [id, more] of [
@@ -133,7 +133,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.completeAttempt('c', made(3))).toMatchObject({ outcome: 'created' })
   },
 
-  'a change counts where nobody else came first, and begins a generation of cursors': async (open) => {
+  'accepts a change unless another was first, and starts a new generation of cursors': async (open) => {
     const storage = await ready(open)
     const { id } = await connected(storage, 1)
     const change = (version: number, folder: string) =>
@@ -153,7 +153,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(unknown).toEqual({ changed: false, connection: undefined })
   },
 
-  'what failed last is kept until it is cleared': async (open) => {
+  'keeps the last error until it is cleared': async (open) => {
     const storage = await ready(open)
     const { id, version } = await connected(storage, 1)
     await storage.noteError(id, 'no \0 luck')
@@ -162,7 +162,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect((await storage.findConnection(id))?.lastError).toBeUndefined()
   },
 
-  'connections are listed oldest first, without those that ended': async (open) => {
+  'lists connections oldest first, without revoked ones': async (open) => {
     const storage = await ready(open)
     for (const n of [3, 1, 2]) await connected(storage, n, { account: { id: `account ${n}`, name: '' } })
     await storage.revokeConnection(idAt(102), toEpochMs(5000))
@@ -170,7 +170,7 @@ export const CONNECTION_TESTS: StorageTests = {
     expect(await storage.listConnectionsInCollection(idAt(2))).toEqual([])
   },
 
-  'names, ids and texts from outside come back as they were': async (open) => {
+  'returns untrusted names, ids and texts unchanged': async (open) => {
     const storage = await ready(open)
     for (const [n, text] of HOSTILE_TEXTS.entries()) {
       const account = { id: `${n} ${text}`, name: text }

@@ -32,7 +32,7 @@ const HISTORY = fc.array(fc.array(STEP, { minLength: 1, maxLength: 4 }), { maxLe
 
 /** Laws that hold for any operations on accounts by two servers at once. */
 export const GRANT_LAWS: StorageTests = {
-  'each grant is used by a connection, waits to be taken out, or was handed out once': async (open) => {
+  'keeps each grant in use, waiting for removal, or handed out once': async (open) => {
     const storages = [await ready(open), await open()] as const
     const world = new World(storages)
     await fc.assert(

@@ -3,7 +3,7 @@ import { hashOf, idAt, newCollection, newKey, type StorageTests } from './storag
 
 /** Tests keys and their grants. */
 export const KEY_TESTS: StorageTests = {
-  'a key is found by the hash of its secret, with its grants': async (open) => {
+  'finds a key by the hash of its secret, with its grants': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.createCollection(newCollection(2))
@@ -18,7 +18,7 @@ export const KEY_TESTS: StorageTests = {
     expect(await storage.findKeyByHash(hashOf(6))).toBeUndefined()
   },
 
-  'what is stored of a key has no secret, and not even its hash comes back': async (open) => {
+  'stores no secret of a key, and never returns its hash': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     expect(await storage.listKeys()).toEqual([
@@ -26,14 +26,14 @@ export const KEY_TESTS: StorageTests = {
     ])
   },
 
-  'a key made twice with one id is made once': async (open) => {
+  'creates a key once per id': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     await storage.createKey(newKey(5))
     expect(await storage.listKeys()).toHaveLength(1)
   },
 
-  'a secret is that of one key, and of no other one after it was revoked': async (open) => {
+  'never gives a secret to another key, even after it was revoked': async (open) => {
     const storage = await open()
     await storage.createKey(newKey(5))
     const second = { ...newKey(6), hash: hashOf(5) }
@@ -43,7 +43,7 @@ export const KEY_TESTS: StorageTests = {
     expect(await storage.listKeys()).toEqual([])
   },
 
-  'edit includes read where a key is given both': async (open) => {
+  'prefers edit if a key is given both edit and read': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const grants = (['read', 'edit', 'read'] as const).map((permission) => ({ collectionId: idAt(1), permission }))
@@ -51,14 +51,14 @@ export const KEY_TESTS: StorageTests = {
     expect((await storage.findKeyByHash(hashOf(5)))?.grants).toEqual([{ collectionId: idAt(1), permission: 'edit' }])
   },
 
-  'a key for a collection that is not there is not made': async (open) => {
+  'refuses a key for a missing collection': async (open) => {
     const storage = await open()
     const key = newKey(5, { grants: [{ collectionId: idAt(1), permission: 'read' }] })
     await expect(storage.createKey(key)).rejects.toMatchObject({ code: 'not_found' })
     expect(await storage.listKeys()).toEqual([])
   },
 
-  'a revoked key is unknown from then on': async (open) => {
+  'no longer finds a revoked key': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createKey(newKey(n))
     expect(await storage.revokeKey(idAt(1))).toBe('revoked')
@@ -67,7 +67,7 @@ export const KEY_TESTS: StorageTests = {
     expect(await storage.revokeKey(idAt(1))).toBe('unknown')
   },
 
-  'the last admin key cannot be revoked': async (open) => {
+  'does not revoke the last admin key': async (open) => {
     const storage = await open()
     for (const n of [1, 2]) await storage.createKey(newKey(n, { admin: true }))
     await storage.createKey(newKey(3))
@@ -79,14 +79,14 @@ export const KEY_TESTS: StorageTests = {
     expect(answers).toEqual(['revoked', 'last', 'revoked'])
   },
 
-  'of two that revoke the last two admin keys at once, one is refused': async (open) => {
+  'refuses one of two simultaneous revocations of the last two admin keys': async (open) => {
     const [one, two] = [await open(), await open()]
     for (const n of [1, 2]) await one.createKey(newKey(n, { admin: true }))
     const answers = await Promise.all([one.revokeKey(idAt(1)), two.revokeKey(idAt(2))])
     expect(answers.sort()).toEqual(['last', 'revoked'])
   },
 
-  'the first key and collection are made once, and never again after all keys are gone': async (open) => {
+  'creates the first key and collection once, and never again after all keys are gone': async (open) => {
     const storage = await open()
     const first = {
       key: newKey(1, { grants: [{ collectionId: idAt(2), permission: 'edit' }] }),

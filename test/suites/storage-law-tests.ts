@@ -20,7 +20,7 @@ const BATCHES = fc.array(fc.array(LINE, { maxLength: 8 }), { maxLength: 6 })
 
 /** Laws that hold for any lines in any order. */
 export const LAW_TESTS: StorageTests = {
-  'a collection is what a plain model says': async (open) => {
+  'matches a plain model of a collection': async (open) => {
     const storage = await open()
     let n = 0
     await fc.assert(
@@ -39,7 +39,7 @@ export const LAW_TESTS: StorageTests = {
     )
   },
 
-  'the order of lines and how they are cut into batches do not show': async (open) => {
+  'gives the same result for any order of lines and any batches': async (open) => {
     const storage = await open()
     let n = 0
     await fc.assert(

@@ -8,7 +8,7 @@ const LINE_BYTES = bytesOf(memory('memory 0')).length
 
 /** Tests reading a collection in pages. */
 export const PAGE_TESTS: StorageTests = {
-  'a page has all that is known of each line': async (open) => {
+  'returns all columns of each line in a page': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const lines = [{ ...memory('a', 'text é'), time: 12, extractor: 3 }, forget('b', -7)]
@@ -28,7 +28,7 @@ export const PAGE_TESTS: StorageTests = {
     })
   },
 
-  'a page begins after one number and ends with another': async (open) => {
+  'begins a page after one number and ends it at another': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
@@ -41,7 +41,7 @@ export const PAGE_TESTS: StorageTests = {
     expect(await seqs(5, 5)).toEqual([])
   },
 
-  'as many lines as fit, at least one': async (open) => {
+  'returns as many lines as fit, but at least one': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
@@ -50,7 +50,7 @@ export const PAGE_TESTS: StorageTests = {
     expect(await Promise.all(sizes.map(count))).toEqual([1, 1, 1, 1, 2, 10, 10])
   },
 
-  'where one page ends cannot be seen': async (open) => {
+  'gives the same lines for any page size': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     await storage.append(idAt(1), batchOf(TEN))
@@ -60,7 +60,7 @@ export const PAGE_TESTS: StorageTests = {
     expect(whole).toHaveLength(10)
   },
 
-  'pages of short lines end too': async (open) => {
+  'ends pages of short lines too': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const lines = Array.from({ length: 9000 }, (_, n) => memory(`${n}`))
@@ -70,7 +70,7 @@ export const PAGE_TESTS: StorageTests = {
     expect((await allTexts(storage, idAt(1), 1e9)).map(([, text]) => text)).toEqual(lines.map(({ text }) => text))
   },
 
-  'who has seen a number finds all that came later above it': async (open) => {
+  'shows a reader of a number all later lines above it': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const { seq } = await storage.append(idAt(1), batchOf([memory('a'), memory('b')]))
@@ -82,7 +82,7 @@ export const PAGE_TESTS: StorageTests = {
     ])
   },
 
-  'a collection that is not there has no pages and no ids': async (open) => {
+  'returns no pages and no ids of a missing collection': async (open) => {
     const storage = await open()
     const range = { after: 0, upTo: 9, maxBytes: 9 }
     await expect(storage.readPage(idAt(1), range)).rejects.toMatchObject({ code: 'not_found' })

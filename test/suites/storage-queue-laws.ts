@@ -52,7 +52,7 @@ type Step = typeof STEP extends fc.Arbitrary<infer One> ? One : never
 
 /** Laws that hold for any operations on the queue. */
 export const QUEUE_LAWS: StorageTests = {
-  'nobody holds what another holds, and what was asked for comes, whatever happens to the queue': async (open) => {
+  'gives each connection one holder, and starts every requested sync, after any operations': async (open) => {
     const storage = await ready(open)
     let rounds = 0
     await fc.assert(

@@ -5,14 +5,14 @@ import { idAt, newCollection, newKey, type StorageTests } from './storage-place.
 
 /** Tests several servers on one database, and simultaneous calls. */
 export const RACE_TESTS: StorageTests = {
-  'ten that open an empty database at once find the same tables': async (open) => {
+  'creates the same tables when ten servers open an empty database at once': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     await storages[0]?.createCollection(newCollection(1))
     const seen = await Promise.all(storages.map((storage) => storage.listCollections()))
     expect(seen.map((list) => list.length)).toEqual(Array(10).fill(1))
   },
 
-  'of ten that make the first key at once, one does': async (open) => {
+  'creates the first key in one of ten simultaneous calls': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     const done = await Promise.all(
       storages.map((storage, n) => storage.setUp({ key: newKey(n, { admin: true }), collection: newCollection(n) }))
@@ -23,7 +23,7 @@ export const RACE_TESTS: StorageTests = {
     expect(await storages[9]?.listCollections()).toHaveLength(1)
   },
 
-  'appends of two servers get numbers in their order, and none is lost': async (open) => {
+  'numbers appends of two servers in order, without losing any': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const texts = Array.from({ length: 40 }, (_, n) => `memory ${n}`)
@@ -47,7 +47,7 @@ export const RACE_TESTS: StorageTests = {
     expect(await two.findCollection(idAt(1))).toMatchObject({ memories: 40, seq: 40 })
   },
 
-  'of two servers that store the same memory at once, one finds it known': async (open) => {
+  'stores a memory once when two servers store it at once': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const answers = await Promise.all([one, two].map((storage) => storage.append(idAt(1), batchOf([memory('a')]))))
@@ -55,7 +55,7 @@ export const RACE_TESTS: StorageTests = {
     expect(await one.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
   },
 
-  'a memory that is stored and forgotten at once is forgotten': async (open) => {
+  'forgets a memory that is stored and forgotten at once': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const abouts = Array.from({ length: 10 }, (_, n) => `memory ${n}`)
@@ -70,7 +70,7 @@ export const RACE_TESTS: StorageTests = {
     expect(await one.findCollection(idAt(1))).toMatchObject({ memories: 0 })
   },
 
-  'an append to a collection that is being deleted is in it whole or refused': async (open) => {
+  'appends completely or refuses during the deletion of a collection': async (open) => {
     const [one, two] = [await open(), await open()]
     await one.createCollection(newCollection(1))
     const appends = Array.from({ length: 10 }, (_, n) => one.append(idAt(1), batchOf([memory(`memory ${n}`)])))
@@ -81,7 +81,7 @@ export const RACE_TESTS: StorageTests = {
     expect(await one.listCollections()).toEqual([])
   },
 
-  'a key that is made for a collection while that is deleted keeps no grant of it': async (open) => {
+  'creates no grant on a collection that is deleted meanwhile': async (open) => {
     const [one, two] = [await open(), await open()]
     for (let n = 1; n <= 10; n++) {
       await one.createCollection(newCollection(n))
@@ -93,7 +93,7 @@ export const RACE_TESTS: StorageTests = {
     expect((await one.listKeys()).flatMap(({ grants }) => grants)).toEqual([])
   },
 
-  'closing waits for what is under way and refuses what comes later': async (open) => {
+  'waits for calls in progress when it is closed, and refuses later ones': async (open) => {
     const storage = await open()
     await storage.createCollection(newCollection(1))
     const append = storage.append(idAt(1), batchOf([memory('a')]))

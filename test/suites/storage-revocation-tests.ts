@@ -5,7 +5,7 @@ import { idAt, newCollection, type StorageTests } from './storage-place.ts'
 
 /** Tests how connections end, and who gets their unused credentials. */
 export const REVOCATION_TESTS: StorageTests = {
-  'the last connection takes its credential with it, once': async (open) => {
+  'removes a credential with its last connection, once': async (open) => {
     const storage = await ready(open)
     const { id, ...connection } = await connected(storage, 1)
     const revoked = { ...connection, id, status: 'revoked', credentialId: undefined, version: 2 }
@@ -19,7 +19,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(await storage.revokeConnection(idAt(9), toEpochMs(6000))).toBeUndefined()
   },
 
-  'a credential stays as long as another connection uses it': async (open) => {
+  'keeps a credential that another connection uses': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2]) await connected(storage, n, { into: n })
     expect(await storage.revokeConnection(idAt(101), toEpochMs(5000))).toMatchObject({ credential: undefined })
@@ -29,7 +29,7 @@ export const REVOCATION_TESTS: StorageTests = {
     })
   },
 
-  'a consent after the end of a connection makes a new one': async (open) => {
+  'creates a new connection at a consent after a disconnect': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     await storage.revokeConnection(idAt(101), toEpochMs(5000))
@@ -37,7 +37,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(await storage.findConnection(idAt(101))).toMatchObject({ status: 'revoked' })
   },
 
-  'a deleted collection has no connections left, and what only it used comes out once': async (open) => {
+  'leaves no connections of a deleted collection, and returns its credentials once': async (open) => {
     const storage = await ready(open)
     const bob = { account: { id: 'bob', name: 'Bob' } }
     await connected(storage, 1)
@@ -57,7 +57,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(await storage.takeUnusedCredentials(9)).toMatchObject([{ id: 'credential-1' }])
   },
 
-  'a credential that is used again before it was taken out stays': async (open) => {
+  'keeps a credential that is used again before it was removed': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     await storage.deleteCollection(idAt(1))
@@ -66,7 +66,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(await storage.findCredential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
   },
 
-  'unused credentials come out a few at a time': async (open) => {
+  'returns unused credentials a few at a time': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2, 3]) await connected(storage, n, { account: { id: `${n}`, name: '' } })
     await storage.deleteCollection(idAt(1))
@@ -74,7 +74,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(taken.map((list) => list.length)).toEqual([2, 1])
   },
 
-  'when two end the last two connections at once, one gets the credential': async (open) => {
+  'returns a credential once when its last two connections end at once': async (open) => {
     const [one, two] = [await ready(open), await open()]
     for (let n = 1; n <= 19; n += 2) {
       await connected(one, n, { into: 1 })
@@ -87,7 +87,7 @@ export const REVOCATION_TESTS: StorageTests = {
     }
   },
 
-  'two that end the same connection at once get its credential once': async (open) => {
+  'returns a credential once when one connection is ended twice at once': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await connected(one, 1)
     const revoked = await Promise.all([one, two].map((storage) => storage.revokeConnection(idAt(101), toEpochMs(5000))))
@@ -95,7 +95,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(revoked.filter((answer) => answer?.credential !== undefined)).toHaveLength(1)
   },
 
-  'of two consents of one account at once, one makes the connection and the other renews it': async (open) => {
+  'creates one connection for two simultaneous consents of one account, and renews it': async (open) => {
     const [one, two] = [await ready(open), await open()]
     const completions = await Promise.all([consent(one, 1), consent(two, 2)])
     expect(completions.map(({ outcome }) => outcome).sort()).toEqual(['created', 'renewed'])
@@ -104,7 +104,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(await one.findCredential(connections[0]?.credentialId ?? '')).toBeDefined()
   },
 
-  'consents of one account for ten collections at once share one credential': async (open) => {
+  'shares one credential when one account is linked to ten collections at once': async (open) => {
     const [one, two] = [await ready(open), await open()]
     const into = Array.from({ length: 10 }, (_, n) => 10 + n)
     for (const n of into) await one.createCollection(newCollection(n))
@@ -112,7 +112,7 @@ export const REVOCATION_TESTS: StorageTests = {
     expect(new Set(made.map(({ credentialId }) => credentialId)).size).toBe(1)
   },
 
-  'a consent for a collection that is being deleted makes nothing, or what comes out with it': async (open) => {
+  'creates nothing during the deletion of a collection, or returns it with the collection': async (open) => {
     const [one, two] = [await ready(open), await open()]
     for (let n = 10; n < 20; n++) {
       await one.createCollection(newCollection(n))
@@ -127,7 +127,7 @@ export const REVOCATION_TESTS: StorageTests = {
     }
   },
 
-  'a consent while the account is disconnected elsewhere keeps a credential that works': async (open) => {
+  'keeps a working credential at a consent while the account is disconnected elsewhere': async (open) => {
     const [one, two] = [await ready(open), await open()]
     for (let n = 1; n <= 19; n += 2) {
       const before = await connected(one, n, { into: 1 })

@@ -6,7 +6,7 @@ import { activeConnection, asked, claimOne, ended, numbersOf } from './storage-q
 
 /** Tests claims of connections and their leases. */
 export const CLAIM_TESTS: StorageTests = {
-  'a claim gives the connection, a hold on it, and begins its run': async (open) => {
+  'returns the connection and a hold on it, and begins its run': async (open) => {
     const storage = await ready(open)
     const connection = await activeConnection(storage, 1)
     expect(await storage.claimDue(asked(500, { now: toEpochMs(999) }))).toEqual([])
@@ -33,7 +33,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(await storage.findRun(connection.id, idAt(500))).toEqual({ ...run, error: undefined, ...counted })
   },
 
-  'nobody gets what another holds, until its lease is over': async (open) => {
+  'refuses a connection that another server holds until its lease expires': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await activeConnection(one, 1)
     const { hold } = await claimOne(one, 500)
@@ -49,7 +49,7 @@ export const CLAIM_TESTS: StorageTests = {
     ])
   },
 
-  'a lease that is renewed lasts; one that ran out is good until another takes it': async (open) => {
+  'extends a renewed lease, and accepts an expired one until it is taken': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -66,7 +66,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(await storage.endRun(hold, ended(2200))).toBe(true)
   },
 
-  'a claim that is repeated by who does not know whether it was done gives the same': async (open) => {
+  'returns the same claim again to a caller that lost the answer': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2, 3]) await activeConnection(storage, n)
     const first = await storage.claimDue(asked(500, { limit: 2 }))
@@ -77,7 +77,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(await storage.claimDue(asked(500, { limit: 2 }))).toEqual([])
   },
 
-  'pending, paused and revoked connections are not taken, nor those of other providers or deleted collections': async (
+  'does not claim pending, paused and revoked connections, nor those of other providers or deleted collections': async (
     open
   ) => {
     const storage = await ready(open)
@@ -94,14 +94,14 @@ export const CLAIM_TESTS: StorageTests = {
     expect(numbersOf(await storage.claimDue(asked(500)))).toEqual([1, 4])
   },
 
-  'those that are due the longest come first': async (open) => {
+  'claims the longest due connections first': async (open) => {
     const storage = await ready(open)
     for (const [n, dueAt] of [300, 100, 200, 2001].entries()) await activeConnection(storage, n, { dueAt })
     expect(numbersOf(await storage.claimDue(asked(500, { limit: 2 })))).toEqual([1, 2])
     expect(numbersOf(await storage.claimDue(asked(510)))).toEqual([0])
   },
 
-  'collections take turns, and who has more held waits': async (open) => {
+  'alternates between collections, and delays those with more held connections': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2, 3, 4, 5]) await activeConnection(storage, n, { into: 1, dueAt: n })
     for (const n of [6, 7]) await activeConnection(storage, n, { into: 2, dueAt: n })
@@ -112,7 +112,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(numbersOf(await storage.claimDue(asked(520)))).toEqual([4, 5])
   },
 
-  'leases that ran out do not count against their collection': async (open) => {
+  'ignores expired leases of a collection': async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2, 3]) await activeConnection(storage, n, { into: 1, dueAt: n })
     await activeConnection(storage, 4, { into: 2, dueAt: 4 })
@@ -120,7 +120,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(numbersOf(await storage.claimDue(asked(510, { now: toEpochMs(100), limit: 1 })))).toEqual([1])
   },
 
-  'of twenty that claim at once, on two servers, one gets the connection': async (open) => {
+  'gives a connection to one of twenty simultaneous claims on two servers': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await activeConnection(one, 1)
     const claims = await Promise.all(
@@ -131,7 +131,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(await one.listRuns(idAt(101), { limit: 30 })).toMatchObject([{ id: claim?.hold.runId }])
   },
 
-  'of twenty that ask for a sync at once, on two servers, one is told that it was asked for': async (open) => {
+  'accepts one of twenty simultaneous requests for a sync on two servers': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await activeConnection(one, 1, { dueAt: 9000 })
     const answers = await Promise.all(
@@ -140,7 +140,7 @@ export const CLAIM_TESTS: StorageTests = {
     expect(answers.toSorted()).toEqual(['requested', ...Array.from({ length: 19 }, () => 'running')])
   },
 
-  'when connections are claimed while they are disconnected, no hold on one outlives it': async (open) => {
+  'leaves no hold on a connection that is disconnected during a claim': async (open) => {
     const [one, two] = [await ready(open), await open()]
     for (let n = 1; n <= 10; n++) await activeConnection(one, n)
     const [claims] = await Promise.all([

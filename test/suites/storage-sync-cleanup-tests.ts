@@ -13,7 +13,7 @@ const NOBODY = idAt(999)
 
 /** Tests the items that a pass has not seen, and what a revoked connection leaves behind. */
 export const CLEANUP_TESTS: StorageTests = {
-  'items that a pass has not seen are counted, and told of a few at a time': async (open) => {
+  'counts the items that a pass has not seen, and lists a few at a time': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'], d: { skipped: 'a video' } }))
@@ -33,7 +33,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.findRun(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
   },
 
-  'what a stretch lacks is missing in its pass, until it is seen again': async (open) => {
+  'marks what a range lacks as missing in its pass, until it is seen again': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: ['m3'], é: ['m4'], '😀': ['m5'] }))
@@ -50,30 +50,29 @@ export const CLEANUP_TESTS: StorageTests = {
     expect((await storage.listUnseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['b'])
   },
 
-  'an absence that is not confirmed leaves the item as it is, and keeps its first time until the item is seen again':
-    async (open) => {
-      const storage = await ready(open)
-      const hold = await held(storage, 1)
-      await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: { failed: 'broken' } }))
-      const known = async () => await storage.findKnownItems(hold.connectionId, ['a', 'b', 'c'])
-      const before = await known()
-      const absent = (pass: number, now: number) =>
-        storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now: toEpochMs(now) }))
-      await absent(2, 4000)
-      await absent(3, 5000)
-      const noted = before.map((item) => ({ ...item, absentSince: item.id === 'b' ? undefined : 4000 }))
-      expect(await known()).toEqual(noted)
-      expect(await memoriesOf(storage)).toBe('m1 m2')
-      const unseen = async (notNotedIn: number) =>
-        (await storage.listUnseenItems(hold.connectionId, { unseen: { before: 3 }, notNotedIn, limit: 9 })).map(
-          ({ id }) => id
-        )
-      expect([await unseen(3), await unseen(4)]).toEqual([['b'], ['a', 'b', 'c']])
-      await storage.commitPage(hold, pageOf({ a: 'unchanged', c: ['m3'] }, { pass: 4 }))
-      expect((await known()).map(({ absentSince }) => absentSince)).toEqual([undefined, undefined, undefined])
-    },
+  'keeps an item with an unconfirmed absence, and the time of the first one, until it is seen again': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'], c: { failed: 'broken' } }))
+    const known = async () => await storage.findKnownItems(hold.connectionId, ['a', 'b', 'c'])
+    const before = await known()
+    const absent = (pass: number, now: number) =>
+      storage.commitPage(hold, pageOf({ a: 'absent', c: 'absent', nobody: 'absent' }, { pass, now: toEpochMs(now) }))
+    await absent(2, 4000)
+    await absent(3, 5000)
+    const noted = before.map((item) => ({ ...item, absentSince: item.id === 'b' ? undefined : 4000 }))
+    expect(await known()).toEqual(noted)
+    expect(await memoriesOf(storage)).toBe('m1 m2')
+    const unseen = async (notNotedIn: number) =>
+      (await storage.listUnseenItems(hold.connectionId, { unseen: { before: 3 }, notNotedIn, limit: 9 })).map(
+        ({ id }) => id
+      )
+    expect([await unseen(3), await unseen(4)]).toEqual([['b'], ['a', 'b', 'c']])
+    await storage.commitPage(hold, pageOf({ a: 'unchanged', c: ['m3'] }, { pass: 4 }))
+    expect((await known()).map(({ absentSince }) => absentSince)).toEqual([undefined, undefined, undefined])
+  },
 
-  'what is written anew is missing no more, and was seen as late as before': async (open) => {
+  'clears the missing mark of a rewritten item, and keeps the pass that saw it': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'] }, { pass: 5 }))
@@ -83,7 +82,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.countUnseen(hold.connectionId, { before: 5 })).toMatchObject({ unseen: 0 })
   },
 
-  'a disconnect keeps the memories, until their cleanup is asked for': async (open) => {
+  'keeps the memories of a revoked connection until their cleanup is requested': async (open) => {
     const { storage, hold } = await revoked(open)
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
     expect(await storage.claimCleanup(hold.connectionId, { owner: 'one', ...TIMES })).toBe('nothing')
@@ -93,7 +92,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.requestCleanup(hold.connectionId)).toBe(5)
   },
 
-  'nothing is to be cleaned up of a connection that lives, holds nothing or is not known': async (open) => {
+  'has nothing to clean up for an active, empty or unknown connection': async (open) => {
     const storage = await ready(open)
     const [one, two] = [await held(storage, 1), await held(storage, 2)]
     await storage.commitPage(one, pageOf({ a: ['m1'] }))
@@ -104,7 +103,7 @@ export const CLEANUP_TESTS: StorageTests = {
     }
   },
 
-  'a cleanup takes out what nobody else holds, some at a time': async (open) => {
+  'removes memories without another owner, a few at a time': async (open) => {
     const { storage, hold } = await revoked(open)
     await storage.requestCleanup(hold.connectionId)
     const cleaning = await claimed(storage, hold)
@@ -119,7 +118,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.listOpenCleanups({ now: toEpochMs(99_000), limit: 9 })).toEqual([])
   },
 
-  'of a revoked connection whose items had nothing to remember, none counts any more': async (open) => {
+  'resets the item count of a revoked connection without memories': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: [] }))
@@ -129,7 +128,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 0 })
   },
 
-  'one cleans up at a time, and another goes on after its time': async (open) => {
+  'lets one server clean up at a time, and another continue after its lease': async (open) => {
     const { storage, hold } = await revoked(open)
     await storage.requestCleanup(hold.connectionId)
     const first = await claimed(storage, hold)
@@ -148,7 +147,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('by hand m1 m2 m3 m4')
   },
 
-  'memories of a deleted collection need no cleanup': async (open) => {
+  'requires no cleanup for memories of a deleted collection': async (open) => {
     const { storage, hold } = await revoked(open)
     await storage.requestCleanup(hold.connectionId)
     const cleaning = await claimed(storage, hold)
@@ -160,7 +159,7 @@ export const CLEANUP_TESTS: StorageTests = {
     expect(await storage.listOpenCleanups({ now: toEpochMs(9000), limit: 9 })).toEqual([])
   },
 
-  'items and the ledger of revoked connections are taken out, runs and memories stay': async (open) => {
+  'removes items and the ledger of revoked connections, and keeps runs and memories': async (open) => {
     const { storage, hold, other } = await revoked(open)
     let parts = 0
     while (await storage.purgeRevoked(2)) parts++

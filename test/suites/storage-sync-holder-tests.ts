@@ -9,7 +9,7 @@ const COMMITTED = { outcome: 'committed', deleted: 0 }
 
 /** Tests the owners of a memory, and what happens when they release it. */
 export const HOLDER_TESTS: StorageTests = {
-  'what two items have is one memory, and goes with the second': async (open) => {
+  'stores one memory for two items, and removes it with the second': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm1'], b: ['m1'] }))
@@ -21,7 +21,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 0, seq: 2 })
   },
 
-  'what an item lets go and another takes on the same page stays as it is': async (open) => {
+  'keeps a memory that one item releases and another takes on the same page': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
@@ -30,7 +30,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
   },
 
-  'what two connections have is one memory, and goes with the second; in another collection it is another': async (
+  'stores one memory for two connections, removes it with the second, and stores another in another collection': async (
     open
   ) => {
     const storage = await ready(open)
@@ -43,7 +43,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect([await memoriesOf(storage), await memoriesOf(storage, 2)]).toEqual(['-', 'm1'])
   },
 
-  'what only an ended connection has besides goes with the item: it keeps memories, but holds none': async (open) => {
+  'removes a memory with its item if its only other owner is a revoked connection': async (open) => {
     const storage = await ready(open)
     const [one, two] = [await held(storage, 1), await held(storage, 2)]
     for (const hold of [one, two]) await storage.commitPage(hold, pageOf({ a: ['m1'] }))
@@ -52,7 +52,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('-')
   },
 
-  'what a person stored before stays as it is, and when the item goes': async (open) => {
+  'keeps a memory that a person stored before, also when the item is deleted': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.append(idAt(1), batchOf([memory('m1', 'by hand')]))
@@ -62,7 +62,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('by hand -')
   },
 
-  'what a person stores that an item has stays when the item goes': async (open) => {
+  'keeps a memory that a person stores after the item, also when the item is deleted': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
@@ -73,7 +73,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await memoriesOf(storage)).toBe('m1 m3 -')
   },
 
-  'of a memory that items hold the newest line stays, whatever its extractor and time': async (open) => {
+  'keeps the newest line of a memory that items own, whatever its extractor and time': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: [{ ...memory('m1', 'old'), extractor: 9, time: 1 }, 'm2'] }))
@@ -82,7 +82,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 2, seq: 3 })
   },
 
-  'a person who forgot a memory has it stay forgotten, whoever says it again': async (open) => {
+  'keeps a memory forgotten that a person has forgotten, whoever stores it again': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))
@@ -93,7 +93,7 @@ export const HOLDER_TESTS: StorageTests = {
     expect(await itemsOf(storage, hold)).toEqual(['a synced 1', 'b synced 0'])
   },
 
-  'what a source took back is said again as a further copy, of which the caller is told': async (open) => {
+  'requests a further copy of a memory that a source has deleted': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'] }))

@@ -13,7 +13,7 @@ const HASH = new Uint8Array(32).fill(7)
 
 /** Tests the state of items, when they are due, and the adapter's values. */
 export const ITEM_TESTS: StorageTests = {
-  'of items that are asked for, those that are known come back with all that is known of them': async (open) => {
+  'returns the known ones of the requested items with all their values': async (open) => {
     const { storage } = await withItems(open, [
       {
         ...{ id: 'a', place: 'place \0', version: 'v1', title: 'A \udca9', url: 'https://a' },
@@ -42,16 +42,14 @@ export const ITEM_TESTS: StorageTests = {
     ])
   },
 
-  'a thousand items are asked for at once': async (open) => {
+  'finds a thousand items at once': async (open) => {
     const ids = Array.from({ length: 1000 }, (_, n) => `item ${n}`)
     const { storage } = await withItems(open, ids.map(skipped))
     const known = await storage.findKnownItems(CONNECTION, [...ids.slice(1), 'unknown'])
     expect(known.map(({ id }) => id).sort()).toEqual(ids.slice(1).sort())
   },
 
-  'items are listed in the order of the bytes of their ids, a page at a time, all or those of one status': async (
-    open
-  ) => {
+  'lists items by the bytes of their ids in pages, all or by status': async (open) => {
     const ids = ['\0', 'A', 'a', 'a\0', 'a b', 'aa', 'é', '\ufeffx', '\uffff', '😀']
     const failed = itemWith('aa', { kind: 'failed', error: 'no', tries: 1, nextTryAt: toEpochMs(1) })
     const { storage } = await withItems(open, [...ids.toReversed().map(skipped), failed])
@@ -69,7 +67,7 @@ export const ITEM_TESTS: StorageTests = {
     expect((await some('skipped', 'a b')).map(({ id }) => id)).toEqual(ids.slice(6))
   },
 
-  'failed items are due when their time has come, those that wait the longest first': async (open) => {
+  'lists failed items that are due, the longest waiting first': async (open) => {
     const { storage } = await withItems(
       open,
       [2300, 2100, 2200, 2201].map((nextTryAt, n) =>
@@ -88,7 +86,7 @@ export const ITEM_TESTS: StorageTests = {
     ]).toEqual([undefined, []])
   },
 
-  'an item that failed can be made due, with its connection though that is paused': async (open) => {
+  'makes a failed item due with its connection, even if that is paused': async (open) => {
     const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: toEpochMs(9000) })
     const { storage, hold } = await withItems(open, [failed, skipped('good')])
     await storage.endRun(hold, ended(2010))
@@ -102,7 +100,7 @@ export const ITEM_TESTS: StorageTests = {
     expect(await claimOne(storage, 510, { now: toEpochMs(2030) })).toMatchObject({ trigger: 'manual', hasItems: true })
   },
 
-  'an item that is made due during a run is tried after it at the latest': async (open) => {
+  'tries an item that becomes due during a run right after it at the latest': async (open) => {
     const failed = itemWith('bad', { kind: 'failed', error: 'no', tries: 4, nextTryAt: toEpochMs(9000) })
     const { storage, hold } = await withItems(open, [failed])
     expect(await storage.retryItem(CONNECTION, { itemId: 'bad', now: toEpochMs(2005) })).toBe('due')
@@ -113,7 +111,7 @@ export const ITEM_TESTS: StorageTests = {
     expect(await storage.findSchedule(CONNECTION)).toMatchObject({ nextRunAt: 3020, requestedAt: undefined })
   },
 
-  'what an adapter keeps comes back by its key, or by what its key begins with': async (open) => {
+  "returns an adapter's values by key or by prefix": async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2]) await activeConnection(storage, n)
     const [one, two] = await storage.claimDue(asked(500))
@@ -133,7 +131,7 @@ export const ITEM_TESTS: StorageTests = {
     )
   },
 
-  'what is skipped again keeps its time, unless for another reason': async (open) => {
+  'keeps the time of an item that is skipped again, unless the reason changes': async (open) => {
     const { storage, hold } = await withItems(open, [skipped('a')])
     const changedAt = async () => (await storage.findItem(hold.connectionId, 'a'))?.changedAt
     const before = await changedAt()

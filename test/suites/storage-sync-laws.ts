@@ -45,7 +45,7 @@ type Step = typeof STEP extends fc.Arbitrary<infer T> ? T : never
 
 /** Laws that hold for any pages, users and disconnects. */
 export const SYNC_LAWS: StorageTests = {
-  'memories are there as long as somebody holds them, and nothing is done twice': async (open) => {
+  'keeps memories exactly while they have an owner, and repeats nothing': async (open) => {
     const storage = await ready(open)
     let n = 10
     await fc.assert(

@@ -13,7 +13,7 @@ const COMMITTED = { outcome: 'committed', deleted: 0 }
 
 /** Tests what a page of a run writes. */
 export const SYNC_PAGE_TESTS: StorageTests = {
-  'memories of items go in with the next numbers, and are counted': async (open) => {
+  'stores memories of items under the next numbers, and counts them': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     expect(await storage.commitPage(hold, pageOf({ a: ['m1', 'm2'], b: ['m3'] }))).toEqual(COMMITTED)
@@ -23,7 +23,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findConnection(hold.connectionId)).toMatchObject({ itemsSynced: 2 })
   },
 
-  'the same page again changes nothing': async (open) => {
+  'changes nothing when a page is repeated': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     const page = () => pageOf({ a: ['m1', memory('m2', 'first')], b: ['m2'], c: { skipped: 'a video' } })
@@ -35,7 +35,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     )
   },
 
-  'an item that changed lets go of what it has no more, and keeps the rest as it is': async (open) => {
+  'releases what a changed item no longer has, and keeps the rest': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2', 'm3'] }))
@@ -44,7 +44,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 3, seq: 5 })
   },
 
-  'what is gone, skipped or in an emptied place lets go; what failed keeps what it had': async (open) => {
+  'releases the memories of deleted, skipped and emptied items, and keeps those of failed ones': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     const inPlace = (page: PageChange, place: string) => ({
@@ -62,22 +62,21 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findRun(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
   },
 
-  'an item that is unchanged keeps all it has, takes place and version as they are now, and is nothing where it is not known':
-    async (open) => {
-      const storage = await ready(open)
-      const hold = await held(storage, 1)
-      const { items, ...page } = pageOf({ a: ['m1'], b: { failed: 'broken' } })
-      const titled = items.map((item) => ({ ...item, version: 'v1', title: `title of ${item.id}` }))
-      await storage.commitPage(hold, { ...page, items: titled })
-      await storage.commitPage(hold, pageOf({ a: 'unchanged', b: 'unchanged', c: 'unchanged' }))
-      const [a, b, c] = await storage.listItems(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
-      expect(a).toMatchObject({ status: 'synced', memories: 1, title: 'title of a', version: undefined })
-      expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: toEpochMs(4000) })
-      expect(c).toBeUndefined()
-      expect(await memoriesOf(storage)).toBe('m1')
-    },
+  'keeps everything of an unchanged item, updates its place and version, and ignores an unknown one': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    const { items, ...page } = pageOf({ a: ['m1'], b: { failed: 'broken' } })
+    const titled = items.map((item) => ({ ...item, version: 'v1', title: `title of ${item.id}` }))
+    await storage.commitPage(hold, { ...page, items: titled })
+    await storage.commitPage(hold, pageOf({ a: 'unchanged', b: 'unchanged', c: 'unchanged' }))
+    const [a, b, c] = await storage.listItems(hold.connectionId, { status: undefined, after: undefined, limit: 9 })
+    expect(a).toMatchObject({ status: 'synced', memories: 1, title: 'title of a', version: undefined })
+    expect(b).toMatchObject({ status: 'failed', reason: 'broken', tries: 1, nextTryAt: toEpochMs(4000) })
+    expect(c).toBeUndefined()
+    expect(await memoriesOf(storage)).toBe('m1')
+  },
 
-  'a page keeps the hold, and what the next run begins with': async (open) => {
+  'keeps the hold, and stores where the next run begins': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({}, { pass: 7, progress: 'page \0 2', until: toEpochMs(9100) }))
@@ -87,7 +86,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(claim).toMatchObject({ progress: 'page \0 2', lastPass: 7, hasItems: true })
   },
 
-  'a run counts what its pages tell, with twenty kinds of reasons': async (open) => {
+  'adds the counters of pages to the run, with at most twenty kinds of reasons': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     const reasons = (from: number) =>
@@ -103,7 +102,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(run?.reasons).toMatchObject({ 'reason 0': 2, 'reason 10': 4 })
   },
 
-  'what a lost hold writes changes nothing': async (open) => {
+  'changes nothing for a lost hold': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))
@@ -128,7 +127,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findLedgerValue(hold.connectionId, 'k')).toBeUndefined()
   },
 
-  'nothing is written into a collection that is being deleted': async (open) => {
+  'writes nothing into a collection that is being deleted': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     const outcomes = await Promise.all([
@@ -139,7 +138,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(outcomes[0]).toBe(true)
   },
 
-  'pages of two connections and appends at once get numbers in their order, and all is there': async (open) => {
+  'numbers pages of two connections and simultaneous appends in order, without losing any': async (open) => {
     const storage = await ready(open)
     const holds = [await held(storage, 1), await held(storage, 2)]
     const others = await ready(open)
@@ -162,7 +161,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: live.length, seq: seqs.at(-1) })
   },
 
-  'a note of a damaged line goes with the line when its source takes the memory back': async (open) => {
+  'removes the note of a damaged line with the line when its source deletes the memory': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'], b: ['m2'] }))
@@ -172,7 +171,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, damaged: 1 })
   },
 
-  'memories that one page takes back get their numbers in the order of their ids': async (open) => {
+  'numbers memories that one page deletes by their ids': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1', 'm2', 'm3', 'm4'] }))
@@ -183,7 +182,7 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     )
   },
 
-  'the forget line of what a source took back is sound': async (open) => {
+  'writes a valid forget line for a memory that its source deleted': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)
     await storage.commitPage(hold, pageOf({ a: ['m1'] }))

@@ -8,7 +8,7 @@ import { activeConnection, asked, claimOne, ended } from './storage-queue-things
 
 /** Tests when connections are due, and what happens to their runs. */
 export const QUEUE_TESTS: StorageTests = {
-  'the end of a run gives the connection back until its next time': async (open) => {
+  'releases the connection at the end of a run until its next time': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -30,7 +30,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect((await claimOne(storage, 510, { now: toEpochMs(3010) })).hold.fence).toBe(2)
   },
 
-  'a run that fails says why at run and connection, until one goes well': async (open) => {
+  'stores the error of a failed run at run and connection, until one succeeds': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const failed = {
@@ -50,7 +50,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect((await claimOne(storage, 520, { now: toEpochMs(3060) })).failures).toBe(0)
   },
 
-  'a run that is parked or stopped leaves the last error and the last success as they are': async (open) => {
+  'keeps the last error and success after a parked or stopped run': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const ends: Partial<RunEnd>[] = [
@@ -77,7 +77,7 @@ export const QUEUE_TESTS: StorageTests = {
     ])
   },
 
-  'an end that is repeated is true again, unless the connection was given to another': async (open) => {
+  'accepts a repeated end, unless the connection was given to another server': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -88,7 +88,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.endRun(hold, end)).toBe(false)
   },
 
-  'a change of the selection fences a run off, and the next one is due at once': async (open) => {
+  'fences a run off when the selection changes, and makes the next one due immediately': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -101,7 +101,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.findRun(idAt(101), idAt(500))).toMatchObject({ endedAt: toEpochMs(2005), outcome: 'stopped' })
   },
 
-  'a disconnect fences a run off for good': async (open) => {
+  'fences a run off permanently at a disconnect': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -114,7 +114,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.findSchedule(idAt(101))).toMatchObject({ nextRunAt: undefined, runId: undefined })
   },
 
-  'a sync that is asked for is due at once, once': async (open) => {
+  'makes a requested sync due immediately, once': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1, { dueAt: 9000 })
     expect(await storage.requestSync(idAt(101), toEpochMs(2000))).toBe('requested')
@@ -128,7 +128,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.requestSync(idAt(101), toEpochMs(2011))).toBe('requested')
   },
 
-  'a sync can be asked for where a lease ran out, but not of what is pending or unknown': async (open) => {
+  'accepts a request after an expired lease, but not for a pending or unknown connection': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     await consent(storage, 2)
@@ -139,7 +139,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.requestSync(idAt(9), toEpochMs(2060))).toBe('unknown')
   },
 
-  'what was asked for outlives a stopped run, a lost one and a change of the selection': async (open) => {
+  'keeps a request across a stopped run, a lost one and a change of the selection': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1500) })
@@ -155,7 +155,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.claimDue(asked(540, { now: toEpochMs(9000) }))).toEqual([])
   },
 
-  'a paused connection runs only when somebody asks, and regularly again once it is resumed': async (open) => {
+  'runs a paused connection only on request, and regularly after it is resumed': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     expect(await storage.setPaused(idAt(101), { paused: true, now: toEpochMs(1500) })).toBe(true)
@@ -171,7 +171,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.setPaused(idAt(9), { paused: true, now: toEpochMs(1) })).toBe(false)
   },
 
-  'the next time is that of the first that is free, or whose lease runs out': async (open) => {
+  'returns the time of the first connection that is free or whose lease expires': async (open) => {
     const storage = await ready(open)
     const next = () => storage.findNextDue(['cloud_drive'])
     expect(await next()).toBeUndefined()
@@ -189,7 +189,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await next()).toBe(2500)
   },
 
-  'credentials that are renewed during a run are tried at once after it': async (open) => {
+  'makes a connection due right after a run during which its credentials were renewed': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)
@@ -200,7 +200,7 @@ export const QUEUE_TESTS: StorageTests = {
     expect(await storage.findSchedule(idAt(101))).toMatchObject({ nextRunAt: toEpochMs(2005), requestedAt: undefined })
   },
 
-  'runs are listed newest first, the last hundred of them': async (open) => {
+  'lists the last hundred runs, newest first': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     for (let n = 0; n < 103; n++) {

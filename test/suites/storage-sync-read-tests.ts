@@ -12,7 +12,7 @@ const NONE = { outcome: 'begun', suspects: [], setAside: [] }
 
 /** Tests the notes of reads, and what a killed server leaves of them. */
 export const READ_TESTS: StorageTests = {
-  'an item that was being read when the server ended is suspect, and is set aside after the second time': async (
+  'suspects an item that was being read when the server ended, and sets it aside after the second time': async (
     open
   ) => {
     const { storage, hold } = await holding(open)
@@ -27,9 +27,7 @@ export const READ_TESTS: StorageTests = {
     expect(await beginAlone(storage, third, 'a')).toEqual({ ...NONE, setAside: ['a'] })
   },
 
-  'what a page writes is no longer being read, and a failure of what was set aside leaves it set aside': async (
-    open
-  ) => {
+  'clears the read of an item that a page writes, and keeps an item set aside when it fails': async (open) => {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['synced', 'failed', 'gone', 'poison'])
     const second = await takenOver(storage, hold, 2)
@@ -48,7 +46,7 @@ export const READ_TESTS: StorageTests = {
     expect(await begin(storage, fourth, ['poison'])).toEqual(NONE)
   },
 
-  'another version of what was set aside may be read, and so may one that a person has retried': async (open) => {
+  'allows another version of an item that was set aside, and one that a user retried': async (open) => {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['a', 'b'])
     const second = await takenOver(storage, hold, 2)
@@ -65,7 +63,7 @@ export const READ_TESTS: StorageTests = {
     expect(await storage.recordReads(third, { items, alone: false })).toEqual(NONE)
   },
 
-  'a run that ends in an orderly way suspects nothing, and does not clear what was suspect before it': async (open) => {
+  'suspects nothing after a normal end, and keeps earlier suspicions': async (open) => {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['a'])
     const second = await takenOver(storage, hold, 2)
@@ -80,7 +78,7 @@ export const READ_TESTS: StorageTests = {
     expect(await begin(storage, fourth, ['a', 'b'])).toEqual({ ...NONE, suspects: ['a'] })
   },
 
-  'whoever has lost the connection begins no read, and many are begun at once': async (open) => {
+  'begins no read for a lost hold, and many at once otherwise': async (open) => {
     const { storage, hold } = await holding(open)
     const second = await takenOver(storage, hold, 2)
     expect(await begin(storage, hold, ['a'])).toEqual({ outcome: 'lost' })
@@ -90,7 +88,7 @@ export const READ_TESTS: StorageTests = {
     expect(await begin(storage, third, ids)).toEqual({ ...NONE, suspects: ids })
   },
 
-  'the notes of a revoked connection go with what else it leaves': async (open) => {
+  'removes the notes of a revoked connection with its other leftovers': async (open) => {
     const { storage, hold } = await holding(open)
     await begin(storage, hold, ['a'])
     await storage.revokeConnection(hold.connectionId, toEpochMs(6000))

@@ -25,13 +25,13 @@ const TEXTS = ['a\0b', '\ud800', 'half \udca9']
 function oddCalls(): Record<string, OddCall> {
   const calls: Record<string, OddCall> = {
     'an upper-case id': (storage) => storage.findCollection('0192F000-0000-7000-8000-00000000000A'),
-    'an id that is none': (storage) => storage.findSchedule("' or 1=1 --"),
+    'an invalid id': (storage) => storage.findSchedule("' or 1=1 --"),
     'a negative limit': (storage, { connectionId }) => storage.listRuns(connectionId, { limit: -1 }),
     'more tries than a column holds': (storage, hold) =>
       storage.commitPage(hold, pageWith('a', { tries: 2 ** 31, nextTryAt: toEpochMs(3000) })),
     'an id that is too long for an index': (storage, hold) =>
       storage.commitPage(hold, pageWith('x'.repeat(2001), { tries: 1, nextTryAt: toEpochMs(3000) })),
-    'a line with half an extractor': (storage) =>
+    'a line with a fractional extractor': (storage) =>
       storage.append(idAt(1), { ...oneLine(), extractors: Float64Array.of(0.5) })
   }
   for (const value of NUMBERS) {
@@ -83,7 +83,7 @@ async function stateOf(storage: Storage, connectionId: string) {
 
 /** Tests that both engines refuse the same values before anything is written. */
 export const VALUE_TESTS: StorageTests = {
-  'refuses a value that either engine would refuse, round or cut, and changes nothing': async (open) => {
+  'refuses a value that either engine would refuse, round or truncate, and changes nothing': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     await storage.createAttempt(newAttempt('attempt-9'))
@@ -100,7 +100,7 @@ export const VALUE_TESTS: StorageTests = {
     expect(await stateOf(storage, hold.connectionId)).toEqual(before)
   },
 
-  'keeps the largest and smallest times and counts as they are': async (open) => {
+  'stores the largest and smallest times and counts exactly': async (open) => {
     const storage = await ready(open)
     await activeConnection(storage, 1)
     const { hold } = await claimOne(storage, 500)

@@ -7,7 +7,7 @@ import { idAt, type StorageTests } from './storage-place.ts'
 
 /** Tests renewing credentials, and rotating the key that everything is sealed with. */
 export const VAULT_TESTS: StorageTests = {
-  'of 20 that would renew a credential at once, on two servers, one may': async (open) => {
+  'lets one of 20 simultaneous callers on two servers renew a credential': async (open) => {
     const [one, two] = [await ready(open), await open()]
     await connected(one, 1)
     const lease = (n: number) => ({ owner: `node ${n}`, now: toEpochMs(5000), until: toEpochMs(6000) })
@@ -18,7 +18,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await one.leaseRefresh('unknown', lease(0))).toBe(false)
   },
 
-  'who may renew may do so until the time is over, and saves once': async (open) => {
+  "lets the lease's owner renew until it expires, and save once": async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     const lease = (owner: string, now: number) =>
@@ -37,7 +37,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await lease('c', 5110)).toBe(true)
   },
 
-  'what was renewed is saved though the time is over, as long as nobody else began': async (open) => {
+  'saves renewed tokens after the lease expired, unless another renewal began': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(5100) })
@@ -45,7 +45,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await storage.saveRefreshed('credential-1', saved)).toBe('saved')
   },
 
-  'a new consent goes before a renewal that began earlier': async (open) => {
+  'prefers a new consent to a renewal that began earlier': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
@@ -55,7 +55,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await storage.findCredential('credential-1')).toMatchObject({ secret: credentialOf(2).secret })
   },
 
-  'a renewal that failed is noted at all connections of the credential, by who may': async (open) => {
+  "stores a failed renewal at all connections of the credential, for the lease's owner only": async (open) => {
     const storage = await ready(open)
     for (const n of [1, 2]) await connected(storage, n, { into: n })
     await connected(storage, 3, { account: { id: 'bob', name: 'Bob' } })
@@ -73,7 +73,7 @@ export const VAULT_TESTS: StorageTests = {
     ).toBe(true)
   },
 
-  'a new vault has no key; of ten that give it one, one does': async (open) => {
+  'has no key in a new vault, and accepts one of ten simultaneous first keys': async (open) => {
     const storages = await Promise.all(Array.from({ length: 10 }, () => open()))
     expect(await storages[0]?.listVaultKeys()).toEqual({ current: undefined, used: [] })
     const answers = await Promise.all(storages.map((storage, n) => storage.changeVaultKey(undefined, `key-${n}`)))
@@ -81,7 +81,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await storages[9]?.listVaultKeys()).toEqual({ current: `key-${answers.indexOf(true)}`, used: [] })
   },
 
-  'the key changes from the one that is known, and a change that is repeated is done': async (open) => {
+  'changes the key only from the known one, and accepts a repeated change': async (open) => {
     const storage = await ready(open)
     const changes = [
       await storage.changeVaultKey('key-0', 'key-2'),
@@ -94,7 +94,7 @@ export const VAULT_TESTS: StorageTests = {
     expect((await storage.listVaultKeys()).current).toBe('key-2')
   },
 
-  'after a change of the key all that is sealed with the old one is named, until it is sealed anew': async (open) => {
+  'lists everything sealed with the old key after a change, until it is resealed': async (open) => {
     const storage = await full(await ready(open))
     expect(await storage.listStaleSecrets(9)).toEqual([])
     await storage.changeVaultKey(KEY, 'key-2')
@@ -118,7 +118,7 @@ export const VAULT_TESTS: StorageTests = {
     })
   },
 
-  'stale secrets are named a few at a time': async (open) => {
+  'lists stale secrets a few at a time': async (open) => {
     const storage = await full(await ready(open))
     await storage.changeVaultKey(KEY, 'key-2')
     const sizes: number[] = []
@@ -131,7 +131,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(sizes).toEqual([3, 1])
   },
 
-  'a secret that changed meanwhile, or a seal with an old key, is not put in place': async (open) => {
+  'refuses to reseal a secret that has changed, or with an old key': async (open) => {
     const storage = await ready(open)
     await connected(storage, 1)
     await storage.leaseRefresh('credential-1', { owner: 'a', now: toEpochMs(5000), until: toEpochMs(6000) })
@@ -147,7 +147,7 @@ export const VAULT_TESTS: StorageTests = {
     expect(await storage.findCredential('credential-1')).toMatchObject({ secret })
   },
 
-  'nothing that is sealed with an old key comes in after the change, whoever is at it': async (open) => {
+  'refuses everything sealed with an old key after the change': async (open) => {
     const [one, two] = [await ready(open), await open()]
     for (let n = 1; n <= 10; n++) {
       const [before, next] = [n === 1 ? KEY : `round-${n - 1}`, `round-${n}`]

@@ -29,41 +29,37 @@ beforeAll(ensureBuilt, SCRIPT_MS_MAX)
 
 // Most scripts wait half of their time for a process or a provider, so others run meanwhile.
 test.concurrent.for<[name: string, what: string, args: string[]]>([
-  ['kill-store', 'no acknowledged memory is lost to kill -9', ['--count', '8']],
-  ['fault-store', 'no system call that fails once harms a snapshot', ['--only', 'store', '--count', '1']],
-  ['many-writers', 'many writers, killed writers and compactions lose nothing', ['--count', '2']],
-  ['git-merge', 'git merges snapshots by union and by driver', ['--count', '1']],
-  ['bit-flips', 'each flipped bit is found in its line', ['--count', '20']],
-  ['bad-input', 'what is no snapshot is refused and untouched', ['--only', 'kinds', '--count', '3']],
-  ['bad-places', 'places that refuse leave things as they are', ['--count', '2']],
-  ['bad-values', 'JSON values are kept as they are or refused', ['--count', '12']],
-  ['naughty-strings', 'naughty strings come back as they are, and never raw on a terminal', ['--count', '25']],
+  ['kill-store', 'loses no acknowledged memory to kill -9', ['--count', '8']],
+  ['fault-store', 'damages no snapshot when any system call fails once', ['--only', 'store', '--count', '1']],
+  ['many-writers', 'loses nothing with many writers, killed writers and compactions', ['--count', '2']],
+  ['git-merge', 'merges snapshots in git by union and by driver', ['--count', '1']],
+  ['bit-flips', 'finds each flipped bit in its line', ['--count', '20']],
+  ['bad-input', 'refuses files that are not snapshots, and leaves them unchanged', ['--only', 'kinds', '--count', '3']],
+  ['bad-places', 'changes nothing at places that refuse', ['--count', '2']],
+  ['bad-values', 'keeps JSON values unchanged or refuses them', ['--count', '12']],
+  ['naughty-strings', 'returns naughty strings unchanged, and never raw on a terminal', ['--count', '25']],
   [
     'search-cache',
-    'a search answers from the file as it is',
+    'answers a search from the current file',
     ['--count', '0', '--only', 'truncated|cache deleted|same size and time']
   ],
-  ['queries', 'whatever is asked gets an answer', ['--count', '120']],
-  ['pipes', 'pipes, signals and bare surroundings do no harm', ['--count', '1']],
-  ['long-texts', 'a text of 5 MB is read in time, with few entries', ['--only', 'dates']],
-  ['kill-server', 'no memory that a server acknowledged is lost to kill -9', ['--count', '2']],
-  ['rotate-key', 'no linked account is lost to kill -9 while the key of the vault is changed', ['--count', '2']],
-  ['connectors', 'broken providers, made-up callbacks and hostile names are told and harm nothing', ['--count', '100']],
+  ['queries', 'answers any query', ['--count', '120']],
+  ['pipes', 'survives pipes, signals and unusual environments', ['--count', '1']],
+  ['long-texts', 'reads a text of 5 MB in time, with few entries', ['--only', 'dates']],
+  ['kill-server', 'loses no memory that a server acknowledged to kill -9', ['--count', '2']],
+  ['rotate-key', 'loses no linked account to kill -9 during a key rotation', ['--count', '2']],
+  ['connectors', 'reports broken providers, forged callbacks and hostile names without damage', ['--count', '100']],
+  ['sync', 'loses and duplicates nothing when syncing any content through any failure', ['--count', '1']],
   [
-    'sync',
-    'whatever accounts hold, providers answer and servers meet, syncing loses and doubles nothing',
-    ['--count', '1']
+    'hostile-documents',
+    'keeps a server of 1 GiB running while it reads documents that unpack to more',
+    ['--count', '6']
   ],
-  ['hostile-documents', 'a server in 1 GiB reads documents that unpack to more, and stays up', ['--count', '6']],
-  ['server-input', 'bad input to a server is refused with paths and changes nothing', []],
-  ['server-storage', 'a full disk and a database that is away are said, and nothing is half written', []],
-  ['slow-clients', 'connections that send next to nothing shut nobody out', ['--count', '500']],
-  [
-    'mixed-soak',
-    'clients that leave, and all others at once, leave nothing behind',
-    ['--count', '5', '--only', 'embedded']
-  ],
-  ['clock-jumps', 'a clock that jumps does no harm', ['--count', '3']]
+  ['server-input', 'refuses invalid input to a server with paths, and changes nothing', []],
+  ['server-storage', 'reports a full disk and an unavailable database, and writes nothing partially', []],
+  ['slow-clients', 'serves others despite connections that send almost nothing', ['--count', '500']],
+  ['mixed-soak', 'leaves nothing behind after clients that leave, under load', ['--count', '5', '--only', 'embedded']],
+  ['clock-jumps', 'survives a clock that jumps', ['--count', '3']]
 ])('%s: %s', { timeout: isSlow ? WHOLE_SCRIPT_MS_MAX : SCRIPT_MS_MAX }, async ([name, , args], { skip, signal }) => {
   const script = fileURLToPath(new URL(`${name}.mjs`, import.meta.url))
   const words = isSlow ? [] : [...args, '--seed', SEED]
