@@ -6,7 +6,7 @@ import { lookUpItem, resolveLookedUp, toAbsentItem } from './look-up-item.ts'
 import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { EMPTY_PAGE, storeItems, storePage, storeProgress } from './store-page.ts'
-import { LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
+import { LISTINGS_APART_MS, mayConfirmHeld, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
 
 /** The number of unseen items that are loaded at once. */
 const ITEMS_MAX = 500
@@ -35,7 +35,7 @@ export async function endPass(run: Run, pass: PassState): Promise<void> {
   let isHeld = false
   let settled = pass
   for (const { unseenSince, isWhole, isGuarded } of listAbsenceKinds(run, pass)) {
-    if (pass.full && isGuarded && heldSince !== undefined)
+    if (pass.full && isGuarded && heldSince !== undefined && mayConfirmHeld(run.progress, pass.beganAt))
       settled = await confirmAbsences(run, settled, { unseen: unseenSince(heldSince), isWhole })
     const unseen = unseenSince(undefined)
     if (pass.braked && isGuarded && (await isGuardTripped(run, unseen))) isHeld = true
@@ -146,17 +146,18 @@ async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: A
 
 /** Returns the progress after a pass. `isHeld` says whether the guard held deletions back. */
 function progressAfter(run: Run, pass: PassState, isHeld: boolean): SyncProgress {
-  const { pass: _, listing, heldSince, unconfirmedAt, ...rest } = run.progress
-  const held = pass.full ? undefined : heldSince
-  const since = held ?? (isHeld ? pass.number : undefined)
+  const { pass: _, listing, heldSince, heldAt, unconfirmedAt, ...rest } = run.progress
   const now = run.parts.world.clock.now()
+  const isSettled = pass.full && mayConfirmHeld(run.progress, pass.beganAt)
+  const held = heldSince === undefined || isSettled ? undefined : { heldSince, heldAt }
+  const hold = held ?? (isHeld ? { heldSince: pass.number, heldAt: now } : undefined)
   const isOpen = (pass.lookUps?.open ?? 0) > 0 && listAbsenceKinds(run, pass).some(({ isWhole }) => isWhole)
   const openAt = pass.full ? (isOpen ? now : undefined) : unconfirmedAt
   return {
     ...rest,
     // A full pass replaces a listing that was in progress.
     ...(listing !== undefined && !pass.full && { listing }),
-    ...(since !== undefined && { heldSince: since }),
+    ...hold,
     ...(openAt !== undefined && { unconfirmedAt: openAt }),
     fullAt: pass.full ? pass.beganAt : rest.fullAt
   }

@@ -6,7 +6,7 @@ import { chooseReaction } from './choose-reaction.ts'
 import { endPass } from './end-pass.ts'
 import { callProvider, type Run } from './run.ts'
 import { storePage } from './store-page.ts'
-import { LISTINGS_APART_MS, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
+import { LISTINGS_APART_MS, mayConfirmHeld, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
 
 /** The time limit of a page, in milliseconds. A page may need many calls, each with its own limit. */
 const PAGE_MS_MAX = 15 * 60_000
@@ -36,10 +36,10 @@ export async function followChanges(run: Run): Promise<void> {
  * lacked.
  */
 export function isListingDue({ progress, parts }: Run): boolean {
-  const { listing, heldSince, unconfirmedAt = Number.POSITIVE_INFINITY, fullAt } = progress
+  const { listing, unconfirmedAt = Number.POSITIVE_INFINITY, fullAt } = progress
   const now = parts.world.clock.now()
   const isSecondDue = unconfirmedAt + LISTINGS_APART_MS <= now
-  return listing !== undefined || heldSince !== undefined || isSecondDue || fullAt + RECONCILE_MS <= now
+  return listing !== undefined || mayConfirmHeld(progress, now) || isSecondDue || fullAt + RECONCILE_MS <= now
 }
 
 /**
@@ -148,12 +148,13 @@ function fitsBytes(id: string): boolean {
 
 /** Drops a refused cursor. The next pass lists everything, which also replaces a listing that was in progress. */
 function startOver(run: Run): void {
-  const { fullAt, heldSince, unconfirmedAt, pass } = run.progress
+  const { fullAt, heldSince, heldAt, unconfirmedAt, pass } = run.progress
   const braked = pass?.full ? pass.braked : true
   run.progress = {
     v: 1,
     fullAt,
     ...(heldSince !== undefined && { heldSince }),
+    ...(heldAt !== undefined && { heldAt }),
     ...(unconfirmedAt !== undefined && { unconfirmedAt }),
     pass: beginPass(run, { full: true, braked })
   }

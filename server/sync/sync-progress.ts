@@ -40,6 +40,8 @@ const SyncProgress = z.strictObject({
    * The number of the first pass whose deletions the mass-deletion guard holds back until a full pass confirms them.
    */
   heldSince: Count.optional(),
+  /** When that pass ended. Only a full pass that began a while later confirms what it lacked. */
+  heldAt: Count.optional(),
   /** When a listing ended that lacked items whose absence could not be confirmed. A second listing is then due. */
   unconfirmedAt: Count.optional(),
   /** When the last completed full pass began, in milliseconds since 1970; 0 at first. */
@@ -75,6 +77,14 @@ export function readProgress(text: string): SyncProgress | undefined {
 /** Creates a pass that has no pages yet. */
 export function newPass(begun: Pick<PassState, 'number' | 'beganAt' | 'full' | 'braked'>): PassState {
   return { ...begun, stretches: false, ended: false }
+}
+
+/**
+ * Returns whether a full pass that begins at `beganAt` (milliseconds since 1970) may confirm the deletions that the
+ * mass-deletion guard holds back. Two listings in a row may lack the same items because of the same fault.
+ */
+export function mayConfirmHeld({ heldSince, heldAt = 0 }: SyncProgress, beganAt: number): boolean {
+  return heldSince !== undefined && heldAt + LISTINGS_APART_MS <= beganAt
 }
 
 /** Returns the pass with the look-ups made so far. */

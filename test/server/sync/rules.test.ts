@@ -96,7 +96,13 @@ const passes = fc
 test('reads progress as it was written', () => {
   const progress: fc.Arbitrary<SyncProgress> = fc
     .record(
-      { cursor: fc.string({ unit: 'binary', maxLength: 100 }), pass: passes, listing: passes, heldSince: fc.nat() },
+      {
+        cursor: fc.string({ unit: 'binary', maxLength: 100 }),
+        pass: passes,
+        listing: passes,
+        heldSince: fc.nat(),
+        heldAt: fc.nat()
+      },
       { requiredKeys: [] }
     )
     .map((some) => ({ ...NO_PROGRESS, ...some, fullAt: 5 }))
