@@ -198,18 +198,24 @@ export async function connect(parts: ClientParts, { provider, pick, places, twic
   if (twice) await send(parts, { method: 'GET', path, headers })
 }
 
-/** The person at the provider's own page, whose line never fails. */
+/** How long a person waits for a page, in milliseconds. */
+const PATIENCE_MS = 30_000
+
+/** The person at the provider's own page, whose line never fails. One who gets no answer gives up. */
 async function consent({ sandbox, scheduler }: World, authUrl: string): Promise<string | undefined> {
+  const open = (request: Request): Promise<Response | undefined> =>
+    Promise.race([sandbox.fetch(request), scheduler.pause('person gives up', PATIENCE_MS).then(() => undefined)])
   await scheduler.hop('person', undefined, 400)
-  const page = await sandbox.fetch(new Request(authUrl))
-  if (page.status !== 200) return undefined
-  const fields = [...formFields(await page.text()), ['decision', 'approve'] as [string, string]]
+  const page = await open(new Request(authUrl))
+  const text = page?.status === 200 ? await page.text().catch(() => undefined) : undefined
+  if (text === undefined) return undefined
+  const fields = [...formFields(text), ['decision', 'approve'] as [string, string]]
   await scheduler.hop('person', undefined, 400)
   const { origin, pathname } = new URL(authUrl)
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const body = String(new URLSearchParams(fields))
-  const reply = await sandbox.fetch(new Request(`${origin}${pathname}`, { method: 'POST', headers, body }))
-  return reply.headers.get('location') ?? undefined
+  const reply = await open(new Request(`${origin}${pathname}`, { method: 'POST', headers, body }))
+  return reply?.headers.get('location') ?? undefined
 }
 
 /** One or both of the places that can be selected; undefined where there is nothing to select. */

@@ -125,7 +125,7 @@ function compareWithModel(
   texts: readonly string[]
 ): string | undefined {
   const live = texts.map((text) => /tok[0-9a-z]+x/.exec(text)?.[0] ?? text)
-  const twice = live.find((token, at) => live.indexOf(token) !== at)
+  const twice = live.find((token, at) => live.indexOf(token) !== at && !isKept(watched, collectionId, token))
   if (twice !== undefined) return `${twice} is stored twice`
   const { required, allowed } = listExpected({ told, watched }, collectionId)
   const there = new Set(live)
@@ -135,6 +135,13 @@ function compareWithModel(
   return alien && `${alien} is held, although nothing says so any more`
 }
 
+/** What a revoked connection left stays as it is, beside the newer text that another connection may have synced. */
+function isKept({ connections }: Watched, collectionId: string, token: string): boolean {
+  return [...connections.values()].some(
+    (one) => one.collectionId === collectionId && one.status === 'revoked' && one.kept.has(token)
+  )
+}
+
 type Expected = { required: Set<string>; allowed: Set<string> }
 
 function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collectionId: string): Expected {
@@ -142,7 +149,7 @@ function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collect
   const allowed = new Set(told.unanswered)
   for (const connection of watched.connections.values()) {
     if (connection.collectionId !== collectionId) continue
-    for (const token of listOwed(connection)) required.add(token)
+    for (const token of listOwed(connection, watched)) required.add(token)
     if (connection.status === 'pending') for (const token of connection.synced) allowed.add(token)
   }
   for (const stored of told.stored.values()) if (stored.collectionId === collectionId) required.add(stored.token)
@@ -150,15 +157,31 @@ function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collect
   return { required, allowed }
 }
 
-/** What a connection must have in its collection: all that is selected, or what it left there when it was revoked. */
-function listOwed({ status, deletesMemories, held, kept }: WatchedConnection): ReadonlySet<string> {
+/**
+ * What a connection must have in its collection: all that is selected, or what it left there when it was revoked, but for what another
+ * connection synced, too, and deleted since.
+ */
+function listOwed(connection: WatchedConnection, { connections }: Watched): ReadonlySet<string> {
+  const { status, deletesMemories, held, kept, collectionId } = connection
   if (status === 'active') return held
-  return status === 'revoked' && !deletesMemories ? kept : NOTHING
+  if (status !== 'revoked' || deletesMemories) return NOTHING
+  const others = [...connections.values()].filter((one) => one !== connection && one.collectionId === collectionId)
+  return new Set(
+    [...kept].filter(
+      (token) =>
+        !others.some(
+          ({ synced, ceased, deletesMemories }) => synced.has(token) && (deletesMemories || ceased.has(token))
+        )
+    )
+  )
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
-/** The tokens that a person asked to forget. Those of which nobody knows whether it was done may be there. */
+/**
+ * The tokens that a person asked to forget. Those of which nobody knows whether it was done may be there, and those whose item has
+ * changed: with other words, or in another conversation, it is another memory. A further copy is the same one.
+ */
 function listForgotten(
   { told, watched }: Pick<Seen, 'told' | 'watched'>,
   collectionId: string,
@@ -167,10 +190,14 @@ function listForgotten(
   const tokens = new Set<string>()
   const collection = watched.collections.get(collectionId)
   for (const id of watched.forgetsAsked.get(collectionId) ?? []) {
-    const token = collection?.tokens.get(id)
-    if (token === undefined) continue
+    const known = collection?.remembered.get(id)
+    if (known === undefined) continue
+    const { token } = known
     tokens.add(token)
-    if (told.forgotten.has(id) && collection?.forgotten.has(id)) allowed.delete(token)
+    const wasEdited = [...(collection?.remembered.values() ?? [])].some(
+      (other) => other !== known && other.token === token && !other.isCopy
+    )
+    if (told.forgotten.has(id) && collection?.forgotten.has(id) && !wasEdited) allowed.delete(token)
     else allowed.add(token)
   }
   return tokens

@@ -170,10 +170,11 @@ function planMassDeletion(chance: Chance): Step[] {
       change: { ...many, token: tokens(), count: 2 }
     }),
     add(1, 2 * SECOND, { kind: 'connect', provider: 'cloud_drive', pick: place, places: 3, twice: false }),
-    add(WORLD_LANE, 3 * MINUTE, { kind: 'hide', isHidden: true }),
+    add(WORLD_LANE, 220 * SECOND, { kind: 'hide', isHidden: true }),
     add(WORLD_LANE, 0, { kind: 'leap', ms: 8 * DAY }),
     add(1, 4 * MINUTE, { kind: 'sync', pick: 0 }),
-    add(WORLD_LANE, 100 * SECOND, { kind: 'hide', isHidden: false }),
+    // Two listings that are a minute apart confirm what both lack: there is time for one.
+    add(WORLD_LANE, 50 * SECOND, { kind: 'hide', isHidden: false }),
     add(WORLD_LANE, SECOND, { kind: 'change', provider: 'cloud_drive', change: newChange(chance, tokens) })
   ]
 }

@@ -151,6 +151,7 @@ async function actOnWorld({ world, watched }: Simulation, act: WorldAct): Promis
       return world.scheduler.leap(act.ms)
     case 'jump':
       world.ahead[act.node] += act.ms
+      world.aheadMost[act.node] = Math.max(world.aheadMost[act.node], world.ahead[act.node])
       return
     case 'hide':
       return world.accounts.hideFiles(act.isHidden)

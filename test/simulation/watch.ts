@@ -13,8 +13,8 @@ export type WatchedCollection = {
   /** By id, what is remembered now. */
   memories: Map<string, WatchedMemory>
   forgotten: Set<string>
-  /** By id, the tokens of all that was ever remembered. */
-  tokens: Map<string, string>
+  /** By id, all that was ever remembered and has a token. */
+  remembered: Map<string, { token: string; isCopy: boolean }>
 }
 
 export type WatchedMemory = { id: string; token: string | undefined; text: string }
@@ -35,6 +35,8 @@ export type WatchedConnection = {
   /** What it left in its collection when it was revoked. */
   kept: Set<string>
   lease: { hold: Hold; until: number } | undefined
+  /** The run that ended last. An answer that was lost makes its node end it again. */
+  ended: Hold | undefined
 }
 
 /** What is seen of a simulation from outside, and everything that was wrong so far. */
@@ -124,7 +126,7 @@ async function noteResult(
     case 'renewLease':
       return result === true ? noteLease(watched, first as Hold, (given[1] as { until: number }).until) : undefined
     case 'endRun':
-      return result === true ? noteLease(watched, first as Hold, undefined) : undefined
+      return result === true ? noteEnd(watched, first as Hold) : undefined
     case 'deleteCollection':
       watched.deletedCollections.add(first as string)
       return
@@ -151,7 +153,7 @@ function noteConnection(watched: Watched, world: World, stored: StoredConnection
     kept: new Set<string>()
   }
   const connection: WatchedConnection = {
-    ...(known ?? { deletesMemories: false, lease: undefined, ...fresh }),
+    ...(known ?? { deletesMemories: false, lease: undefined, ended: undefined, ...fresh }),
     ...{ id, provider, collectionId, config, status }
   }
   if (status === 'revoked' && known?.status !== 'revoked') connection.kept = listLiveTokens(watched, connection)
@@ -173,9 +175,9 @@ function listLiveTokens({ collections }: Watched, { collectionId, synced }: Watc
   return new Set(live.filter((token) => token !== undefined && synced.has(token)) as string[])
 }
 
-/** The time by the clock of a node, whatever it says to the storage. */
-function nodeNow({ clock, ahead }: World, life: string): number {
-  return clock.now() + ahead[life.startsWith('a') ? 'a' : 'b']
+/** The latest time that the clock of a node can have told, whatever the node says to the storage. */
+function nodeNow({ clock, aheadMost }: World, life: string): number {
+  return clock.now() + aheadMost[life.startsWith('a') ? 'a' : 'b']
 }
 
 type Claiming = { asked: ClaimAsked; claims: readonly Claim[] }
@@ -196,6 +198,13 @@ function noteClaims(
       violations.push('a claim has a lower fence than the one before it')
     connection.lease = { hold, until }
   }
+}
+
+function noteEnd(watched: Watched, hold: Hold): void {
+  const connection = watched.connections.get(hold.connectionId)
+  if (connection?.lease === undefined && connection?.ended?.fence === hold.fence) return
+  noteLease(watched, hold, undefined)
+  if (connection !== undefined) connection.ended = hold
 }
 
 function noteLease({ connections, violations }: Watched, hold: Hold, until: number | undefined): void {
@@ -221,7 +230,7 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
     seq: 0,
     memories: new Map(),
     forgotten: new Set(),
-    tokens: new Map()
+    remembered: new Map()
   }
   watched.collections.set(collectionId, known)
   const range = { after: known.seq, upTo: Number.MAX_SAFE_INTEGER, maxBytes: 8 * 2 ** 20 }
@@ -232,8 +241,8 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
     if (seq <= known.seq) watched.violations.push(`sequence number ${seq} came after ${known.seq}`)
     known.seq = seq
     const line = Buffer.from(page.lines.subarray(row === 0 ? 0 : page.ends[row - 1], page.ends[row])).toString()
-    const record = JSON.parse(line) as { id: string; text?: string; target?: string }
-    if (page.kinds[row] === RECORD_KINDS.memory) noteMemory(watched, known, { id: record.id, text: record.text ?? '' })
+    const record = JSON.parse(line) as { id: string; text?: string; target?: string; copy?: number }
+    if (page.kinds[row] === RECORD_KINDS.memory) noteMemory(watched, known, record)
     else gone.push(...noteForget(watched, known, { collectionId, id: record.target ?? '' }))
   }
   // An item that was changed around its token has another memory now, of the same transaction.
@@ -244,11 +253,11 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
 function noteMemory(
   { violations }: Watched,
   known: WatchedCollection,
-  { id, text }: { id: string; text: string }
+  { id, text = '', copy }: { id: string; text?: string; copy?: number }
 ): void {
   if (known.forgotten.has(id)) violations.push(`a memory that was forgotten is remembered again: ${text}`)
   const [token] = findTokens(text)
-  if (token !== undefined) known.tokens.set(id, token)
+  if (token !== undefined) known.remembered.set(id, { token, isCopy: copy !== undefined })
   known.memories.set(id, { id, text, token })
 }
 

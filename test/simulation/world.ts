@@ -36,6 +36,8 @@ export type World = {
   crash(name: NodeName): void
   /** By how much the clocks of the nodes are ahead, in milliseconds. */
   ahead: Record<NodeName, number>
+  /** The most that they were ever ahead: what a node asked before its clock was set back takes effect afterwards. */
+  aheadMost: Record<NodeName, number>
   /** Orders a fault of a sandbox provider. */
   order(fault: Record<string, unknown>): Promise<void>
   dropOrders(): Promise<void>
@@ -61,6 +63,7 @@ export async function createWorld({ seed, openStorage, mutation, watch }: WorldO
     secrets: new Set([adminKey, sandbox.provider('notes').clientSecret]),
     nodes: { a: undefined, b: undefined },
     ahead: { a: 0, b: 0 },
+    aheadMost: { a: 0, b: 0 },
     start: (name) => nodes.start(name),
     crash(name) {
       const node = world.nodes[name]
