@@ -67,11 +67,17 @@ const NUMBER =
 /** Excludes `I` and the first word of a sentence. */
 const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
 
-/** Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. */
+/**
+ * Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. A long text is no
+ * question, even if it ends in one: it says something before.
+ */
 export function gradeQuestion(text: string): 0 | 1 | 2 {
-  if (!QUESTION.test(text)) return 0
+  if (text.length > QUESTION_UNITS_MAX || !QUESTION.test(text)) return 0
   return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? 2 : 1
 }
+
+/** The longest question, in UTF-16 code units. */
+const QUESTION_UNITS_MAX = 160
 
 /** A question mark, except in an address: a space, a closing sign or the end follows. */
 const QUESTION = /[？؟⁇՞]|\?(?=[\s"'”’»)\]!?]|$)/

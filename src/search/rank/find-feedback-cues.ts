@@ -18,10 +18,12 @@ type FirstSearch = {
  */
 export function findFeedbackCues(index: IndexReader, { cues, best, textOf }: FirstSearch): FoundCue[] | undefined {
   const lengths = index.terms()
+  const { reach } = index.neighbours()
   const sources = best.documents.slice(0, FEEDBACK.SOURCES).map((document, place) => ({
     document,
     score: best.scores[place] ?? 0,
-    length: lengths[document] ?? 0
+    // A turn of a conversation is no text about a subject, however long it is.
+    length: reach[index.firstOf(document)] === 0 ? (lengths[document] ?? 0) : 0
   }))
   if (computeFeedbackRatio(sources) === 0) return undefined
   const own = cues.flatMap(({ cue, weight }) => (cue.kind === 'term' ? [{ name: cue.name, weight }] : []))

@@ -10,7 +10,7 @@ export const RANKING = {
    */
   LENGTH_PRIOR: 20,
   /** Weight of a mention one turn and two turns before, and after; lengths are weighed alike. */
-  NEIGHBOUR_WEIGHTS: { before: [0.4, 0.15], after: [0.3, 0.1] },
+  NEIGHBOUR_WEIGHTS: { before: [0.2, 0.07], after: [0.15, 0.05] },
   /** The speaker's name counts as so many mentions in the text. */
   SPEAKER_MENTIONS: 1,
   /** A name that a fact is about and the text does not say, for a pronoun stands there, counts as one mention. */
