@@ -8,6 +8,9 @@ import { dataFolder, readLines, sourceOf } from './shared-data.mjs'
 /** The folder of the shared evaluation sets, which are not part of this project and may be beside it. */
 export const setsFolder = join(dataFolder, 'sets')
 
+/** All shared sets: conversations of two people, chats with an assistant, dialogues as queries, abstracts. */
+const SETS = ['locomo', 'realtalk', 'beam', 'madial', 'cacm', 'cranfield']
+
 export const hasSets = existsSync(setsFolder)
 
 /**
@@ -16,7 +19,7 @@ export const hasSets = existsSync(setsFolder)
  */
 export async function readSets() {
   const { understand } = await loadExtraction()
-  return Object.fromEntries(['locomo', 'cacm', 'cranfield'].map((set) => [set, readGroups(set, understand)]))
+  return Object.fromEntries(SETS.map((set) => [set, readGroups(set, understand)]))
 }
 
 function readGroups(set, understand) {

@@ -11,12 +11,13 @@ import { orama } from './engines/orama.mjs'
 import { buildGroups, hasSets, rankGroups, readSets, setsFolder } from './eval-sets.mjs'
 import { loadSearch } from './load-search.mjs'
 import { keepResults, table } from './results-file.mjs'
-import { scoreAbstracts, scoreRankings, scoreTalk } from './score-rankings.mjs'
+import { scoreAbstracts, scoreRankings, scoreTalk, scoreTop } from './score-rankings.mjs'
 
 /** Ids per ranking. For abstracts, enough for the average precision of the whole ranking. */
-const LENGTHS = { locomo: 200, cacm: 1000, cranfield: 1000 }
+const LENGTHS = { locomo: 200, realtalk: 200, beam: 200, madial: 160, cacm: 1000, cranfield: 1000 }
 const HEAD = [
   ...['engine', 'turns R@5', 'R@10', 'nDCG@10', 'sessions hit@1', 'R@5', 'R@10', 'nDCG@10'],
+  ...['REALTALK R@10', 'nDCG@10', 'BEAM R@10', 'nDCG@10', 'MADial nDCG@10'],
   ...['CACM MAP', 'Cranfield MAP']
 ]
 const LEGEND = [
@@ -61,10 +62,11 @@ async function rankSets(engine, sets) {
   return rankings
 }
 
-function row(name, { locomo, cacm, cranfield }) {
+function row(name, { locomo, realtalk, beam, madial, cacm, cranfield }) {
   const { turns, sessions } = scoreTalk(locomo)
   const figures = [
     ...[turns.r5, turns.r10, turns.ndcg10, sessions.hit1, sessions.r5, sessions.r10, sessions.ndcg10],
+    ...[...scoreTop('realtalk', realtalk), ...scoreTop('beam', beam), scoreTop('madial', madial)[1]],
     ...[scoreAbstracts('cacm', cacm), scoreAbstracts('cranfield', cranfield)]
   ]
   return [name, ...figures.map((figure) => (figure * 100).toFixed(1))]

@@ -36,6 +36,12 @@ export function scoreTalk(lines, groups) {
   }
 }
 
+/** Returns R@10 and nDCG@10 over all questions of a set. */
+export function scoreTop(set, lines) {
+  const { r10, ndcg10 } = JSON.parse(scoreRankings(set, lines, ['--json'])).overall
+  return [r10, ndcg10]
+}
+
 /** Returns the mean average precision. */
 export function scoreAbstracts(set, lines) {
   return JSON.parse(scoreRankings(set, lines, ['--json'])).overall.ap

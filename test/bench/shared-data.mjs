@@ -29,9 +29,25 @@ export function sourceOf({ text, caption, title, speaker, group, session, pos, d
   }
 }
 
-/** Parses `1:56 pm on 8 May, 2023` as ms since 1970. */
+/** Reads a date of any of the sets as UTC and returns it in ms since 1970. A month is a name or a number. */
 function dateOf(text) {
-  const [, hour, minute, half, day] = /^(\d+):(\d+) (am|pm) on (.+)$/.exec(text)
-  const hours = (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
-  return Date.parse(`${day} UTC`) + (hours * 60 + Number(minute)) * 60_000
+  const form = DATE_FORMS.find((one) => one.test(text))
+  if (form === undefined) throw new Error(`unknown form of date in an evaluation set: ${text}`)
+  const { hour = 0, minute = 0, second = 0, half, year, month, day } = form.exec(text).groups
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === 'pm' ? 12 : 0)
+  const monthIndex = /^\d/.test(month) ? Number(month) - 1 : MONTHS.indexOf(month.slice(0, 3))
+  return Date.UTC(Number(year), monthIndex, Number(day), hours, Number(minute), Number(second))
 }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+const DATE_FORMS = [
+  // 1:56 pm on 8 May, 2023
+  /^(?<hour>\d+):(?<minute>\d+) (?<half>am|pm) on (?<day>\d+) (?<month>[A-Z][a-z]+), (?<year>\d{4})$/,
+  // 29.12.2023, 22:42:04
+  /^(?<day>\d+)\.(?<month>\d+)\.(?<year>\d{4}), (?<hour>\d+):(?<minute>\d+):(?<second>\d+)$/,
+  // March-15-2024
+  /^(?<month>[A-Z][a-z]+)-(?<day>\d+)-(?<year>\d{4})$/,
+  // 2023-12-25
+  /^(?<year>\d{4})-(?<month>\d+)-(?<day>\d+)$/
+]

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 
 /**
  * Runs the built device library: memories are stored and extracted in a snapshot, and the sources of an answer are the
@@ -18,7 +19,7 @@ export async function device() {
       const options = { cacheFolder: join(folder, 'cache') }
       await createSnapshot(path, options)
       const opened = openDevice(path, options)
-      await opened.storeBatch({ stream: [Buffer.from(documents.map(batchLine).join(''))] })
+      await opened.storeBatch({ stream: Readable.from([Buffer.from(documents.map(batchLine).join(''))]) })
       return opened
     },
     async search(opened, query, { limit }) {
