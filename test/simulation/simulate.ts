@@ -136,7 +136,14 @@ async function complete(simulation: Simulation, work: Promise<unknown>, msMax: n
   if (typeof end === 'object') throw (end as { error: unknown }).error
 }
 
-async function actOnWorld({ world, watched }: Simulation, act: WorldAct): Promise<void> {
+/** A machine that sleeps while a token is refreshed gives the request up, and the rotated token with it. */
+function leap({ world, watched, told }: Simulation, ms: number): void {
+  if (watched.refreshing.size > 0) told.isCalm = false
+  world.scheduler.leap(ms)
+}
+
+async function actOnWorld(simulation: Simulation, act: WorldAct): Promise<void> {
+  const { world, watched } = simulation
   switch (act.kind) {
     case 'change':
       world.accounts.change(act.provider, act.change, world.clock.now())
@@ -148,7 +155,7 @@ async function actOnWorld({ world, watched }: Simulation, act: WorldAct): Promis
     case 'crash':
       return world.crash(act.node)
     case 'leap':
-      return world.scheduler.leap(act.ms)
+      return leap(simulation, act.ms)
     case 'jump':
       world.ahead[act.node] += act.ms
       world.aheadMost[act.node] = Math.max(world.aheadMost[act.node], world.ahead[act.node])
@@ -170,7 +177,7 @@ async function settle(simulation: Simulation): Promise<void> {
   const parts: ClientParts = { world, told, watched, client: 9 }
   let failure: string | undefined
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    world.scheduler.leap(round === 0 ? 8 * DAY_MS : 5 * 3_600_000)
+    leap(simulation, round === 0 ? 8 * DAY_MS : 5 * 3_600_000)
     await passTime(simulation, SETTLE_MS)
     const checking = checkAtEnd(parts)
     await complete(simulation, checking, STEPS_MS_MAX)

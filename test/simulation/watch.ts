@@ -47,6 +47,8 @@ export type Watched = {
   deletedCollections: Set<string>
   /** Ids that a client asked to forget, by collection. */
   forgetsAsked: Map<string, Set<string>>
+  /** Credentials whose tokens are being refreshed. */
+  refreshing: Set<string>
   /** Content or a selection has changed. */
   noteContent(): void
   watch: Watch
@@ -62,6 +64,7 @@ export function createWatched(world: World): Watched {
     connections: new Map(),
     deletedCollections: new Set(),
     forgetsAsked: new Map(),
+    refreshing: new Set(),
     noteContent: () => {
       for (const connection of watched.connections.values()) updateHeld(connection, world)
     },
@@ -121,6 +124,13 @@ async function noteResult(
       if (connection !== undefined) connection.deletesMemories = true
       return
     }
+    case 'leaseRefresh':
+      if (result === true) watched.refreshing.add(first as string)
+      return
+    case 'saveRefreshed':
+    case 'endRefresh':
+      watched.refreshing.delete(first as string)
+      return
     case 'claimDue':
       return noteClaims(watched, nodeNow(world, life.name), { asked: first as ClaimAsked, claims: result as Claim[] })
     case 'renewLease':
@@ -247,7 +257,10 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
   }
   // An item that was changed around its token has another memory now, of the same transaction.
   const live = new Set([...known.memories.values()].map(({ token }) => token))
-  for (const token of gone) if (!live.has(token)) judgeDeletion(watched, collectionId, token)
+  const forgotten = [...(watched.forgetsAsked.get(collectionId) ?? [])].map((id) => known.remembered.get(id)?.token)
+  // An item that has the words of a forgotten memory again has no memory then.
+  for (const token of gone)
+    if (!live.has(token) && !forgotten.includes(token)) judgeDeletion(watched, collectionId, token)
 }
 
 function noteMemory(
