@@ -187,6 +187,8 @@ const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ['53300', failure('PostgreSQL has no connection left', 'raise its max_connections or give fewer servers', 'yes')],
   ['53', failure('PostgreSQL ran out of memory or another limit', 'look at the log of PostgreSQL')],
   ['58', failure('PostgreSQL was refused by its system', 'look at the log of PostgreSQL')],
+  // Numbers that this program writes fit: a sum of one and of what is stored does not only where a row is damaged.
+  ['22003', { ...failure('a stored number is too large to be added to', DAMAGE_HINT), isDamage: true }],
   ['XX001', { ...failure('a table of PostgreSQL is damaged', DAMAGE_HINT), isDamage: true }],
   ['XX002', { ...failure('an index of PostgreSQL is damaged', 'run in PostgreSQL: REINDEX SCHEMA'), isDamage: true }],
   ['XX', failure('PostgreSQL reports an internal error', 'look at the log of PostgreSQL')],
