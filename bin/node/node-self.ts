@@ -3,8 +3,8 @@ import { hostname } from 'node:os'
 import type { Self } from '../../src/ports.ts'
 
 /**
- * Identifies this process, for the owner written into a lock. On Linux from /proc (proc(5)). Elsewhere there are no pid
- * namespaces, and boot id and start time are unknown. There, an owner is known to be gone only if its pid does not
+ * Identifies this process, for the owner written into a lock. On Linux from /proc (proc(5)). Other systems have no
+ * pid namespaces, and boot id and start time are unknown. There, an owner is known to be gone only if its pid does not
  * exist.
  */
 export function nodeSelf(): Self {

@@ -6,7 +6,7 @@ import { lookUpItem, resolveLookedUp, toAbsentItem } from './look-up-item.ts'
 import type { ResolvedItem } from './resolve-item.ts'
 import type { Run } from './run.ts'
 import { EMPTY_PAGE, storeItems, storePage, storeProgress } from './store-page.ts'
-import { LISTINGS_APART_MS, mayConfirmHeld, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
+import { findConfirmable, LISTINGS_APART_MS, type PassState, type SyncProgress, setLookUps } from './sync-progress.ts'
 
 /** The number of unseen items that are loaded at once. */
 const ITEMS_MAX = 500
@@ -31,17 +31,20 @@ const UNSEEN_PART_MAX = 0.3
  */
 export async function endPass(run: Run, pass: PassState): Promise<void> {
   if (pass.full && !pass.braked) await assertSomethingToSync(run, pass)
-  const { heldSince } = run.progress
+  const confirmable = pass.full ? findConfirmable(run.progress, pass.beganAt) : undefined
   let isHeld = false
   let settled = pass
   for (const { unseenSince, isWhole, isGuarded } of listAbsenceKinds(run, pass)) {
-    if (pass.full && isGuarded && heldSince !== undefined && mayConfirmHeld(run.progress, pass.beganAt))
-      settled = await confirmAbsences(run, settled, { unseen: unseenSince(heldSince), isWhole })
+    if (isGuarded && confirmable !== undefined)
+      settled = await confirmAbsences(run, settled, { unseen: unseenSince(confirmable), isWhole })
     const unseen = unseenSince(undefined)
     if (pass.braked && isGuarded && (await isGuardTripped(run, unseen))) isHeld = true
     else settled = await confirmAbsences(run, settled, { unseen, isWhole })
   }
-  await storePage(run, EMPTY_PAGE, { pass, progress: progressAfter(run, settled, isHeld) })
+  await storePage(run, EMPTY_PAGE, {
+    pass,
+    progress: progressAfter(run, settled, { isHeld, isConfirmed: confirmable !== undefined })
+  })
 }
 
 /**
@@ -144,13 +147,15 @@ async function confirmAbsences(run: Run, pass: PassState, { unseen, isWhole }: A
   }
 }
 
-/** Returns the progress after a pass. `isHeld` says whether the guard held deletions back. */
-function progressAfter(run: Run, pass: PassState, isHeld: boolean): SyncProgress {
+/** What a pass means for the mass-deletion guard: it held deletions back, or confirmed those held back before. */
+type GuardOutcome = { isHeld: boolean; isConfirmed: boolean }
+
+/** Returns the progress after a pass. */
+function progressAfter(run: Run, pass: PassState, { isHeld, isConfirmed }: GuardOutcome): SyncProgress {
   const { pass: _, listing, heldSince, heldAt, unconfirmedAt, ...rest } = run.progress
   const now = run.parts.world.clock.now()
-  const isSettled = pass.full && mayConfirmHeld(run.progress, pass.beganAt)
-  const held = heldSince === undefined || isSettled ? undefined : { heldSince, heldAt }
-  const hold = held ?? (isHeld ? { heldSince: pass.number, heldAt: now } : undefined)
+  const isOldHold = heldSince !== undefined && !isConfirmed
+  const hold = isOldHold ? { heldSince, heldAt } : isHeld ? { heldSince: pass.number, heldAt: now } : undefined
   const isOpen = (pass.lookUps?.open ?? 0) > 0 && listAbsenceKinds(run, pass).some(({ isWhole }) => isWhole)
   const openAt = pass.full ? (isOpen ? now : undefined) : unconfirmedAt
   return {

@@ -6,7 +6,7 @@ import { chooseReaction } from './choose-reaction.ts'
 import { endPass } from './end-pass.ts'
 import { callProvider, type Run } from './run.ts'
 import { storePage } from './store-page.ts'
-import { LISTINGS_APART_MS, mayConfirmHeld, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
+import { findConfirmable, LISTINGS_APART_MS, newPass, type PassState, type SyncProgress } from './sync-progress.ts'
 
 /** The time limit of a page, in milliseconds. A page may need many calls, each with its own limit. */
 const PAGE_MS_MAX = 15 * 60_000
@@ -39,7 +39,8 @@ export function isListingDue({ progress, parts }: Run): boolean {
   const { listing, unconfirmedAt = Number.POSITIVE_INFINITY, fullAt } = progress
   const now = parts.world.clock.now()
   const isSecondDue = unconfirmedAt + LISTINGS_APART_MS <= now
-  return listing !== undefined || mayConfirmHeld(progress, now) || isSecondDue || fullAt + RECONCILE_MS <= now
+  const isConfirmationDue = findConfirmable(progress, now) !== undefined
+  return listing !== undefined || isConfirmationDue || isSecondDue || fullAt + RECONCILE_MS <= now
 }
 
 /**

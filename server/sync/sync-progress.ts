@@ -40,7 +40,7 @@ const SyncProgress = z.strictObject({
    * The number of the first pass whose deletions the mass-deletion guard holds back until a full pass confirms them.
    */
   heldSince: Count.optional(),
-  /** When that pass ended. Only a full pass that began a while later confirms what it lacked. */
+  /** When that pass ended. A full pass must begin `LISTINGS_APART_MS` later to confirm it. */
   heldAt: Count.optional(),
   /** When a listing ended that lacked items whose absence could not be confirmed. A second listing is then due. */
   unconfirmedAt: Count.optional(),
@@ -80,11 +80,11 @@ export function newPass(begun: Pick<PassState, 'number' | 'beganAt' | 'full' | '
 }
 
 /**
- * Returns whether a full pass that begins at `beganAt` (milliseconds since 1970) may confirm the deletions that the
- * mass-deletion guard holds back. Two listings in a row may lack the same items because of the same fault.
+ * Returns `heldSince` if a full pass that begins at `beganAt` (milliseconds since 1970) may confirm the deletions that
+ * the mass-deletion guard holds back. Two listings in a row may lack the same items because of the same fault.
  */
-export function mayConfirmHeld({ heldSince, heldAt = 0 }: SyncProgress, beganAt: number): boolean {
-  return heldSince !== undefined && heldAt + LISTINGS_APART_MS <= beganAt
+export function findConfirmable({ heldSince, heldAt = 0 }: SyncProgress, beganAt: number): number | undefined {
+  return heldAt + LISTINGS_APART_MS <= beganAt ? heldSince : undefined
 }
 
 /** Returns the pass with the look-ups made so far. */

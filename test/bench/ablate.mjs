@@ -29,7 +29,7 @@ if (hasSets) await ablate(values['tuned-on'].split(','), values.only)
 else console.log(`ablations skipped: the evaluation sets are not there (looked for ${setsFolder})`)
 
 async function ablate(tunedOn, only) {
-  const sets = await readSets()
+  const sets = await readSets(['locomo', 'cacm', 'cranfield'])
   const conversations = sets.locomo.map(({ name }) => name)
   const parts = { tuned: tunedOn, others: conversations.filter((name) => !tunedOn.includes(name)) }
   const bundle = await bundleSearch()

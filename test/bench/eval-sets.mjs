@@ -17,9 +17,9 @@ export const hasSets = existsSync(setsFolder)
  * Reads the sets by name, each as groups that are indexed separately: name; documents for an index, with facts;
  * queries; ids by document.
  */
-export async function readSets() {
+export async function readSets(names = SETS) {
   const { understand } = await loadExtraction()
-  return Object.fromEntries(SETS.map((set) => [set, readGroups(set, understand)]))
+  return Object.fromEntries(names.map((set) => [set, readGroups(set, understand)]))
 }
 
 function readGroups(set, understand) {

@@ -25,7 +25,7 @@ if (hasSets) await measure()
 else console.log(`skipped: the evaluation sets are not there (looked for ${setsFolder})`)
 
 async function measure() {
-  const { locomo } = await readSets()
+  const { locomo } = await readSets(['locomo'])
   const answering = new Map(readLines(join(setsFolder, 'locomo', 'qrels.jsonl')).map(({ qid, rels }) => [qid, rels]))
   const search = await loadSearch()
   const found = []

@@ -19,7 +19,7 @@ else console.log(`skipped: the evaluation sets are not there (looked for ${setsF
 
 async function measure() {
   const { groupOrder } = await loadSource(`export { groupOrder } from './src/cli/views/group-order.ts'`, [])
-  const { locomo } = await readSets()
+  const { locomo } = await readSets(['locomo'])
   const orders = {
     'the one that most likely answers first': (response) => groupOrder(response).shown,
     'facts first': () => ['semantics', 'procedures', 'sources'],

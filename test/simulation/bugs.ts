@@ -82,7 +82,7 @@ const noGuard = mutateStorage((storage) => ({
   countUnseen: async (connectionId, unseen) => ({ ...(await storage.countUnseen(connectionId, unseen)), unseen: 0 })
 }))
 
-/** A page is committed whoever holds the lease by now. */
+/** The storage commits a page of a run that has lost its lease. */
 const ignoredFence = mutateEngine((storage) => {
   const holds = new Map<string, Hold>()
   return {
@@ -122,12 +122,12 @@ export const BUGS: Readonly<Record<string, Mutation>> = {
   lostRotation
 }
 
-/** Puts other methods in the place of some of the engine's. */
+/** Replaces methods of the engine that both nodes share. */
 function mutateEngine(change: (storage: Storage) => Partial<Storage>): Mutation {
   return () => ({ ...NO_MUTATION(), engine: (storage) => ({ ...storage, ...change(storage) }) })
 }
 
-/** Puts other methods in the place of some of the storage's. */
+/** Replaces methods of the storage that one node calls. */
 function mutateStorage(change: (storage: Storage) => Partial<Storage>): Mutation {
-  return () => ({ service: (service) => service, storage: (storage) => ({ ...storage, ...change(storage) }) })
+  return () => ({ ...NO_MUTATION(), storage: (storage) => ({ ...storage, ...change(storage) }) })
 }

@@ -135,11 +135,13 @@ function compareWithModel(
   return alien && `${alien} is held, although nothing says so any more`
 }
 
-/** What a revoked connection left stays as it is, beside the newer text that another connection may have synced. */
-function isKept({ connections }: Watched, collectionId: string, token: string): boolean {
-  return [...connections.values()].some(
-    (one) => one.collectionId === collectionId && one.status === 'revoked' && one.kept.has(token)
-  )
+/** Returns whether a revoked connection left a memory, which stays beside the newer text of another connection. */
+function isKept(watched: Watched, collectionId: string, token: string): boolean {
+  return listConnections(watched, collectionId).some(({ status, kept }) => status === 'revoked' && kept.has(token))
+}
+
+function listConnections({ connections }: Watched, collectionId: string): WatchedConnection[] {
+  return [...connections.values()].filter((connection) => connection.collectionId === collectionId)
 }
 
 type Expected = { required: Set<string>; allowed: Set<string> }
@@ -147,8 +149,7 @@ type Expected = { required: Set<string>; allowed: Set<string> }
 function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collectionId: string): Expected {
   const required = new Set<string>()
   const allowed = new Set(told.unanswered)
-  for (const connection of watched.connections.values()) {
-    if (connection.collectionId !== collectionId) continue
+  for (const connection of listConnections(watched, collectionId)) {
     for (const token of listOwed(connection, watched)) required.add(token)
     if (connection.status === 'pending') for (const token of connection.synced) allowed.add(token)
   }
@@ -158,29 +159,24 @@ function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collect
 }
 
 /**
- * What a connection must have in its collection: all that is selected, or what it left there when it was revoked, but for what another
- * connection synced, too, and deleted since.
+ * Lists what a connection must have in its collection: all that is selected, or what it left when it was revoked. Of the
+ * latter, another connection may have synced and deleted some.
  */
-function listOwed(connection: WatchedConnection, { connections }: Watched): ReadonlySet<string> {
-  const { status, deletesMemories, held, kept, collectionId } = connection
+function listOwed(connection: WatchedConnection, watched: Watched): ReadonlySet<string> {
+  const { status, held, kept, collectionId } = connection
   if (status === 'active') return held
-  if (status !== 'revoked' || deletesMemories) return NOTHING
-  const others = [...connections.values()].filter((one) => one !== connection && one.collectionId === collectionId)
-  return new Set(
-    [...kept].filter(
-      (token) =>
-        !others.some(
-          ({ synced, ceased, deletesMemories }) => synced.has(token) && (deletesMemories || ceased.has(token))
-        )
-    )
-  )
+  if (status !== 'revoked' || connection.deletesMemories) return NOTHING
+  const others = listConnections(watched, collectionId).filter((one) => one !== connection)
+  const isDeleted = (token: string): boolean =>
+    others.some(({ synced, ceased, deletesMemories }) => synced.has(token) && (deletesMemories || ceased.has(token)))
+  return new Set([...kept].filter((token) => !isDeleted(token)))
 }
 
 const NOTHING: ReadonlySet<string> = new Set()
 
 /**
- * The tokens that a person asked to forget. Those of which nobody knows whether it was done may be there, and those whose item has
- * changed: with other words, or in another conversation, it is another memory. A further copy is the same one.
+ * Lists the tokens that a person asked to forget. A token may still be stored if the outcome of the request is unknown,
+ * or if its item has changed: with other words or in another conversation it is another memory. A further copy is not.
  */
 function listForgotten(
   { told, watched }: Pick<Seen, 'told' | 'watched'>,
@@ -189,15 +185,16 @@ function listForgotten(
 ): Set<string> {
   const tokens = new Set<string>()
   const collection = watched.collections.get(collectionId)
+  if (collection === undefined) return tokens
   for (const id of watched.forgetsAsked.get(collectionId) ?? []) {
-    const known = collection?.remembered.get(id)
+    const known = collection.remembered.get(id)
     if (known === undefined) continue
     const { token } = known
     tokens.add(token)
-    const wasEdited = [...(collection?.remembered.values() ?? [])].some(
+    const wasEdited = [...collection.remembered.values()].some(
       (other) => other !== known && other.token === token && !other.isCopy
     )
-    if (told.forgotten.has(id) && collection?.forgotten.has(id) && !wasEdited) allowed.delete(token)
+    if (told.forgotten.has(id) && collection.forgotten.has(id) && !wasEdited) allowed.delete(token)
     else allowed.add(token)
   }
   return tokens

@@ -4,9 +4,9 @@ import type { Clock } from '../../src/ports.ts'
 
 /** A bug that is put back on purpose, around the ports of a node. Made anew for each simulation, for it may keep things. */
 export type Mutation = () => {
-  /** Around the storage as one node sees it. */
+  /** Wraps the storage of one node. */
   storage(storage: Storage, clock: Clock): Storage
-  /** Around the storage that both nodes share: who watches sees what a node asked for, and what came of it. */
+  /** Wraps the storage that both nodes share. The watch is above it and sees the original call with the result. */
   engine?(storage: Storage): Storage
   service(service: Service): Service
 }

@@ -121,7 +121,7 @@ function createTrace() {
   }
 }
 
-/** What an event leads to, up to the next one. */
+/** Creates the wait between two events. */
 function createRest(): Pick<Scheduler, 'attend'> & { rest(): Promise<void> } {
   const attended = new Set<Promise<unknown>>()
   return {
@@ -132,9 +132,8 @@ function createRest(): Pick<Scheduler, 'attend'> & { rest(): Promise<void> } {
       return work
     },
     /**
-     * Resolves when nothing goes on any more but what waits for an event. All of the simulation runs in this thread, but for a real
-     * database, and what is not a microtask in the product (hashing, files, timers) comes through a port: so that is after the
-     * microtasks of this turn.
+     * Resolves when only events are awaited. The simulation runs in this thread, except for a real database, and all
+     * other asynchronous work (hashing, files, timers) passes through a port. So this is after the microtasks of a turn.
      */
     async rest() {
       do {

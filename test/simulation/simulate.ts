@@ -31,8 +31,8 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
 let warmUp: Promise<unknown> | undefined
 
 /**
- * Loads what the product loads at first use. It comes from the disk, while the time of a simulation goes on: a simulation in which that
- * happens is not repeatable.
+ * Loads the modules that the product imports at first use. Simulated time would go on while they are read from the disk,
+ * and the simulation would not be repeatable.
  */
 async function loadModules(): Promise<void> {
   await Promise.all([import('../../src/memory/understand.ts'), import('sql.js')])

@@ -5,7 +5,7 @@ import type { ProviderFacts } from '../port/provider.ts'
  *
  * Consent, `owner=user`, HTTP Basic, JSON and rotating refresh tokens:
  * developers.notion.com/guides/get-started/authorization and …/reference/create-a-token, …/refresh-a-token. Revocation:
- * …/reference/revoke-token. There are no scopes: people choose pages, and the client's settings define its rights
+ * …/reference/revoke-token. Notion has no scopes: people choose pages, and the client's settings define its rights
  * (…/reference/capabilities). None of these pages mentions PKCE.
  */
 export const FACTS: ProviderFacts = {

@@ -205,7 +205,7 @@ export type Sealed = { keyId: string; bytes: Uint8Array }
 export type StaleSecret = { kind: 'credential' | 'verifier' | 'held'; id: string; identity: string; secret: Sealed }
 
 /**
- * The associated data of sealed secrets, which prevents opening one in the place of another. Defined once, so that
+ * The associated data of sealed secrets, which prevents swapping one for another. Defined once, so that
  * sealing and resealing use the same value.
  */
 export const secretIdentity = {

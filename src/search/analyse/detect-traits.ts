@@ -76,7 +76,7 @@ export function gradeQuestion(text: string): 0 | 1 | 2 {
   return QUESTION_END.test(text.slice(-TAIL_UNITS)) ? 2 : 1
 }
 
-/** The longest question, in UTF-16 code units. */
+/** The longest question, in UTF-16 code units. From 120 to 160, chats rank alike; 300 costs them up to four points. */
 const QUESTION_UNITS_MAX = 160
 
 /** A question mark, except in an address: a space, a closing sign or the end follows. */

@@ -2,7 +2,7 @@ import { analyse } from '../analyse/analyse.ts'
 import { detectQuestionTraits, gradeQuestion } from '../analyse/detect-traits.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
-import { QUERY_TERMS_MAX, QUERY_UNITS_MAX } from './ranking-constants.ts'
+import { QUERY_TERMS_MAX, QUERY_UNITS_MAX, QUESTION_TERMS_MAX } from './ranking-constants.ts'
 
 /** One thing to look for: a term, or a part of a date. `weight` is how often the query says it. */
 export type Cue =
@@ -26,21 +26,20 @@ export function parseQueryCues(query: string, index: IndexReader): QueryCues {
   const mentions = new Map<string, number>()
   for (const term of analyse(text)) mentions.set(term, (mentions.get(term) ?? 0) + 1)
   const terms = [...mentions].slice(0, QUERY_TERMS_MAX).map(([name, weight]): Cue => ({ kind: 'term', name, weight }))
-  const canBeQuestion = mentions.size <= QUESTION_TERMS_MAX
   const dates = findDateCues(text).map((date): Cue => ({ kind: 'date', name: date.name, date, weight: 1 }))
   return {
     cues: [...terms, ...dates],
-    asks: canBeQuestion && (gradeQuestion(text) === 2 || QUESTION_START.test(text)),
-    traits: canBeQuestion ? detectQuestionTraits(text) : 0,
-    names: canBeQuestion ? findNames(terms, index) : new Set()
+    ...(mentions.size > QUESTION_TERMS_MAX
+      ? NO_QUESTION
+      : {
+          asks: gradeQuestion(text) === 2 || QUESTION_START.test(text),
+          traits: detectQuestionTraits(text),
+          names: findNames(terms, index)
+        })
   }
 }
 
-/**
- * Number of different terms up to which a query can be one question. A longer one, such as a dialogue, has words like
- * `when` and names that say nothing about what is looked for.
- */
-const QUESTION_TERMS_MAX = 16
+const NO_QUESTION: Omit<QueryCues, 'cues'> = { asks: false, traits: 0, names: new Set() }
 
 /** Names of speakers; where there are none of these, those of anybody and anything that facts are about. */
 function findNames(terms: readonly Cue[], index: IndexReader): Set<string> {

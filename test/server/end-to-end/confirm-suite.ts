@@ -6,7 +6,7 @@ import { type Start, serverTestWith } from './server-test.ts'
 
 const ALWAYS = { variables: { MEMCTL_CONNECT_CONFIRM: 'always' } }
 
-/** Tests the confirmation page. It protects a person whom somebody else sent the address of a consent. */
+/** Tests the confirmation page. It protects a person who opens a consent address that another person sent. */
 export function confirmSuite(start: Start): void {
   answerTests(start)
   placeTests(start)

@@ -56,7 +56,7 @@ export function callTo(origin: string, key = ADMIN_KEY): Call {
 
 type Slow = { path: string; type: string; body: Uint8Array; key?: string }
 
-/** Sends a request with the first half of its body. The rest follows when the test says so, or never. */
+/** Sends a request with the first half of its body. The test sends the rest later, or never. */
 export function sendSlowly(origin: string, { path, type, body, key = ADMIN_KEY }: Slow) {
   const headers = { authorization: `Bearer ${key}`, 'content-type': type, 'content-length': body.length }
   const sending = request(`${origin}${path}`, { method: 'POST', headers, agent: false })
