@@ -22,38 +22,38 @@ import { createInquiry, type Inquiry } from './rank/inquiry.ts'
 import { openRelatedTerms, type RelatedTerms } from './related/related-terms.ts'
 
 /**
- * The memories of one snapshot, searchable. The ranking depends on which documents are in it and on nothing else: not
- * on their order, nor on how many steps they came in.
+ * A searchable index of one snapshot's memories. The ranking depends only on the set of documents, not on their order
+ * or on the steps in which they were added.
  */
 export type SearchIndex = {
-  /** Memories in it, those not yet committed included. */
+  /** Number of memories, including those not committed yet. */
   readonly count: number
-  /** Takes a memory in. An id that is there already is replaced. */
+  /** Adds a memory. It replaces one with the same id. */
   add(document: IndexDocument): void
-  /** False where the id is not there. */
+  /** Returns false if the id does not exist. */
   remove(id: Uint8Array): boolean
   find(id: Uint8Array): KnownDocument | undefined
-  /** Every id; each is a view that is good until the next change. */
+  /** Yields every id; each is a view that is valid until the next change. */
   ids(): Iterable<Uint8Array>
   meta(key: string): unknown
-  /** Keeps a value that JSON can hold; undefined takes it out. */
+  /** Stores a JSON value; undefined removes it. */
   setMeta(key: string, value: unknown): void
-  /** Writes what was added and removed into the database. After it nothing of a removed document is in the bytes. */
+  /** Writes additions and removals into the database. Afterwards, no byte of a removed document remains. */
   commit(): void
-  /** The index as bytes, committed first. */
+  /** Commits and returns the index as bytes. */
   toBytes(): Uint8Array
-  /** Best first. Commits first. */
+  /** Commits and returns the hits, best first. */
   search(query: string, options: RankOptions): Hit[]
-  /** The same, and what may be asked about the hits until the next change. */
+  /** Searches and also returns lookups that stay valid until the next change. */
   inquire(query: string, options: RankOptions): Inquiry
-  /** Where a memory stands among all that a query finds, and why; undefined where no memory has that id. Commits first. */
+  /** Commits and returns where a query ranks a memory, and why; undefined if no memory has the id. */
   examine(query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>): Examined | undefined
-  /** The ids that begin with these hex digits, 6 or more, in no order. Commits first. */
+  /** Commits and returns the ids that begin with these 6 or more hex digits, in no particular order. */
   idsFrom(digits: string): string[]
   close(): void
 }
 
-/** An index of nothing yet. */
+/** Creates an empty index. */
 export async function createIndex(assets: Assets): Promise<SearchIndex> {
   const sqlite = await loadSqlite(assets)
   return createSearchIndex(
@@ -62,21 +62,23 @@ export async function createIndex(assets: Assets): Promise<SearchIndex> {
   )
 }
 
-/** Throws `UnusableIndex` where the bytes are not whole, or were made by another version of index or analyser. */
+/**
+ * Opens an index. Throws `UnusableIndex` if the bytes are damaged or were made by another version of index or analyser.
+ */
 export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<SearchIndex> {
   const file = unsealBytes(bytes)
   const version = readVersion(file)
   if (version !== INDEX_VERSION) {
-    throw new UnusableIndex('other_version', `the index has version ${version}, not ${INDEX_VERSION}`)
+    throw new UnusableIndex('other_version', `unsupported index version ${version}: expected ${INDEX_VERSION}`)
   }
   const sqlite = await loadSqlite(assets)
   return createSearchIndex({ sqlite, related: () => openRelatedTerms(assets) }, openIndexStore(sqlite(file)))
 }
 
-/** Segments that there may be: each costs every term of a search a look-up of its own. */
+/** Maximum number of segments: every term of a search is looked up in each. */
 const SEGMENTS_MAX = 8
 
-/** Segments that are not so many times as large as what comes are written anew with it. */
+/** A segment smaller than this multiple of the new documents is merged with them. */
 const JOINED_GROWTH = 4
 
 type Opened = {
@@ -84,11 +86,11 @@ type Opened = {
   segments: SegmentRow[]
   decoded: Decoded
   writer: IndexWriter | undefined
-  /** Reads the segments, and ranks what is in them. */
+  /** Reads and ranks the segments. */
   reading: { index: IndexReader; ranker: Ranker } | undefined
 }
 
-/** What is loaded from outside: `related` at the first search. */
+/** Dependencies that are loaded on demand: `related` at the first search. */
 type Tools = { sqlite: Sqlite; related: () => RelatedTerms }
 
 function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex {
@@ -194,7 +196,10 @@ function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): voi
   opened.reading = undefined
 }
 
-/** How many of the segments stay as they are when so many documents come: small ones at the end are joined with those. */
+/**
+ * Returns how many segments stay unchanged when `added` documents are appended: small ones at the end are merged with
+ * those.
+ */
 function countKeptSegments(segments: readonly SegmentRow[], added: number): number {
   let kept = segments.length
   let joined = added

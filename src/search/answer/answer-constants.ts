@@ -1,108 +1,120 @@
-/** The numbers that facts, procedures and episodes of an answer rest on. */
+/** Constants of facts, procedures and episodes in an answer. */
 export const ANSWER = {
   /**
-   * Of the best sources so many are read for what was extracted from them. Of chats 20, 30 and 60 give as good facts;
-   * more cost time.
+   * Number of best sources whose extracted entries are read. On chats, 20, 30 and 60 give equally good facts; more take
+   * longer.
    */
   CANDIDATES: 24,
   /**
-   * Sources that are read so that copies shorten no answer: so many times the entries asked for, and some. Only as many are
-   * read as there are copies among the best.
+   * Maximum number of sources read to replace folded copies, as a multiple of the requested entries plus a constant.
+   * Only as many are read as the copies among the best require.
    */
   FOLD_READS_PER_ENTRY: 4,
   FOLD_READS_MORE: 24,
-  /** Once there are enough entries so many more of the next best are looked at for copies of them. */
+  /** Number of sources checked for copies after the requested number of entries is reached. */
   FOLD_AHEAD: 8,
-  /** Texts are nearly the same where they share this part of their runs of three terms: the usual threshold (Broder 1997). */
+  /**
+   * Texts are near-duplicates if they share this part of their shingles of three terms: the usual threshold (Broder
+   * 1997).
+   */
   FOLD_ALIKE: 0.9,
-  /** Below so many terms, about two sentences, a text says as much by who says it and when as by its words. */
+  /** Minimum number of terms, about two sentences. In a shorter text, speaker and time matter as much as the words. */
   FOLD_TERMS_MIN: 20,
-  /** So much of each text is compared, in code units. */
+  /** Number of code units of each text that are compared. */
   FOLD_UNITS_MAX: 1 << 16,
-  /** Facts of the candidates that are looked at, best sources first: a few hundred may come from one long text. */
+  /** Maximum number of candidate facts examined, best sources first. One long text may have several hundred. */
   FACTS_MAX: 3000,
-  /** Of these so many of the best are held against each other, or two for each one asked for. */
+  /** Number of best facts that are compared with each other, or two per requested entry if that is more. */
   BEST_FACTS: 24,
-  /** Whom a longer query names is not looked for: a page that was pasted names everybody. */
+  /** Maximum number of query terms for which named subjects are looked up. A pasted page mentions too many names. */
   NAMING_TERMS_MAX: 24,
-  /** Memories that are read besides about a name of the query: so many that say other words of it, and of all. */
+  /**
+   * Number of additional memories read per name in the query that contain other query terms, and the maximum for all
+   * names.
+   */
   ABOUT_MEMORIES: 6,
   NAMED_MEMORIES_MAX: 12,
-  /** Of names that the query may mean so many, and of each the newest so many memories that tell an attribute. */
+  /** Maximum number of names that the query may mean, and number of newest memories read per name and attribute. */
   NAMED_SUBJECTS_MAX: 4,
   ATTRIBUTE_MEMORIES: 3,
-  /** Names that first facts lead to, of which further facts are looked up; memories that are read for all of them. */
+  /** Maximum number of names that first facts lead to, and of memories read for all of them. */
   MIDDLES_MAX: 4,
   SECOND_MEMORIES_MAX: 60,
   /**
-   * Two facts answer together where they have at least so much of the query, by weight: what somebody or something in the
-   * middle is called (`the book that …`) is often in neither. From .5 to .8 chats show no difference.
+   * Minimum part of the query, by weight, that two joined facts cover. The name of the person or thing in the middle
+   * (`the book that …`) is often in neither. From .5 to .8, chats show no difference.
    */
   JOIN_COVERS: 0.6,
-  /** What two facts lose against one: that they belong together is one more thing that may be wrong. */
+  /** Factor for joined facts against a single one, because the join may be wrong too. */
   JOINED: 0.98,
-  /** What is left of a fact that leads to another one, where both answer together: it is no answer by itself. */
+  /** Factor for the first of two joined facts, which is not an answer by itself. */
   STEP: 0.9,
-  /** Keys whose facts are looked up in the whole snapshot: those of the best facts. */
+  /** Number of keys of the best facts that are looked up in the whole snapshot. */
   KEYS_MAX: 24,
-  /** Memories that are read for one key, the newest, and for all. */
+  /** Maximum number of memories read per key, newest first, and for all keys. */
   KEY_MEMORIES_MAX: 24,
   KEYED_MEMORIES_MAX: 160,
   /**
-   * Of the best sources so many are asked which stretch of a conversation they belong to: each may lie in another part of
-   * the index, which is unpacked for it. From about 8 on V8 compiles SQLite anew for speed, at 50 ms and 30 MB.
+   * Number of best sources whose conversation section is looked up. Each may lie in a different part of the index,
+   * which must be unpacked. From about 8 on, V8 recompiles SQLite with its optimizing compiler, which takes 50 ms and
+   * 30 MB.
    */
   STRETCH_HITS: 5,
-  /** Stretches of conversations whose episodes are looked at: those with the best sources. */
+  /** Number of conversation sections that are searched for episodes: those with the best sources. */
   STRETCHES_MAX: 3,
-  /** Turns of one stretch that are looked at together, and of all. */
+  /** Maximum number of turns read per section, and for all sections. */
   STRETCH_TURNS_MAX: 80,
   EPISODE_TURNS_MAX: 120,
 
   /**
-   * The power of its weight in ranking with which a word of the query counts here: in what two people say their names
-   * are everywhere, and yet they tell whom a question is about. From .5 down to 0 chats show little difference.
+   * Exponent applied to a query term's ranking weight. In a conversation of two people their names are frequent, but
+   * they still identify the subject of a question. From 0 to .5, chats show little difference.
    */
   RARITY_POWER: 0.3,
-  /** How much of a procedure's score its words give, and how much the memory it stands in. */
+  /** Weights of a procedure's own words and of its source memory in its score. */
   WORDS_PART: 0.3,
   SOURCE_PART: 0.7,
   /**
-   * How much of a fact's score its words give; the rest is that of the memory it stands in, of which words are a part
-   * already. On two chats the first fact rests on an answering turn for 46 % of the questions with .4, for 48 % with .1
-   * to .2.
+   * Weight of a fact's own words in its score; the rest is its memory's score, which already includes words. On two
+   * chats, the first fact comes from an answering turn for 46 % of the questions with .4, and for 48 % with .1 to .2.
    */
   FACT_WORDS_PART: 0.15,
-  /** What a fact that has all words of the query lends its memory, as a part of the best source's score; .6 to 1 rank chats alike. */
+  /**
+   * Score that a fact with all query terms lends to its memory, as a part of the best source's score. From .6 to 1,
+   * chats rank alike.
+   */
   LENT: 0.9,
-  /** What words of the query count more where the predicate says them; from 0 to .6 little changes. */
+  /** Extra weight of query terms in the predicate. From 0 to .6, little changes. */
   PREDICATE_BONUS: 0.3,
-  /** What is left of a fact's score where nothing of its subject is in the query. */
+  /** Factor for a fact whose subject shares nothing with the query. */
   OTHER_SUBJECT: 0.9,
-  /** What is left where it has nothing of the kind that is asked for (a time, a name, a number). Its words may say it all the same. */
+  /**
+   * Factor for a fact without the kind of information that the question asks for (a time, a name, a number). Its words
+   * may still contain the answer.
+   */
   OTHER_TRAITS: 0.9,
-  /** What is left where it says nothing that the query does not say. */
+  /** Factor for a fact that adds nothing to the query. */
   NO_NEWS: 0.85,
   /**
-   * What is left of a fact where a better one rests on the same memory: what other memories say adds more. Of the first
-   * three facts one rests on an answering turn for 73 % of the questions with it, for 67 % without.
+   * Factor for a fact whose memory also has a better one, because other memories add more. One of the first three facts
+   * comes from an answering turn for 73 % of the questions with this factor, and for 67 % without.
    */
   SAME_MEMORY: 0.85,
-  /** What is left of the score of something that nothing speaks for: confidence 0. */
+  /** Factor for an entry with confidence 0. */
   UNSURE: 0.6,
-  /** The same of a fact: how sure one is says little of whether it is what is asked. */
+  /** The same factor for a fact, whose confidence says little about its relevance. */
   UNSURE_FACT: 0.85,
-  /** Confidence of what states none: a rule found it, and nobody has said how sure it is. */
+  /** Confidence assumed for an entry that states none: a rule found it, but its reliability is unknown. */
   CONFIDENCE_UNSTATED: 0.5,
-  /** What may be, is wanted, planned or demanded answers less than what is so; so does what no longer holds. */
+  /** Factors for facts that are possible, wanted, planned or needed, and for facts that no longer hold. */
   UNCLAIMED: 0.85,
   SUPERSEDED: 0.8,
-  /** What a shared picture shows answers less than what was said with it. */
+  /** Factor for facts from a shared picture, which answer less than the accompanying text. */
   SHARED: 0.7,
-  /** Outside the time that the query names. */
+  /** Factor for entries outside the period named in the query. */
   OTHER_TIME: 0.6,
-  /** A procedure of another kind than the query asks for. */
+  /** Factor for a procedure of another kind than the query asks for. */
   OTHER_KIND: 0.7,
-  /** The part of an episode's score that all its sources give together; the rest is the best one's. */
+  /** Part of an episode's score that comes from all its sources together; the rest comes from the best one. */
   EPISODE_TOGETHER: 0.3
 } as const

@@ -14,7 +14,10 @@ import { readQueryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
 import { createCoverage, createPlaceFinder, type TermPlace } from './term-place.ts'
 
-/** What is asked: entries per group, which groups, as of which time (UTC text), and whether each entry says why. */
+/**
+ * A search request: entries per group, groups, the time as of which to answer (UTC text), and whether to explain each
+ * entry.
+ */
 export type SearchQuestion = {
   query: string
   limit: number
@@ -23,13 +26,16 @@ export type SearchQuestion = {
   explain?: boolean | undefined
 }
 
-/** What the answer is made from. `read` gives the memory whose line stands there; undefined where it cannot be read. */
+/** Sources of an answer. `read` returns the memory whose line is at a place, or undefined if it cannot be read. */
 export type Grounds = {
   inquire: (query: string, options: RankOptions) => Inquiry
   read: (place: LineBytes) => MemoryRecord | undefined
 }
 
-/** An answer, where a text has the terms of the query (`createPlaceFinder`), and how much of it (`createCoverage`). */
+/**
+ * An answer, with functions that locate the query's terms in a text (`createPlaceFinder`) and measure how many it has
+ * (`createCoverage`).
+ */
 export type SearchAnswer = {
   response: MemoryResponse
   placesIn: (text: string) => TermPlace[]
@@ -37,8 +43,8 @@ export type SearchAnswer = {
 }
 
 /**
- * The answer to a query, all four groups from the best sources: what they say, what was extracted from them, and the
- * episodes that they belong to. Reads a bounded number of memories, however many there are.
+ * Answers a query with all four groups, derived from the best sources: their texts, the entries extracted from them,
+ * and the episodes they belong to. Reads a bounded number of memories, whatever the size of the index.
  */
 export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds): SearchAnswer {
   const { query, limit, groups, asOf, explain = false } = question
@@ -66,12 +72,12 @@ export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds
   return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
 }
 
-/** Sources that may have to be looked at for so many entries: some may say the same. */
+/** Returns how many sources may have to be read for `limit` entries, because some may be near-duplicates. */
 export function countFoldable(limit: number): number {
   return ANSWER.FOLD_READS_PER_ENTRY * limit + ANSWER.FOLD_READS_MORE
 }
 
-/** The best memories, each read when it is asked for. */
+/** Yields the best memories; each is read on demand. */
 function* readHits({ inquiry, read }: Answering, limit: number): Generator<Candidate> {
   for (const hit of inquiry.hits.slice(0, limit)) {
     const record = read(hit)

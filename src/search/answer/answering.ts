@@ -6,39 +6,39 @@ import type { Inquiry } from '../rank/inquiry.ts'
 import type { QueryIntent } from './query-intent.ts'
 import type { QueryWords } from './query-words.ts'
 
-/** What answering one query goes by. */
+/** The context in which a query is answered. */
 export type Answering = {
   words: QueryWords
   intent: QueryIntent
   inquiry: Inquiry
-  /** The memory whose line stands there; undefined where it cannot be read. Reading it again costs nothing. */
+  /** Returns the memory whose line is at this place, or undefined if it cannot be read. Results are cached. */
   read: (place: LineBytes) => MemoryRecord | undefined
-  /** UTC text. Later memories are not told of. */
+  /** UTC text. Later memories are ignored. */
   asOf: string | undefined
-  /** Entries of a group. */
+  /** Maximum number of entries per group. */
   limit: number
   explain: boolean
 }
 
-/** A memory that answers, with its record as the snapshot has it. */
+/** A memory that may answer the query, with its record from the snapshot. */
 export type Candidate = { record: MemoryRecord; score: number; explanation: Explanation | undefined }
 
-/** When the source said it; null where it gave no time and the record holds that of storing. */
+/** Returns the time that the source gave; null if it gave none and the record has the time of storing. */
 export function readSaidTime(record: MemoryRecord): string | null {
   return record.undated === true ? null : record.at
 }
 
-/** What entries of all groups have. */
+/** The fields common to entries of all groups. */
 type Entry = { id: string; score: number }
 
-/** Entries by score, then by id: the order is never left to chance. */
+/** Sorts entries by score, then by id, so that the order is deterministic. */
 export function sortBestFirst<E extends Entry>(entries: readonly E[]): E[] {
   return [...entries].sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
 
 const PREFIXES = { fact: 'fct', procedure: 'prc' } as const
 
-/** The id of something extracted: the same words have the same id, wherever and whenever they were found. */
+/** Derives the id of an extracted entry. The same words always get the same id. */
 export function deriveId(kind: keyof typeof PREFIXES, words: readonly string[]): string {
   const digest = createHash('sha256').update(JSON.stringify([`memctl.${kind}.1`, ...words]))
   return `${PREFIXES[kind]}_${digest.digest('hex').slice(0, ID_DIGITS)}`

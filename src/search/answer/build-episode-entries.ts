@@ -7,8 +7,8 @@ import { ANSWER } from './answer-constants.ts'
 import { type Answering, readSaidTime, sortBestFirst } from './answering.ts'
 
 /**
- * Episodes of the conversations with the best sources, best first: their turns are read and clustered. A memory of no
- * conversation, or alone in its stretch of one, is no episode: its source says as much.
+ * Builds episodes from the conversations of the best sources, best first: reads their turns and clusters them. A memory
+ * without a conversation, or alone in its section, forms no episode, because its source entry says the same.
  */
 export function buildEpisodeEntries(answering: Answering): EpisodeEntry[] {
   const hits = answering.inquiry.hits.slice(0, ANSWER.CANDIDATES)
@@ -29,7 +29,9 @@ export function buildEpisodeEntries(answering: Answering): EpisodeEntry[] {
 
 type Section = { turns: LineBytes[]; scores: number[] }
 
-/** The stretches with the best hits, as many as may be read. Hits come best first, so do the stretches of equal score. */
+/**
+ * Returns the sections with the best hits, up to the limit. Sections with equal scores keep the order of their hits.
+ */
 function findBestSections({ inquiry }: Answering, hits: readonly Hit[]): Section[] {
   const known = new Map<number, Section>()
   const stretches: Section[] = []
@@ -56,7 +58,7 @@ function findBestSections({ inquiry }: Answering, hits: readonly Hit[]): Section
   })
 }
 
-/** The best score, and how likely it is that one of all answers. */
+/** Combines the best score with the probability that at least one of all answers. */
 function combineScores(scores: readonly number[]): number {
   const best = scores.reduce((high, score) => Math.max(high, score), 0)
   const any = 1 - scores.reduce((none, score) => none * (1 - score), 1)

@@ -16,10 +16,10 @@ import { findRelevantFacts } from './find-relevant-facts.ts'
 import { type JoinedFacts, joinFacts } from './joined-facts.ts'
 
 /**
- * Facts that answer, best first: those of the candidates and of others about whom the query names, held against what the
- * whole snapshot says of the same attributes, so that an entry is what all its sources say and when it held. What no
- * longer holds is left out unless the query asks by time. Where two facts answer together what none does alone, the
- * second is an entry that rests on the memories of both.
+ * Builds facts, best first: those of the candidates, and those about subjects that the query names. They are compared
+ * with everything the snapshot says about the same attributes, so that each entry combines all its sources and the
+ * period for which it held. Facts that no longer hold are left out unless the query asks about time. If two facts
+ * together answer what neither answers alone, the second becomes an entry with the memories of both as sources.
  */
 export function buildFactEntries(answering: Answering, candidates: readonly Candidate[]): SemanticEntry[] {
   const read = createFactWords(answering.words)
@@ -44,14 +44,17 @@ export function buildFactEntries(answering: Answering, candidates: readonly Cand
   return varySources(sortBestFirst(dropRepeats([...direct, ...joins]).filter(({ score }) => score > 0)))
 }
 
-/** Of a fact that answers alone and joined the better entry. */
+/** Keeps the better entry of a fact that answers both alone and joined. */
 function dropRepeats(entries: readonly SemanticEntry[]): SemanticEntry[] {
   const best = new Map<string, SemanticEntry>()
   for (const entry of entries) if (entry.score > (best.get(entry.id)?.score ?? -1)) best.set(entry.id, entry)
   return [...best.values()]
 }
 
-/** What holds now, or at the time asked for: later memories are not among the sources then. */
+/**
+ * Checks whether a fact holds now or at the requested time; in the second case, later memories are not among the
+ * sources.
+ */
 function isAsked({ valid_from, valid_to }: FactOverTime, { intent, asOf }: Answering): boolean {
   if (asOf !== undefined) {
     return (valid_from === null || valid_from <= asOf) && (valid_to === null || valid_to > asOf)
@@ -81,8 +84,8 @@ function toFactEntry(
 }
 
 /**
- * Gives facts their ids: equal wherever and in whatever words the claim is made, and whether or not it still holds. One
- * that holds for a second time, after an end, is another fact.
+ * Creates a function that gives facts their ids. A claim has the same id in any wording and any place, whether or not
+ * it still holds. A fact that holds again after an end gets another id.
  */
 function createIdentifier(): (fact: FactOverTime) => string {
   const times = new Map<string, number>()
@@ -110,8 +113,8 @@ type Making = {
 }
 
 /**
- * The entry of two facts that answer together: the second, which rests on the memories of both, its own first. It is as
- * sure as both are, and stands on the better of their memories.
+ * Builds the entry of two facts that answer together: the second fact, with the memories of both as sources, its own
+ * first. Its confidence combines both; its score comes from the better memory.
  */
 function joinEntry(
   { first, second, covered, answer }: JoinedFacts,
@@ -141,8 +144,9 @@ function joinEntry(
 }
 
 /**
- * Scores facts with the best of their memories. What the query found of an attribute speaks for its other values too, for
- * as much as these have of the query's words: the memory that tells where somebody lives now may say it in other words.
+ * Creates a function that scores facts by the best of their memories. A match for one value of an attribute also
+ * supports its other values, to the extent that these share terms with the query: the memory with the current address
+ * may use other words.
  */
 function createSourceScorer(
   facts: readonly FactOverTime[],
@@ -173,7 +177,10 @@ function toAttributeKey({ keys }: FactOverTime): string {
   return `${keys.predicate}|${keys.subject}`
 }
 
-/** Facts, given best first, with those held back that rest on the same memory as a better one: one memory may say a dozen things. */
+/**
+ * Lowers the score of facts, given best first, that come from the same memory as a better one. One memory may contain a
+ * dozen facts.
+ */
 function varySources(entries: readonly SemanticEntry[]): SemanticEntry[] {
   const told = new Set<string>()
   const weighed = entries.map((entry) => {

@@ -6,8 +6,8 @@ import { type Answering, type Candidate, deriveId, sortBestFirst } from './answe
 import type { QueryWords } from './query-words.ts'
 
 /**
- * Procedures of the candidates that share a word with the query, best first. Statements that say the same but for case,
- * spaces and closing marks are one entry that rests on all their memories.
+ * Builds the procedures of the candidates that share a term with the query, best first. Statements that differ only in
+ * case, spaces and final punctuation become one entry with all their memories as sources.
  */
 export function buildProcedureEntries(answering: Answering, candidates: readonly Candidate[]): ProcedureEntry[] {
   const merged = new Map<string, ProcedureEntry>()
@@ -20,7 +20,7 @@ export function buildProcedureEntries(answering: Answering, candidates: readonly
   return sortBestFirst([...merged.values()])
 }
 
-/** Of one memory so many are looked at. */
+/** Maximum number of procedures examined per memory. */
 const PROCEDURES_MAX = 300
 
 type Found = { record: MemoryRecord; found: ProcedureRecord; source: number }
@@ -45,8 +45,8 @@ function toProcedureEntry(answering: Answering, { record, found, source }: Found
 }
 
 /**
- * How much of the query it has: in its words, in the name of who says it, and in the words that ask for its kind. Nothing
- * where only who and kind fit.
+ * Rates how much of the query a procedure covers with its words, its speaker's name and the words that ask for its
+ * kind. Returns 0 if only speaker and kind match.
  */
 function rateWords({ words, intent }: Answering, { record, found }: Omit<Found, 'source'>): number {
   const said = new Set<number>()
@@ -71,7 +71,7 @@ function normaliseStatement(statement: string): string {
     .trim()
 }
 
-/** Of two alike the better words, the higher confidence, and the sources of both, the best first. */
+/** Merges two equal procedures: the better words, the higher confidence, and the sources of both, best first. */
 function joinEntries(known: ProcedureEntry | undefined, entry: ProcedureEntry): ProcedureEntry {
   if (known === undefined) return entry
   const [best, other] = entry.score > known.score ? [entry, known] : [known, entry]

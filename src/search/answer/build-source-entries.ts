@@ -7,12 +7,12 @@ import { type Candidate, readSaidTime } from './answering.ts'
 import { foldNearDuplicates } from './fold-near-duplicates.ts'
 import type { TermPlace } from './term-place.ts'
 
-/** Spans that an explanation names. */
+/** Maximum number of spans in an explanation. */
 const SPANS_MAX = 100
 
 /**
- * The memories themselves, in the order they are given; those that say the same are one entry. An explanation also says
- * where in the text the query's words stand, and of a long text which passage it was that answered best.
+ * Builds entries from the memories themselves, in the given order; near-duplicates become one entry. An explanation
+ * also locates the query's terms in the text, and names the passage of a long text that matched best.
  */
 export function buildSourceEntries(
   candidates: Iterable<Candidate>,
@@ -52,7 +52,7 @@ function toSpans(places: readonly TermPlace[]): { term: string; span: [number, n
   return places.slice(0, SPANS_MAX).map(({ term, start, end }) => ({ term, span: [start, end] }))
 }
 
-/** An explanation with the words as the memory writes them, those of its speaker's name too. */
+/** Adds the terms to an explanation as the memory and its speaker's name spell them. */
 export function addWrittenWords(
   explanation: Explanation,
   record: Pick<MemoryRecord, 'text' | 'speaker'> | undefined

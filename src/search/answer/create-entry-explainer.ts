@@ -10,7 +10,7 @@ import type { Answering, Candidate } from './answering.ts'
 import { createFactWords } from './fact-score.ts'
 import type { TermPlace } from './term-place.ts'
 
-/** What entries are explained from: the query, what answering it went by, and the best sources. */
+/** The input of explanations: the query, the context in which it was answered, and the best sources. */
 type Explaining = {
   query: string
   answering: Answering
@@ -18,20 +18,20 @@ type Explaining = {
   placesIn: (text: string) => TermPlace[]
 }
 
-/** A memory that an entry rests on: its place among the sources found, from 1, and its score; null beyond the best. */
+/** A source of an entry: its rank among the sources found, counted from 1, and its score; null beyond the best. */
 type EntryGround = { id: string; rank: number | null; score: number | null }
 
-/** Where a text has terms of the query. */
+/** Places of query terms in a text. */
 type Spans = { term: string; span: [number, number] }[]
 
-/** Adds to entries that are shown by which way they were found, and where the query's words stand. */
+/** Adds to entries how they were found and where they contain query terms. */
 type EntryExplainer = {
   fact(entry: SemanticEntry): SemanticEntry
   procedure(entry: ProcedureEntry): ProcedureEntry
   episode(entry: EpisodeEntry): EpisodeEntry
 }
 
-/** Explains entries one by one; what they rest on is read again, which costs nothing. */
+/** Creates a function that explains single entries. Their sources are read again, from the cache. */
 export function createEntryExplainer(explaining: Explaining): EntryExplainer {
   const { answering, candidates } = explaining
   const ranks = new Map(candidates.map(({ record, score }, place) => [record.id, { rank: place + 1, score }]))
@@ -77,7 +77,10 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
   }
 }
 
-/** The words of the query that a text has, as the query writes them, and other words for them as `word: other`. */
+/**
+ * Creates a function that returns the query terms in a text as the query spells them, and related words as `term:
+ * related`.
+ */
 function createWordFinder(explaining: Explaining): (text: string) => string[] {
   const { words } = explaining.answering
   const spoken = createSpeller(explaining)
@@ -91,7 +94,9 @@ function createWordFinder(explaining: Explaining): (text: string) => string[] {
   }
 }
 
-/** The words of the query that a predicate means and does not say: `live` for `moved to`. */
+/**
+ * Creates a function that returns the query terms that a predicate implies but does not contain: `live` for `moved to`.
+ */
 function createMeaningFinder(explaining: Explaining): (predicate: string) => string[] {
   const { words } = explaining.answering
   const read = createFactWords(words)
@@ -104,7 +109,7 @@ function createMeaningFinder(explaining: Explaining): (predicate: string) => str
   }
 }
 
-/** Terms as the query writes them. */
+/** Creates a function that returns terms as the query spells them. */
 function createSpeller({ query, answering: { words } }: Explaining): (term: string) => string {
   const names = words.terms.map(({ name }) => name)
   const written = findWrittenTerms(query, names)
@@ -119,28 +124,28 @@ function findPathSpans(span: [number, number] | null, { record }: FactPath, expl
   return record === undefined ? [] : findSpans(record.text, span, explaining)
 }
 
-/** Where a part of a text has the query's words, in the whole text. */
+/** Returns the spans of query terms within a part of a text, as positions in the whole text. */
 function findSpans(text: string, span: [number, number] | null, { placesIn }: Explaining): Spans {
   const [from, to] = span ?? [0, text.length]
   return placesIn(text.slice(from, to)).map(({ term, start, end }) => ({ term, span: [from + start, from + end] }))
 }
 
-/** By which way a fact was found, and what it stands against. */
+/** How a fact was found, and which facts it was compared with. */
 type FactPath = {
   /**
-   * `source`: one of the best memories says it. `key`: one of these says something else of the same attribute, and by that
-   * key this was looked up; `from` names it. `name`: it is about somebody whom the query names.
+   * `source`: one of the best memories states it. `key`: it was looked up because a best memory, `from`, states another
+   * value of the same attribute. `name`: it is about a subject named in the query.
    */
   found_by: { way: 'source'; from: string } | { way: 'key'; from: string } | { way: 'name'; from: null }
-  /** Whose attribute, and which, it speaks of, where that takes one value at a time. */
+  /** The subject and attribute of the fact, if the attribute has one value at a time. */
   key: string | null
   supersedes: OtherValue[]
   superseded_by: OtherValue[]
-  /** The memory that says it best; undefined where it is not at hand. */
+  /** The memory that states the fact best; undefined if it is not available. */
   record: MemoryRecord | undefined
 }
 
-/** What another memory says of the same attribute, for another time. */
+/** What another memory says about the same attribute for another time. */
 type OtherValue = {
   value: string
   valid_from: string | null
@@ -148,7 +153,7 @@ type OtherValue = {
   source_ids: string[]
 }
 
-/** Reads what the snapshot says of the fact's attribute: a bounded number of memories, mostly read before. */
+/** Reads what the snapshot says about the fact's attribute. The number of memories is bounded, and most are cached. */
 function findFactPath(entry: SemanticEntry, answering: Answering, candidates: readonly Candidate[]): FactPath {
   const { subject, predicate, value, source_ids } = entry
   const keys = createKeyReader()({ subject, predicate, value, rule: '', span: [0, 0] })
@@ -182,7 +187,7 @@ function readMemoriesOf(key: string, { inquiry, read }: Answering): MemoryRecord
   return inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX).flatMap((place) => read(place) ?? [])
 }
 
-/** What a memory says of any of these attributes. */
+/** Creates a function that returns what a memory says about any of these attributes. */
 function createStatementReader(
   keys: readonly string[]
 ): (record: MemoryRecord) => { fact: FactRecord; source: MemoryRecord }[] {

@@ -13,7 +13,7 @@ export type AbsenceGrounds = Grounds & {
   examine: (query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>) => Examined | undefined
 }
 
-/** Says of a memory where a query finds it and what it lacks; undefined where it is not in the index. */
+/** Explains where a query ranks a memory and what the memory lacks. Returns undefined if it is not in the index. */
 export function explainAbsence(
   question: Pick<SearchQuestion, 'query' | 'limit' | 'asOf'>,
   { inquire, read, examine }: AbsenceGrounds,
@@ -63,7 +63,7 @@ export function explainAbsence(
   }
 }
 
-/** What is said of a memory that was forgotten: it is never looked for. */
+/** Reports that a memory was forgotten, in which case it is not searched. */
 export function reportForgotten(id: string): WhyNotReport {
   return {
     id,
@@ -80,7 +80,7 @@ export function reportForgotten(id: string): WhyNotReport {
   }
 }
 
-/** The one that is shown and says the same as a memory that is not. */
+/** Returns the id of a displayed memory that is a near-duplicate of a memory that is not displayed. */
 function findSame(record: MemoryRecord | undefined, shown: () => Candidate[]): string | undefined {
   if (record === undefined) return undefined
   const all = [...shown(), { record, score: 0, explanation: undefined }]
@@ -97,7 +97,7 @@ function readCandidates(hits: readonly Hit[], read: Grounds['read']): Candidate[
 
 type Known = {
   id: string
-  /** Of the entries shown; -1 where it is none of them. */
+  /** Index of the memory among the displayed entries; -1 if absent. */
   entry: number
   limit: number
   at: string | undefined
@@ -116,7 +116,7 @@ function listReasons({ rank, wordRank = 0, pool, isLater }: Examined, known: Kno
   return wordRank > pool ? [{ reason: 'few_words', word_rank: wordRank, pool }, behind] : [behind]
 }
 
-/** Terms as the query writes them. */
+/** Returns terms as the query spells them. */
 function spellTerms(query: string, terms: readonly { name: string }[]): string[] {
   const written = findWrittenTerms(
     query,
@@ -125,7 +125,7 @@ function spellTerms(query: string, terms: readonly { name: string }[]): string[]
   return terms.map(({ name }) => written.get(name) ?? name)
 }
 
-/** Further evidence is asked of those that are in the pool. */
+/** Checks whether the memory is in the pool, to which further evidence applies. */
 function isPooled({ rank, wordRank = 0, pool }: Examined): boolean {
   return rank !== undefined && wordRank <= pool
 }

@@ -7,31 +7,35 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 import type { QueryWords } from './query-words.ts'
 
-/** What is scored of a fact. `confidence` 0 to 1; `source` is the score of the memory it stands in, 0 for none that was found. */
+/**
+ * The part of a fact that is scored. `confidence` is 0 to 1; `source` is the score of its memory, 0 if the memory was
+ * not found.
+ */
 export type ScoredFact = Pick<FactRecord, 'subject' | 'predicate' | 'value' | 'modality'> & {
   confidence: number
   source: number
 }
 
-/** How well a fact answers, 0 to 1, and why: parts of 1. */
+/** How well a fact answers, 0 to 1, with the parts of that score. */
 export type FactScore = {
   score: number
   words: number
   subject: number
   source: number
   confidence: number
-  /** What is left of it where it has nothing of the kind that is asked for, or says only what the query says. */
+  /** Factor below 1 for a fact without the kind of information asked for, or without anything new. */
   fit: number
 }
 
-/** What facts are scored against. */
+/** The query that facts are scored against. */
 type Asked = Pick<Answering, 'words' | 'intent' | 'inquiry'>
 
 export type ScoreFact = (fact: ScoredFact) => FactScore
 
 /**
- * Scores facts against one query. What shares no word with it gets 0. A fact that says what is asked is as good as a memory
- * that does: for as much as it has of the query it counts as one nearly as good as the best, wherever it stands.
+ * Creates a function that scores facts against one query; a fact without a query term gets 0. A fact that contains the
+ * answer counts as much as a memory that does: in proportion to the query weight it covers, it is treated as nearly as
+ * good as the best source, wherever it occurs.
  */
 export function createFactScorer({ words, intent: { traits }, inquiry }: Asked, read: ReadFactWords): ScoreFact {
   const lent = ANSWER.LENT * (inquiry.hits[0]?.score ?? 0)
@@ -57,7 +61,7 @@ export function createFactScorer({ words, intent: { traits }, inquiry }: Asked, 
   }
 }
 
-/** The score that parts of 1 give together. */
+/** Combines the parts of a score, each from 0 to 1. */
 export function blendScore({ words, subject, source, confidence, fit }: Omit<FactScore, 'score'>): number {
   return (
     (ANSWER.FACT_WORDS_PART * words + (1 - ANSWER.FACT_WORDS_PART) * source) *
@@ -67,26 +71,29 @@ export function blendScore({ words, subject, source, confidence, fit }: Omit<Fac
   )
 }
 
-/** What is left of what says this: it may have nothing that such a question asks for, as a time for `when` or a name for `who`. */
+/**
+ * Returns a factor below 1 for a text without what such a question asks for, such as a time for `when` or a name for
+ * `who`.
+ */
 export function rateTraitsFit(said: string, traits: number): number {
   return traits === 0 || (detectTraits(said) & traits) !== 0 ? 1 : ANSWER.OTHER_TRAITS
 }
 
-/** What a fact has of a query. */
+/** The query terms that a fact has. */
 type FactWords = {
-  /** The terms that it says, in whatever form, by their place in the query. */
+  /** The terms it contains, in any form, by position in the query. */
   found: ReadonlySet<number>
-  /** Those of them that the predicate says, or means. */
+  /** The terms among them that the predicate contains or implies. */
   inPredicate: ReadonlySet<number>
-  /** The part of the query's weight that it has, 0 to 1; other words for a term count as part of it. */
+  /** The part of the query's weight that the fact covers, 0 to 1; related words count in part. */
   covered: number
-  /** Whether it says anything that the query does not. */
+  /** Whether the fact adds anything to the query. */
   isNews: boolean
 }
 
 export type ReadFactWords = (fact: Pick<FactRecord, 'subject' | 'predicate' | 'value'>) => FactWords
 
-/** Reads what facts have of one query. */
+/** Creates a function that returns which terms of one query a fact has. */
 export function createFactWords(words: QueryWords): ReadFactWords {
   const meaningOf = createMeaning(words)
   return ({ subject, predicate, value }) => {
@@ -104,14 +111,14 @@ export function createFactWords(words: QueryWords): ReadFactWords {
   }
 }
 
-/** A form is taken for the word where it is that more likely than not. */
+/** A form counts as the word if that is more likely than not. */
 const LIKELY = 0.5
 
 function selectLikely(near: ReadonlyMap<number, number>): number[] {
   return [...near].flatMap(([place, worth]) => (worth >= LIKELY ? [place] : []))
 }
 
-/** For terms that texts have in other words how much of a mention each is, at most. */
+/** Returns, for terms that the texts express only with related words, the highest value of a mention. */
 function findNearest(words: QueryWords, texts: readonly string[]): Map<number, number> {
   const near = new Map<number, number>()
   for (const text of texts) {
@@ -120,7 +127,7 @@ function findNearest(words: QueryWords, texts: readonly string[]): Map<number, n
   return near
 }
 
-/** What other words for terms that are not found are worth, in parts of the query's weight. */
+/** Returns the value of related words for terms that were not found, as a part of the query's weight. */
 function computeNearWeight(words: QueryWords, near: ReadonlyMap<number, number>, found: ReadonlySet<number>): number {
   let weight = 0
   for (const [place, worth] of near) if (!found.has(place)) weight += worth * words.weightOf([place])
@@ -128,8 +135,8 @@ function computeNearWeight(words: QueryWords, near: ReadonlyMap<number, number>,
 }
 
 /**
- * The words of a predicate and of what it means: `moved to` answers what asks where somebody lives. Most queries name no
- * meaning, and then nobody works out what predicates mean.
+ * Creates a function that returns a predicate's words with those of its meaning: `moved to` matches a question about
+ * where someone lives. If the query uses no such word, which is usual, meanings are not computed.
  */
 function createMeaning(words: QueryWords): (predicate: string) => string {
   if (!words.terms.some(({ name }) => MEANING_STARTS.has(name.slice(0, START_UNITS)))) return (predicate) => predicate
@@ -145,12 +152,15 @@ function createMeaning(words: QueryWords): (predicate: string) => string {
   }
 }
 
-/** What an attribute is called in a single word: what names `husband` asks whom somebody married. */
+/** Names of attributes as single words: `husband` asks for the person someone married. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map(
   PREDICATE_ROWS.map(({ key, nouns = [] }) => [key, nouns.filter((noun) => !noun.includes(' '))])
 )
 
-/** How words of meanings begin, which no ending changes: enough to tell that a query names none. */
+/**
+ * Length of the beginning of a meaning word that no inflection changes. A query without any of these beginnings needs
+ * no meanings.
+ */
 const START_UNITS = 3
 const MEANING_STARTS: ReadonlySet<string> = new Set(
   PREDICATE_ROWS.flatMap(({ key }) => [...key.split('_'), ...(NAMES.get(key) ?? [])]).map((word) =>

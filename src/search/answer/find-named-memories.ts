@@ -9,8 +9,8 @@ import { ANSWER } from './answer-constants.ts'
 import type { Answering } from './answering.ts'
 
 /**
- * Memories with facts about whom the query names that are not among its best sources: those that say most of its other
- * words, and those that tell an attribute that it asks for, in whatever words. A bounded number.
+ * Finds memories with facts about subjects named in the query that are not among its best sources: those that contain
+ * most of its other terms, and those that state the attribute it asks for, in any wording. Their number is bounded.
  */
 export function findNamedMemories(answering: Answering, known: readonly MemoryRecord[]): MemoryRecord[] {
   const terms = answering.words.terms.map(({ name }) => name)
@@ -29,7 +29,10 @@ export function findNamedMemories(answering: Answering, known: readonly MemoryRe
   return found.records()
 }
 
-/** Keys of the names that facts are about and the query says, at least a part of each; names of one word as it spells them. */
+/**
+ * Returns the keys of subjects of facts that the query names, at least in part. Single-word names must match the
+ * query's spelling.
+ */
 function findNamedSubjects({ words, intent, inquiry }: Answering, records: readonly MemoryRecord[]): string[] {
   const spelled = intent.spelled.filter((word) => words.share(word) === 1 && analyse(word).every(inquiry.isName))
   const keys = new Set(spelled.slice(0, ANSWER.NAMED_SUBJECTS_MAX / 2).map(toEntityKey))
@@ -40,7 +43,10 @@ function findNamedSubjects({ words, intent, inquiry }: Answering, records: reado
   return [...keys]
 }
 
-/** Keys of the attributes with one value that any of these terms asks for: `work` and `employer` ask for `works_at`. */
+/**
+ * Returns the keys of single-value attributes that any of these terms asks for: `work` and `employer` ask for
+ * `works_at`.
+ */
 export function findAskedAttributes(terms: Iterable<string>): string[] {
   attributes ??= getAttributesByTerm()
   const keys = new Set<string>()
@@ -60,17 +66,17 @@ function getAttributesByTerm(): ReadonlyMap<string, readonly string[]> {
   return new Map([...byTerm].filter(([, keys]) => keys.length <= ATTRIBUTES_MAX))
 }
 
-/** What is said of more attributes than that (`start`, `place`) asks for none. */
+/** A term that belongs to more attributes than this (`start`, `place`) asks for none of them. */
 const ATTRIBUTES_MAX = 2
 
-/** Memories as they are found. */
+/** A growing collection of found memories. */
 type FoundMemories = {
-  /** Reads those that stand there, as far as there is room. */
+  /** Reads the memories at these places until the limit is reached. */
   take(places: readonly LineBytes[]): void
   records(): MemoryRecord[]
 }
 
-/** Collects memories that were not known before, each once, and of all no more than `limit`. */
+/** Creates a collection of memories that were not known before, each once, with at most `limit` in total. */
 export function createFoundMemories(
   { read }: Pick<Answering, 'read'>,
   { known, limit }: { known: readonly MemoryRecord[]; limit: number }

@@ -7,12 +7,12 @@ import type { Answering, Candidate } from './answering.ts'
 import type { FactScore, ScoredFact } from './fact-score.ts'
 import { createFoundMemories } from './find-named-memories.ts'
 
-/** A memory whose facts may answer, with its score as a source; 0 where it is not among those that were found. */
+/** A memory whose facts may answer, with its score as a source; 0 if it was not found as one. */
 export type ScoredMemory = Pick<Candidate, 'record' | 'score'>
 
 /**
- * The facts of the candidates that share a word with the query, and all others, of any memory, that speak of the same
- * attribute of the same thing as the best of them: those may end or contradict them.
+ * Returns the candidates' facts that share a term with the query, and all facts of any memory about the same attributes
+ * as the best of them, because those may end or contradict them.
  */
 export function findRelevantFacts(
   answering: Answering,
@@ -34,7 +34,10 @@ export function findRelevantFacts(
   return [...best, ...findSameAttributes(best, answering)]
 }
 
-/** What the memories that the index knows to have facts of the same keys say; what comes twice counts once later. */
+/**
+ * Returns the facts with the same keys as the best ones, from memories that the index lists. Repeated facts are counted
+ * once later.
+ */
 export function findSameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
   const keysOf = createKeyReader()
   const keys = new Set<string>()
@@ -46,7 +49,7 @@ export function findSameAttributes(best: readonly StatedFact[], answering: Answe
   return readMemoriesWith(keys, answering).flatMap((record) => readStatedFacts(record).filter(shares))
 }
 
-/** The facts of a memory, with who says them and when. */
+/** Returns the facts of a memory with their speaker and time. */
 export function readStatedFacts(record: MemoryRecord): StatedFact[] {
   const { id, at, undated, conversation, speaker } = record
   return readFacts(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))

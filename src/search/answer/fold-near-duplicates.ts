@@ -4,18 +4,18 @@ import { isCut } from '../analyse/walk-text-tokens.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Candidate, readSaidTime } from './answering.ts'
 
-/** A candidate that stands for all that say the same; `ids` names them, its own first. */
+/** A candidate that represents all its near-duplicates; `ids` lists them, its own first. */
 type Folded = Candidate & { ids: string[] }
 
 /**
- * Gives one entry to what says the same: copies of a document, mails sent on, a talk that was taken in twice. The first of
- * them stands for all. Candidates come best first and are only asked for as long as they are wanted: until there are
- * `limit` entries, and a few more, for the next best are the likeliest copies.
+ * Folds near-duplicates into one entry: copies of a document, forwarded mails, a conversation that was imported twice.
+ * The first of them represents all. Candidates come best first and are read only on demand: until there are `limit`
+ * entries, and a few more, because the next ones are the most likely copies.
  *
- * A long text counts as a copy whenever it was kept, unless somebody else says it. Nearly the same words are enough for
- * it, as long as no number or name stands in place of another and nothing is denied in one alone. A short one says as much
- * by who says it and when as by its words: the same words count as a copy only from the same speaker at the same time, and
- * never as two turns of one talk.
+ * A long text is a copy regardless of its time, unless another speaker said it. Nearly equal words are enough, as long
+ * as no number or name was replaced and no negation was added. A short text is defined by its speaker and time as much
+ * as by its words, so it is a copy only with equal words, speaker and time, and never a second turn of the same
+ * conversation.
  */
 export function foldNearDuplicates(candidates: Iterable<Candidate>, limit: number): Folded[] {
   const kept: { folded: Folded; gist: Gist }[] = []
@@ -30,19 +30,21 @@ export function foldNearDuplicates(candidates: Iterable<Candidate>, limit: numbe
   return kept.map(({ folded }) => folded)
 }
 
-/** What two memories are compared by. What only few need is worked out when it is asked for. */
+/** The features by which two memories are compared. Features that few comparisons need are computed on demand. */
 type Gist = {
   record: MemoryRecord
   sketch: TextSketch
-  /** The words in their order, without case, signs and spaces. */
+  /** The words in order, without case, punctuation and spaces. */
   words: () => string
   speaker: () => string
-  /** Runs of three terms; undefined for a short text. */
+  /** Shingles of three terms; undefined for a short text. */
   shingles: () => ReadonlySet<string> | undefined
   telling: () => Telling
 }
 
-/** How often a text has each of its numbers and names (words with a digit or a capital), and how often it denies. */
+/**
+ * How often a text has each of its numbers and names (words with a digit or a capital), and how many negations it has.
+ */
 type Telling = { names: ReadonlyMap<string, number>; denials: number }
 
 function createGist(record: MemoryRecord): Gist {
@@ -69,7 +71,7 @@ function isLong({ shingles }: Gist): boolean {
   return shingles() !== undefined
 }
 
-/** One speaker, or at least one text that names none. */
+/** Checks whether the speakers are equal or at least one text has none. */
 function maySpeakAlike(left: Gist, right: Gist): boolean {
   return left.speaker() === '' || right.speaker() === '' || left.speaker() === right.speaker()
 }
@@ -81,7 +83,7 @@ function isSameMoment(left: Gist, right: Gist): boolean {
   return left.speaker() === right.speaker() && readSaidTime(one) === readSaidTime(other)
 }
 
-/** The part of the shingles of either that both have, 0 to 1. */
+/** Returns the part of all shingles that both texts have, 0 to 1. */
 function computeOverlap(left: ReadonlySet<string> | undefined, right: ReadonlySet<string> | undefined): number {
   if (left === undefined || right === undefined) return 0
   let both = 0
@@ -115,7 +117,7 @@ function countTellingWords(text: string): Telling {
 
 const NAME = /[\p{N}\p{Lu}]/u
 
-/** The commonest of large languages; `t` is what is left of `don't`. */
+/** Negations in the most common major languages; `t` is the rest of `don't`. */
 const DENIALS = new Set(
   't not no never none nor cannot nicht kein keine nie ne pas non jamais nunca não niet geen inte ikke не нет ни'.split(
     ' '
@@ -123,7 +125,10 @@ const DENIALS = new Set(
 )
 const DENYING_CHARACTERS = /[不没沒未無无非]/gu
 
-/** True where neither denies more, and only one has names and numbers that the other lacks: nothing was replaced. */
+/**
+ * Returns true if both have the same number of negations, and at most one has names and numbers that the other lacks,
+ * so that nothing was replaced.
+ */
 function isTellingAlike(left: Telling, right: Telling): boolean {
   return left.denials === right.denials && (hasAll(left.names, right.names) || hasAll(right.names, left.names))
 }
@@ -141,12 +146,14 @@ function memoize<T>(work: () => T): () => T {
 }
 
 /**
- * What tells at once that two texts do not say the same. Texts of the same words have the same `whole`; those of nearly
- * the same words have much the same length and share most of the `marks`.
+ * Numbers that detect quickly that two texts differ. Texts with the same words have the same `whole`; texts with nearly
+ * the same words have a similar length and share most `marks`.
  */
 type TextSketch = { whole: number; words: number; marks: ReadonlySet<number> }
 
-/** Reads a text once, letter by letter: nothing is made of it but numbers. Case, spaces and signs do not count. */
+/**
+ * Sketches a text in one pass over its characters, without creating strings. Case, spaces and punctuation do not count.
+ */
 export function sketchText(text: string): TextSketch {
   const plain = (ASCII_ONLY.test(text) ? text : text.normalize('NFKC')).toLowerCase()
   const marks = new Set<number>()
@@ -174,7 +181,7 @@ export function sketchText(text: string): TextSketch {
   return { whole, words, marks }
 }
 
-/** False where they certainly differ by more than a few words. Says little of texts of a dozen words. */
+/** Returns false if the texts certainly differ by more than a few words. Not reliable for texts of a dozen words. */
 export function mayBeAlike(left: TextSketch, right: TextSketch): boolean {
   if (left.whole === right.whole) return true
   const [shorter, longer] = left.words < right.words ? [left, right] : [right, left]
@@ -192,9 +199,9 @@ const CURLY = 0x2019
 /** The prime of FNV-1a, which mixes the bits of a hash. */
 const MIXER = 0x01000193
 
-/** One pair of neighbouring words in eight is a mark: those whose hash begins with three zeros. */
+/** One in eight pairs of neighbouring words is a mark: those whose hash begins with three zero bits. */
 const MARK_SHIFT = 29
 
-/** Less than what is asked of the texts themselves: a sketch is a sample. */
+/** Lower than the threshold for the texts themselves, because a sketch is a sample. */
 const LENGTH_ALIKE = 0.85
 const MARKS_ALIKE = 0.5

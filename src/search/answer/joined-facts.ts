@@ -13,22 +13,22 @@ import type { ReadFactWords } from './fact-score.ts'
 import { createFoundMemories, findAskedAttributes } from './find-named-memories.ts'
 import { findSameAttributes, readStatedFacts } from './find-relevant-facts.ts'
 
-/** Two facts that answer together: the second is about a name that the first one leads to. */
+/** Two facts that answer together: the second is about a name in the first. */
 export type JoinedFacts = {
   first: FactOverTime
   second: FactOverTime
-  /** The part of the query's weight that they have together. */
+  /** The part of the query's weight that they cover together. */
   covered: number
-  /** What the second says of the name: its other end. */
+  /** What the second fact says about the name: its other end. */
   answer: string
 }
 
-/** What facts are joined from: those that the query found, as stated and over time, and the memories that were read. */
+/** The input of joining: the facts that the query found, as stated and over time, and the memories that were read. */
 type Ground = { stated: readonly StatedFact[]; facts: readonly FactOverTime[]; records: readonly MemoryRecord[] }
 
 /**
- * The facts, with others that were looked up, and which of them answer in twos what none answers alone. Without a fact
- * that leads further nothing is looked up.
+ * Returns the facts, with others that were looked up, and the pairs of them that answer what neither answers alone.
+ * Looks nothing up unless some fact leads further.
  */
 export function joinFacts(
   { stated, facts, records }: Ground,
@@ -54,7 +54,7 @@ export function joinFacts(
 type KeyOf = (name: string) => string
 type Joining = { answering: Answering; read: ReadFactWords; keyOf: KeyOf }
 
-/** What names stand for, as far as these memories tell. */
+/** Collects the aliases that these memories define. */
 function collectAliases(records: readonly MemoryRecord[]): KeyOf {
   return findEntities(
     records.flatMap((record) => {
@@ -70,7 +70,10 @@ function listEnds({ subject, value }: Ends): string[] {
   return [subject, value].flatMap((end) => findMiddleName(end) ?? [])
 }
 
-/** Each second fact with the first one that leads to it and says most; only where both say more than any fact alone. */
+/**
+ * Pairs each second fact with the first fact that leads to it and covers most. Only pairs that cover more than any
+ * single fact count.
+ */
 function findJoins(facts: readonly FactOverTime[], joining: Joining): JoinedFacts[] {
   const { answering, read } = joining
   const { words } = answering
@@ -96,8 +99,8 @@ function findJoins(facts: readonly FactOverTime[], joining: Joining): JoinedFact
 const ROUNDING = 1e-9
 
 /**
- * What a second fact says of that which the first one leaves, beside the name. Nothing where it is about somebody else, or
- * where its predicate has none of it: that something comes up in what one says is no answer.
+ * Returns the remaining query terms that a second fact covers, besides the name. Returns nothing if it is about another
+ * subject or its predicate has none of these terms: a mere mention in a value is not an answer.
  */
 function findRemainder(
   { fact, key, name, left }: FirstFact,
@@ -114,26 +117,27 @@ function findRemainder(
   return said.some((place) => inPredicate.has(place)) ? { said, answer } : undefined
 }
 
-/** Whether there is a time at which both hold. */
+/** Checks whether both facts hold at some common time. */
 function isOverlapping(one: FactOverTime, other: FactOverTime): boolean {
   const isBefore = (end: string | null, start: string | null): boolean => end !== null && start !== null && end <= start
   return !isBefore(one.valid_to, other.valid_from) && !isBefore(other.valid_to, one.valid_from)
 }
 
-/** A fact that has a part of the query and names whom the rest may be about. */
+/** A fact that covers a part of the query and names a possible subject of the rest. */
 type FirstFact = {
   fact: FactOverTime
-  /** The name, and how it is compared. */
+  /** The name, and its key for comparison. */
   name: string
   key: string
-  /** The terms of the query that it has, and those that it leaves, by place. */
+  /** The query terms that the fact has, and the remaining ones, by position. */
   found: ReadonlySet<number>
   left: readonly number[]
 }
 
 /**
- * The facts, those that say most first, that lead from the query to somebody or something that it does not name: `Ada has
- * sister Eva` of `Where does Ada's sister live?`. One for each name. None where one fact says all that is asked.
+ * Returns the facts, those with most coverage first, that lead from the query to a person or thing that it does not
+ * name: `Ada has sister Eva` for `Where does Ada's sister live?`. Returns one per name, and none if a single fact
+ * covers the whole query.
  */
 function findFirstFacts(facts: readonly FactOverTime[], answering: Answering, read: ReadFactWords): FirstFact[] {
   const { words } = answering
@@ -159,10 +163,13 @@ function findFirstFacts(facts: readonly FactOverTime[], answering: Answering, re
   return byWeight.slice(0, ANSWER.MIDDLES_MAX)
 }
 
-/** A name alone leads everywhere: something is said of it too. */
+/** A name alone leads everywhere, so another term must match too. */
 const FIRST_TERMS_MIN = 2
 
-/** The terms, by place, that the query writes with a capital and facts are about: what says nothing of them is about others. */
+/**
+ * Returns the positions of the capitalised query terms that facts are about. A fact without any of them is about
+ * another subject.
+ */
 function findAskedNames({ words, intent, inquiry }: Answering): number[] {
   const names = intent.spelled.filter((word) => CAPITAL.test(word)).flatMap((word) => [...words.in(word)])
   return [...new Set(names)].filter((place) => inquiry.isName(words.terms[place]?.name ?? ''))
@@ -170,13 +177,16 @@ function findAskedNames({ words, intent, inquiry }: Answering): number[] {
 
 const CAPITAL = /^\p{Lu}/u
 
-/** Whether a fact is claimed, and held at the time that the query is about; of any time where it asks by time. */
+/**
+ * Checks whether a fact is claimed and held at the time that the query is about. If the query asks about time, any time
+ * qualifies.
+ */
 function isTrueThen(fact: FactOverTime, { intent, asOf }: Answering): boolean {
   if (fact.negated === true || fact.modality !== undefined || isAnnotation(fact.predicate)) return false
   return asOf === undefined ? intent.asksByTime || fact.valid_to === null : isCurrentAt(fact, asOf)
 }
 
-/** Names at either end of a fact that the query does not say itself, reached from what it says of the other. */
+/** Lists names at either end of a fact that the query does not contain, reached from a query term at the other end. */
 function listUnnamed({ subject, value }: FactOverTime, { words }: Answering): string[] {
   const ends = [
     { end: value, from: subject },
@@ -190,8 +200,8 @@ function listUnnamed({ subject, value }: FactOverTime, { words }: Answering): st
 }
 
 /**
- * Memories that may say of a name what first facts leave open: those that tell the attribute that is asked for, and those
- * that say most of the words that are left. A bounded number, beside those that are known.
+ * Finds memories that may say about a name what first facts leave open: those with the attribute that the query asks
+ * for, and those with most of the remaining terms. Their number is bounded, in addition to those already known.
  */
 function findSecondMemories(
   firsts: readonly FirstFact[],
@@ -214,7 +224,8 @@ function findSecondMemories(
 }
 
 /**
- * The name in the subject or the value of a fact by which other facts may be joined to it; undefined where there is none.
+ * Returns the name in the subject or value of a fact by which other facts may be joined to it, or undefined if there is
+ * none.
  *
  *     Northwind            -> Northwind
  *     Ada's sister Eva     -> Eva
@@ -232,20 +243,25 @@ export function findMiddleName(text: string): string | undefined {
 const NAME_UNITS_MAX = 80
 const NAME_WORDS_MAX = 5
 
-/** A name after what it is: `Ada's elder sister Eva`, `the painter Mo Lin`. */
+/** A name after its description: `Ada's elder sister Eva`, `the painter Mo Lin`. */
 const APPOSITION =
   /^(?:(?:[Mm]y|[Yy]our|[Hh]is|[Hh]er|[Ii]ts|[Oo]ur|[Tt]heir|[Tt]he|[Aa]n?)|.{1,60}['’]s?) (?:\p{Ll}[\p{L}-]* ){1,3}(?<name>\p{Lu}.*)$/u
 
-/** A name before when, where or how: `Porto last spring`, `Northwind as a driver`. */
+/** A name before a time, place or manner: `Porto last spring`, `Northwind as a driver`. */
 const BEFORE_MORE =
   /^(?<name>.*?\p{L}[.'"”’)]?),? (?:in|on|at|as|for|from|to|with|near|since|until|by|into|last|this|next|every|yesterday|today|tomorrow|now|again|too|also|already|recently|soon|together)(?: .*)?$/u
 
-/** Words with capitals or figures, and small words between them; letters without case may be a name. */
+/**
+ * Capitalised words or words with digits, with small words between them. Words of scripts without case may be names.
+ */
 const NAME =
   /^(?=.*\p{L})(?:[Tt]he )?["'“‘]?[\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}.'’&+-]*(?: (?:of|the|and|de|del|di|da|la|le|van|von|der|den|al|bin|&|["'“(]?[\p{Lu}\p{Lo}\p{N}][\p{L}\p{M}\p{N}.'’&+-]*))*["'”’)]?$/u
 const PRONOUN = /^(?:I|you|he|she|it|we|they|him|her|them|us|this|that|these|those|there|here|who|one)$/iu
 
-/** Names under which others may speak of the same: the whole, the first name, and what a short form may stand for. */
+/**
+ * Lists names under which other facts may mention the same subject: the whole name, the first name, and what a short
+ * form may stand for.
+ */
 function listOtherNames(name: string): string[] {
   const key = toEntityKey(name)
   const [first = key, ...rest] = key.split(' ')

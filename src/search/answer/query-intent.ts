@@ -3,21 +3,21 @@ import { detectQuestionTraits } from '../analyse/detect-traits.ts'
 import { findDateCues } from '../rank/query-cues.ts'
 import { QUERY_UNITS_MAX } from '../rank/ranking-constants.ts'
 
-/** What a query asks beyond its words. */
+/** What a query asks for beyond its terms. */
 export type QueryIntent = {
-  /** It asks what was, or when: what no longer holds answers too. */
+  /** The query asks about the past or about a time, so facts that no longer hold answer too. */
   asksByTime: boolean
-  /** The year or month that it names, half-open, UTC text; undefined where it names none, or several. */
+  /** The year or month that the query names, half-open, as UTC text; undefined if it names none or several. */
   period: { from: string; to: string } | undefined
-  /** Kinds of procedure that it asks for, each with the words that say so. Empty: any. */
+  /** Kinds of procedure that the query asks for, each with the words that indicate it. Empty means any kind. */
   kinds: Partial<Record<ProcedureRecord['kind'], string[]>>
-  /** What answers to it have, as bits: see `detectQuestionTraits`. */
+  /** Traits of a text that answers, as bits: see `detectQuestionTraits`. */
   traits: number
-  /** Its first words as it spells them. */
+  /** The query's first words as it spells them. */
   spelled: readonly string[]
 }
 
-/** Reads the intent off a query. */
+/** Detects the intent of a query. */
 export function readQueryIntent(query: string): QueryIntent {
   const text = query.slice(0, QUERY_UNITS_MAX)
   const dates = findDateCues(text)
@@ -87,7 +87,7 @@ const KINDS: readonly [ProcedureRecord['kind'], RegExp][] = [
   ]
 ]
 
-/** One year, alone or with one month. */
+/** Returns the period of a single year, or of a single year with a single month. */
 function findPeriod(dates: ReturnType<typeof findDateCues>): QueryIntent['period'] {
   const years = dates.filter(({ part }) => part === 'year').map(({ value }) => value)
   const months = dates.filter(({ part }) => part === 'month').map(({ value }) => value)

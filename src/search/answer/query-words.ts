@@ -4,20 +4,23 @@ import type { WeighedTerm } from '../rank/term-match.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { RelationsOf } from './term-place.ts'
 
-/** Which terms of a query a text has. A set of terms is remembered by text: subjects and predicates repeat. */
+/** Finds the terms of a query in texts. Term sets are cached by text, because subjects and predicates repeat. */
 export type QueryWords = {
   terms: readonly WeighedTerm[]
-  /** The terms of the query that are in the text, by their place in it. */
+  /** Returns the query terms that are in the text, by position in the query. */
   in(text: string): ReadonlySet<number>
-  /** The terms of the query that are in the text in another form or by a related word, each with how much of a mention that is. */
+  /**
+   * Returns the query terms that the text has in another form or as a related word, each with its value as a part of a
+   * mention.
+   */
   near(text: string): ReadonlyMap<number, number>
-  /** The part of the query's weight that these terms have, 0 to 1. */
+  /** Returns the part of the query's weight that these terms have, 0 to 1. */
   weightOf(terms: Iterable<number>): number
-  /** The part of the text's terms that are in the query, 0 to 1. */
+  /** Returns the part of the text's terms that are in the query, 0 to 1. */
   share(text: string): number
 }
 
-/** Words of a query, with weights that are nearer to each other than those that ranking gave them. */
+/** Creates the terms of a query, with weights that are closer together than in ranking. */
 export function createQueryWords(given: readonly WeighedTerm[], relationsOf: RelationsOf): QueryWords {
   const terms = given.map(({ name, weight }) => ({ name, weight: weight ** ANSWER.RARITY_POWER }))
   const places = new Map(terms.map(({ name }, place) => [name, place]))
@@ -41,7 +44,7 @@ export function createQueryWords(given: readonly WeighedTerm[], relationsOf: Rel
   }
 }
 
-/** The same function, which keeps what it found in each text. */
+/** Caches a function's results by text. */
 function memoizeByText<T>(look: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
@@ -70,10 +73,13 @@ function findTerms(places: ReadonlyMap<string, number>, text: string): TermLooku
   return shared === 0 ? NOTHING : { found, share: shared / terms.length }
 }
 
-/** Of words that the query does not have itself: for which of its terms each stands, and how much of a mention it is. */
+/**
+ * Words that are not in the query themselves: the query term that each stands for, and its value as a part of a
+ * mention.
+ */
 type OtherWords = ReadonlyMap<string, { place: number; worth: number }>
 
-/** Other forms of a word are that word as likely as not; a related word is worth what it is in ranking. */
+/** Collects other forms, valued by the probability that they are the word, and related words, valued as in ranking. */
 function collectOtherWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): OtherWords {
   const others = new Map<string, { place: number; worth: number }>(terms.map(({ name }) => [name, OWN]))
   const note = (term: string, meant: { place: number; worth: number }): void => {
@@ -90,7 +96,7 @@ function collectOtherWords(terms: readonly WeighedTerm[], relationsOf: Relations
   return others
 }
 
-/** Keeps what the query says itself from being taken for another of its words. */
+/** Prevents query words from standing for other query words. */
 const OWN = { place: -1, worth: Infinity }
 
 function findOtherWords(others: OtherWords, text: string): ReadonlyMap<number, number> {

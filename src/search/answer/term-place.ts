@@ -3,13 +3,13 @@ import { RANKING } from '../rank/ranking-constants.ts'
 import type { WeighedTerm } from '../rank/term-match.ts'
 import type { TermRelations } from '../related/related-terms-layout.ts'
 
-/** Other words for a term. */
+/** Returns other words for a term. */
 export type RelationsOf = (term: string) => TermRelations
 
 /**
- * Finds where the terms of a query stand in texts, in the order of each text. They may be in any form that ranking takes
- * for the same; words that are only related are looked for in a text that has nothing else. A span never cuts what a
- * reader sees as one letter. The time is bounded, however long a text is.
+ * Creates a function that finds the query's terms in texts, in text order. It accepts every form that ranking treats as
+ * the same word; related words are located only in a text that has nothing else. Spans never cut a grapheme. The time
+ * is bounded, whatever the length of the text.
  */
 export function createPlaceFinder(
   terms: readonly WeighedTerm[],
@@ -27,8 +27,9 @@ export function createPlaceFinder(
 }
 
 /**
- * Measures how much of a query a text says itself: the weights of the terms that it has, in any form that ranking takes
- * for the same, as a part of 1. Words that are only related do not count, and neither do other turns of a conversation.
+ * Creates a function that measures how much of a query a text contains itself: the weights of the terms it has, in any
+ * form that ranking treats as the same word, as a part of 1. Related words and other turns of a conversation do not
+ * count.
  */
 export function createCoverage(terms: readonly WeighedTerm[], relationsOf: RelationsOf): (text: string) => number {
   let said: WordsOfQuery | undefined
@@ -42,17 +43,20 @@ export function createCoverage(terms: readonly WeighedTerm[], relationsOf: Relat
   }
 }
 
-/** A form is marked where it is the word more likely than not. */
+/** A form is marked if it is more likely than not to be the word. */
 const LIKELY = 0.5
 
 function listLikelyWords(terms: readonly WeighedTerm[], relationsOf: RelationsOf): WordsOfQuery {
   return mapWords(terms, (name) => relationsOf(name).forms.filter(({ weight }) => weight >= LIKELY))
 }
 
-/** Terms of the query by the terms that stand for them in a text. */
+/** Query terms by the terms that stand for them in a text. */
 type WordsOfQuery = ReadonlyMap<string, WeighedTerm>
 
-/** What the query says itself stands for itself; of several terms that another word may stand for the first is taken. */
+/**
+ * Maps words to query terms. A query word stands for itself; another word that may stand for several terms gets the
+ * first.
+ */
 function mapWords(terms: readonly WeighedTerm[], othersOf: (name: string) => TermRelations['forms']): WordsOfQuery {
   const sayings = new Map(terms.map((one) => [one.name, one]))
   for (const one of terms) {
@@ -68,5 +72,5 @@ function findPlaces(text: string, sayings: WordsOfQuery): TermPlace[] {
   })
 }
 
-/** Where a text has a term of a query, half-open in UTF-16 code units, and what the term weighs in it. */
+/** A place of a query term in a text, half-open in UTF-16 code units, with the term's weight. */
 export type TermPlace = { term: string; start: number; end: number; weight: number }

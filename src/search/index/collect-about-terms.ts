@@ -4,20 +4,20 @@ import { analyse } from '../analyse/analyse.ts'
 import { STOP_WORDS } from '../analyse/stop-words.ts'
 import { cutTerm } from '../analyse/to-term.ts'
 
-/** Keys stand in the lists of terms after this mark. Of terms only one of nothing but spaces begins with a line end. */
+/** Prefix of keys of facts in the term lists. Only a term of white space begins with a line feed. */
 export const KEY_MARK = '\n'
 
-/** So many terms and keys of the facts of one memory are kept, each. */
+/** Maximum number of terms, and of keys, kept per memory for its facts. */
 const TERMS_MAX = 256
 const KEYS_MAX = 256
 
-/** So many facts of one memory are looked at, and names of so many UTF-16 code units: other programs write lines too. */
+/** Maximum number of facts examined per memory, and of UTF-16 code units per name. Other programs write lines too. */
 const FACTS_MAX = 1000
 const NAME_UNITS_MAX = 1000
 
 /**
- * The terms of subjects and values that do not stand word for word where the fact was found: whom a pronoun means, say.
- * Some of them may be in the text all the same.
+ * Returns the terms of subjects and values that do not occur literally where the fact was found, such as the name
+ * behind a pronoun. Some of them may occur elsewhere in the text.
  */
 export function collectAboutTerms(facts: readonly FactRecord[], text: string): string[] {
   const terms = new Set<string>()
@@ -34,8 +34,9 @@ export function collectAboutTerms(facts: readonly FactRecord[], text: string): s
 }
 
 /**
- * The terms of the names that facts have as subjects, whether or not the text says them: who says it for `I`, and whom a
- * pronoun means. Subjects that are no names (`the dog`) are left out; what is written without capitals may be one.
+ * Returns the terms of names that are subjects of facts, whether or not the text contains them: the speaker for `I`,
+ * and the name behind a pronoun. Subjects that are not names (`the dog`) are left out; a subject in a script without
+ * case may be a name.
  */
 export function collectSubjectTerms(facts: readonly FactRecord[]): string[] {
   const terms = new Set<string>()
@@ -49,7 +50,7 @@ export function collectSubjectTerms(facts: readonly FactRecord[]): string[] {
   return [...terms].slice(0, TERMS_MAX)
 }
 
-/** False for what is written in small letters only. What has no case may be a name. */
+/** Returns false for a text in lower case only. A script without case may be a name. */
 export function mayBeName(subject: string): boolean {
   return /\p{Lu}/u.test(subject) || !/\p{Ll}/u.test(subject)
 }
@@ -57,9 +58,9 @@ export function mayBeName(subject: string): boolean {
 export type KeyReader = (fact: FactRecord) => string[]
 
 /**
- * Reads the keys of facts: what those share that may end or contradict each other, which is whose attribute they speak of
- * and which, where that takes one value at a time. Keys are cut as terms are, so that what has one in the index need not
- * have it in truth.
+ * Creates a reader of fact keys. Facts that may end or contradict each other share a key: the subject and the
+ * attribute, if it has one value at a time. Keys are cut to the length of terms, so a key match in the index must be
+ * verified.
  */
 export function createKeyReader(): KeyReader {
   const claimOf = createClaimReader()
@@ -71,15 +72,15 @@ export function createKeyReader(): KeyReader {
   }
 }
 
-/** The key of an attribute of something, whose name is given as `toEntityKey` makes it. */
+/** Builds the key of an attribute. `subject` is a name as `toEntityKey` returns it. */
 export function buildAttributeKey(attribute: string, subject: string): string {
   return cutTerm(`${attribute}|${subject}`)
 }
 
-/** Keys do not depend on who says something and when. */
+/** Keys do not depend on speaker and time. */
 const NOBODY = { id: '', at: '', undated: true }
 
-/** The keys of several facts, each once. */
+/** Returns the distinct keys of several facts. */
 export function readKeys(facts: readonly FactRecord[], read: KeyReader): string[] {
   const keys = new Set<string>()
   for (const fact of facts.slice(0, FACTS_MAX)) {
@@ -89,29 +90,31 @@ export function readKeys(facts: readonly FactRecord[], read: KeyReader): string[
   return [...keys]
 }
 
-/** Whether a name is in a text as whole words. */
+/** Checks whether a text contains a name as whole words. */
 function containsWord(text: string, name: string): boolean {
   const at = text.indexOf(name)
   return at >= 0 && !isWordUnit(text.charCodeAt(at - 1)) && !isWordUnit(text.charCodeAt(at + name.length))
 }
 
-/** Letters and digits, and all beyond ASCII; NaN, which is before and after the text, is none. */
+/**
+ * Recognises letters, digits and everything beyond ASCII. NaN, which stands for either end of the text, is excluded.
+ */
 function isWordUnit(unit: number): boolean {
   return unit >= 128 || (unit >= 48 && unit <= 57) || (unit >= 65 && unit <= 90) || (unit >= 97 && unit <= 122)
 }
 
-/** When something that a memory tells of was, stands after this mark. Of terms only one of nothing but spaces begins with it. */
+/** Prefix of terms for the dates of events. Only a term of white space begins with a carriage return. */
 const DATE_MARK = '\r'
 
-/** So many events of one memory are looked at. */
+/** Maximum number of events examined per memory. */
 const EVENTS_MAX = 300
 
-/** The term of a part of a date at which something was that a memory tells of. */
+/** Builds the term for a part of an event's date. */
 export function buildEventTerm(part: 'year' | 'month' | 'day', value: number): string {
   return `${DATE_MARK}${part}:${value}`
 }
 
-/** The parts of the dates at which events began, as terms, each once: as exact as the memory is, in UTC. */
+/** Returns the distinct terms for the dates at which events began, as precise as the memory states them, in UTC. */
 export function collectEventTerms(events: readonly EventRecord[]): string[] {
   const terms = new Set<string>()
   for (const { started_at, precision } of events.slice(0, EVENTS_MAX)) {

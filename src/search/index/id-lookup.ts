@@ -2,14 +2,14 @@ import { type DocumentTable, ID_BYTES } from './document-table.ts'
 import { type MemoryRows, readMemoryRows } from './memory-rows.ts'
 import { createByteCellReader, readIdHeads, type StoredSegments } from './read-column.ts'
 
-/** Rows of a table by id: open addressing over the ids' own bits, which are those of a hash already. */
+/** Finds rows of a table by id, with open addressing over the bits of the ids, which are bits of a hash. */
 export type IdLookup = {
   find(id: Uint8Array): number | undefined
   add(row: number): void
   remove(row: number): void
 }
 
-/** A look-up that knows the rows which the table has by now. */
+/** Creates a lookup of the current rows of the table. */
 export function createIdLookup(table: DocumentTable): IdLookup {
   let slots = fillSlots(table, SLOTS_MIN)
   let used = table.count
@@ -44,11 +44,14 @@ export function createIdLookup(table: DocumentTable): IdLookup {
 
 const EMPTY = -1
 
-/** Keeps the chain through a slot whose row is gone. */
+/** Keeps the probe chain intact at a slot whose row was removed. */
 const REMOVED = -2
 const SLOTS_MIN = 1024
 
-/** Slots for `rows`, or for all rows of the table, at most half full: a power of two from `size` on. */
+/**
+ * Fills slots for `rows`, or for all rows of the table, at most half full. The number of slots is a power of two, at
+ * least `size`.
+ */
 function fillSlots(table: DocumentTable, size: number, rows?: Int32Array): Int32Array {
   let room = size
   while (room < table.count * 2) room *= 2
@@ -77,18 +80,18 @@ function isSameId(ids: Uint8Array, start: number, other: { ids: Uint8Array; star
   return true
 }
 
-/** Rows of the stored segments by id. Its memory is what the first four bytes of each id take. */
+/** Finds rows of the stored segments by id. Uses memory for the first four bytes of each id only. */
 export type StoredIds = {
-  /** The first row of a memory. */
+  /** Returns the first row of a memory. */
   find(id: Uint8Array): number | undefined
   idOf(row: number): Uint8Array
   rows(): MemoryRows
 }
 
-/** Ids that are looked for one by one among all; for more a table of places is worth its while. */
+/** Number of ids that are found by a linear scan; after that, a hash table is built. */
 const SCANS_MAX = 64
 
-/** Nothing is read before an id is looked for. */
+/** Creates the lookup; reads nothing before the first call. */
 export function createStoredIds(from: StoredSegments): StoredIds {
   const idOf = createByteCellReader(from, 'ids')
   const count = from.segments.reduce((sum, { documents }) => sum + documents, 0)
@@ -124,7 +127,7 @@ function* scanHeads(heads: Uint32Array, head: number): Generator<number> {
   for (let row = heads.indexOf(head); row >= 0; row = heads.indexOf(head, row + 1)) yield row
 }
 
-/** Of first rows: open addressing over the heads' own bits, which are those of a hash already; at most half full. */
+/** Builds a table of first rows with open addressing over the id heads, which are bits of a hash; at most half full. */
 function buildPlaces(heads: Uint32Array, passages: Uint32Array | undefined): Int32Array {
   let room = 1024
   while (room < heads.length * 2) room *= 2

@@ -3,19 +3,19 @@ import { type DocumentTable, readRowId } from './document-table.ts'
 import { locateLongTurns } from './index-store.ts'
 import { readColumn, type StoredSegments } from './read-column.ts'
 
-/** Which rows of the stored segments are of one memory: a long text has a row for each of its passages. */
+/** Maps rows of the stored segments to memories. A long text has one row per passage. */
 export type MemoryRows = {
-  /** By row: which passage of its memory it has; undefined where every memory is one row. */
+  /** By row: the index of its passage; undefined if every memory has a single row. */
   passages: Uint32Array | undefined
-  /** The first row of the memory that a row is of. */
+  /** Returns the first row of the memory that a row belongs to. */
   firstOf(row: number): number
-  /** All rows of the memory with that first row, in the order of its text. */
+  /** Returns all rows of the memory with this first row, in text order. */
   rowsOf(first: number): number[]
 }
 
 /**
- * Rows of one memory follow each other, but for a turn: its first row stands between the turns around it, and the others
- * follow each other elsewhere. Reads nothing where no memory is long.
+ * Reads which rows belong to one memory. They are adjacent, except for a long turn: its first row is between the
+ * neighbouring turns, and its other rows are together elsewhere. Reads nothing if no memory is long.
  */
 export function readMemoryRows(from: StoredSegments): MemoryRows {
   const { segments, decoded } = from
@@ -41,7 +41,7 @@ export function readMemoryRows(from: StoredSegments): MemoryRows {
   }
 }
 
-/** Of turns with several rows: the first row by the second, and the second by the first. */
+/** Reads, for turns with several rows, the first row by the second and the second by the first. */
 function readLongTurns({ store, segments }: StoredSegments): Record<'firsts' | 'others', Map<number, number>> {
   const firsts = new Map<number, number>()
   const others = new Map<number, number>()
@@ -61,7 +61,7 @@ function readLongTurns({ store, segments }: StoredSegments): Record<'firsts' | '
 
 const NOTHING: Uint8Array = new Uint8Array(0)
 
-/** What `readMemoryRows` needs to know of the turns among the rows of a segment, as bytes. */
+/** Packs what `readMemoryRows` needs about long turns in a segment. */
 export function packLongTurns(table: DocumentTable, order: Uint32Array): Uint8Array {
   const seconds = new Map<string, number>()
   const toTurnKey = (place: number): string => Buffer.from(readRowId(table, order[place] ?? 0)).toString('latin1')
@@ -83,7 +83,7 @@ export function packLongTurns(table: DocumentTable, order: Uint32Array): Uint8Ar
   return writer.view()
 }
 
-/** How many memories the rows are of. */
+/** Returns the number of memories that the rows belong to. */
 export function countMemories(table: DocumentTable, rows: Uint32Array): number {
   return rows.reduce((sum, row) => sum + (table.passage[row] === 0 ? 1 : 0), 0)
 }

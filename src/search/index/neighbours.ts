@@ -1,36 +1,36 @@
 import { createByteWriter, readNumber, readSigned } from './byte-writer.ts'
 
 /**
- * Who comes before and after each document in its conversation. Most turns have the numbers next to each other, so what
- * lies around a document is a byte; the few that lie elsewhere, in another segment, are looked up.
+ * The previous and next turn of each document. Most turns of a conversation have consecutive numbers, so one byte
+ * describes the neighbourhood of a document; the few neighbours in other segments are looked up.
  */
 export type Neighbours = {
-  /** By document: see `countTurnsBefore`, `countTurnsAfter` and `LINKED`. 0 where it has no neighbours. */
+  /** By document: see `countTurnsBefore`, `countTurnsAfter` and `LINKED`. 0 means no neighbours. */
   reach: Uint8Array
-  /** -1 where there is none. */
+  /** -1 if there is none. */
   before(document: number): number
   after(document: number): number
 }
 
-/** Set where a neighbour, or a neighbour's neighbour, has another number than the places say. */
+/** Set if a neighbour, or its neighbour, does not have the consecutive number. */
 export const LINKED = 16
 
-/** How many of the two turns before have the two numbers before, of a document's byte of reach. */
+/** Returns how many of the two turns before have consecutive numbers, from a document's reach byte. */
 export function countTurnsBefore(reach: number): number {
   return reach & 3
 }
 
-/** How many of the two turns after have the two numbers after. */
+/** Returns how many of the two turns after have consecutive numbers. */
 export function countTurnsAfter(reach: number): number {
   return (reach >> 2) & 3
 }
 
-/** What follows a document in its conversation where that is not what the numbering says; -1 for the last. */
+/** The next turn of a document where it is not the consecutive number; -1 for the last. */
 export type Links = Map<number, number>
 
 /**
- * The numbering says: the next number follows, if it is of the same conversation. Links tell where turns of one
- * conversation lie in several segments, which have each their own range of numbers.
+ * Creates neighbours. By default, the next number follows if it is of the same conversation. Links describe
+ * conversations whose turns are in several segments, which have separate number ranges.
  */
 export function createNeighbours(conversation: Uint32Array, links: Links): Neighbours {
   const follows = new Uint8Array(conversation.length + 2)
@@ -58,7 +58,7 @@ export function createNeighbours(conversation: Uint32Array, links: Links): Neigh
   return { reach, before, after }
 }
 
-/** Takes out of `follows` what links gainsay, and gives those links that lead elsewhere. */
+/** Removes from `follows` what links contradict, and returns the links that lead elsewhere. */
 function takeFarLinks(follows: Uint8Array, links: Links): { after: Links; before: Links } {
   const far = { after: new Map<number, number>(), before: new Map<number, number>() }
   for (const document of links.keys()) follows[document + 1] = 0
@@ -82,7 +82,7 @@ function computeReach(follows: Uint8Array, count: number): Uint8Array {
   return reach
 }
 
-/** Links as bytes, by document. */
+/** Packs links by document. */
 export function packLinks(links: Links): Uint8Array {
   const writer = createByteWriter()
   let before = 0
@@ -94,7 +94,7 @@ export function packLinks(links: Links): Uint8Array {
   return writer.view()
 }
 
-/** Links from bytes. */
+/** Unpacks links. */
 export function unpackLinks(bytes: Uint8Array): Links {
   const reader = { bytes, at: 0 }
   const links: Links = new Map()

@@ -1,9 +1,9 @@
 import { type ByteReader, type ByteWriter, readNumber } from './byte-writer.ts'
 
 /**
- * A block holds terms in order, each with its posting list: bytes shared with the term before, bytes of its own, how
- * many documents have it, and how long the list is. A list is the steps between document numbers, doubled, odd where
- * a count other than 1 follows.
+ * The posting list of a term. A block contains terms in order, each with its list: number of bytes shared with the
+ * previous term, number and content of its other bytes, document count, and list length. A list has the differences
+ * between document numbers, doubled, and odd if a count other than 1 follows.
  */
 export type Postings = {
   documents: Uint32Array
@@ -14,7 +14,7 @@ export type Postings = {
 
 export type BlockEntry = { name: Uint8Array; before: Uint8Array; list: Uint8Array; documents: number }
 
-/** Adds a term with its list to a block. `before` is the name of the term before it, empty for the first. */
+/** Writes a term with its list to a block. `before` is the previous term, empty for the first. */
 export function writeEntry(writer: ByteWriter, entry: BlockEntry): void {
   const shared = countSharedBytes(entry.before, entry.name)
   writer.writeNumber(shared)
@@ -37,7 +37,10 @@ export function writePostings(writer: ByteWriter, documents: Uint32Array, counts
   }
 }
 
-/** The posting list of a term in its block, its documents counted from `base`; undefined where it is not there. */
+/**
+ * Returns the posting list of a term in its block, with documents counted from `base`; undefined if the block lacks the
+ * term.
+ */
 export function findInBlock(block: Uint8Array, term: Uint8Array, base: number): Postings | undefined {
   const reader: ByteReader = { bytes: block, at: 0 }
   let matched = 0
@@ -54,7 +57,7 @@ export function findInBlock(block: Uint8Array, term: Uint8Array, base: number): 
   return undefined
 }
 
-/** Every term of a block with its list, in order. The name is a view that the next step overwrites. */
+/** Yields every term of a block with its list, in order. The name is a view that the next step overwrites. */
 export function* readEntries(block: Uint8Array): Generator<{ name: Uint8Array } & Postings> {
   const reader: ByteReader = { bytes: block, at: 0 }
   const name = new Uint8Array(NAME_BYTES_MAX)
@@ -69,7 +72,7 @@ export function* readEntries(block: Uint8Array): Generator<{ name: Uint8Array } 
   }
 }
 
-/** Four bytes for each of the 64 code points of a term, and its field's mark. */
+/** Four bytes for each of the 64 code points of a term, and its prefix. */
 const NAME_BYTES_MAX = 4 * 64 + 16
 
 function readList(reader: ByteReader, size: number, base: number): Postings {
@@ -95,7 +98,7 @@ function countSharedBytes(left: Uint8Array, right: Uint8Array): number {
   return shared
 }
 
-/** How many of the next `size` bytes are those that `wanted` begins with. */
+/** Returns how many of the next `size` bytes equal the beginning of `wanted`. */
 function countSameBytes(reader: ByteReader, size: number, wanted: Uint8Array): number {
   const limit = Math.min(size, wanted.length)
   let same = 0

@@ -12,10 +12,10 @@ import {
   type NumberColumn
 } from './number-column.ts'
 
-/** An index as it is stored: where, the segments it has, and what is unpacked of them. */
+/** A stored index: its store, its segments, and their decoded parts. */
 export type StoredSegments = { store: IndexStore; segments: readonly SegmentRow[]; decoded: Decoded }
 
-/** A whole column of all segments, read into `into`. What is unpacked of it is not read again. */
+/** Reads a whole column of all segments into `into`. Decoded parts are not read again. */
 export function readColumn<A extends NumberColumn>(
   { store, segments, decoded }: StoredSegments,
   name: ColumnName,
@@ -35,7 +35,7 @@ function readByteColumn({ store, segments }: StoredSegments, name: ByteColumnNam
   }
 }
 
-/** All columns of all segments. */
+/** Reads all columns of all segments. */
 export function readDocumentTable(from: StoredSegments): DocumentTable {
   const { segments } = from
   const count = segments.reduce((sum, { documents }) => sum + documents, 0)
@@ -46,7 +46,7 @@ export function readDocumentTable(from: StoredSegments): DocumentTable {
   return table
 }
 
-/** The first four bytes of every id, as a number. */
+/** Reads the first four bytes of every id, as numbers. */
 export function readIdHeads({ store, segments, decoded }: StoredSegments): Uint32Array {
   const known = decoded.heads.length
   const heads = new Uint32Array(segments.reduce((sum, { documents }) => sum + documents, 0))
@@ -61,7 +61,7 @@ export function readIdHeads({ store, segments, decoded }: StoredSegments): Uint3
   return heads
 }
 
-/** The documents whose cell in a column is among those marked, ascending; with the cell of each. */
+/** Yields the documents whose cell in a column is marked, ascending, with that cell. */
 export function* findMarkedRows(
   { store, segments }: StoredSegments,
   name: ColumnName,
@@ -77,7 +77,7 @@ export function* findMarkedRows(
   }
 }
 
-/** Single cells of a column, by document; only their chunks are read, and kept. */
+/** Creates a function that returns single cells of a column by document. Reads only their chunks, and caches them. */
 export function createCellReader(
   { store, segments, decoded }: StoredSegments,
   name: ColumnName
@@ -97,7 +97,7 @@ export function createCellReader(
   }
 }
 
-/** The cells of a byte column, as `createCellReader`. */
+/** Creates a function that returns single cells of a byte column, like `createCellReader`. */
 export function createByteCellReader(
   { store, segments, decoded }: StoredSegments,
   name: ByteColumnName
@@ -115,7 +115,7 @@ export function createByteCellReader(
   }
 }
 
-/** Rows of one segment that are packed together: `count` of them, the first being document `at` of the index. */
+/** A chunk of one segment: `count` rows, of which the first is document `at` of the index. */
 type Chunk = { segment: number; chunk: number; at: number; count: number }
 
 function listChunks(segments: readonly SegmentRow[]): Chunk[] {

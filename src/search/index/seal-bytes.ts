@@ -15,10 +15,10 @@ export function sealBytes(database: Uint8Array): Uint8Array {
 /** Returns the database file in sealed bytes as a view. Throws `UnusableIndex` if any bit differs. */
 export function unsealBytes(sealed: Uint8Array): Uint8Array {
   const end = sealed.length - SEAL_BYTES
-  if (end <= 0) throw new UnusableIndex('damaged', `the index is cut short: ${sealed.length} bytes`)
+  if (end <= 0) throw new UnusableIndex('damaged', `the index is truncated: received ${sealed.length} bytes`)
   const database = sealed.subarray(0, end)
   if (Buffer.compare(sha256(database), sealed.subarray(end)) !== 0) {
-    throw new UnusableIndex('damaged', 'the bytes of the index do not match their SHA-256')
+    throw new UnusableIndex('damaged', 'the index does not match its SHA-256')
   }
   return database
 }

@@ -4,25 +4,25 @@ import { TERM_CODE_POINTS_MAX } from '../analyse/to-term.ts'
 import { classOfCodePoint, DENSE } from '../analyse/walk-terms.ts'
 import { widenToLetters } from '../analyse/widen-to-letters.ts'
 
-/** What one row of the index says of a memory: all of it, or of a long text one passage. */
+/** The content of one index row: a whole memory, or one passage of a long text. */
 export type MemoryPart = {
-  /** Its place among the passages, from 0 on. */
+  /** Index of the passage, from 0. */
   passage: number
-  /** The words of the passage, with the rest of one that it cuts. */
+  /** The passage, extended to the end of a word that crosses its end. */
   text: string
-  /** Those that begin in the passage. */
+  /** The facts that begin in the passage. */
   facts: readonly FactRecord[]
   events: readonly EventRecord[]
 }
 
-/** What a memory is made of, as far as it can be told apart by passages. */
+/** The content of a memory that is divided among passages. */
 export type MemoryContent = {
   text: string
   facts?: readonly FactRecord[] | undefined
   events?: readonly EventRecord[] | undefined
 }
 
-/** The parts of a memory in the order of its text, one for each of its passages. */
+/** Splits a memory into parts in text order, one per passage. */
 export function splitMemory({ text, facts = [], events = [] }: MemoryContent): MemoryPart[] {
   const passages = splitPassages(text)
   if (passages.length === 1) return [{ passage: 0, text, facts, events }]
@@ -36,7 +36,9 @@ export function splitMemory({ text, facts = [], events = [] }: MemoryContent): M
   }))
 }
 
-/** Where the words end that begin before a cut: all that is found of a text at once is found of one of its parts. */
+/**
+ * Returns where words end that begin before a cut, so that the parts together have the same terms as the whole text.
+ */
 function findWordsEnd(text: string, cut: number): number {
   if (cut === text.length || endsInPause(text, cut)) return cut
   const units = classOfCodePoint(text.codePointAt(cut) ?? 0) === DENSE ? 1 : 2 * TERM_CODE_POINTS_MAX
@@ -52,7 +54,7 @@ function groupByPassage<E extends { span: FactRecord['span'] }>(
   return found
 }
 
-/** The place of the passage that a place of the text is in; the last for what is beyond the text. */
+/** Returns the index of the passage that contains a position; the last one for positions beyond the text. */
 function findPassageAt(passages: readonly Passage[], at: number): number {
   let low = 0
   let high = passages.length - 1

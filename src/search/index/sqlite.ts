@@ -1,10 +1,10 @@
 import type { Database, Statement } from 'sql.js'
 import type { Assets } from '../../ports.ts'
 
-/** Makes a database in memory: empty, or of the bytes of a database file, of which it takes a copy. */
+/** Creates a database in memory: empty, or from a copy of the bytes of a database file. */
 export type Sqlite = (bytes?: Uint8Array) => Database
 
-/** The one place that loads sql.js, at first use. */
+/** Loads sql.js at first use. No other code loads it. */
 export function loadSqlite(assets: Assets): Promise<Sqlite> {
   engine ??= startEngine(assets)
   return engine
@@ -24,8 +24,8 @@ async function startEngine(assets: Assets): Promise<Sqlite> {
 }
 
 /**
- * WebAssembly as far as it is used here: its types come with browsers' only. Compiling at once takes a third of the time
- * that sql.js's own way takes, which hands the module to other threads.
+ * The part of WebAssembly that is used here; only the browser types declare it. Compiling synchronously takes a third
+ * of the time that sql.js needs by default, because sql.js transfers the module to other threads.
  */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
@@ -34,18 +34,22 @@ declare const WebAssembly: {
 
 type SqlValue = string | number | Uint8Array
 
-/** A database as it is used here: every statement is prepared once. */
+/** The database operations used here. Each statement is prepared once. */
 export type PreparedSql = {
   rows(sql: string, values?: SqlValue[]): unknown[][]
   write(sql: string, values: SqlValue[]): void
-  /** All writes of `work` in one go. After an error the database is of no use: it keeps no journal. */
+  /**
+   * Runs all writes of `work` in one transaction. After an error the database is unusable, because it has no journal.
+   */
   transaction(work: () => void): void
 }
 
-/** For databases of which only the bytes are ever kept: no journal, removed bytes overwritten. */
+/** For databases of which only the bytes are kept: no journal, and removed bytes are overwritten. */
 const WRITE_SETTINGS = 'PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON;'
 
-/** Settings for writing are made before the first write: a search never needs them. */
+/**
+ * Prepares SQL access. The settings for writing are made before the first write, because a search does not need them.
+ */
 export function prepareSql(database: Database): PreparedSql {
   let writable = false
   const makeWritable = (): void => {

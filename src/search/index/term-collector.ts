@@ -1,14 +1,14 @@
 import { growArray } from './document-table.ts'
 
-/** Terms by number, shared by every stream of one piece of writing. */
+/** Terms by number, shared by all streams of one write. */
 export type Vocabulary = { numbers: Map<string, number>; names: string[] }
 
-/** A vocabulary without terms. */
+/** Creates an empty vocabulary. */
 export function createVocabulary(): Vocabulary {
   return { numbers: new Map(), names: [] }
 }
 
-/** The number of a term, given at first sight. */
+/** Returns the number of a term; a new term gets the next one. */
 export function numberTerm(vocabulary: Vocabulary, term: string): number {
   const known = vocabulary.numbers.get(term)
   if (known !== undefined) return known
@@ -16,16 +16,16 @@ export function numberTerm(vocabulary: Vocabulary, term: string): number {
   return vocabulary.names.push(term) - 1
 }
 
-/** Which terms each document has and how often: document d owns entries `starts[d]` to `starts[d + 1]`. */
+/** The terms of each document with their counts: document d owns entries `starts[d]` to `starts[d + 1]`. */
 export type TermStream = { documents: number; starts: Uint32Array; terms: Uint32Array; counts: Uint8Array }
 
-/** Counts are held in a byte: far beyond it they change no ranking. */
+/** Counts are stored in a byte. Far below this limit they stop changing the ranking. */
 const COUNT_MAX = 255
 
-/** Gathers documents into a stream, in constant time a term. */
+/** Collects documents into a stream, in constant time per term. */
 export type TermCollector = { stream: TermStream; add(terms: readonly string[]): void }
 
-/** A collector without documents that numbers terms by `vocabulary`. */
+/** Creates an empty collector that numbers terms with `vocabulary`. */
 export function createTermCollector(vocabulary: Vocabulary): TermCollector {
   const stream: TermStream = {
     documents: 0,
@@ -72,8 +72,8 @@ function raiseCount(counts: Uint8Array, entry: number): void {
 export type InvertedTerms = { starts: Uint32Array; documents: Uint32Array; counts: Uint8Array }
 
 /**
- * Turns streams round. `order` lists old rows (those of the first stream, then of the second, …) in the order of their
- * new numbers; rows that it does not name are left out. Two passes, no sorting.
+ * Inverts streams. `order` lists the old rows (those of the first stream, then of the second, …) in their new order;
+ * other rows are dropped. Two passes, without sorting.
  */
 export function invertTerms(streams: readonly TermStream[], order: Uint32Array, vocabulary: number): InvertedTerms {
   const places = locate(streams)
@@ -91,7 +91,7 @@ export function invertTerms(streams: readonly TermStream[], order: Uint32Array, 
 
 type Place = { stream: TermStream; from: number; to: number }
 
-/** Where the entries of an old row are. Gives the same object each time. */
+/** Creates a function that returns the place of an old row's entries. It always returns the same object. */
 function locate(streams: readonly TermStream[]): (row: number) => Place {
   const first = streams[0] ?? {
     documents: 0,

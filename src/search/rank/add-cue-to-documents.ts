@@ -6,7 +6,10 @@ import { RANKING } from './ranking-constants.ts'
 
 export type Ground = { neighbours: Neighbours; factors: LengthFactors }
 
-/** Adds what a cue gives to each of some documents, ascending, to their scores, which are all documents'. */
+/**
+ * Adds the contribution of a cue to the scores of some documents. `documents` are ascending; the scores are those of
+ * all documents.
+ */
 export function addCueToDocuments(
   scores: Float64Array,
   documents: Uint32Array,
@@ -22,7 +25,7 @@ export function addCueToDocuments(
   }
 }
 
-/** In hundredths of a mention, how often each of some documents, ascending, mentions what lists are of. */
+/** Counts, in hundredths of a mention, how often each of some documents, ascending, has any of the lists' terms. */
 export function countMentions(
   lists: readonly MatchList[],
   documents: Uint32Array,
@@ -58,10 +61,10 @@ function countListMentions(
   }
 }
 
-/** Bounds are sums of many numbers in another order than scores are. */
+/** Bounds add many numbers in a different order than scores do. */
 const ROUNDING = 1e-9
 
-/** By place: the most that the cues from there on may give a document together. */
+/** Returns, by position, the maximum that the cues from there on may give a document together. */
 export function computeRestBounds(cues: readonly WeighedCue[], bound: (cue: WeighedCue) => number): Float64Array {
   const rest = new Float64Array(cues.length + 1)
   for (let place = cues.length - 1; place >= 0; place--) {
@@ -72,8 +75,9 @@ export function computeRestBounds(cues: readonly WeighedCue[], bound: (cue: Weig
 }
 
 /**
- * The most that a cue gives to any document. What several lists give together is at most the sum of what each gives. A
- * list is gone through once for it, so that the bound is what some document has; it is remembered as long as the list is.
+ * Creates a function that returns the maximum contribution of a cue to any document. For several lists, the bound is
+ * the sum of their maxima. Each list is scanned once, so that some document attains its bound; the result is cached as
+ * long as the list.
  */
 export function createCueBound(ground: Ground, folded: FoldedMentions): (cue: WeighedCue) => number {
   const known = new WeakMap<Uint32Array, Map<number, number>>()
@@ -94,7 +98,7 @@ export function createCueBound(ground: Ground, folded: FoldedMentions): (cue: We
     )
 }
 
-/** Of a weight of 1. */
+/** Returns the maximum for a weight of 1. */
 function findHighestPart(list: MatchList, { neighbours, factors }: Ground, folded: FoldedMentions): number {
   foldMentions(folded, [list], neighbours)
   const { lengths, base, slope } = factors
@@ -111,11 +115,13 @@ function findHighestPart(list: MatchList, { neighbours, factors }: Ground, folde
 }
 
 /**
- * K1 times BM25's length normalisation, in the unit of mentions: `base + slope * lengths[document]`. A document with as
- * many mentions as that gets half a cue's weight.
+ * K1 times BM25's length normalisation, in the unit of mentions: `base + slope * lengths[document]`. A document with
+ * this many mentions gets half of a cue's weight.
  */
 export type LengthFactors = {
-  /** By document: hundredths of terms, with those of its neighbours folded in as their mentions are. */
+  /**
+   * By document: hundredths of terms, including those of neighbouring turns in the same proportion as their mentions.
+   */
   lengths: Uint32Array
   base: number
   slope: number
@@ -123,7 +129,7 @@ export type LengthFactors = {
   shortest: number
 }
 
-/** BM25's part of a cue's weight for a document with so many mentions: from nothing towards all of it. */
+/** Computes BM25's part of a cue's weight for a document with this many mentions: from 0 towards 1. */
 export function computePart(
   { weight, mentions, document }: { weight: number; mentions: number; document: number },
   { lengths, base, slope }: LengthFactors
@@ -131,7 +137,10 @@ export function computePart(
   return (weight * mentions) / (mentions + (base + slope * (lengths[document] ?? 0)))
 }
 
-/** The factors of all documents. Lengths are whole, so that their mean does not depend on how documents are numbered. */
+/**
+ * Computes the factors of all documents. Lengths are integers, so that their mean does not depend on the order of
+ * documents.
+ */
 export function computeLengthFactors(index: IndexReader): LengthFactors {
   const { K1, B, LENGTH_PRIOR } = RANKING
   const lengths = foldLengths(index.terms(), index.neighbours())

@@ -9,46 +9,46 @@ import { parseQueryCues } from './query-cues.ts'
 import type { WeighedTerm } from './term-match.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
-/** Of memories from after `until`, ms since 1970, none is among the best. */
+/** No memory later than `until`, in ms since 1970, is among the best. */
 export type RankOptions = {
   limit: number
   explain?: boolean | undefined
   until?: number | undefined
-  /** Reads the text of a memory by the place of its line: a few of what was found first are read where they are long. */
+  /** Returns the text of a memory by the place of its line. A few of the first results are read if they are long. */
   textOf?: ((place: LineBytes) => string | undefined) | undefined
 }
 
-/** Where a memory's line stands in the snapshot, in bytes. */
+/** The place of a memory's line in the snapshot, in bytes. */
 export type LineBytes = { offset: number; length: number }
 
-/** A document that answers. `score` is the part of the attainable score that it has, over 0 and up to 1. */
+/** A document that matches. `score` is its part of the attainable score, above 0 and at most 1. */
 export type Hit = LineBytes & {
   score: number
   explanation: Explanation | undefined
 }
 
-/** The best documents, by number, one of each memory; their hits stand in the same order. */
+/** The best documents, by number, one per memory, with their hits in the same order. */
 export type Ranked = { documents: number[]; hits: Hit[]; terms: WeighedTerm[] }
 
-/** All that a ranking comes to, best first. */
+/** The complete ranking, best first. */
 export type Order = {
   documents: number[]
   scores: number[]
   words: WordRanking
-  /** How many of the first were put in order by all evidence. */
+  /** Number of first results that were ordered by all evidence. */
   pool: number
   explainer(): Explainer
 }
 
 export type Ranker = {
   rank(query: string, options: RankOptions): Ranked
-  /** All that the ranking comes to; undefined where there is nothing to look for or nowhere to look. */
+  /** Returns the complete ranking; undefined if the query or the index is empty. */
   order(query: string, options: RankOptions): Order | undefined
 }
 
 /**
- * Ranks the documents of one index: the best by words are put in order by all evidence. Of equal ones the newer is first,
- * then that with the smaller id, so that the order is never left to chance.
+ * Creates a ranker for one index. The best documents by words form a pool, which all evidence orders. Ties go to the
+ * newer document, then to the smaller id, so that the order is deterministic.
  */
 export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
   let ranker: WordRanker | undefined
@@ -87,7 +87,10 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
   }
 }
 
-/** Beyond the pool words alone decide: the order of the best does not depend on how many are asked for. */
+/**
+ * Appends the documents beyond the pool, in the order of their words. The order of the best does not depend on the
+ * limit.
+ */
 function appendTail(best: RerankResult, { best: words, attainable }: WordRanking, limit: number): RerankResult {
   const from = words.pool
   if (limit <= from) return best
@@ -100,7 +103,7 @@ function appendTail(best: RerankResult, { best: words, attainable }: WordRanking
   }
 }
 
-/** The text of a document, which may be a passage of what is read. */
+/** Reads the text of a document, which may be a passage of a memory. */
 function readPassageText(
   index: IndexReader,
   document: number,
@@ -111,7 +114,7 @@ function readPassageText(
   return text === undefined || passages === undefined ? text : splitMemory({ text })[passages[document] ?? 0]?.text
 }
 
-/** The place of the line of a document's memory. */
+/** Returns the place of the line of a document's memory. */
 export function locateMemory(index: IndexReader, document: number): LineBytes {
   return { offset: index.offsetOf(document), length: index.lengthOf(document) }
 }

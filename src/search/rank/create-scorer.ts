@@ -14,34 +14,34 @@ import { countMentionsIn, createMentions, type FoldedMentions, foldMentions } fr
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
 import { clearBoard, computeKeptScores, createBoard, type ScoreBoard, type ScoreLoss } from './score-board.ts'
 
-/** What is looked for, and among what. */
+/** The cues of a search, and which documents may match. */
 export type Demand = {
   cues: readonly WeighedCue[]
   loss?: ScoreLoss | undefined
-  /** Documents from after this time, ms since 1970, are not among the best. */
+  /** Documents later than this time, in ms since 1970, are not among the best. */
   until?: number | undefined
 }
 
-/** The best documents, best first: of equal ones the newer, then that with the smaller id. */
+/** The best documents, best first. Ties go to the newer one, then to the smaller id. */
 export type Best = { documents: number[]; scores: number[] }
 
 export type Scorer = {
-  /** Scores are from over 0 to the sum of the cues' weights. */
+  /** Returns the best documents. Scores are above 0 and at most the sum of the cues' weights. */
   findBest(demand: Demand, limit: number): Best
-  /** How many mentions of a cue count for a document. */
+  /** Returns the number of mentions of a cue that count for a document. */
   mentions(cue: WeighedCue, document: number): number
-  /** How often some documents, ascending, mention what lists are of, in hundredths. */
+  /** Returns how often some documents, ascending, mention the lists' terms, in hundredths. */
   mentionsOfEach(lists: readonly MatchList[], documents: Uint32Array): Uint32Array
-  /** What a cue gives to a document's score before any loss. */
+  /** Returns a cue's contribution to a document's score before any loss. */
   part(cue: WeighedCue, document: number): number
 }
 
 /**
- * BM25 over cues, with mentions and lengths of neighbouring turns folded in. Cues are added up from the weightiest down,
- * so that equal documents get equal scores to the last bit.
+ * Scores documents with BM25 over cues; the mentions and lengths of neighbouring turns count in part. Cues are added in
+ * descending order of weight, so that equal documents get exactly equal scores.
  *
- * Not every document is scored. Once the cues that are left cannot lift a document among the best that has none of those
- * before, they are looked up only for the documents that have some and may still come among the best.
+ * Not every document is scored. As soon as the remaining cues cannot lift a document that has none of the earlier ones
+ * into the result, they are looked up only for documents that have an earlier cue and may still reach it.
  */
 export function createScorer(index: IndexReader): Scorer {
   const neighbours = index.neighbours()
@@ -67,7 +67,10 @@ type Scoring = {
   bound: (cue: WeighedCue) => number
 }
 
-/** Cues from the weightiest down, what they may give at most from each on, and how many documents are wanted. */
+/**
+ * Cues in descending order of weight, the maximum that those from each one on may give, and the number of documents
+ * requested.
+ */
 type Plan = { cues: readonly WeighedCue[]; rest: Float64Array; limit: number }
 
 function findBest(scoring: Scoring, demand: Demand, limit: number): Best {
@@ -83,10 +86,12 @@ function findBest(scoring: Scoring, demand: Demand, limit: number): Best {
   return selectTop(index, board, { candidates, limit })
 }
 
-/** How far scoring came, and a score that so many documents reach as are wanted. */
+/** The progress of scoring, and a score that at least the requested number of documents reaches. */
 type Stage = { next: number; floor: number }
 
-/** Adds up cues for all documents until the cues left are not enough for a document that has none of those before. */
+/**
+ * Adds cues for all documents until the remaining ones are not enough for a document without any of the earlier ones.
+ */
 function scoreAll(scoring: Scoring, plan: Plan): Stage {
   const { board, folded, ground } = scoring
   const { cues, rest, limit } = plan
@@ -102,7 +107,7 @@ function scoreAll(scoring: Scoring, plan: Plan): Stage {
   return { next: cues.length, floor }
 }
 
-/** Each of the first few, then ever more seldom: of a thousand cues a dozen times. */
+/** Returns true for each of the first few cues, then at growing intervals: about a dozen times for a thousand cues. */
 function isProbed(done: number): boolean {
   return done <= 4 || (done & (done - 1)) === 0
 }
@@ -110,7 +115,7 @@ function isProbed(done: number): boolean {
 type Adding = {
   weight: number
   factors: LengthFactors
-  /** With less than that a document cannot come among the best any more, and is left as it is. */
+  /** A document with less cannot be among the best any more, and its score is left incomplete. */
   least: number
 }
 
@@ -136,20 +141,20 @@ function addScores(
   board.found = found
 }
 
-/** Mentions below which no document gets that part of a cue's weight. */
+/** Returns the number of mentions below which no document gets this part of a cue's weight. */
 function computeFewestMentions(part: number, shortest: number): number {
   return part < 1 ? Math.floor((part / (1 - part)) * shortest) : Infinity
 }
 
-/** Twice as many as wanted: some with many of the cues before have few of those left. */
+/** Twice the requested number, because some documents with many of the earlier cues have few of the later ones. */
 const PROBED = 2
 
-/** Looking a cue up for one document costs about as much as adding it up for so many. */
+/** Looking up a cue for one document costs about as much as adding it for this many. */
 const LOOK_UP_COST = 8
 
 /**
- * A score that as many documents reach as are wanted. Where that is too little to stop, what is left is looked up for
- * the best so far, unless adding it up for all is as cheap.
+ * Returns a score that the requested number of documents reaches. If it is too low to stop, looks up the remaining cues
+ * for the best documents so far, unless adding them for all documents costs no more.
  */
 function findFloor({ board, ground }: Scoring, { cues, rest, limit }: Plan, next: number): number {
   const documents = board.documents.subarray(0, board.found)
@@ -159,7 +164,10 @@ function findFloor({ board, ground }: Scoring, { cues, rest, limit }: Plan, next
   return Math.max(floor, probeFloor({ board, ground }, left, { documents, limit }))
 }
 
-/** A score that as many documents reach as are wanted, when what is left is looked up for the best of them so far. */
+/**
+ * Returns a score that the requested number of documents reaches after looking up the remaining cues for the best of
+ * them.
+ */
 function probeFloor(
   on: Pick<Scoring, 'board' | 'ground'>,
   left: readonly WeighedCue[],
@@ -176,7 +184,7 @@ function estimateCost(cues: readonly WeighedCue[]): number {
   return cost
 }
 
-/** Of documents those whose values are not under `least`, ascending. */
+/** Returns the documents whose values are at least `least`, ascending. */
 function selectAtLeast(documents: Uint32Array, values: Float64Array, least: number): Uint32Array {
   let count = 0
   for (let at = 0; at < values.length; at++) if ((values[at] ?? 0) >= least) count++
@@ -186,7 +194,7 @@ function selectAtLeast(documents: Uint32Array, values: Float64Array, least: numb
   return some.sort()
 }
 
-/** The scores of some documents go on the board with what is left, are looked at, and come back to what they were. */
+/** Completes the scores of some documents on the board, reads them, and restores the board. */
 function completeFloor(
   { board, ground }: Pick<Scoring, 'board' | 'ground'>,
   left: readonly WeighedCue[],
@@ -201,7 +209,9 @@ function completeFloor(
   return floor
 }
 
-/** Looks up the cues left for the documents that may still be among the best, and gives those that may in the end. */
+/**
+ * Looks up the remaining cues for documents that may still be among the best, and returns those that remain possible.
+ */
 function scoreCandidates(scoring: Scoring, { cues, rest, limit }: Plan, { next, floor }: Stage): Uint32Array {
   const { board, ground } = scoring
   let least = floor
@@ -221,7 +231,7 @@ function scoreCandidates(scoring: Scoring, { cues, rest, limit }: Plan, { next, 
   return candidates
 }
 
-/** Of documents those that reach the floor with what they may still get. */
+/** Returns the documents that may reach the floor with the cues that remain. */
 function selectHopeful(
   { scores, grades, kept }: ScoreBoard,
   documents: Uint32Array,
@@ -236,7 +246,7 @@ function selectHopeful(
   return left.subarray(0, count)
 }
 
-/** Only those that reach a floor are put in order: a few more than are wanted. */
+/** Sorts only documents that reach a floor: a few more than requested. */
 function selectTop(
   index: IndexReader,
   board: ScoreBoard,
@@ -258,13 +268,13 @@ function selectTop(
   return { documents, scores: documents.map((document) => scores[document] ?? 0) }
 }
 
-/** Steps in which scores are counted: a floor is at most one step too low. */
+/** Number of buckets in which scores are counted. A floor is at most one bucket too low. */
 const STEPS = 2048
 
-/** Scores are multiplied and divided on the way to a floor: it must not come out higher than they are. */
+/** Computing a floor multiplies and divides scores; the result must not exceed them. */
 const ROUNDING = 1e-12
 
-/** A score that at least `limit` of these have, the highest that can be told by counting; 0 where there are not so many. */
+/** Returns the highest score found by counting that at least `limit` documents reach; 0 if there are fewer. */
 function findScoreFloor(scores: Float64Array, limit: number): number {
   let highest = 0
   for (let at = 0; at < scores.length; at++) if ((scores[at] ?? 0) > highest) highest = scores[at] ?? 0

@@ -1,16 +1,16 @@
 import type { IndexReader } from '../index/index-reader.ts'
 
-/** Orders two documents: negative where the left one is better. Must tell any two apart. */
+/** Compares two documents: negative if the left one is better, never 0 for different ones. */
 type Better = (left: number, right: number) => number
 
 type TopDocuments = {
-  /** Gives the worst of those that are kept once there are as many as wanted: whatever is worse need not be offered. */
+  /** Offers a document. Returns the worst document kept once the limit is reached; a worse one need not be offered. */
   offer(document: number): number | undefined
-  /** Those that are kept, best first. */
+  /** Returns the documents kept, best first. */
   best(): number[]
 }
 
-/** The best of a stream of documents, in a heap whose root is the worst that is kept. */
+/** Creates a collector of the best documents of a stream: a heap whose root is the worst one kept. */
 export function createTopDocuments(limit: number, better: Better): TopDocuments {
   const heap: number[] = []
   const worse = (left: number, right: number): boolean => better(heap[left] ?? 0, heap[right] ?? 0) > 0
@@ -50,7 +50,7 @@ export function createTopDocuments(limit: number, better: Better): TopDocuments 
   }
 }
 
-/** The order of documents that are as good as each other: the newer first, then that with the smaller id. */
+/** Creates the order of documents with equal scores: the newer first, then the smaller id. */
 export function createNewerFirst(index: Pick<IndexReader, 'timeOf' | 'idOf'>): Better {
   return (left, right) =>
     index.timeOf(right) - index.timeOf(left) || Buffer.compare(index.idOf(left), index.idOf(right))

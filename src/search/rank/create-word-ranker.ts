@@ -10,14 +10,14 @@ import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** The best memories by words alone. */
 export type WordRanking = {
-  /** What the query looks for, as it was found. */
+  /** The cues of the query, with what was found for them. */
   cues: readonly FoundCue[]
-  /** What was scored: the cues, with others of feedback where there was any. */
+  /** The cues that were scored: those of the query and of feedback, if any. */
   scored: readonly FoundCue[]
   best: BestMemories
-  /** What a document that had everything would score: the weights of what was scored. */
+  /** The score of a document with every cue: the sum of the weights. */
   attainable: number
-  /** What questions among the documents lost, where the query is one. */
+  /** The loss of documents that are questions, if the query is a question too. */
   loss: ScoreLoss | undefined
 }
 
@@ -30,7 +30,10 @@ type WordOptions = {
 
 export type WordRanker = { scorer: Scorer; rank(query: QueryCues, options: WordOptions): WordRanking }
 
-/** Ranks by words: BM25 over what the query says and words related to it, and once more with feedback from long texts. */
+/**
+ * Creates a ranker by words: BM25 over the query's terms and related words, and a second time with feedback from long
+ * texts.
+ */
 export function createWordRanker(index: IndexReader, related: RelatedTerms): WordRanker {
   const scorer = createScorer(index)
   const bestOf = createBestMemories(index, scorer)
@@ -56,17 +59,20 @@ function sumCueWeights(cues: readonly FoundCue[]): number {
   return cues.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/** The best document of each memory, best first: of a long text the passage that answers best. */
+/** The best document of each memory, best first: for a long text, the passage that matches best. */
 type BestMemories = Best & {
-  /** So many of the first are far enough ahead to be put in order by further evidence as well. */
+  /** Number of first results to be ordered by further evidence as well. */
   pool: number
-  /** By document of the pool: the scores of further passages of its memory that are no worse than the last of the pool. */
+  /**
+   * By document in the pool: the scores of other passages of its memory that are at least as good as the last of the
+   * pool.
+   */
   others: ReadonlyMap<number, readonly number[]>
 }
 
 /**
- * The best memories, at least `limit` and a pool where there are so many; more may be given. They are the same in the same
- * order whatever the limit is, as far as it goes.
+ * Creates a function that returns the best memories: at least `limit` and a full pool if there are enough, possibly
+ * more. The limit does not change which memories come first, or their order.
  */
 function createBestMemories(index: IndexReader, scorer: Scorer): (demand: Demand, limit: number) => BestMemories {
   return (demand, limit) => {
@@ -84,13 +90,13 @@ function createBestMemories(index: IndexReader, scorer: Scorer): (demand: Demand
   }
 }
 
-/** Where long texts take up too many places among the best, so many times as many are asked for. */
+/** If long texts take too many places, the search is repeated with this multiple of the limit. */
 const MORE = 4
 
-/** Only the best so many documents have a part in the pool, of however few memories they are. */
+/** Maximum number of documents in the pool, however few memories they belong to. */
 const POOL_DOCUMENTS = 16 * RANKING.POOL
 
-/** Further passages of a memory whose scores are kept. */
+/** Number of other passages per memory whose scores are kept. */
 const OTHERS_MAX = 8
 
 const NONE: BestMemories['others'] = new Map()

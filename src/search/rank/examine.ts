@@ -2,28 +2,28 @@ import { findDocumentsWithId, type IndexReader } from '../index/index-reader.ts'
 import { type LineBytes, locateMemory, type Order } from './create-ranker.ts'
 import type { Explanation } from './explanation.ts'
 
-/** Where a memory stands among all that a query finds, and why. Places count from 1. */
+/** Where a query ranks a memory, and why. Ranks count from 1. */
 export type Examined = LineBytes & {
-  /** Undefined where it is not found. */
+  /** Undefined if the memory was not found. */
   rank: number | undefined
-  /** Its place by words alone, before further evidence. */
+  /** Rank by words alone, before further evidence. */
   wordRank: number | undefined
-  /** How many memories are found, and how many of the first by words are put in order by further evidence. */
+  /** Number of memories found, and number of the first ones by words that further evidence orders. */
   found: number
   pool: number
   score: number
-  /** Its time is after the one asked about. */
+  /** Its time is after the requested one. */
   isLater: boolean
-  /** What gave it its score. Of one outside the pool: what words gave, and what further evidence would have given. */
+  /** What its score consists of. Outside the pool: what its words gave, and what further evidence would have given. */
   explanation: Explanation
-  /** The best of all; undefined where nothing is found. */
+  /** The best memory; undefined if nothing was found. */
   best: (LineBytes & { score: number; explanation: Explanation }) | undefined
 }
 
-/** What is asked about: a memory by its id, and the time, ms since 1970, after which nothing counts. */
+/** The memory to examine, by id, and the time in ms since 1970 after which memories do not count. */
 export type ExamineRequest = { index: IndexReader; id: Uint8Array; until: number | undefined }
 
-/** Looks a memory up in an order of all that is found; undefined where it is not in the index. */
+/** Examines a memory in a complete ranking. Returns undefined if it is not in the index. */
 export function examine({ index, id, until }: ExamineRequest, order: Order | undefined): Examined | undefined {
   const rows = new Set(findDocumentsWithId(index, Buffer.from(id).toString('hex')))
   const place = order === undefined ? -1 : order.documents.findIndex((one) => rows.has(one))

@@ -13,34 +13,34 @@ import type { TermMatch } from './term-match.ts'
 import { type FoundCue, findCueMatches } from './weigh-cue.ts'
 
 /**
- * Why a memory has its score: what each cue and each further evidence gave, as parts of the attainable score. Together
- * they are the score. What takes away stands among the evidence with a negative part.
+ * Why a memory has its score: the contribution of each cue and each piece of evidence, as parts of the attainable
+ * score, which add up to the score. Deductions are evidence with a negative part.
  */
 export type Explanation = {
   cues: CuePart[]
   evidence: EvidencePart[]
-  /** Which passage of the text it was that has them, counted from 0; absent where no memory is so long as to have several. */
+  /** Index of the best passage, from 0; absent if no memory in the index has several. */
   passage?: number
 }
 
-/** What a cue gave. */
+/** The contribution of a cue. */
 type CuePart = {
   name: string
-  /** As the query writes it; null where it does not. */
+  /** The cue as the query spells it; null if the query does not contain it. */
   asked: string | null
   kind: 'term' | 'date'
-  /** From `feedback` where the query does not say it, and the best of a first search do. */
+  /** `feedback` if the cue is not in the query but in the best results of the first search. */
   from: 'query' | 'feedback'
   weight: number
-  /** How many memories have it. */
+  /** Number of memories that have it. */
   documents: number
-  /** How often this one does, with what neighbouring turns lend it. */
+  /** Number of mentions in this memory, including those that count from neighbouring turns. */
   mentions: number
   part: number
   said: TermMatch[]
 }
 
-/** What a ranking went by. */
+/** The input of a ranking. */
 type Ranking = {
   query: string
   index: IndexReader
@@ -52,16 +52,16 @@ type Ranking = {
   relationsOf: SearchedWords['relationsOf']
 }
 
-/** A document with its score as it was ranked: 0 where it was not found. */
+/** A document with its score in the ranking: 0 if it was not found. */
 type ScoredDocument = { document: number; score: number }
 
 export type Explainer = {
   explain(scored: ScoredDocument): Explanation
-  /** What further evidence would have given to a document outside the pool; to one of the pool what it gave. */
+  /** Returns what evidence gave to a document in the pool, or would have given to one outside. */
   listEvidenceParts(document: number): EvidencePart[]
 }
 
-/** Says why documents of a ranking are where they are. */
+/** Creates an explainer for the documents of a ranking. */
 export function createExplainer(ranking: Ranking): Explainer {
   const { index, pool, reranked, words } = ranking
   const inQuery = new Set(words.cues.map(({ cue }) => cue.name))
@@ -110,7 +110,7 @@ function createCueParts(
     })
 }
 
-/** A question loses a part of what words gave it, where the query is one too. */
+/** Lists the part that a question loses if the query is a question too. */
 function listLoss({ words }: Ranking, document: number, given: number): EvidencePart[] {
   if (words.loss === undefined || given === 0) return []
   const { grades, kept } = words.loss
@@ -118,7 +118,7 @@ function listLoss({ words }: Ranking, document: number, given: number): Evidence
   return lost === 0 ? [] : [{ name: 'asks_itself', value: lost, weight: -given, part: -lost * given }]
 }
 
-/** Outside the pool a score is never over the lowest of the pool. */
+/** Lists the reduction of a score outside the pool to the lowest score of the pool. */
 function listHeldBack(part: number, place: number | undefined): EvidencePart[] {
   return place !== undefined || part > -ROUNDING ? [] : [{ name: 'outside_pool', value: 1, weight: part, part }]
 }
@@ -138,13 +138,13 @@ function sumParts(parts: readonly { part: number }[]): number {
   return parts.reduce((sum, { part }) => sum + part, 0)
 }
 
-/** Words that were looked for besides those of the query, and how. */
+/** Words that were searched in addition to those of the query, and the way each is found. */
 type SearchedWords = {
   query: ReadonlySet<string>
   relationsOf: (term: string) => TermRelations
 }
 
-/** Looks up how a document has a cue. What all ways count together is what the cue's mentions were taken to be. */
+/** Creates a function that lists how a document has a cue. The mentions of all ways add up to the cue's mentions. */
 function createTermMatcher(
   index: IndexReader,
   { query, relationsOf }: SearchedWords
@@ -165,21 +165,21 @@ function createTermMatcher(
 
 type Way = Pick<TermMatch, 'as' | 'word'> & {
   list: Pick<MatchList, 'documents' | 'counts' | 'worth' | 'folds'>
-  /** In place of the counts of the list. */
+  /** Overrides the counts of the list. */
   times?: number
 }
 
-/** How a term is found as it is. */
+/** Lists the ways in which a term itself is found. */
 function listWays(index: IndexReader, cue: Cue): Way[] {
   const ways = cue.kind === 'date' ? DATE_WAYS : TERM_WAYS
   return findCueMatches(index, cue).map((list, at) => ({ as: ways[at] ?? 'word', word: cue.name, list }))
 }
 
-/** The ways of `findCueMatches`, in its order. */
+/** The ways of `findCueMatches`, in the same order. */
 const TERM_WAYS = ['word', 'speaker', 'about'] as const
 const DATE_WAYS = ['date'] as const
 
-/** A form counts as often as it stands there, a related word once. */
+/** Converts another word to a way. Every occurrence of a form counts; a related word counts once. */
 function toWay(index: IndexReader, as: 'form' | 'related', { term, worth, times }: OtherWord): Way {
   const list = { ...index.postings(term), worth, folds: true }
   return as === 'form' ? { as, word: term, list } : { as, word: term, list, times }
@@ -197,7 +197,7 @@ function* findMatches(index: IndexReader, { as, word, list, times }: Way, docume
   }
 }
 
-/** Of many related words in one turn only the strongest counts; of equal ones the first is named. */
+/** Keeps, of the related words in one turn, only the strongest, which alone counts; on a tie, the first. */
 function keepStrongestOfEachTurn(sayings: readonly TermMatch[]): TermMatch[] {
   const strongest = new Map<number, TermMatch>()
   for (const saying of sayings) {

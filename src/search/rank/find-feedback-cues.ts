@@ -5,7 +5,7 @@ import { RANKING } from './ranking-constants.ts'
 import type { WeighedTerm } from './term-match.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
-/** What was searched for and found. `textOf` reads a document's text; undefined where it cannot be read. */
+/** The cues and results of a first search. `textOf` reads a document's text; it returns undefined if that fails. */
 type FirstSearch = {
   cues: readonly FoundCue[]
   best: Best
@@ -13,8 +13,8 @@ type FirstSearch = {
 }
 
 /**
- * What to search for in a second search: the same cues with other weights, and terms of the best documents. Undefined
- * where that would change nothing. Reads no more than `FEEDBACK.SOURCES` texts, and none where what was found is short.
+ * Returns the cues of a second search: the same cues with other weights, and terms of the best documents. Returns
+ * undefined if nothing would change. Reads at most `FEEDBACK.SOURCES` texts, and none if the results are short.
  */
 export function findFeedbackCues(index: IndexReader, { cues, best, textOf }: FirstSearch): FoundCue[] | undefined {
   const lengths = index.terms()
@@ -22,7 +22,7 @@ export function findFeedbackCues(index: IndexReader, { cues, best, textOf }: Fir
   const sources = best.documents.slice(0, FEEDBACK.SOURCES).map((document, place) => ({
     document,
     score: best.scores[place] ?? 0,
-    // A turn of a conversation is no text about a subject, however long it is.
+    // A turn of a conversation is not a text about a subject, however long it is.
     length: reach[index.firstOf(document)] === 0 ? (lengths[document] ?? 0) : 0
   }))
   if (computeFeedbackRatio(sources) === 0) return undefined
@@ -41,7 +41,7 @@ export function findFeedbackCues(index: IndexReader, { cues, best, textOf }: Fir
 
 type ReadSource = FeedbackSource & { terms: string[] }
 
-/** A document with its terms. */
+/** Reads a document with its terms. */
 function readSource(
   { document, score, length }: FeedbackSource & { document: number },
   textOf: FirstSearch['textOf']
@@ -51,7 +51,7 @@ function readSource(
   return { score, length, terms: analyse(text) }
 }
 
-/** Looks terms up, each once, weighed as if the query said them once. */
+/** Creates a function that looks up terms, each once, with the weight of a single mention in the query. */
 function createLookUp(index: IndexReader, cues: readonly FoundCue[]): (term: string) => FoundCue {
   const found = new Map<string, FoundCue>()
   for (const one of cues)
@@ -63,52 +63,61 @@ function createLookUp(index: IndexReader, cues: readonly FoundCue[]): (term: str
   }
 }
 
-/** A document, or a passage of one, that a first search put on top. */
+/** A document or passage among the best of a first search. */
 type FeedbackSource = {
-  /** What the first search gave it; over 0. */
+  /** Score in the first search; above 0. */
   score: number
-  /** How many terms it has. */
+  /** Number of terms. */
   length: number
 }
 
-/** All that feedback goes by. What is not listed under `sources` has no part in it. */
+/** The input of feedback. Only documents listed in `sources` take part. */
 type FeedbackGround = {
   /** The terms of each source, in any order, with repeats. */
   sources: readonly (FeedbackSource & { terms: readonly string[] })[]
-  /** How rare a term is among all documents, 0 or more. Undefined where only one has it: it can find nothing else. */
+  /**
+   * Returns how rare a term is among all documents, 0 or more; undefined if only one document has it, so that it can
+   * find no other.
+   */
   rarityOf: (term: string) => number | undefined
 }
 
 /**
- * Numbers of feedback, the same for every collection. Chosen on two public collections of abstracts, where it brings 4.5
- * and 6.4 points of MAP, as much on either half of the queries; chat is left as it was. Half or double of any one of
- * them costs up to 2.3 of these points, mostly less than one.
+ * Constants of feedback, equal for all collections. Chosen on two public collections of abstracts, where feedback adds
+ * 4.5 and 6.4 points of MAP, the same on either half of the queries; chats are unchanged. Half or double of any one
+ * constant costs up to 2.3 of these points, mostly less than one.
  */
 export const FEEDBACK = {
-  /** So many of the best are looked at, at most. */
+  /** Maximum number of best documents used as sources. */
   SOURCES: 10,
-  /** A source counts by this power of its score: those far behind the best are seldom about the same. */
+  /** Exponent of a source's score: documents far behind the best seldom have the same subject. */
   SHARPNESS: 4,
-  /** Terms below which a text tells nothing of its subject beyond what was found by: no more than a line of chat. */
+  /** Up to this number of terms, about a line of chat, a text says nothing about its subject beyond the match. */
   SHORT_TERMS: 20,
-  /** Terms beyond those of a text that is trusted by half. */
+  /** Number of additional terms at which a text is trusted by half. */
   HALF_TERMS: 100,
-  /** Less than this, against the query's own terms, is not worth a second search. */
+  /** Minimum weight of feedback, relative to the query's own terms, that justifies a second search. */
   RATIO_LEAST: 0.2,
-  /** More than this and the query's own terms are no longer in charge: bare of it, questions with one answer lose. */
+  /**
+   * Maximum weight of feedback. Beyond it, the query's own terms no longer dominate; without this limit, questions with
+   * a single answer lose.
+   */
   RATIO_MOST: 1.25,
-  /** Terms that are weighed, those that the sources use most, and of them the ones taken up. */
+  /** Number of terms weighed, those most used by the sources, and number of them that are added. */
   CANDIDATES: 60,
   TERMS: 24,
-  /** A term counts by its share of the sources and this power of its rarity. */
+  /** Exponent of a term's rarity, which is multiplied by its share of the sources. */
   RARITY_POWER: 1.5,
-  /** By so much, times the share, the power of rarity grows for the query's own terms: long texts have common words anyway. */
+  /**
+   * Increase of the exponent of rarity for the query's own terms, per share of feedback, because long texts have common
+   * words anyway.
+   */
   TILT: 0.25
 } as const
 
 /**
- * Weight of all feedback against that of the query's own terms: 0 where it would not help, which is so wherever what was
- * found is short. Needs no texts, so that none has to be read for nothing.
+ * Computes the weight of all feedback relative to the query's own terms: 0 if feedback would not help, as with short
+ * results. Needs no texts, so that none are read in vain.
  */
 export function computeFeedbackRatio(sources: readonly FeedbackSource[]): number {
   const counted = weighSources(sources)
@@ -120,8 +129,9 @@ export function computeFeedbackRatio(sources: readonly FeedbackSource[]): number
 }
 
 /**
- * The terms of a query with what the best documents add to it: first its own in their order, then further ones, the
- * weightiest first. Own terms together weigh what they did. Without feedback they are returned as they came.
+ * Weighs the terms of a query with those that the best documents add: first its own in their order, then further ones
+ * by descending weight. The total weight of its own terms stays the same. Without feedback, they are returned
+ * unchanged.
  */
 export function weighFeedbackTerms(own: readonly WeighedTerm[], { sources, rarityOf }: FeedbackGround): WeighedTerm[] {
   const share = computeFeedbackRatio(sources)
@@ -141,7 +151,7 @@ export function weighFeedbackTerms(own: readonly WeighedTerm[], { sources, rarit
 
 type WeighedSource<S> = { source: S; weight: number; trust: number }
 
-/** What each of the best counts, and how far its words are trusted: the more, the longer it is. */
+/** Returns the weight of each source and how far its words are trusted: the longer the text, the more. */
 function weighSources<S extends FeedbackSource>(sources: readonly S[]): WeighedSource<S>[] {
   const best = sources.reduce((most, { score }) => Math.max(most, score), 0)
   if (best <= 0) return []
@@ -155,7 +165,7 @@ function weighSources<S extends FeedbackSource>(sources: readonly S[]): WeighedS
   })
 }
 
-/** What the sources use most and others seldom, the most telling first. */
+/** Returns terms that the sources use much and other documents seldom, the most distinctive first. */
 function findTellingTerms(sources: FeedbackGround['sources'], rarityOf: FeedbackGround['rarityOf']): WeighedTerm[] {
   const shares = new Map<string, number>()
   for (const { source, weight, trust } of weighSources(sources)) {
@@ -173,7 +183,7 @@ function findTellingTerms(sources: FeedbackGround['sources'], rarityOf: Feedback
 
 type Tilt = { power: number; rarityOf: FeedbackGround['rarityOf']; total: number }
 
-/** Moves weight from common terms to rare ones; the sum stays. */
+/** Shifts weight from common terms to rare ones; the sum stays the same. */
 function tiltWeights(own: readonly WeighedTerm[], { power, rarityOf, total }: Tilt): WeighedTerm[] {
   const moved = own.map(({ name, weight }) => ({ name, weight: weight * (rarityOf(name) ?? 1) ** power }))
   const sum = sumWeights(moved)

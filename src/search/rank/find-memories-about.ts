@@ -3,18 +3,20 @@ import { SUBJECT_MARK } from '../index/index-writer.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { seekDocument } from './match-list.ts'
 
-/** Whose memories are looked for: the terms of one name, and terms of which each memory must say one at least. */
+/**
+ * The subject of the memories to find: the terms of one name, and terms of which each memory must have at least one.
+ */
 export type AboutNames = {
   name: readonly string[]
   saying: readonly string[]
-  /** `subject`: a fact must be about the name. `anything`: or the memory says it. */
+  /** `subject`: a fact must be about the name. `anything`: the memory may also just mention it. */
   as: 'subject' | 'anything'
 }
 
 /**
- * The best so many memories that have to do with a name and say one of several terms: first those that say most of these,
- * then the newest. Where name and terms are both in very many memories only those with
- * the rarest terms are looked at: the time is bounded, however many there are.
+ * Returns the best memories, at most `limit`, that concern a name and have one of several terms: first those with most
+ * of these, then the newest. If name and terms are all very frequent, only memories with the rarest terms are examined,
+ * so the time is bounded.
  */
 export function findMemoriesAbout(
   index: IndexReader,
@@ -44,12 +46,12 @@ export function findMemoriesAbout(
 
 const MARKS = { subject: [SUBJECT_MARK], anything: [SUBJECT_MARK, ''] } as const
 
-/** Mentions that are looked at: about a tenth of a millisecond. */
+/** Maximum number of mentions examined, which takes about a tenth of a millisecond. */
 const LOOKED_MAX = 1500
 
 type Documents = Uint32Array
 
-/** What each of the terms is in, the rarest first; those that are nowhere are left out. */
+/** Reads the documents of each term, rarest term first; terms without documents are left out. */
 function readLists(index: IndexReader, terms: readonly string[]): Documents[] {
   const lists = [...new Set(terms)].map((term) => index.postings(term).documents)
   return sortByLength(lists.filter(({ length }) => length > 0))
@@ -71,7 +73,7 @@ function limitLists(lists: readonly Documents[]): Documents[] {
   })
 }
 
-/** Ascending, each once. */
+/** Merges lists of documents; the result is ascending and without repeats. */
 function uniteLists(lists: readonly Documents[]): Documents {
   const [only] = lists
   if (only !== undefined && lists.length === 1) return only
@@ -80,7 +82,10 @@ function uniteLists(lists: readonly Documents[]): Documents {
   return Uint32Array.from(all).sort()
 }
 
-/** Whether a document is in all lists, of which there must be one; documents must be asked for in ascending order. */
+/**
+ * Creates a function that checks whether a document is in all lists, of which there must be at least one. Its arguments
+ * must ascend.
+ */
 function createMembershipTest(lists: readonly Documents[]): (document: number) => boolean {
   const places = lists.map((documents) => ({ documents, at: 0 }))
   return (document) =>

@@ -2,7 +2,7 @@ import { countTurnsAfter, countTurnsBefore, LINKED, type Neighbours } from '../i
 import { type MatchList, seekDocument } from './match-list.ts'
 import { RANKING } from './ranking-constants.ts'
 
-/** How often each document mentions one cue, with what its neighbours say folded in. */
+/** The number of mentions of one cue in each document, including those of neighbouring turns in part. */
 export type FoldedMentions = {
   /** Documents with any mention, in no particular order; `touched` of them. */
   documents: Uint32Array
@@ -11,12 +11,12 @@ export type FoldedMentions = {
   sums: Uint32Array
 }
 
-/** Room for the mentions of one cue after another: whoever reads them sets the sums back to nothing. */
+/** Allocates mentions for one cue after another. The reader must reset the sums to 0. */
 export function createMentions(documents: number): FoldedMentions {
   return { documents: new Uint32Array(documents), touched: 0, sums: new Uint32Array(documents) }
 }
 
-/** Sums up the mentions of a cue in all documents. The loops are plain: they are fast in the first search of a process. */
+/** Sums the mentions of a cue in all documents. Plain loops are fast even in the first search of a process. */
 export function foldMentions(into: FoldedMentions, lists: readonly MatchList[], neighbours: Neighbours): void {
   into.touched = 0
   for (const list of lists) {
@@ -38,7 +38,7 @@ function addOwn(into: FoldedMentions, { documents, counts, worth }: MatchList): 
   into.touched = touched
 }
 
-/** What is mentioned in a text counts in part for the turns that lie one and two steps away. */
+/** Adds mentions, which count in part for turns at a distance of one and two. */
 function addFolded(into: FoldedMentions, list: MatchList, neighbours: Neighbours): void {
   const { documents, counts } = list
   const { sums } = into
@@ -76,7 +76,7 @@ function addLinked(into: FoldedMentions, document: number, { shares, count, neig
   }
 }
 
-/** The turns around a document and itself, each with its place in the window. */
+/** Yields a turn and the turns around it, each with its position in the window. */
 export function* walkWindow(
   document: number,
   { before, after }: Neighbours
@@ -92,7 +92,7 @@ export function* walkWindow(
   if (farRight >= 0) yield { turn: farRight, place: OWN + 2 }
 }
 
-/** The same sum for one document, in hundredths of a mention. */
+/** Counts the mentions in one document, in hundredths. */
 export function countMentionsIn(document: number, lists: readonly MatchList[], neighbours: Neighbours): number {
   let sum = 0
   for (const { documents, counts, worth, folds } of lists) {
@@ -110,13 +110,13 @@ export function countMentionsIn(document: number, lists: readonly MatchList[], n
   return sum
 }
 
-/** The places of a window of five turns: two before, the turn itself, two after. */
+/** The positions of a window of five turns: two before, the turn itself, two after. */
 const WINDOW = 5
 export const OWN = 2
 
 /**
- * What something worth so much counts for a turn, by where it stands: two turns before, the turn before, in the turn
- * itself, the turn after, two turns after. Whole numbers, so that they add up alike in any order.
+ * Computes what a mention of this worth counts for a turn, by where it occurs: two turns before, the turn before, the
+ * turn itself, the turn after, two turns after. Integers, so that the sum does not depend on the order.
  */
 export function computeNeighbourShares(worth: number, folds = true): Uint32Array {
   const { before, after } = RANKING.NEIGHBOUR_WEIGHTS

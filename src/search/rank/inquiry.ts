@@ -7,28 +7,32 @@ import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { type AboutNames, findMemoriesAbout } from './find-memories-about.ts'
 import type { WeighedTerm } from './term-match.ts'
 
-/** What an index says to a query: the best hits, and what may be asked about them until the index changes. */
+/** The response of an index to a query: the best hits, and lookups that stay valid until the index changes. */
 export type Inquiry = {
   hits: Hit[]
   terms: WeighedTerm[]
-  /** Other words for a term, as ranking looks for them. */
+  /** Returns other words for a term, as ranking uses them. */
   relationsOf(term: string): TermRelations
-  /** Memories with a fact of this key, the newest so many, newest first. Some may only have a key that is cut alike. */
+  /**
+   * Returns memories with a fact of this key, newest first, at most `limit`. Some may only have a key with the same
+   * beginning, because keys are cut.
+   */
   keyed(key: string, limit: number): LineBytes[]
-  /** Whether facts are about something whose name has this term. */
+  /** Checks whether facts are about a subject whose name has this term. */
   isName(term: string): boolean
-  /** Memories about a name: see `findMemoriesAbout`. */
+  /** Returns memories about a name: see `findMemoriesAbout`. */
   about(asked: AboutNames, limit: number): LineBytes[]
   /**
-   * The turns that a hit belongs to: of its conversation, none `pauseMs` or more after the one before. Of more than
-   * `limit` those that stand with it in one of equal parts, so that two hits of one part are given the same turns.
+   * Returns the turns around a hit: those of its conversation without a pause of `pauseMs` or more. If there are more
+   * than `limit`, they are divided into equal parts, and the part with the hit is returned, so that two hits of one
+   * part get the same turns.
    */
   findSection(hit: number, bounds: SectionBounds): LineBytes[]
 }
 
 export type SectionBounds = { limit: number; pauseMs: number }
 
-/** What may be asked of `index` after it ranked. Nothing from after `until`, ms since 1970, is told. */
+/** Creates the inquiry of an index after ranking. Memories later than `until`, in ms since 1970, are left out. */
 export function createInquiry(
   { index, relationsOf }: { index: IndexReader; relationsOf: Inquiry['relationsOf'] },
   { documents, hits, terms }: Ranked,
@@ -55,13 +59,13 @@ export function createInquiry(
   }
 }
 
-/** The memories that documents are of, by the first document of each. */
+/** Maps documents to the first documents of their memories. */
 function findFirstDocuments(index: IndexReader, documents: Uint32Array): Iterable<number> {
   if (index.passages() === undefined) return documents
   return new Set(Array.from(documents, (document) => index.firstOf(document)))
 }
 
-/** Walks through columns that ranking has read already: only what is given is read from the file later. */
+/** Walks columns that ranking has already read. Only the returned places are read from the file later. */
 function findSection(
   index: IndexReader,
   here: number,

@@ -5,10 +5,10 @@ import { computeListShares, createBrevity, type Evidence, type Pool } from './po
 import { RANKING } from './ranking-constants.ts'
 import { createDatePartReader } from './weigh-cue.ts'
 
-/** A piece of evidence under the name that explanations give it, and what it weighs beside the score by words. */
+/** A kind of evidence with the name used in explanations, and its weight relative to the score by words. */
 export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
 
-/** All evidence beyond words. */
+/** Lists all kinds of evidence beyond words. */
 export function listEvidence(): WeighedEvidence[] {
   const { EVIDENCE } = RANKING
   return [
@@ -23,16 +23,16 @@ export function listEvidence(): WeighedEvidence[] {
   ].filter(({ weight }) => weight > 0)
 }
 
-/** How far around a turn is looked, in turns: what is talked about for a while. */
+/** Distance around a turn that is examined, in turns: about as long as a subject lasts. */
 const TURNS = 8
 
-/** The best so many, the turn itself among them. */
+/** Number of best turns that count, including the turn itself. */
 const BEST = 5
 
 /**
- * How well the talk around a turn, or the rest of a long text, answers: how likely it is that one of the best turns near
- * by or passages does, were their scores independent chances (noisy-or). What stands alone and is short is taken to have
- * its like beside it: else everything that has something beside it would be ahead.
+ * Rates how well the conversation around a turn, or the rest of a long text, answers: the probability that one of the
+ * best neighbouring turns or passages does, if their scores were independent probabilities (noisy-or). A short text
+ * without neighbours is treated as if it had equal ones; otherwise every document with neighbours would rank above it.
  */
 function rateNearbyTurns(pool: Pool): Float64Array {
   const { index, documents, base, others } = pool
@@ -45,7 +45,7 @@ function rateNearbyTurns(pool: Pool): Float64Array {
   })
 }
 
-/** The scores of turns near by that are in the pool. */
+/** Returns the scores of neighbouring turns that are in the pool. */
 function findTurnsAround({ index, base, placeOf }: Pool, document: number): number[] {
   const { before, after } = index.neighbours()
   const scores: number[] = []
@@ -60,16 +60,18 @@ function findTurnsAround({ index, base, placeOf }: Pool, document: number): numb
   return scores
 }
 
-/** How likely it is that one of the best chances comes true, 0 to 1. */
+/** Returns the probability that one of the best candidates answers, 0 to 1. */
 function combineChances(chances: number[]): number {
   chances.sort((left, right) => right - left)
   return 1 - chances.slice(0, BEST).reduce((none, chance) => none * (1 - chance), 1)
 }
 
-/** Of `gradeQuestion`: ends in a question mark. */
+/** Result of `gradeQuestion` for a text that ends in a question mark. */
 const QUESTION = 2
 
-/** How well the turn before fits, where that is a question: the next one often answers it in words of its own. */
+/**
+ * Rates how well the previous turn matches if it is a question, because the next turn often answers it in other words.
+ */
 function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const asks = index.asks()
@@ -82,7 +84,10 @@ function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool):
   })
 }
 
-/** How far a turn is no question, where the query is one: another question seldom answers it. What stands alone is none. */
+/**
+ * Rates how far a turn is not a question, if the query is one, because a question seldom answers another. A document
+ * without a conversation is not treated as a question.
+ */
 function ratePlainStatement({ index, query, documents }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const grades = index.asks()
@@ -91,8 +96,8 @@ function ratePlainStatement({ index, query, documents }: Pool): Float64Array | u
 }
 
 /**
- * How much of what the query looks for a document has at all, however often: that of its words, by weight. Names of
- * speakers are left out, since they are everywhere in what these say.
+ * Rates how much of the query's words a document has at all, by weight, regardless of count. Names of speakers are left
+ * out, because they are everywhere in what these people say.
  */
 function rateCoveredWords(pool: Pool): Float64Array | undefined {
   const { index, cues, documents, base } = pool
@@ -114,8 +119,8 @@ function rateCoveredWords(pool: Pool): Float64Array | undefined {
 }
 
 /**
- * How many of the names in the query a document has facts about, whether it says them or not: `I moved to Porto` is about
- * who says it. The same for all documents where a query names two who are not told of together.
+ * Rates how many of the query's names a document has facts about, whether or not it contains them: `I moved to Porto`
+ * is about the speaker. All documents get the same value if a query names two subjects that no document has together.
  */
 function rateAboutNames({ index, query, documents }: Pool): Float64Array | undefined {
   if (query.names.size === 0) return undefined
@@ -125,14 +130,17 @@ function rateAboutNames({ index, query, documents }: Pool): Float64Array | undef
   )
 }
 
-/** Whether a text has what the question asks for: a time for `when`, a name for `who` and `where`. */
+/**
+ * Rates whether a text has the kind of information that the question asks for: a time for `when`, a name for `who` and
+ * `where`.
+ */
 function rateAskedTraits({ index, query, documents }: Pool): Float64Array | undefined {
   if (query.traits === 0) return undefined
   const traits = index.traits()
   return Float64Array.from(documents, (document) => (((traits[document] ?? 0) & query.traits) === 0 ? 0 : 1))
 }
 
-/** How many of the parts of dates in the query (year, month, day) fit the time that a document's source gave it. */
+/** Rates how many parts of the query's dates (year, month, day) match the time that a document's source gave. */
 function rateDate({ index, query, documents }: Pool): Float64Array | undefined {
   const parts = query.cues.flatMap((cue) => (cue.kind === 'date' ? [cue.date] : []))
   if (parts.length === 0) return undefined
@@ -150,8 +158,8 @@ function rateDate({ index, query, documents }: Pool): Float64Array | undefined {
 }
 
 /**
- * How many of the parts of dates in the query fit something that a document tells of, as far as its own time says when that
- * was: `yesterday`, said on 8 May, was the 7th.
+ * Rates how many parts of the query's dates match the date of an event in a document: `yesterday`, said on 8 May, was
+ * the 7th.
  */
 function rateEventDates({ index, query, documents }: Pool): Float64Array | undefined {
   const lists = query.cues.flatMap((cue) =>
@@ -160,21 +168,27 @@ function rateEventDates({ index, query, documents }: Pool): Float64Array | undef
   return lists.length === 0 ? undefined : computeListShares(lists, documents)
 }
 
-/** What a piece of evidence gave: its value from 0 to 1, its weight, and the part of the attainable score that these make. */
+/**
+ * The contribution of a kind of evidence: its value from 0 to 1, its weight, and the resulting part of the attainable
+ * score.
+ */
 export type EvidencePart = { name: string; value: number; weight: number; part: number }
 
 export type RerankResult = {
-  /** Best first: of equal ones the newer, then that with the smaller id. */
+  /** Best first. Ties go to the newer document, then to the smaller id. */
   documents: number[]
-  /** In the same order: parts of the attainable score, over 0 and up to 1. */
+  /** In the same order: parts of the attainable score, above 0 and at most 1. */
   scores: number[]
-  /** How much of the attainable score words give at most. */
+  /** The maximum part of the attainable score that words give. */
   wordsShare: number
-  /** What the evidence gave to the document at a place of the pool; nothing to those outside. */
+  /** Returns what the evidence gave to the document at this position of the pool; nothing for a document outside. */
   evidenceFor(place: number | undefined): EvidencePart[]
 }
 
-/** The best so many of a pool by words and evidence together: a weighted sum, as a part of what is attainable. */
+/**
+ * Returns the best documents of a pool by words and evidence together, at most `limit`. The score is a weighted sum as
+ * a part of the attainable score.
+ */
 export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: number): RerankResult {
   const { index, documents, base } = pool
   const found = evidence.flatMap(({ name, weight, valuesOf }) => {

@@ -1,24 +1,24 @@
-/** One way in which documents have a cue: in their text, say, or by who speaks. */
+/** One way in which documents have a cue, such as in their text or as their speaker. */
 export type MatchList = {
   /** Ascending. */
   documents: Uint32Array
-  /** How often each has it; once where there are no counts. */
+  /** Number of occurrences per document; one each if undefined. */
   counts: Uint8Array | undefined
-  /** The highest of the counts. */
+  /** The highest count. */
   most: number
-  /** What one time counts, in hundredths of a mention of the query's own word in a text: whole. */
+  /** The value of one occurrence, in hundredths of a mention of the query's own word in a text. An integer. */
   worth: number
-  /** True where turns next to a document have a share of it. */
+  /** True if neighbouring turns share in it. */
   folds: boolean
 }
 
-/** Hundredths. Mentions are whole while they are summed, so that the sum is the same in whatever order they come. */
+/** Hundredths. Mentions are integers while they are summed, so that the order does not change the sum. */
 export const MENTION = 100
 
-/** One thing to look for. A document gets up to `weight` for it, the more the oftener it has it. */
+/** A cue with its weight. A document gets up to `weight` for it, approaching it with the number of mentions. */
 export type WeighedCue = { weight: number; lists: readonly MatchList[] }
 
-/** How many documents are in any of the lists. */
+/** Counts the documents in any of the lists. */
 export function countDocuments(lists: readonly MatchList[]): number {
   const [longest, ...others] = lists
     .map(({ documents }) => documents)
@@ -36,7 +36,10 @@ export function countDocuments(lists: readonly MatchList[]): number {
   return longest.length + missing.size
 }
 
-/** The place, from `from` on, of the first of ascending documents that is not before `document`. Near ones are found at once. */
+/**
+ * Returns the position, from `from` on, of the first of ascending documents that is not before `document`. Near ones
+ * are found fastest.
+ */
 export function seekDocument(documents: Uint32Array, document: number, from: number): number {
   let low = from
   let step = 1

@@ -5,27 +5,27 @@ import { type MatchList, seekDocument } from './match-list.ts'
 import type { QueryCues } from './query-cues.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
-/** The best documents by their words alone, which further evidence puts into their final order. */
+/** The best documents by words alone, which further evidence puts into their final order. */
 export type Pool = {
   index: IndexReader
   query: QueryCues
   cues: readonly FoundCue[]
-  /** By place: numbers ascending. */
+  /** By position: document numbers, ascending. */
   documents: Uint32Array
-  /** By place: the part of the attainable score that the words give, over 0 and up to 1. */
+  /** By position: the part of the attainable score that the words give, above 0 and at most 1. */
   base: Float64Array
-  /** The same for further passages of the memory that a document is of, best first. */
+  /** The same for other passages of a document's memory, best first. */
   others(document: number): readonly number[]
-  /** The place of a document; undefined where it is not in the pool. */
+  /** The position of a document; undefined if it is not in the pool. */
   placeOf(document: number): number | undefined
-  /** By place: hundredths of a mention of what lists are of, those of neighbours folded in. */
+  /** By position: hundredths of a mention of the lists' terms, including those of neighbours in part. */
   mentions(lists: readonly MatchList[]): Uint32Array
 }
 
-/** One piece of evidence: a value from 0 to 1 by place, or nothing where the query gives no occasion for it. */
+/** A kind of evidence: returns a value from 0 to 1 by position, or nothing if it does not apply to the query. */
 export type Evidence = (pool: Pool) => Float64Array | undefined
 
-/** The pool of documents with their scores by words, best first. */
+/** Creates the pool of documents with their scores by words, best first. */
 export function createPool(
   { index, query, scorer }: { index: IndexReader; query: QueryCues; scorer: Scorer },
   { cues, best: { documents: best, scores, pool, others }, attainable }: WordRanking
@@ -49,7 +49,7 @@ export function createPool(
   }
 }
 
-/** For each of some documents the part of the lists that it is in. All of them ascend. */
+/** Returns, for each of some documents, the part of the lists that contain it. All of them ascend. */
 export function computeListShares(lists: readonly Uint32Array[], documents: Uint32Array): Float64Array {
   const counts = new Float64Array(documents.length)
   for (const list of lists) {
@@ -64,8 +64,9 @@ export function computeListShares(lists: readonly Uint32Array[], documents: Uint
 }
 
 /**
- * How far single words count as evidence, by document: in full for turns of a sentence or two, not at all for a page, which
- * has some of everything, nor for what stands alone, where what is short says less. What they leave is the score by words.
+ * Creates a function that rates how far single words count as evidence for a document: fully for turns of a sentence or
+ * two; not at all for a page, which has some of every word, or for a document without a conversation. The remaining
+ * weight goes to the score by words.
  */
 export function createBrevity(index: IndexReader): (document: number) => number {
   const terms = index.terms()
@@ -79,7 +80,7 @@ export function createBrevity(index: IndexReader): (document: number) => number 
 const SHORT_TERMS = 30
 const LONG_TERMS = 70
 
-/** A pool with one more document, to see what evidence would give that one. `base` is what its words give it. */
+/** Returns a pool with one more document, to compute what evidence would give it. `base` is what its words give. */
 export function widenPool(pool: Pool, more: { document: number; base: number }, scorer: Scorer): Pool {
   const documents = Uint32Array.from([...pool.documents, more.document]).sort()
   const place = documents.indexOf(more.document)

@@ -4,7 +4,7 @@ import type { IndexReader } from '../index/index-reader.ts'
 import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
 import { QUERY_TERMS_MAX, QUERY_UNITS_MAX, QUESTION_TERMS_MAX } from './ranking-constants.ts'
 
-/** One thing to look for: a term, or a part of a date. `weight` is how often the query says it. */
+/** One search criterion: a term, or a part of a date. `weight` is how often the query contains it. */
 export type Cue =
   | { kind: 'term'; name: string; weight: number }
   | { kind: 'date'; name: string; date: DateCue; weight: number }
@@ -12,15 +12,15 @@ export type Cue =
 export type QueryCues = {
   /** Terms in order of first mention, then dates. */
   cues: Cue[]
-  /** True where the query is a question, which another question seldom answers. */
+  /** True if the query is a question, which another question seldom answers. */
   asks: boolean
-  /** What it asks for, as bits: see `detectQuestionTraits`. */
+  /** The traits it asks for, as bits: see `detectQuestionTraits`. */
   traits: number
-  /** Those of its terms that name somebody or something that memories are by or about. */
+  /** Its terms that name a speaker, or a person or thing that facts are about. */
   names: ReadonlySet<string>
 }
 
-/** Takes a query apart. Which of its terms are names, `index` says. */
+/** Parses a query into cues. `index` decides which terms are names. */
 export function parseQueryCues(query: string, index: IndexReader): QueryCues {
   const text = query.slice(0, QUERY_UNITS_MAX)
   const mentions = new Map<string, number>()
@@ -41,7 +41,7 @@ export function parseQueryCues(query: string, index: IndexReader): QueryCues {
 
 const NO_QUESTION: Omit<QueryCues, 'cues'> = { asks: false, traits: 0, names: new Set() }
 
-/** Names of speakers; where there are none of these, those of anybody and anything that facts are about. */
+/** Finds names of speakers; if there are none, names that facts are about. */
 function findNames(terms: readonly Cue[], index: IndexReader): Set<string> {
   for (const mark of [SPEAKER_MARK, SUBJECT_MARK]) {
     const names = terms.filter(({ name }) => index.postings(mark + name).documents.length > 0)
@@ -52,10 +52,10 @@ function findNames(terms: readonly Cue[], index: IndexReader): Set<string> {
 
 const QUESTION_START = /^\s*(?:who|whom|whose|what|which|when|where|why|how)\b/i
 
-/** A part of a date that a query names: a year, a month of the year, or a day of the month. */
+/** A part of a date in a query: a year, a month of the year, or a day of the month. */
 export type DateCue = { part: 'year' | 'month' | 'day'; value: number; name: string }
 
-/** The parts of dates in a query: `8 May 2023`, `May 8th`, `in May`, `2023-05-08`, `2023`. Each part once. */
+/** Finds the parts of dates in a query: `8 May 2023`, `May 8th`, `in May`, `2023-05-08`, `2023`. Each part once. */
 export function findDateCues(query: string): DateCue[] {
   const cues = new Map<string, DateCue>()
   const note = (part: DateCue['part'], value: number): void => {
@@ -91,7 +91,7 @@ const MONTH_WITH_COMPANY = new RegExp(
 )
 const YEAR = /\b(?:1[89]|2[01])\d\d\b/g
 
-/** Words that are months only in company, since they are other words as well. */
+/** Month names that are also other words. They count as months only next to a preposition, day or year. */
 const OTHER_WORDS = /^(?:may|march|mar|dec|sept?)$/i
 const BEFORE_MONTH =
   /\b(?:in|on|of|since|until|till|by|before|after|during|from|to|last|next|this|early|late|mid)[ -]$/i

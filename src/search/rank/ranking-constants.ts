@@ -1,47 +1,49 @@
-/** Every number that ranking rests on, and where it comes from. */
+/** Constants of ranking, with the origin of each. */
 export const RANKING = {
-  /** How soon further mentions of a term stop counting. The usual range is 0.9 to 2 (Robertson and Zaragoza 2009). */
+  /** Saturation of repeated mentions of a term. The usual range is 0.9 to 2 (Robertson and Zaragoza 2009). */
   K1: 1.2,
-  /** How far long documents are held back. The usual range is 0.3 to 0.9; much lower hurts long texts. */
+  /** Strength of length normalisation. The usual range is 0.3 to 0.9; much lower hurts long texts. */
   B: 0.75,
   /**
-   * Terms that each document is taken to have beyond its own when lengths are compared. Lengths of two and six words say
-   * little about how much there is to find, those of a hundred and three hundred do: a prior that only short texts feel.
+   * Number of terms added to every document's length before lengths are compared. Whether a text has two or six words
+   * says little about its content; a hundred or three hundred does. The prior affects short texts only.
    */
   LENGTH_PRIOR: 20,
   /**
-   * Weight of a mention one turn and two turns before, and after; lengths are weighed alike. Twice as much changes
-   * talk that alternates turn by turn little, and costs other chats a point of nDCG.
+   * Weight of mentions one and two turns before, and after; lengths are weighed alike. Doubling changes alternating
+   * conversations little, and costs other chats a point of nDCG.
    */
   NEIGHBOUR_WEIGHTS: { before: [0.2, 0.07], after: [0.15, 0.05] },
-  /** The speaker's name counts as so many mentions in the text. */
+  /** Value of the speaker's name, in mentions. */
   SPEAKER_MENTIONS: 1,
-  /** A name that a fact is about and the text does not say, for a pronoun stands there, counts as one mention. */
+  /** Value of a name that a fact is about but the text replaces with a pronoun, in mentions. */
   ABOUT_MENTIONS: 1,
-  /** A date that the query names counts as so many mentions of it. */
+  /** Value of a date that the query names, in mentions. */
   DATE_MENTIONS: 1,
   /**
-   * What a synonym, a derivation or a narrower word of full weight counts, in mentions. From .25 to .4 chats and abstracts
+   * Value of a synonym, derivation or narrower word of full weight, in mentions. From .25 to .4, chats and abstracts
    * show no difference.
    */
   RELATED_MENTIONS: 0.3,
-  /** So many related terms of a term are looked up, the strongest; from 4 to 32 nothing changes much. */
+  /** Number of strongest related terms looked up per term; from 4 to 32 little changes. */
   RELATED_TERMS: 8,
-  /** Those that more than one in so many documents have are left out: they tell little and cost most. */
+  /** Related terms in more than one of this many documents are left out: they say little and cost most. */
   RELATED_PART: 50,
   /**
-   * Weight of all that feedback adds, where the best texts are long and trusted in full, against that of the query's own
-   * terms. All other numbers of feedback stand in `feedback-cues.ts`.
+   * Weight of all feedback relative to the query's own terms, if the best texts are long and fully trusted. All other
+   * constants of feedback are in `find-feedback-cues.ts`.
    */
   FEEDBACK_WEIGHT: 3,
-  /** Part of the score that a turn loses for each grade of being a question, when the query is one: it seldom answers. */
+  /**
+   * Part of the score that a turn loses per grade of being a question if the query is one, because it seldom answers.
+   */
   ASKING_LOSS: 0.1,
-  /** So many of the best by words are put in order by further evidence as well. */
+  /** Number of best results by words that further evidence orders. */
   POOL: 200,
   /**
-   * Weights of further evidence beside the score by words, which is at most 1. Fitted to two conversations by a listwise
-   * softmax over the pools of their questions, then moved towards what five give, since both agree in what counts most.
-   * `npm run eval` shows what each is worth, and the two alone measured on the three others.
+   * Weights of further evidence relative to the score by words, which is at most 1. Fitted to two conversations with a
+   * listwise softmax over the pools of their questions, then adjusted to what five conversations give; both agree on
+   * the most important ones. `npm run eval` measures what each adds, and the two-conversation fit on the three others.
    */
   EVIDENCE: {
     COVERED_WORDS: 0.27,
@@ -55,12 +57,13 @@ export const RANKING = {
   }
 } as const
 
-/** Terms of a query that are looked at; a whole page pasted as a query has a few hundred. */
+/** Maximum number of query terms; a pasted page has a few hundred. */
 export const QUERY_TERMS_MAX = 1000
 /**
- * Number of different terms up to which a query can be one question. A longer one, such as a dialogue, has words like
- * `when` and names that say nothing about the answer. From 12 to 20, dialogues show no difference, and chats one point of nDCG.
+ * Maximum number of distinct terms for which a query is treated as a single question. A longer one, such as a dialogue,
+ * has words like `when` and names that say nothing about the answer. From 12 to 20, dialogues show no difference, and
+ * chats one point of nDCG.
  */
 export const QUESTION_TERMS_MAX = 16
-/** Characters of a query that are looked at. */
+/** Maximum number of query characters examined. */
 export const QUERY_UNITS_MAX = 100_000

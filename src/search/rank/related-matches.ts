@@ -5,19 +5,19 @@ import { mergeStrongest, type StrongestMentions } from '../related/strongest-men
 import { type MatchList, MENTION } from './match-list.ts'
 import { RANKING } from './ranking-constants.ts'
 
-/** Where a term of a query is said in other words. */
+/** Matches of a term in other words. */
 export type RelatedMatches = {
   /** In other forms of the same word: `went` for `go`. */
   forms: MatchList[]
-  /** How many documents have one of these, each by how likely the form is that word. */
+  /** Number of documents with one of these, each weighted by the probability that the form is the word. */
   having: number
   /** In synonyms, derivations and narrower words. */
   related: MatchList[]
 }
 
 /**
- * Looks up other words for terms, but for those that the query has itself. What was found for a term stays while the index
- * does, so that it is the same list the next time.
+ * Creates a function that looks up other words for terms, except words of the query. Results are cached as long as the
+ * index, so that repeated calls return the same list.
  */
 export function createRelatedMatches(
   index: IndexReader,
@@ -46,10 +46,10 @@ export function createRelatedMatches(
   }
 }
 
-/** A word that stands for another. It counts as so many times `worth`, in hundredths of a mention. */
+/** A word that stands for another. Its value is `times` times `worth`, in hundredths of a mention. */
 export type OtherWord = { term: string; worth: number; times: number }
 
-/** Which other words are looked for besides a term: none that the query has itself, and of the related ones the telling. */
+/** Returns the other words searched for a term: none of the query's own words, and only distinctive related ones. */
 export function findOtherWords(
   index: IndexReader,
   { forms, related }: TermRelations,
@@ -71,7 +71,7 @@ export function findOtherWords(
   }
 }
 
-/** Of the weakest related word: `mergeStrongest` counts in so many steps up to a whole one. */
+/** Value of the weakest related word: `mergeStrongest` counts in steps up to a full one. */
 const RELATED_WORTH = Math.round((MENTION * RANKING.RELATED_MENTIONS) / LAYOUT.WEIGHTS)
-/** Lists that are kept; each is at most a few per cent of all documents long. */
+/** Number of cached lists; each has at most a few per cent of all documents. */
 const KNOWN_MAX = 1000

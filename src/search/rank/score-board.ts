@@ -1,24 +1,26 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { RANKING } from './ranking-constants.ts'
 
-/** The scores of documents while they grow, and what part of them each document keeps. */
+/** The growing scores of documents, and the part of them that each document keeps. */
 export type ScoreBoard = {
-  /** By document, before any loss. 0 but for those in `documents`. */
+  /** By document, before any loss. 0 except for those in `documents`. */
   scores: Float64Array
   /** Documents with a score; `found` of them. */
   documents: Uint32Array
   found: number
-  /** By document: the place in `kept` of the part that it keeps. */
+  /** By document: index into `kept` of the part that it keeps. */
   grades: Uint8Array
   kept: Float64Array
-  /** Grades where none is given: all 0. */
+  /** Default grades: all 0. */
   ungraded: Uint8Array
 }
 
-/** Documents that keep but a part of their score: the part that stands at their grade's place, at most 1. */
+/**
+ * A loss of score: `kept` has the remaining part for each grade, at most 1, and `grades` the grade of each document.
+ */
 export type ScoreLoss = { grades: Uint8Array; kept: readonly number[] }
 
-/** A board of no scores. */
+/** Creates an empty board. */
 export function createBoard(documents: number): ScoreBoard {
   const ungraded = new Uint8Array(documents)
   return {
@@ -31,7 +33,7 @@ export function createBoard(documents: number): ScoreBoard {
   }
 }
 
-/** Takes all scores off. From now on documents keep what `loss` leaves them, and those from after `until` nothing. */
+/** Resets all scores. From now on, documents keep what `loss` leaves them, and those later than `until` nothing. */
 export function clearBoard(
   board: ScoreBoard,
   index: IndexReader,
@@ -46,7 +48,7 @@ export function clearBoard(
   board.grades = until === undefined ? grades : excludeLater(grades, index.times(), until)
 }
 
-/** What of their scores these documents keep as they stand. */
+/** Returns the current scores of these documents after losses. */
 export function computeKeptScores({ scores, grades, kept }: ScoreBoard, documents: Uint32Array): Float64Array {
   const values = new Float64Array(documents.length)
   for (let at = 0; at < documents.length; at++) {
@@ -70,8 +72,8 @@ function excludeLater(grades: Uint8Array, times: Float64Array, until: number): U
 }
 
 /**
- * What turns of a conversation lose that are questions themselves. A question kept on its own loses nothing: nothing
- * answers it.
+ * Computes the loss of turns that are questions themselves. A question without a conversation loses nothing, because no
+ * turn follows that might answer it.
  */
 export function computeQuestionLoss(index: IndexReader): ScoreLoss {
   const { reach } = index.neighbours()

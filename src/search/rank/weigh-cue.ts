@@ -5,12 +5,16 @@ import type { Cue, DateCue } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import type { createRelatedMatches } from './related-matches.ts'
 
-/** A cue that was looked up. `having` is the number of documents that have it themselves, those in another form of the word by their weight. */
+/**
+ * A cue with its matches. `having` is the number of documents that have it themselves; other forms count by their
+ * weight.
+ */
 export type FoundCue = WeighedCue & { cue: Cue; having: number; said: readonly MatchList[] }
 
 /**
- * Looks a cue up and says what it weighs: how often the query says it, and how few documents have it, in whatever form of
- * the word. Related words count as part of a mention and change no weight. Without `looking`, other words are left out.
+ * Looks up a cue and computes its weight from how often the query has it and how few documents do, in any form of the
+ * word. Related words count as part of a mention and do not change the weight. Without `looking`, other words are left
+ * out.
  */
 export function weighCue(
   index: IndexReader,
@@ -28,7 +32,7 @@ export function weighCue(
   return { cue, having, said, lists: [...said, ...related], weight: cue.weight * computeRarity(index.count, having) }
 }
 
-/** Counted once for each index: words of questions repeat. */
+/** Counted once per index, because questions repeat words. */
 function countDocumentsHaving(index: IndexReader, { name }: Cue, lists: readonly MatchList[]): number {
   const known = COUNTED.get(index) ?? new Map<string, number>()
   COUNTED.set(index, known)
@@ -47,7 +51,7 @@ function computeRarity(documents: number, having: number): number {
 }
 
 /**
- * Where a cue is found: a term in texts, in names of speakers, and in what facts are about without its being said; a date
+ * Finds a cue: a term in texts, in names of speakers, and among subjects of facts that the text does not name; a date
  * in the times of documents.
  */
 export function findCueMatches(index: IndexReader, cue: Cue): MatchList[] {
@@ -59,12 +63,12 @@ export function findCueMatches(index: IndexReader, cue: Cue): MatchList[] {
   ]
 }
 
-/** Documents that are said to have a cue, once each and for themselves alone. */
+/** Converts documents to a list in which each counts once and does not affect its neighbours. */
 function toMetadataList(documents: Uint32Array, mentions: number): MatchList {
   return { documents, counts: undefined, most: 1, worth: Math.round(mentions * MENTION), folds: false }
 }
 
-/** Looked for once for each index. Few are kept: all together have each document three times at most. */
+/** Searched once per index. Few results are cached; together they have each document at most three times. */
 function findDatedDocuments(index: IndexReader, date: DateCue): Uint32Array {
   const known = DATED.get(index) ?? new Map<string, Uint32Array>()
   DATED.set(index, known)
@@ -77,7 +81,7 @@ function findDatedDocuments(index: IndexReader, date: DateCue): Uint32Array {
 const DATED = new WeakMap<IndexReader, Map<string, Uint32Array>>()
 const DATED_MAX = 64
 
-/** Documents whose time, as their source gave it, has that part (in UTC). */
+/** Returns the documents whose source gave a time with this part (in UTC). */
 function scanDates(index: IndexReader, { part, value }: DateCue): Uint32Array {
   const times = index.times()
   const dated = index.dated()
@@ -92,8 +96,8 @@ function scanDates(index: IndexReader, { part, value }: DateCue): Uint32Array {
 const DAY_MS = 86_400_000
 
 /**
- * Reads the asked part of a time (ms since 1970, in UTC). It is worked out once a day's number: turns of one day follow
- * each other.
+ * Creates a function that reads a part of a time (ms since 1970, in UTC). It computes each day once, because
+ * consecutive turns share days.
  */
 export function createDatePartReader(part: DateCue['part']): (time: number) => number {
   let day = Number.NaN

@@ -1,16 +1,19 @@
 import type { Assets } from '../../ports.ts'
 import { LAYOUT, type RelatedTerm, type TermRelations } from './related-terms-layout.ts'
 
-/** Words that say the same or nearly so, by term of the analyser. */
+/** Words with the same or a similar meaning, by term of the analyser. */
 export type RelatedTerms = {
-  /** Takes about 10 µs; nothing is kept. Both lists are empty where the term is not known. */
+  /**
+   * Returns the relations of a term; both lists are empty for an unknown one. Takes about 10 µs; results are not
+   * cached.
+   */
   of(term: string): TermRelations
 }
 
 /**
- * Reads related terms straight out of the bytes of their file (see `related-terms-layout.ts`), which it keeps and does not
- * copy. Throws an `Error` where they are not such a file or have been cut; a bit that has turned may make an answer
- * wrong, and does no other harm.
+ * Reads related terms directly from the bytes of their file (see `related-terms-layout.ts`), which are not copied.
+ * Throws an `Error` if the bytes are not such a file or are truncated. A flipped bit may give wrong related terms, but
+ * does no other harm.
  */
 export function createRelatedTerms(bytes: Uint8Array): RelatedTerms {
   const file = openFile(bytes)
@@ -22,7 +25,7 @@ export function createRelatedTerms(bytes: Uint8Array): RelatedTerms {
   }
 }
 
-/** The related terms that come with the program, opened at first use and once. */
+/** Opens the related terms that come with the program, once, at first use. */
 export function openRelatedTerms(assets: Assets): RelatedTerms {
   opened ??= createRelatedTerms(assets.relatedTerms())
   return opened
@@ -37,22 +40,26 @@ type RelatedFile = { bytes: Uint8Array; view: DataView; terms: number; blocks: n
 function openFile(bytes: Uint8Array): RelatedFile {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (bytes.length < LAYOUT.HEADER_BYTES || view.getUint32(0, true) !== LAYOUT.MAGIC) {
-    throw new Error('these are not the bytes of related terms')
+    throw new Error('not a file of related terms: expected it to start with the magic number of the format')
   }
   const version = view.getUint32(4, true)
-  if (version !== LAYOUT.VERSION) throw new Error(`related terms of version ${version}, expected ${LAYOUT.VERSION}`)
+  if (version !== LAYOUT.VERSION)
+    throw new Error(`unsupported version ${version} of the file of related terms: expected ${LAYOUT.VERSION}`)
   const terms = view.getUint32(12, true)
   const blocks = Math.ceil(terms / LAYOUT.BLOCK_TERMS)
   if (view.getUint32(8, true) !== bytes.length || LAYOUT.HEADER_BYTES + 4 * blocks > bytes.length) {
-    throw new Error(`related terms are cut short: ${bytes.length} bytes`)
+    throw new Error(`the file of related terms is truncated: received ${bytes.length} bytes`)
   }
   return { bytes, view, terms, blocks }
 }
 
-/** Where in the file reading stands, and the characters of the term read last. Beyond the end of the file all is zero. */
+/**
+ * The read position in the file, and the characters of the last term read. Beyond the end of the file, all bytes read
+ * as 0.
+ */
 type Cursor = { at: number; characters: Uint8Array; length: number }
 
-/** A cursor behind the term, on what is said of it; undefined where it is not in the file. */
+/** Returns a cursor after the term, at its relations; undefined if the file lacks the term. */
 function findTerm(file: RelatedFile, term: string): Cursor | undefined {
   if (file.blocks === 0 || term.length > LAYOUT.TERM_CHARACTERS_MAX) return undefined
   const cursor = createCursor()
@@ -83,7 +90,10 @@ function enterBlock(file: RelatedFile, cursor: Cursor, block: number): void {
   cursor.length = 0
 }
 
-/** Takes the cursor from the beginning of a record to behind its term; below 0 where that stands before `other`, above 0 after it. */
+/**
+ * Moves the cursor from the start of a record past its term. Returns a negative number if that sorts before `other`, a
+ * positive one if after.
+ */
 function readTerm(file: RelatedFile, cursor: Cursor, other = ''): number {
   const { characters } = cursor
   const shared = readByte(file, cursor.at++)
@@ -101,7 +111,7 @@ function readByte(file: RelatedFile, at: number): number {
   return file.bytes[at] ?? 0
 }
 
-/** Takes the cursor behind what is said of a term. */
+/** Moves the cursor past a term's relations. */
 function skipRelations(file: RelatedFile, cursor: Cursor): void {
   let entries = 0
   for (let kinds = readByte(file, cursor.at++); kinds > 0; kinds >>= 1) {

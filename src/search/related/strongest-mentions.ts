@@ -1,14 +1,14 @@
 import { LAYOUT } from './related-terms-layout.ts'
 
-/** Documents that have a related term, ascending, and how much of a mention of the term itself that is: from 1/4 to 1. */
+/** Documents that have a related term, ascending, and the term's value as a part of a mention: from 1/4 to 1. */
 export type RelatedList = { documents: Uint32Array; weight: number }
 
-/** For each document of any list, ascending, the greatest weight it has there, in quarters. `most` is the highest of them. */
+/** For each document in any list, ascending, its greatest weight in quarters. `most` is the highest of them. */
 export type StrongestMentions = { documents: Uint32Array; counts: Uint8Array; most: number }
 
 /**
- * Lists of related terms as one. A document that says something in many related words does not say it more often, so only the
- * strongest counts, and once; long texts, which have a little of everything, gain nothing by it.
+ * Merges lists of related terms. Only the strongest related word of a document counts, and only once, because several
+ * related words do not make a stronger match. Long texts, which have some of every word, thus gain nothing.
  */
 export function mergeStrongest(lists: readonly RelatedList[]): StrongestMentions {
   return lists.map(toQuarters).reduce(mergeTwo, { documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })

@@ -52,12 +52,12 @@ test('what does not fit the layout is refused by the maker', () => {
 test('bytes of another kind, of another version or cut short are refused', () => {
   const bytes = encodeRelatedTerms(new Map([['went', { forms: weighed('go'), related: [] }]]))
   for (let length = 0; length < bytes.length; length++) {
-    expect(() => createRelatedTerms(bytes.subarray(0, length))).toThrow(/not the bytes|cut short/)
+    expect(() => createRelatedTerms(bytes.subarray(0, length))).toThrow(/not a file of related terms|truncated/)
   }
-  expect(() => createRelatedTerms(Buffer.from('SQLite format 3\0 and more'))).toThrow('not the bytes of related terms')
+  expect(() => createRelatedTerms(Buffer.from('SQLite format 3\0 and more'))).toThrow('not a file of related terms')
   const other = bytes.slice()
   other[4] = 9
-  expect(() => createRelatedTerms(other)).toThrow('of version 9')
+  expect(() => createRelatedTerms(other)).toThrow('unsupported version 9')
 })
 
 test('turned bits may change an answer, and never end in an error or without an end', () => {
@@ -86,6 +86,6 @@ function answersOrRefuses(bytes: Uint8Array, term: string): void {
   try {
     expect(createRelatedTerms(bytes).of(term).related).toBeInstanceOf(Array)
   } catch (error) {
-    expect(String(error)).toContain('cut short')
+    expect(String(error)).toContain('truncated')
   }
 }
