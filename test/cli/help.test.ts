@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type Entry, isGroup } from '../../src/cli/command/command.ts'
+import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command/command.ts'
 import { HELP_TOPICS } from '../../src/cli/command/help-topics.ts'
 import { VERSION } from '../../src/cli/command/version.ts'
 import { BRANCHES, loadCatalogue } from '../../src/cli/program/branches.ts'
@@ -26,7 +26,7 @@ test.each(paths.map((path) => [path.join(' ')]))('`%s --help` is help on stdout,
 test('without words, and with help, the commands are listed with what they do', async () => {
   const { stdout, code } = await runCli([])
   expect(code).toBe(0)
-  for (const entry of CATALOGUE) expect(stdout).toMatch(new RegExp(`^  ${entry.name} +${entry.summary}`, 'm'))
+  for (const { name, summary } of CATALOGUE) expect(stdout.replace(/\s+/g, ' ')).toContain(` ${name} ${summary}`)
   expect((await runCli(['--help'])).stdout).toBe(stdout)
   expect((await runCli(['help'])).stdout).toBe(stdout)
 })
@@ -36,6 +36,28 @@ test('what help lists without loading a command is what the commands say of them
     rows.map(({ name, summary }) => [name, summary])
   expect(listed(BRANCHES)).toEqual(listed(CATALOGUE))
 })
+
+const VERBS =
+  'Add|Check|Choose|Configure|Create|Delete|Disconnect|Encrypt|Export|Forget|Import|Link|List|Manage|Merge|Pause|Print|' +
+  'Remove|Restore|Resume|Revoke|Rewrite|Run|Save|Search|Send|Show|Stop|Store|Sync|Try|Verify|View|Wait'
+
+test.each(entriesOf(CATALOGUE).map(({ path, entry }) => [path, entry] as const))(
+  'the summary of memctl %s is an imperative phrase without a full stop',
+  (_, { summary }) => {
+    expect(summary).toMatch(new RegExp(`^(${VERBS}) .+[^.]$`))
+  }
+)
+
+test.each(commandsOf(CATALOGUE))('memctl %s has an example that runs it', (path, { examples }) => {
+  expect(examples.some((example) => example.includes(`memctl ${path}`))).toBe(true)
+})
+
+test.each(commandsOf(CATALOGUE))(
+  'each option of memctl %s is a noun phrase or an imperative without a full stop',
+  (_, { options, words = [] }) => {
+    for (const { about } of [...options, ...words]) expect(about).toMatch(/^(?!what |how |which |whether )\S.*[^.]$/)
+  }
+)
 
 test('help is as wide as the terminal', async () => {
   const { stdout } = await runCli(['device', 'store', '--help'], { terminals: ['output'], columns: 60 })
@@ -99,6 +121,20 @@ test('every topic of help exists and is named where help is listed', async () =>
 test('the version is the one of the package', () => {
   expect(VERSION).toBe(packageJson.version)
 })
+
+type Listed = { path: string; entry: Entry }
+
+/** Every group and command with the words that lead to it. */
+function entriesOf(entries: readonly Entry[], above: readonly string[] = []): Listed[] {
+  return entries.flatMap((entry) => {
+    const words = [...above, entry.name]
+    return [{ path: words.join(' '), entry }, ...(isGroup(entry) ? entriesOf(entry.entries, words) : [])]
+  })
+}
+
+function commandsOf(entries: readonly Entry[]): [string, AnyCommand][] {
+  return entriesOf(entries).flatMap(({ path, entry }) => (isGroup(entry) ? [] : [[path, entry]]))
+}
 
 function pathsOf(entry: Entry, above: string[]): string[][] {
   const path = [...above, entry.name]

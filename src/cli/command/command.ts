@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 /** A command: what it takes, a parser that understands it, and a run. The parser is pure; the run gets the world. */
 export type Command<Options> = {
   name: string
-  /** In the list of commands, and above its own help. */
+  /** An imperative phrase without a full stop: in the list of commands, and at the top of the command's help. */
   summary: string
   /** Positional words, in commander's notation: `<query>`, `[file]`, `<ids...>`. */
   words?: readonly Word[]
@@ -14,7 +14,8 @@ export type Command<Options> = {
   about?: string
   /** What stands below its help, as it is. Loaded when it is asked for. */
   manual?: () => Promise<string>
-  examples?: readonly string[]
+  /** At least one whole command line. */
+  examples: readonly string[]
   /**
    * Its work is one piece that hears no signal before it is over. The system's own way of stopping a process is left in
    * place for it, which is safe: whatever it writes is written beside and renamed.

@@ -18,7 +18,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 
 export const apiCommand = defineCommand<Options>({
   name: 'api',
-  summary: 'send a request to any path of the server',
+  summary: 'Send a request to any path of the server',
   words: [
     { name: '<method>', about: `one of ${METHODS.join(', ')}` },
     { name: '<path>', about: 'for example /v1/collections' }

@@ -21,7 +21,7 @@ const KEY_BYTES_MAX = 1 << 20
 
 const authLoginCommand = defineCommand<{ keyFile: string | undefined }>({
   name: 'login',
-  summary: 'keep a key for a server, after trying it',
+  summary: 'Save an API key for the server after testing it',
   options: [{ flags: '--key-file <file>', about: 'the key is in a file; - is stdin' }],
   about:
     'The key is asked for, or read with --key-file from a file or stdin; it is never a word of a command, where others could see it. It is ' +
@@ -96,7 +96,7 @@ async function readKey(context: Context, server: ChosenServer, file: string | un
 
 const authLogoutCommand = defineCommand<Record<string, never>>({
   name: 'logout',
-  summary: 'forget the key that is kept for the server',
+  summary: 'Delete the saved API key for the server',
   options: [],
   about: 'The key stays valid: memctl keys revoke ends it for everybody.',
   examples: ['memctl auth logout --server https://memory.example.org'],
@@ -126,7 +126,7 @@ async function tellKept({ world, modules, diagnostics }: Context, { origin }: Ch
 
 const authStatusCommand = defineCommand<Record<string, never>>({
   name: 'status',
-  summary: 'which key is used for the server, and what it may do',
+  summary: 'Show which API key is used for the server and what it permits',
   options: [],
   about: 'Exit 4 where there is no key, or the server refuses it.',
   examples: ['memctl auth status', 'memctl auth status --server https://memory.example.org --json'],

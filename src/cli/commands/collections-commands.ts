@@ -13,8 +13,8 @@ import { restoreCollectionCommand } from './restore-collection-command.ts'
 
 const createCollectionCommand = defineCommand<{ name: string }>({
   name: 'create',
-  summary: 'make a collection (admin)',
-  words: [{ name: '<name>', about: 'what to call it' }],
+  summary: 'Create a collection (admin)',
+  words: [{ name: '<name>', about: 'name of the collection' }],
   options: [],
   examples: ['memctl collections create team', 'memctl collections create team --fields id'],
   leaves: 'It was made or it was not: memctl collections list tells',
@@ -28,7 +28,7 @@ const createCollectionCommand = defineCommand<{ name: string }>({
 
 const listCollectionsCommand = defineCommand<Record<string, never>>({
   name: 'list',
-  summary: 'the collections that the key may read',
+  summary: 'List the collections that your key can read',
   options: [],
   about: 'A table has as much of each id as commands need. A setting needs all of it, which a pipe and --json have.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
@@ -44,7 +44,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
 
 const showCollectionCommand = defineCommand<{ id: string | undefined }>({
   name: 'show',
-  summary: 'one collection',
+  summary: 'Show a collection',
   words: [{ name: '[id]', about: 'its id, or the first 6 characters or more; by default the one that settings name' }],
   options: [COLLECTION_OPTION],
   examples: ['memctl collections show 018f3a'],
@@ -62,7 +62,7 @@ type Options = { id: string; confirm: string | undefined }
 
 const deleteCollectionCommand = defineCommand<Options>({
   name: 'delete',
-  summary: 'delete a collection with all its memories, for good',
+  summary: 'Delete a collection and all its memories permanently',
   words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
   options: [{ flags: '--confirm <id>', about: 'the whole id once more: deletes without asking' }],
   about:

@@ -12,7 +12,7 @@ type Row = { key: string; value: string | null; origin: string; where: string | 
 
 const listSettingsCommand = defineCommand<{ showOrigin: boolean }>({
   name: 'list',
-  summary: 'all settings as they hold here',
+  summary: 'List all settings with their effective values',
   options: [{ flags: '--show-origin', about: 'say where each value comes from' }],
   about:
     'A flag wins over a MEMCTL_ variable, that over the nearest memctl.json upward, that over the settings of this user.',
@@ -47,7 +47,7 @@ const WITH_ORIGIN: ListView<Row> = {
 
 const getSettingCommand = defineCommand<{ key: string; showOrigin: boolean }>({
   name: 'get',
-  summary: 'the value of one setting',
+  summary: 'Print the value of a setting',
   words: [{ name: '<key>', about: 'name of the setting' }],
   options: [{ flags: '--show-origin', about: 'say where the value comes from' }],
   examples: ['memctl config get server'],
@@ -71,7 +71,7 @@ const getSettingCommand = defineCommand<{ key: string; showOrigin: boolean }>({
 
 const setSettingCommand = defineCommand<{ key: string; value: string }>({
   name: 'set',
-  summary: 'keep a value in the settings of this user',
+  summary: 'Save a value in your user settings',
   words: [
     { name: '<key>', about: 'name of the setting' },
     { name: '<value>', about: 'its value' }
@@ -105,7 +105,7 @@ const setSettingCommand = defineCommand<{ key: string; value: string }>({
 
 const unsetSettingCommand = defineCommand<{ key: string }>({
   name: 'unset',
-  summary: 'take a value out of the settings of this user',
+  summary: 'Remove a value from your user settings',
   words: [{ name: '<key>', about: 'name of the setting' }],
   options: [],
   examples: ['memctl config unset snapshot'],
@@ -126,8 +126,9 @@ const unsetSettingCommand = defineCommand<{ key: string }>({
 
 const settingsPathCommand = defineCommand<Record<string, never>>({
   name: 'path',
-  summary: 'where the settings of this user are kept',
+  summary: 'Print the path of your user settings file',
   options: [],
+  examples: ['memctl config path', 'cat "$(memctl config path)"'],
   leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {

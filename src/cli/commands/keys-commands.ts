@@ -15,8 +15,8 @@ type Options = { name: string; read: string[]; edit: string[]; admin: boolean }
 
 const createKeyCommand = defineCommand<Options>({
   name: 'create',
-  summary: 'make a key (admin)',
-  words: [{ name: '<name>', about: 'what to call it' }],
+  summary: 'Create an API key (admin)',
+  words: [{ name: '<name>', about: 'name of the key' }],
   options: [
     { flags: '--read <id>', about: 'a collection that it may read; may be given more than once', repeat: true },
     { flags: '--edit <id>', about: 'a collection that it may read and edit; likewise', repeat: true },
@@ -68,7 +68,7 @@ async function buildGrants(context: Context, { read, edit }: Options): Promise<K
 
 const listKeysCommand = defineCommand<Record<string, never>>({
   name: 'list',
-  summary: 'the keys that are valid (admin)',
+  summary: 'List the valid API keys (admin)',
   options: [],
   about:
     'Never shows a secret: nobody has it any more but who was given it. A table has as much of each id as other commands need; a ' +
@@ -84,7 +84,7 @@ const listKeysCommand = defineCommand<Record<string, never>>({
 
 const revokeKeyCommand = defineCommand<{ id: string }>({
   name: 'revoke',
-  summary: 'end a key, for good (admin)',
+  summary: 'Revoke an API key permanently (admin)',
   words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
   options: [],
   about: 'Every server that works with it refuses the key within a second. The last admin key cannot be revoked.',

@@ -30,8 +30,8 @@ const TEXT_BYTES_MAX = 16 << 20
 
 const addMemoryCommand = defineCommand<NewMemory>({
   name: 'add',
-  summary: "remember a text in one of the server's collections",
-  words: [{ name: '[text...]', about: 'what to remember, as one word: quote it' }],
+  summary: 'Add a memory to a collection of the server',
+  words: [{ name: '[text...]', about: 'text to store; quote it' }],
   options: [
     COLLECTION_OPTION,
     TEXT_OPTION,
@@ -111,8 +111,8 @@ type AskedSearch = { query: string; collections: string[]; search: SearchOptions
 
 const searchMemoriesCommand = defineCommand<AskedSearch>({
   name: 'search',
-  summary: "find memories in the server's collections",
-  words: [{ name: '[query...]', about: 'what to look for, in plain words' }],
+  summary: 'Search memories in collections of the server',
+  words: [{ name: '[query...]', about: 'question or keywords' }],
   options: [
     { ...COLLECTION_OPTION, about: `${COLLECTION_OPTION.about}; several are ranked as one`, repeat: true },
     ...SEARCH_OPTIONS

@@ -2,7 +2,7 @@ import { defineCommand } from '../command/command.ts'
 
 export const providersCommand = defineCommand<Record<string, never>>({
   name: 'providers',
-  summary: 'what can be connected on the server',
+  summary: 'List the providers that the server offers',
   options: [],
   examples: ['memctl providers', 'memctl providers --json'],
   leaves: 'Nothing was changed',

@@ -12,7 +12,7 @@ type Options = { file: string | undefined; collection: string | undefined }
 
 export const restoreCollectionCommand = defineCommand<Options>({
   name: 'restore',
-  summary: 'put a snapshot into a lasting collection',
+  summary: 'Restore a snapshot into a permanent collection',
   words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
   options: [COLLECTION_OPTION],
   about:

@@ -11,7 +11,7 @@ import { stopServerCommand } from './server/stop-server-command.ts'
 
 const PROVIDERS: CommandGroup = {
   name: 'providers',
-  summary: 'which services can be connected, and as whose client',
+  summary: 'Manage the providers of the server and their OAuth clients',
   entries: [listServerProvidersCommand, setServerProviderCommand]
 }
 

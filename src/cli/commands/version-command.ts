@@ -3,8 +3,9 @@ import { VERSION } from '../command/version.ts'
 
 export const versionCommand = defineCommand<Record<string, never>>({
   name: 'version',
-  summary: 'version of memctl and of what it runs on',
+  summary: 'Print the version of memctl',
   options: [],
+  examples: ['memctl version', 'memctl version --json'],
   leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {

@@ -8,7 +8,10 @@ import { parseTime } from './parse-time.ts'
 export const SEARCH_OPTIONS: readonly OptionRow[] = [
   { flags: '--limit <n>', about: `entries per group, at most ${LIMIT_MAX}; ${LIMIT_DEFAULT} by default` },
   { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
-  { flags: '--as-of <time>', about: 'what held then: ISO, or 30d for thirty days ago; later memories do not count' },
+  {
+    flags: '--as-of <time>',
+    about: 'search as of this time, ignoring later memories: ISO 8601, or 30d for 30 days ago'
+  },
   { flags: '--explain', about: 'say of each entry why it is where it is' }
 ]
 

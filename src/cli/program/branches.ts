@@ -8,84 +8,84 @@ export type Branch = { name: string; summary: string; load(): Promise<Entry> }
 export const BRANCHES: readonly Branch[] = [
   {
     name: 'quickstart',
-    summary: 'see it work: link made-up accounts, sync them, export, search with the network off',
+    summary: 'Try memctl: connect sandbox accounts, sync, export, and search offline',
     load: async () => (await import('../commands/quickstart/quickstart-command.ts')).quickstartCommand
   },
   group({
     name: 'device',
-    summary: 'memories in a snapshot file on this machine',
+    summary: 'Store and search memories in a local snapshot file',
     entries: async () => (await import('../commands/device-commands.ts')).DEVICE_COMMANDS
   }),
   {
     name: 'connect',
-    summary: 'link a drive, chat, mailbox or notes to a collection',
+    summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
     load: async () => (await import('../commands/connect/connect-command.ts')).connectCommand
   },
   {
     name: 'providers',
-    summary: 'what can be connected on the server',
+    summary: 'List the providers that the server offers',
     load: async () => (await import('../commands/providers-command.ts')).providersCommand
   },
   group({
     name: 'connections',
-    summary: 'accounts that are linked to collections',
+    summary: 'Manage the accounts that are linked to collections',
     entries: async () => (await import('../commands/connections-commands.ts')).CONNECTIONS_COMMANDS
   }),
   group({
     name: 'collections',
-    summary: 'sets of memories on a server',
+    summary: 'Manage the collections of a server',
     entries: async () => (await import('../commands/collections-commands.ts')).COLLECTIONS_COMMANDS
   }),
   group({
     name: 'memories',
-    summary: "memories in a server's collections",
+    summary: "Add and search memories in a server's collections",
     entries: async () => (await import('../commands/memories-commands.ts')).MEMORIES_COMMANDS
   }),
   group({
     name: 'server',
-    summary: 'the server on this machine',
+    summary: 'Run and manage a server on this machine',
     entries: async () => (await import('../commands/server-commands.ts')).SERVER_COMMANDS,
     about: async () => (await import('../commands/help/server-text.ts')).SERVER_TEXT
   }),
   group({
     name: 'keys',
-    summary: 'who may do what on a server',
+    summary: 'Manage the API keys of a server',
     entries: async () => (await import('../commands/keys-commands.ts')).KEYS_COMMANDS
   }),
   group({
     name: 'auth',
-    summary: 'your own keys, one for each server',
+    summary: 'Manage your own API key for each server',
     entries: async () => (await import('../commands/auth-commands.ts')).AUTH_COMMANDS
   }),
   {
     name: 'api',
-    summary: 'send a request to any path of the server',
+    summary: 'Send a request to any path of the server',
     load: async () => (await import('../commands/api-command.ts')).apiCommand
   },
   group({
     name: 'config',
-    summary: 'settings, and who set them',
+    summary: 'View and change settings',
     entries: async () => (await import('../commands/config-commands.ts')).CONFIG_COMMANDS
   }),
   {
     name: 'doctor',
-    summary: 'look whether all is well, and say what mends what is not',
+    summary: 'Check your setup and suggest fixes',
     load: async () => (await import('../commands/doctor/doctor-command.ts')).doctorCommand
   },
   {
     name: 'completion',
-    summary: 'a script that completes the words of memctl in a shell',
+    summary: 'Print a completion script for your shell',
     load: async () =>
       (await import('../commands/completion/completion-command.ts')).makeCompletionCommand(loadCatalogue)
   },
   {
     name: 'help',
-    summary: `help on a command, or on ${HELP_TOPICS.join(', ')}`,
+    summary: `Show help on a command, or on ${HELP_TOPICS.join(', ')}`,
     load: async () => (await import('../commands/help/help-command.ts')).makeHelpCommand(loadCatalogue)
   },
   {
     name: 'version',
-    summary: 'version of memctl and of what it runs on',
+    summary: 'Print the version of memctl',
     load: async () => (await import('../commands/version-command.ts')).versionCommand
   }
 ]

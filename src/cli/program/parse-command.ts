@@ -79,7 +79,7 @@ function makeOption(row: OptionRow): Option {
   return option
 }
 
-function moreHelp({ about, examples = [] }: AnyCommand, columns: number): string {
+function moreHelp({ about, examples }: AnyCommand, columns: number): string {
   const paragraphs = about === undefined ? [] : ['', ...wrapText(about, { columns, width: (text) => text.length })]
   const lines = examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]
   return [...paragraphs, ...lines].join('\n')

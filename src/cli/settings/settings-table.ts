@@ -46,7 +46,7 @@ export const SETTINGS_TABLE: readonly SettingRow[] = [
     key: 'lock_wait',
     variable: 'MEMCTL_LOCK_WAIT',
     flag: undefined,
-    about: 'how long to wait while another process writes to the snapshot',
+    about: 'maximum time to wait while another process writes to the snapshot',
     otherwise: '30s',
     check: (value) => refuseIf(parseDuration(value) === undefined ? 'is no duration like 30s, 10m or 2h' : undefined)
   }

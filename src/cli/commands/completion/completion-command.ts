@@ -6,7 +6,7 @@ import { type CompletionPlace, SHELLS, type Shell } from './completion-table.ts'
 export function makeCompletionCommand(loadCatalogue: () => Promise<readonly Entry[]>): AnyCommand {
   return defineCommand<{ shell: Shell }>({
     name: 'completion',
-    summary: 'a script that completes the words of memctl in a shell',
+    summary: 'Print a completion script for your shell',
     words: [{ name: '<shell>', about: SHELLS.join(', ') }],
     options: [],
     about:

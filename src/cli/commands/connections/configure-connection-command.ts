@@ -33,7 +33,7 @@ const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
 
 export const configureConnectionCommand = defineCommand<Options>({
   name: 'config',
-  summary: 'choose the folders or channels that are synced',
+  summary: 'Choose the folders or channels to sync',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

@@ -22,7 +22,7 @@ type Options = {
 
 export const disconnectCommand = defineCommand<Options>({
   name: 'disconnect',
-  summary: 'end connections; what was synced is kept unless you say otherwise',
+  summary: 'Disconnect accounts, and delete their memories if requested',
   words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

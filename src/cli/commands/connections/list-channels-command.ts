@@ -8,7 +8,7 @@ type Options = { id: string; collection: string | undefined; search: string | un
 
 export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
-  summary: 'channels of a connected chat',
+  summary: 'List the channels of a connected chat',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--search <text>', about: 'those whose name has this in it' }],
   examples: ['memctl connections channels 018f3a', 'memctl connections channels 018f3a --search team --fields id,name'],

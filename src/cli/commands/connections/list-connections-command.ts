@@ -10,7 +10,7 @@ import { connectionList, howToConnect, neededSelection } from '../../views/conne
 
 export const listConnectionsCommand = defineCommand<{ collection: string | undefined }>({
   name: 'list',
-  summary: 'the connections of a collection',
+  summary: 'List the connections of a collection',
   options: [COLLECTION_OPTION],
   about:
     'Revoked ones are left out. A table shows which connections are paused; next_sync_at in JSON and pipes is the estimate of the interface. A connection with health error still syncs as planned; last_error says what mends it. ' +

@@ -12,7 +12,7 @@ const DEPTH_MAX = 20
 
 export const listFoldersCommand = defineCommand<Options>({
   name: 'folders',
-  summary: 'folders of a connected drive',
+  summary: 'List the folders of a connected drive',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

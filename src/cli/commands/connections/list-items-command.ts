@@ -26,7 +26,7 @@ const LIMIT_MAX = 1_000_000
 
 export const listItemsCommand = defineCommand<Options>({
   name: 'items',
-  summary: 'what was synced, failed or was left out; tries failed items again',
+  summary: 'List synced, failed and skipped items, and retry failed ones',
   words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

@@ -16,7 +16,7 @@ const LIMIT = 20
 
 export const listRunsCommand = defineCommand<Options>({
   name: 'runs',
-  summary: 'the syncs of a connection, or one of them',
+  summary: 'List the syncs of a connection, or show one of them',
   words: [
     { name: '<id>', about: 'the connection: its id, or the first 6 characters or more' },
     { name: '[run]', about: 'one sync: its id, or the first 6 characters or more' }

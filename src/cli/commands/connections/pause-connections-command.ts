@@ -13,7 +13,7 @@ type Options = { ids: readonly string[]; collection: string | undefined }
 
 export const pauseConnectionsCommand = defineCommand<Options>({
   ...shared('pause'),
-  summary: 'stop the regular syncs of connections',
+  summary: 'Pause the scheduled syncs of connections',
   about:
     'A sync that runs goes on to its end, and memctl connections sync still works. Doing it again changes nothing.',
   run: (context, options) => answerEach(context, options, 'pauseConnection')
@@ -21,7 +21,7 @@ export const pauseConnectionsCommand = defineCommand<Options>({
 
 export const resumeConnectionsCommand = defineCommand<Options>({
   ...shared('resume'),
-  summary: 'start the regular syncs of connections again',
+  summary: 'Resume the scheduled syncs of connections',
   about: 'What became due meanwhile begins at once. Doing it again changes nothing.',
   run: (context, options) => answerEach(context, options, 'resumeConnection')
 })

@@ -12,7 +12,7 @@ import { type Watched, watchAnswer } from './watch-answer.ts'
 
 export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
   name: 'show',
-  summary: 'one connection',
+  summary: 'Show a connection',
   words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'show it again whenever it changes, until Ctrl-C' }],
   about:

@@ -28,7 +28,7 @@ type Options = {
 
 export const syncConnectionsCommand = defineCommand<Options>({
   name: 'sync',
-  summary: 'sync connections now instead of at their next time',
+  summary: 'Sync connections now instead of at the next scheduled time',
   words: [{ name: '[ids...]', about: 'the connections: ids, or the first 6 characters or more' }],
   options: [
     { flags: '--all', about: 'every active connection of the collection' },

@@ -33,10 +33,10 @@ type Options = {
 
 export const waitForConnectionsCommand = defineCommand<Options>({
   name: 'wait',
-  summary: 'wait until connections are active, synced or healthy',
+  summary: 'Wait until connections are active, synced or healthy',
   words: [{ name: '[ids...]', about: 'the connections: ids, or the first 6 characters or more; by default all' }],
   options: [
-    { flags: '--for <state>', about: 'what to wait for: active, synced or healthy' },
+    { flags: '--for <state>', about: 'state to wait for: active, synced or healthy' },
     { flags: '-c, --collection <id>', about: 'the collection; beside ids, where shortened ones are looked for' },
     { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' }
   ],

@@ -8,7 +8,7 @@ import { openSnapshotForWriting } from '../../snapshots/open-snapshot.ts'
 
 export const compactCommand = defineCommand<CompactOptions>({
   name: 'compact',
-  summary: 'rewrite a snapshot without what it no longer needs',
+  summary: 'Rewrite a snapshot without obsolete lines',
   options: [
     { flags: '--re-extract', about: 'understand every text anew with this version' },
     { flags: '--skip-damaged', about: 'go on without damaged lines, which are put into NAME.aside first' },

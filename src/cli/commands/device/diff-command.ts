@@ -12,7 +12,7 @@ type Options = { a: string; b: string; exitCode: boolean }
 
 export const diffCommand = defineCommand<Options>({
   name: 'diff',
-  summary: 'what differs between two snapshots',
+  summary: 'Show the differences between two snapshots',
   words: [
     { name: '<a>', about: 'a snapshot; - is stdin' },
     { name: '<b>', about: 'the snapshot that it is compared with; - is stdin' }

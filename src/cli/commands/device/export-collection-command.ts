@@ -25,7 +25,7 @@ type Options = {
 
 export const exportCollectionCommand = defineCommand<Options>({
   name: 'export',
-  summary: 'get a collection from the server as a snapshot',
+  summary: 'Export a collection from the server as a snapshot',
   options: [
     COLLECTION_OPTION,
     { flags: '-o, --output <file>', about: 'the snapshot; by default the name of the collection, here; - is stdout' },

@@ -25,7 +25,7 @@ type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undef
 
 export const forgetCommand = defineCommand<ForgetOptions>({
   name: 'forget',
-  summary: 'forget memories for good',
+  summary: 'Forget memories permanently',
   words: [{ name: '[ids...]', about: 'ids of memories, or their first 6 characters or more' }],
   options: [
     { flags: '--ids-from <file>', about: 'read ids from a file, one a line, or records as JSON Lines; - is stdin' },

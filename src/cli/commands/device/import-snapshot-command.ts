@@ -10,7 +10,7 @@ import { showTransfer } from '../../snapshots/show-transfer.ts'
 
 export const importSnapshotCommand = defineCommand<{ file: string | undefined }>({
   name: 'import',
-  summary: 'put a snapshot into a collection of the server that deletes itself',
+  summary: 'Import a snapshot into an ephemeral collection of the server',
   words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
   options: [],
   about:

@@ -19,7 +19,7 @@ type Options = { file: string | undefined; format: Form | undefined; attributes:
 
 export const initCommand = defineCommand<Options>({
   name: 'init',
-  summary: 'make an empty snapshot',
+  summary: 'Create an empty snapshot',
   words: [{ name: '[file]', about: `the new snapshot; by default the one named by settings, else ./${SNAPSHOT_NAME}` }],
   options: [
     { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },

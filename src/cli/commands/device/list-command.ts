@@ -10,7 +10,7 @@ import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
 
 export const listCommand = defineCommand<ListOptions>({
   name: 'list',
-  summary: 'list memories in the order of time',
+  summary: 'List memories in chronological order',
   options: [
     { flags: '--limit <n>', about: 'only the newest n' },
     { flags: '--since <time>', about: 'from this time on: ISO, or 2h for two hours ago' },

@@ -23,7 +23,7 @@ type Options = {
 
 export const mergeCommand = defineCommand<Options>({
   name: 'merge',
-  summary: 'unite snapshots, also as merge driver of git',
+  summary: 'Merge snapshots, also as a Git merge driver',
   words: [{ name: '<files...>', about: 'snapshots to unite; - is stdin. For git: %O %A %B' }],
   options: [
     { flags: '-o, --output <file>', about: 'where the result goes; - is stdout' },

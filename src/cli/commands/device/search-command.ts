@@ -22,8 +22,8 @@ type Options = {
 
 export const searchCommand = defineCommand<Options>({
   name: 'search',
-  summary: 'find memories by what they say',
-  words: [{ name: '[query...]', about: 'what to look for, in plain words' }],
+  summary: 'Search memories with a question or keywords',
+  words: [{ name: '[query...]', about: 'question or keywords' }],
   options: [
     ...SEARCH_OPTIONS,
     { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },

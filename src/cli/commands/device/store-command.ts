@@ -38,8 +38,8 @@ type SingleStore = {
 
 export const storeCommand = defineCommand<StoreOptions>({
   name: 'store',
-  summary: 'remember a text, or many',
-  words: [{ name: '[text...]', about: 'what to remember, as one word: quote it' }],
+  summary: 'Store one or more memories',
+  words: [{ name: '[text...]', about: 'text to store; quote it' }],
   options: [
     TEXT_OPTION,
     { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },

@@ -8,7 +8,7 @@ import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 
 export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
   name: 'verify',
-  summary: 'check every line of a snapshot',
+  summary: 'Verify every line of a snapshot',
   options: [{ flags: '--fail-on-warning', about: 'exit 9 when there are warnings, such as an unfinished last line' }],
   about:
     'Reads every line, computes its check and id again, and counts what headers counted. Damage or loss is exit 10.',

@@ -20,7 +20,7 @@ type Options = { failOnWarning: boolean; only: Finding['about'] | undefined }
 
 export const doctorCommand = defineCommand<Options>({
   name: 'doctor',
-  summary: 'look whether all is well, and say what mends what is not',
+  summary: 'Check your setup and suggest fixes',
   options: [
     { flags: '--device', about: 'only what needs no server' },
     { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }

@@ -9,7 +9,7 @@ import { answerExitCodes, exitCodeRows } from './answer-exit-codes.ts'
 export function makeHelpCommand(loadCatalogue: () => Promise<readonly Entry[]>): AnyCommand {
   return defineCommand<{ topic: string }>({
     name: 'help',
-    summary: `help on a command, or on ${HELP_TOPICS.join(', ')}`,
+    summary: `Show help on a command, or on ${HELP_TOPICS.join(', ')}`,
     words: [{ name: '[topic]', about: `${HELP_TOPICS.join(', ')}, or a command` }],
     options: [],
     about: 'man is all of it as a page for man(1).',

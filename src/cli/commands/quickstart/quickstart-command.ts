@@ -25,7 +25,7 @@ type Options = { auto: boolean }
 
 export const quickstartCommand = defineCommand<Options>({
   name: 'quickstart',
-  summary: 'see it work: link made-up accounts, sync them, export, search with the network off',
+  summary: 'Try memctl: connect sandbox accounts, sync, export, and search offline',
   options: [{ flags: '--auto', about: 'consent to the made-up accounts too, in place of the person at the terminal' }],
   about:
     'Starts a server of its own on a free port, in a fresh folder for temporary files, links an account of each provider of the ' +

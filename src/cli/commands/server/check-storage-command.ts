@@ -14,7 +14,7 @@ type Options = { flags: ServerFlags; repair: boolean; aside: boolean }
 
 export const checkStorageCommand = defineCommand<Options>({
   name: 'check',
-  summary: 'verify all lines, references and counters of the server database',
+  summary: 'Verify all lines, references and counters of the server database',
   options: [
     { flags: '--repair', about: 'set damaged lines and rows aside, and correct counters and references' },
     { flags: '--aside', about: 'list what repairs set aside, with its contents in JSON; checks nothing' },

@@ -6,7 +6,7 @@ import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const listServerProvidersCommand = defineCommand<{ flags: ServerFlags }>({
   name: 'list',
-  summary: 'the providers of the server on this machine, and how each is set',
+  summary: 'List the providers of the server and how each is configured',
   options: [DATA_DIR_OPTION],
   about: 'As a server started now would have them. Secrets are not shown. memctl providers asks a running server.',
   examples: ['memctl server providers list', 'memctl server providers list --json'],

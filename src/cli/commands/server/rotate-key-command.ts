@@ -10,7 +10,7 @@ import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const rotateKeyCommand = defineCommand<{ flags: ServerFlags }>({
   name: 'rotate-key',
-  summary: 'seal all stored credentials with a new key (admin)',
+  summary: 'Encrypt all stored credentials with a new key (admin)',
   options: [DATA_DIR_OPTION],
   about:
     'Asks the running server of this machine, or the one that --server names; where none runs here it is done directly. May be ' +

@@ -15,7 +15,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i
 
 export const runSandboxCommand = defineCommand<Options>({
   name: 'sandbox',
-  summary: 'run stand-ins for the four providers, with made-up accounts',
+  summary: 'Run sandbox accounts for the four providers',
   options: [
     { flags: '--port <n>', about: `the port; ${PORT} by default, 0 takes a free one and says which` },
     { flags: '--host <address>', about: 'an address of this machine alone; 127.0.0.1 by default' }

@@ -19,7 +19,7 @@ const LINES_MAX = 1_000_000
 
 export const serverLogsCommand = defineCommand<Options>({
   name: 'logs',
-  summary: 'what a server in the background has said',
+  summary: 'Show the log of a background server',
   options: [
     { flags: '-n, --lines <n>', about: `the last so many lines; ${LINES} by default` },
     { flags: '--follow', about: 'go on as more comes, until Ctrl-C' },

@@ -14,7 +14,7 @@ import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
   name: 'status',
-  summary: 'whether a server runs, and how it is set',
+  summary: 'Show whether a server is running and how it is configured',
   options: [DATA_DIR_OPTION],
   about:
     'Of the one that --server names; without it of the one that uses the data folder of this machine, and where none does, of ' +

@@ -29,7 +29,7 @@ const SECRET_BYTES_MAX = 1 << 20
 
 export const setServerProviderCommand = defineCommand<Options>({
   name: 'set',
-  summary: 'give a provider its client, so that the server uses the real service',
+  summary: 'Configure the OAuth client of a provider to use the real service',
   words: [{ name: '<provider>', about: 'cloud_drive, team_chat, mailbox or notes' }],
   options: [
     { flags: '--client-id <id>', about: 'of the client that was registered with the provider' },

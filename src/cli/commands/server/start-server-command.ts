@@ -19,7 +19,7 @@ type Options = { flags: ServerFlags; detach: boolean; once: readonly string[] }
 
 export const startServerCommand = defineCommand<Options>({
   name: 'start',
-  summary: 'run a server on this machine',
+  summary: 'Run a server on this machine',
   options: [
     ...SERVER_OPTIONS,
     { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' },

@@ -16,10 +16,10 @@ const TIMEOUT = '45s'
 
 export const stopServerCommand = defineCommand<Options>({
   name: 'stop',
-  summary: 'end the server of this machine',
+  summary: 'Stop the server on this machine',
   options: [
     DATA_DIR_OPTION,
-    { flags: '--timeout <duration>', about: `how long to wait until it has ended; ${TIMEOUT} by default` }
+    { flags: '--timeout <duration>', about: `maximum time to wait for the server to stop (default: ${TIMEOUT})` }
   ],
   about: 'It finishes what is under way first. That none runs is no failure: the command may be given again.',
   examples: ['memctl server stop'],
