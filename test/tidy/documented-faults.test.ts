@@ -1,41 +1,44 @@
 import { expect, test } from 'vitest'
 import { FAULTS } from '../../src/contract/faults.ts'
-import { wrongInReadme } from './documented-faults.ts'
+import { findWrongCodes } from './documented-faults.ts'
 import { projectFiles } from './project-files.ts'
+
+const MANUAL = 'src/cli/README.md'
 
 const faults = Object.entries(FAULTS).map(([code, { exit }]) => ({ code, exit }))
 
-test('lists the exit code of every fault in the README, and no other', () => {
-  const readme = projectFiles().find(({ path }) => path === 'README.md')?.text ?? ''
-  expect(wrongInReadme(readme, faults)).toEqual([])
+test('lists every error code with its exit code, and no other', () => {
+  const manual = projectFiles().find(({ path }) => path === MANUAL)?.text ?? ''
+  expect(findWrongCodes(manual, faults)).toEqual([])
 })
 
 test('finds a missing, an unknown, a duplicate and a wrong row', () => {
-  const readme = [
-    ...['# memctl', '', '## Faults and exit codes', '', '| code | exit code | means |', '|---|---|---|'],
-    ...[
-      '| `usage` | 2 | words |',
-      '| `locked` | 7 | owned |',
-      '| `usage` | 2 | again |',
-      '| `moody` | 1 | no |',
-      '',
-      '## Other',
-      ''
-    ]
-  ].join('\n')
+  const document = `# memctl
+
+## Error codes
+
+| code | exit | meaning |
+|---|---|---|
+| \`usage\` | 2 | invalid |
+| \`locked\` | 7 | locked |
+| \`usage\` | 2 | again |
+| \`moody\` | 1 | unknown |
+
+## Other
+`
   const known = [
     { code: 'usage', exit: 2 },
     { code: 'locked', exit: 6 },
     { code: 'exists', exit: 6 }
   ]
-  expect(wrongInReadme(readme, known)).toEqual([
+  expect(findWrongCodes(document, known)).toEqual([
     'exists is missing',
     'locked has exit code 6, not 7',
-    'usage stands there twice',
-    'moody is no fault'
+    'usage is listed twice',
+    'moody is unknown'
   ])
 })
 
-test('finds a README without the table', () => {
-  expect(wrongInReadme('# memctl\n\n| code | exit code |\n|---|---|\n| `usage` | 2 |\n', [])).toHaveLength(1)
+test('finds a document without the table', () => {
+  expect(findWrongCodes('# memctl\n\n| code | exit |\n|---|---|\n| `usage` | 2 |\n', [])).toHaveLength(1)
 })

@@ -1,14 +1,12 @@
 /** A fault on the command line: its code and the exit code of the process. */
 export type ShownFault = { code: string; exit: number }
 
-/** Returns what the README's table of faults lacks, contradicts or invents. */
-export function wrongInReadme(readme: string, faults: readonly ShownFault[]): string[] {
-  const rows = faultRows(readme)
+/** Returns what is missing from a document's table of error codes, wrong in it, or unknown. */
+export function findWrongCodes(document: string, faults: readonly ShownFault[]): string[] {
+  const rows = faultRows(document)
   const missing = faults.filter(({ code }) => !rows.some((row) => row.code === code))
   return [
-    ...(rows.length === 0
-      ? ['no table with the columns code and exit code under a heading about exit codes or faults']
-      : []),
+    ...(rows.length === 0 ? ['no table with the columns code and exit under a heading about error codes'] : []),
     ...missing.map(({ code }) => `${code} is missing`),
     ...rows.flatMap((row, at) => wrongInRow(row, rows.slice(0, at), faults))
   ]
@@ -16,14 +14,14 @@ export function wrongInReadme(readme: string, faults: readonly ShownFault[]): st
 
 function wrongInRow(row: ShownFault, before: readonly ShownFault[], faults: readonly ShownFault[]): string[] {
   const fault = faults.find(({ code }) => code === row.code)
-  if (!fault) return [`${row.code} is no fault`]
-  if (before.some(({ code }) => code === row.code)) return [`${row.code} stands there twice`]
+  if (!fault) return [`${row.code} is unknown`]
+  if (before.some(({ code }) => code === row.code)) return [`${row.code} is listed twice`]
   return fault.exit === row.exit ? [] : [`${row.code} has exit code ${fault.exit}, not ${row.exit}`]
 }
 
-/** Returns the rows of tables with these columns, in sections whose heading mentions exit codes or faults. */
-function faultRows(readme: string): ShownFault[] {
-  const sections = readme.split(/^(?=#+ )/m).filter((section) => /^#+ .*\b(exit codes?|faults?)\b/i.test(section))
+/** Returns the rows of tables with these columns, in sections whose heading mentions error codes. */
+function faultRows(document: string): ShownFault[] {
+  const sections = document.split(/^(?=#+ )/m).filter((section) => /^#+ .*\berror codes?\b/i.test(section))
   return sections.flatMap(tablesOf).flatMap((table) => {
     const names = (table[0] ?? []).map((name) => name.toLowerCase())
     const code = names.findIndex((name) => /^`?(code|fault)s?`?$/.test(name))

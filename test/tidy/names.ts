@@ -2,8 +2,8 @@ import type { Rule } from './source-text.ts'
 
 /** The allowed entries of the top level. */
 const TOP = new Set([
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
-  ...['.gitignore', '.gitattributes', '.npmrc', '.ci', 'bin', 'src', 'server', 'test']
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['.gitignore', '.gitattributes', '.npmrc', '.ci', '.github', 'bin', 'src', 'server', 'test']
 ])
 
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
@@ -13,7 +13,9 @@ export const nameInKebabCase: Rule = (files) =>
   files.flatMap(({ path }) => {
     const parts = path.split('/')
     const isCode = /\.(ts|mjs)$/.test(path)
-    const odd = parts.filter((part, at) => part !== '.ci' && (isCode || at < parts.length - 1) && !KEBAB.test(part))
+    const odd = parts.filter(
+      (part, at) => part !== '.ci' && part !== '.github' && (isCode || at < parts.length - 1) && !KEBAB.test(part)
+    )
     return odd.map((part) => `${path}: ${part} is not in kebab-case`)
   })
 

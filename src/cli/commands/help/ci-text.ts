@@ -1,7 +1,7 @@
-/** A job for any CI. The same stands in README.md and src/cli/README.md, and a test runs it from there. */
+/** A job for any CI. src/cli/README.md shows the same, and a test runs it from there. */
 const SHELL_JOB = `#!/usr/bin/env bash
-# Is the collection still what kept.mem.jsonl holds, and can that be restored?
-# 0: yes.  10: a snapshot is damaged.  11: something differs; what, is in difference.tsv.
+# Compares a collection with kept.mem.jsonl, and proves that the snapshot can be restored.
+# Exits with 0 if nothing differs, 10 if a snapshot is damaged, 11 if something differs (difference.tsv).
 set -euo pipefail
 : "\${MEMCTL_SERVER:?}" "\${MEMCTL_API_KEY:?}" "\${COLLECTION:?}" "\${COPY:?}"
 
@@ -13,7 +13,7 @@ memctl device export -c "$COPY" -o copy.mem.jsonl --force --verify
 memctl device diff --exit-code kept.mem.jsonl copy.mem.jsonl > difference.tsv
 `
 
-/** The same on GitHub Actions. It stands in src/cli/README.md too, likewise. */
+/** The same job for GitHub Actions, as in src/cli/README.md. */
 const WORKFLOW = `name: memory
 on:
   schedule:
@@ -42,7 +42,7 @@ jobs:
           node-version: 22
       - name: Install
         run: npm install --global ./memctl-0.1.0.tgz
-      - name: Verify what is kept
+      - name: Verify the kept snapshot
         run: memctl device verify --snapshot kept.mem.jsonl --fail-on-warning
       - name: Export
         run: memctl device export -c "$COLLECTION" -o now.mem.jsonl --force --verify
@@ -50,7 +50,7 @@ jobs:
           MEMCTL_API_KEY: \${{ secrets.MEMCTL_API_KEY }}
       - name: Compare
         run: memctl device diff --exit-code kept.mem.jsonl now.mem.jsonl > difference.tsv
-      - name: Restore, and compare what came of it
+      - name: Restore and compare
         run: |
           memctl collections restore kept.mem.jsonl -c "$COPY"
           memctl device export -c "$COPY" -o copy.mem.jsonl --force --verify
