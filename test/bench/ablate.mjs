@@ -18,9 +18,8 @@ import { scoreAbstracts, scoreTalk } from './score-rankings.mjs'
 const TUNED_ON = 'conv-26,conv-43'
 /** Ids per ranking. */
 const RANKING_LENGTH = 1000
-const TITLE = 'What each cue is worth (x100)'
-const LEGEND =
-  'Each row switches one cue off and leaves all else as it is; in brackets what that changes. Measures as above.'
+const TITLE = 'Effect of each ranking signal (x100)'
+const LEGEND = 'Each row disables one signal; the change is in brackets. Measures as in "Ranking quality".'
 
 const { values } = parseArgs({
   options: { 'tuned-on': { type: 'string', default: TUNED_ON }, only: { type: 'string' } }

@@ -48,7 +48,7 @@ test('applies an override only to its own load', async () => {
 
 test.each([
   ['a name that ranking lacks', { NO_SUCH_NUMBER: 0 }, 'NO_SUCH_NUMBER'],
-  ['a list in the place of a number', { K1: [0] }, 'K1']
+  ['a list instead of a number', { K1: [0] }, 'K1']
 ])('refuses an override of %s by its name', async (_name, override, told) => {
   const bundle = await rankingBundle(await benchTools())
   await expect(bundle.load(override)).rejects.toThrow(told)

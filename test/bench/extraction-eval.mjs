@@ -28,12 +28,12 @@ if (!hasData) {
     const lines = [
       `news (CaRB dev): ${scoreNews(news)}`,
       `talk (facts_cover): ${scoreTalk(talk)}`,
-      `facts read by a person: ${verdicts()}`,
-      `sentences per second on one core, facts alone: news ${rateOf(sources.news, facts)}, talk ${rateOf(sources.talk, facts)}`,
-      `sentences per second on one core, all that is understood: news ${rateOf(sources.news, understand)}, talk ${rateOf(sources.talk, understand)}`
+      `facts reviewed by a person: ${verdicts()}`,
+      `sentences per second on one core, facts only: news ${rateOf(sources.news, facts)}, talk ${rateOf(sources.talk, facts)}`,
+      `sentences per second on one core, full extraction: news ${rateOf(sources.news, understand)}, talk ${rateOf(sources.talk, understand)}`
     ]
     console.log(lines.join('\n'))
-    keepResults('Understanding', 'npm run eval', ['```', ...lines, '```'])
+    keepResults('Extraction', 'npm run eval', ['```', ...lines, '```'])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -11,14 +11,14 @@ import { loadSearch } from './load-search.mjs'
 import { keepResults, table } from './results-file.mjs'
 import { readLines } from './shared-data.mjs'
 
-const TITLE = 'Facts that answer'
+const TITLE = 'Facts that answer (x100)'
 const CHOSEN_ON = ['conv-26', 'conv-43']
 const FIRST = [1, 3, 10]
 const HEAD = [
   'conversations',
   'questions',
-  ...FIRST.map((count) => `of first ${count}, one rests on an answering turn`),
-  ...FIRST.map((count) => `answer's words in the best of first ${count}`)
+  ...FIRST.map((count) => `one of the first ${count} is based on an answering turn`),
+  ...FIRST.map((count) => `words of the answer in the best of the first ${count}`)
 ]
 
 if (hasSets) await measure()
@@ -39,7 +39,7 @@ async function measure() {
   const isChosen = ({ group }) => CHOSEN_ON.includes(group)
   const rows = [
     [CHOSEN_ON.join(', '), ...shares(found.filter(isChosen))],
-    ['the other three', ...shares(found.filter((one) => !isChosen(one)))]
+    ['the other three conversations', ...shares(found.filter((one) => !isChosen(one)))]
   ]
   const lines = table([HEAD, ...rows])
   console.log(lines.join('\n'))

@@ -5,7 +5,8 @@ const path = new URL('./RESULTS.md', import.meta.url)
 
 const OPENING = `# Measurements
 
-Each section says when and how it was made. Only ratios of one run mean anything elsewhere: machines differ.
+Each section gives its date, command and machine. Machines differ: compare ratios of one run,
+not times of different runs.
 `
 
 /** Writes a section of RESULTS.md: replaces the one with the same title, or appends it. */

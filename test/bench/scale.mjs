@@ -26,7 +26,7 @@ const HAND_OVERS = 200
 ensureDescriptors(4096)
 const database = await startDatabase()
 try {
-  const rows = [['nodes', 'stores/s', 'searches/s, p50 / p99 ms', 'found on another node: at once, p50 / p99 ms']]
+  const rows = [['nodes', 'stores/s', 'searches/s, p50 / p99 ms', 'found on another node at once, p50 / p99 ms']]
   for (const count of NODES) rows.push(await measure(count))
   const lines = table(rows)
   const title = 'Nodes over one PostgreSQL'

@@ -10,9 +10,9 @@ import { loadSource } from './load-source.mjs'
 import { keepResults, table } from './results-file.mjs'
 import { readLines } from './shared-data.mjs'
 
-const TITLE = 'What is shown first'
-const HEAD = ['order of groups', ...['all questions', 'categories 1 to 4'].map((all) => `answering, of ${all}`)]
-const LEGEND = 'The first entry of the first group rests on a turn that answers. Every group is put in its own order.'
+const TITLE = 'First entry of a result'
+const HEAD = ['order of groups', ...['all questions', 'categories 1 to 4'].map((all) => `answered, of ${all}`)]
+const LEGEND = 'A question counts as answered if the first entry of the first group is based on an answering turn.'
 
 if (hasSets) await measure()
 else console.log(`skipped: the evaluation sets are not there (looked for ${setsFolder})`)
@@ -21,9 +21,9 @@ async function measure() {
   const { groupOrder } = await loadSource(`export { groupOrder } from './src/cli/views/group-order.ts'`, [])
   const { locomo } = await readSets(['locomo'])
   const orders = {
-    'the one that most likely answers first': (response) => groupOrder(response).shown,
+    'group with the most likely answer first': (response) => groupOrder(response).shown,
     'facts first': () => ['semantics', 'procedures', 'sources'],
-    'what was said first': () => ['sources', 'semantics', 'procedures']
+    'sources first': () => ['sources', 'semantics', 'procedures']
   }
   const answers = await answersTo(locomo)
   const rows = Object.entries(orders).map(([name, order]) => [name, ...countsOf(answers, order)])

@@ -25,7 +25,7 @@ export const connectSection = {
   title: 'Connectors: consent, browsing and tokens on the sandbox',
   async run() {
     const bench = benchFolder()
-    const rows = [['what', 'figure', 'beside'], ...(await startRows(bench))]
+    const rows = [['what', 'result', 'reference'], ...(await startRows(bench))]
     const settings = { MEMCTL_PROVIDERS: 'sandbox' }
     const server = await startServer({ env: bench.env, settings })
     try {
@@ -60,7 +60,7 @@ async function startRows(bench) {
   const [sandbox, without] = [times.sandbox, times.real].map((all) => all.sort((a, b) => a - b)[Math.floor(STARTS / 2)])
   return [
     [
-      'start to ready with the sandbox',
+      'start until ready, with the sandbox',
       `${sandbox.toFixed(0)} ms`,
       `without it ${without.toFixed(0)} ms: ${(sandbox - without).toFixed(0)} ms slower`
     ]
@@ -76,7 +76,7 @@ async function consentRow(server, collectionId) {
   }
   times.sort((a, b) => a - b)
   return [
-    'connect to attempt completed, p50 / p99',
+    'from connect to the completed attempt, p50 / p99',
     `${percentile(times, 50).toFixed(1)} / ${percentile(times, 99).toFixed(1)} ms`,
     ''
   ]
@@ -99,9 +99,9 @@ async function listingRow(server, { collectionId, provider, what }) {
   times.sort((a, b) => a - b)
   const most = times.at(-1)
   return [
-    `listing ${length} ${what}, p50 / longest`,
+    `listing ${length} ${what}, p50 / max`,
     `${percentile(times, 50).toFixed(0)} / ${most.toFixed(0)} ms`,
-    `server grew by ${grown.toFixed(0)} MB over ${LISTINGS}`
+    `server memory grew by ${grown.toFixed(0)} MB over ${LISTINGS} listings`
   ]
 }
 
@@ -133,7 +133,7 @@ async function refreshRow(server, collectionId) {
   const path = `/v1/connectors/${connection}/folders`
   await Promise.all(Array.from({ length: TOGETHER }, () => callService(server, { method: 'GET', path })))
   const { counts } = await callService(server, { method: 'GET', path: `${CONTROL}/requests` })
-  return [`${TOGETHER} calls at once on an expired token`, `${refreshes(counts)} refresh`, '']
+  return [`${TOGETHER} simultaneous calls with an expired token`, `${refreshes(counts)} refresh`, '']
 }
 
 function refreshes(counts) {

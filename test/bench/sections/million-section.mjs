@@ -25,14 +25,15 @@ export const millionSection = {
     return [
       ...table([HEAD, ...rows]),
       '',
-      'Top 10. Cold: from reading the file to the first answer, nothing compiled yet. Memory is that of the process, Node and all.'
+      'Top 10 results. Cold: from reading the file to the first answer, before anything is compiled.',
+      'Memory is that of the whole process, including Node.'
     ]
   }
 }
 
 const HEAD = [
-  ...['engine', 'built, s', 'building, peak MB', 'bytes', 'cold open to first answer, ms'],
-  ...['query p50, ms', 'query p99, ms', 'queries', 'searching, peak MB']
+  ...['engine', 'build, s', 'build, peak MB', 'bytes', 'cold open to first answer, ms'],
+  ...['query p50, ms', 'query p99, ms', 'queries', 'search, peak MB']
 ]
 
 function row(name, file) {
@@ -52,7 +53,9 @@ function measure(args, timeout) {
     timeout
   })
   if (done.status === 0) return JSON.parse(done.stdout.toString())
-  return { failure: done.error?.code === 'ETIMEDOUT' ? `not within ${timeout / 1000} s` : `failed (${failure(done)})` }
+  return {
+    failure: done.error?.code === 'ETIMEDOUT' ? `not finished after ${timeout / 1000} s` : `failed (${failure(done)})`
+  }
 }
 
 function failure({ status, signal, stderr }) {

@@ -26,7 +26,7 @@ export const serverSection = {
   title: `Server: start, and searching ${MEMORIES.toLocaleString('en')} memories over HTTP`,
   async run() {
     const bench = benchFolder()
-    const rows = [['what', 'figure', 'beside']]
+    const rows = [['what', 'result', 'reference']]
     rows.push(...(await startRows(bench)))
     const path = makeSnapshot(bench, 'many', syntheticMemories(MEMORIES))
     const device = await deviceTimes(path, bench)
@@ -56,7 +56,7 @@ async function startRows(bench) {
   const { bare } = inTurn(5, { bare: () => runNode(['-e', '0']) })
   return [
     [
-      'first start to ready, a fresh data folder',
+      'first start until ready, with an empty data folder',
       `${middle('ms').toFixed(0)} ms`,
       `bare node ${bare.ms.toFixed(0)} ms`
     ],
@@ -107,11 +107,11 @@ async function searchRows(server, id, device) {
   const ideal = (availableParallelism() * 1000) / device.mean
   const p50 = percentile(one.times, 50)
   return [
-    ['first search, index built from the rows', `${coldMs.toFixed(0)} ms`, ''],
+    ['first search, which builds the index from the rows', `${coldMs.toFixed(0)} ms`, ''],
     [
       'search over HTTP, one connection, p50 / p99',
       `${p50.toFixed(2)} / ${percentile(one.times, 99).toFixed(2)} ms`,
-      `device engine p50 ${device.p50.toFixed(2)}, mean ${device.mean.toFixed(2)} ms: ${(p50 - device.p50).toFixed(2)} ms above`
+      `device engine p50 ${device.p50.toFixed(2)}, mean ${device.mean.toFixed(2)} ms: ${(p50 - device.p50).toFixed(2)} ms more`
     ],
     [
       `search, ${CONNECTIONS} connections`,
@@ -123,7 +123,7 @@ async function searchRows(server, id, device) {
       `${percentile(health, 50).toFixed(1)} / ${percentile(health, 99).toFixed(1)} ms`,
       ''
     ],
-    ['resident memory after it', `${server.memoryMb().toFixed(0)} MB`, '']
+    ['resident memory afterwards', `${server.memoryMb().toFixed(0)} MB`, '']
   ]
 }
 

@@ -23,7 +23,7 @@ export const serverWriteSection = {
     const server = await startServer({ env: bench.env })
     try {
       return table([
-        ['what', 'figure', 'ms, p50 / p99'],
+        ['what', 'result', 'ms, p50 / p99'],
         ...(await storeRows(server)),
         ...(await exportRows(server, path))
       ])
@@ -75,7 +75,7 @@ async function exportRows(server, path) {
   const seconds = (performance.now() - start) / 1000
   return [
     [`export of ${MEMORIES.toLocaleString('en')} memories as lines`, `${(bytes / 1e6 / seconds).toFixed(0)} MB/s`, ''],
-    ['… the server grows by', `${(peak - before).toFixed(0)} MB`, `of ${before.toFixed(0)} MB`]
+    ['… growth of the memory of the server', `${(peak - before).toFixed(0)} MB`, `of ${before.toFixed(0)} MB`]
   ]
 }
 

@@ -37,7 +37,7 @@ export const startSection = {
 function rows(least) {
   const bare = least['bare node']
   return table([
-    ['what', 'CPU ms', 'beside bare node'],
+    ['what', 'CPU ms', 'relative to bare node'],
     ...Object.entries(least).map(([name, ms]) => [name, ms.toFixed(0), `${(ms / bare).toFixed(2)}x`])
   ])
 }

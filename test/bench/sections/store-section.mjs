@@ -39,8 +39,8 @@ export const storeSection = {
         one.many.mb.toFixed(0),
         `${(one.many.ms / one.few.ms).toFixed(2)}x`
       ],
-      batchRow(`a batch of ${MANY}, nothing extracted`, plain, MANY),
-      batchRow(`a batch of ${SENTENCES} sentences, understood`, read, SENTENCES)
+      batchRow(`a batch of ${MANY} texts with nothing to extract`, plain, MANY),
+      batchRow(`a batch of ${SENTENCES} sentences, with extraction`, read, SENTENCES)
     ])
   }
 }

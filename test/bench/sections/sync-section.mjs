@@ -15,7 +15,7 @@ const LEASES_SECONDS = sized([5, 60], [5])
 export const syncSection = {
   title: 'Syncing the sandbox',
   async run() {
-    const rows = [['what', 'measured', 'asked']]
+    const rows = [['what', 'result', 'required']]
     for (const provider of ['cloud_drive', 'mailbox', 'team_chat']) rows.push(...(await firstSyncRows(provider)))
     const database = await startDatabase()
     try {

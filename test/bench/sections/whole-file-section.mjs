@@ -51,12 +51,18 @@ export const wholeFileSection = {
       `${((mb - results.bare.mb) / megabytes).toFixed(2)}x`
     ]
     return table([
-      ['what', 'ms', 'against parsing once', 'peak MB', `over bare node, per file size (${megabytes.toFixed(0)} MB)`],
-      row('parsing the file once, into values', results.parse),
-      row('parsing each line and throwing it away', results.drop),
+      [
+        'what',
+        'ms',
+        'relative to parsing',
+        'peak MB',
+        `memory over bare node, in file sizes of ${megabytes.toFixed(0)} MB`
+      ],
+      row('parse the file into values', results.parse),
+      row('parse each line and discard it', results.drop),
       row('verify', results.verify),
       row('compact', results.compact),
-      row('merge of two files that share a third', results.merge)
+      row('merge two files that share a third of their lines', results.merge)
     ])
   }
 }

@@ -32,7 +32,7 @@ export async function firstSyncRows(provider) {
         `${Math.round(perSecond)} items/s (${callsOf(first.requests).toLocaleString('en')} requests)`,
         `at least ${ASKED.ITEMS_A_SECOND}`
       ],
-      ['… most resident memory of the server', `${second.peakMb.toFixed(0)} MB (${idle})`, `below ${ASKED.PEAK_MB}`],
+      ['… peak resident memory of the server', `${second.peakMb.toFixed(0)} MB (${idle})`, `below ${ASKED.PEAK_MB}`],
       [
         '… a second sync with nothing changed',
         `${second.ms.toFixed(0)} ms, ${perHundred.toFixed(2)} requests per 100 items`,

@@ -54,8 +54,8 @@ async function largeRow({ start, orders }) {
   const item = left.find(({ id }) => id === large)
   if (item === undefined || left.length > 1) throw new Error(`these items were left out: ${JSON.stringify(left)}`)
   return [
-    `a file of ${LARGE_BYTES / 1e6} MB beside a small one`,
-    `${seconds.toFixed(1)} s, memory ${idle.toFixed(0)} to at most ${peak.toFixed(0)} MB; it is left out: “${item.error}”`,
+    `a file of ${LARGE_BYTES / 1e6} MB and a small one`,
+    `${seconds.toFixed(1)} s, memory ${idle.toFixed(0)} MB, peak ${peak.toFixed(0)} MB; skipped: “${item.error}”`,
     'bounded memory'
   ]
 }
@@ -68,8 +68,8 @@ async function deepRow({ start, orders }) {
   const peak = server.peakMb()
   await checkHeld(server, collectionId, { ids })
   return [
-    `${LEVELS} folders in one another, the last with a shortcut to the first`,
-    `${seconds.toFixed(1)} s, each file once, memory ${idle.toFixed(0)} to at most ${peak.toFixed(0)} MB`,
+    `${LEVELS} nested folders, of which the last has a shortcut to the first`,
+    `${seconds.toFixed(1)} s, each file once, memory ${idle.toFixed(0)} MB, peak ${peak.toFixed(0)} MB`,
     'bounded memory'
   ]
 }
@@ -115,8 +115,8 @@ async function channelRow({ start, orders }) {
   const speed = (half.created + run.created) / (seconds + restSeconds)
   return [
     `a channel of ${MESSAGES.toLocaleString('en')} messages, kill -9 after ${half.created.toLocaleString('en')}`,
-    `${Math.round(speed)} messages/s, at most ${peak.toFixed(0)} MB; requests for pages: ${before} before, ${after} after; each message once`,
-    `bounded memory; progress kept: ${Math.ceil(MESSAGES / MESSAGES_A_PAGE)} requests in all`
+    `${Math.round(speed)} messages/s, peak ${peak.toFixed(0)} MB; page requests: ${before} before, ${after} after; each message once`,
+    `bounded memory; progress kept: ${Math.ceil(MESSAGES / MESSAGES_A_PAGE)} page requests in total`
   ]
 }
 
