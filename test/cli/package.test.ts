@@ -59,7 +59,7 @@ const run = (...args: readonly string[]): Promise<Ended> => ended(start(...args)
 test('the package is small, and holds what is run and nothing of how it is made', () => {
   expect(packed.size).toBeLessThan(PACKED_BYTES_MAX)
   const others = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'))
-  expect(others.toSorted()).toEqual(['LICENSE', 'README.md', 'package.json', 'src/snapshot/FORMAT.md'])
+  expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'src/snapshot/FORMAT.md'])
 })
 
 test('nothing is run when it is installed, neither of it nor of what it needs', () => {
