@@ -35,6 +35,15 @@ export const FactRecord = z.looseObject({
   ...extracted
 })
 
+/** A fact that came with the text from another tool, with the period for which that tool says it holds. */
+export const GivenFact = z.looseObject({
+  subject: Text,
+  predicate: Text,
+  value: Text,
+  valid_from: Time.optional(),
+  valid_to: Time.optional()
+})
+
 export const ProcedureRecord = z.looseObject({
   kind: z.enum(['how_to', 'preference', 'rule']),
   statement: Text,
@@ -76,6 +85,10 @@ export const MemoryRecord = z.looseObject({
   facts: z.array(z.json()).optional(),
   procedures: z.array(z.json()).optional(),
   events: z.array(z.json()).optional(),
+  /** Facts that another tool stated beside the text: see `GivenFact`. Extraction never changes them. */
+  given: z.array(z.json()).optional(),
+  /** Ids of memories that this one corrects. Not part of its id. */
+  supersedes: z.array(z.json()).optional(),
   check: Digest.optional()
 })
 
@@ -103,6 +116,7 @@ export const SnapshotHeader = z.looseObject({
 export const SnapshotObject = SnapshotHeader.extend({ records: z.array(z.looseObject({ type: Text })) })
 
 export type FactRecord = z.infer<typeof FactRecord>
+export type GivenFact = z.infer<typeof GivenFact>
 export type ProcedureRecord = z.infer<typeof ProcedureRecord>
 export type EventRecord = z.infer<typeof EventRecord>
 export type Metadata = z.infer<typeof Metadata>

@@ -102,6 +102,8 @@ export type ShownMemory = { record: MemoryRecord; line: number; offset: number; 
 export type ForgetReport = {
   forgotten: string[]
   already: string[]
+  /** How many lines of other kinds were about the forgotten memories and fell with them. */
+  fallen: number
   /** Where the text still is, a sentence each. */
   remains: string[]
   notes: string[]

@@ -52,7 +52,7 @@ async function appendForgets(
 ): Promise<ForgetReport> {
   const { world, options } = opened
   validateText('reason', reason)
-  const { real, live, already } = await findTargets(opened, idsOrPrefixes, signal)
+  const { real, live, already, falling } = await findTargets(opened, idsOrPrefixes, signal)
   // Looked at first: once the forget lines are on the disk nothing may fail any more.
   const places = listTextRemains(world.files, real)
   const notes: string[] = []
@@ -64,7 +64,7 @@ async function appendForgets(
     })
     notes.push(...describeAside(real, asideBytes))
   }
-  return { forgotten: live, already, remains: places, notes }
+  return { forgotten: live, already, fallen: falling, remains: places, notes }
 }
 
 const UNTOUCHED = 'nothing was forgotten'
@@ -118,7 +118,7 @@ async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<Not
   }
 }
 
-type Targets = { real: string; live: string[]; already: string[] }
+type Targets = { real: string; live: string[]; already: string[]; falling: number }
 
 async function findTargets(
   { world, path }: Opened,
@@ -130,9 +130,11 @@ async function findTargets(
     const { table } = await surveyInParts(source, createSurveyHelp(world, signal, UNTOUCHED))
     const ids = [...new Set(idsOrPrefixes.map((id) => findId(table, id)))]
     const text = (id: number): string => `mem_${table.ids.keys.toString('hex', id * 16, id * 16 + 16)}`
+    const live = ids.filter((id) => table.forget(id) < 0)
     return {
       real: source.path,
-      live: ids.filter((id) => table.forget(id) < 0).map(text),
+      live: live.map(text),
+      falling: table.countFalling(new Set(live)),
       already: ids.filter((id) => table.forget(id) >= 0).map(text)
     }
   } finally {

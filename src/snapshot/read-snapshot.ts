@@ -183,6 +183,7 @@ function acceptLine(reader: Reader, line: Line): string | undefined {
   seen.at = parsed.at
   seen.position = parsed.position
   seen.extractor = parsed.extractor
+  seen.targets = parsed.targets
   seen.offset = line.offset
   seen.length = line.end - line.start
   seen.line = line.number

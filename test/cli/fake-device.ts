@@ -124,7 +124,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
     },
     forget: async (ids, options) => {
       calls.push(['forget', ids, options])
-      return { forgotten: [...ids], already: [], remains: ['The text stays in the file.'], notes: [] }
+      return { forgotten: [...ids], already: [], fallen: 0, remains: ['The text stays in the file.'], notes: [] }
     },
     stats: async () => ({ ...STATS, path, damaged: damaged.length, damaged_lines: damaged }),
     verify: async () => ({ ...SOUND, path, ...wishes.verify }),

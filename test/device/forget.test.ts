@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../bin/node/node-files.ts'
+import type { Json } from '../../src/snapshot/json/json.ts'
+import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { batchOf, bench, faultOf, found, streamOf, texts } from './device-kit.ts'
 
 async function threeMemories(more: Parameters<typeof bench>[0] = {}) {
@@ -33,6 +35,17 @@ test('what was forgotten is in no answer and no list, whoever asks, and is said 
     expect(texts(asked)).toEqual(['a public plan', 'tea'])
     expect(asked.show(secret)).toMatchObject({ forgotten: true, record: { text: 'a secret plan' } })
   }
+})
+
+test('lines of other kinds about a forgotten memory are counted, and compact drops them', async () => {
+  const { device, folder, secret, tea } = await threeMemories()
+  const path = join(folder, 'a.mem.jsonl')
+  const note = (target: Json): string => `${serializeRecord({ type: 'note', target })}\n`
+  appendFileSync(path, note(secret) + note([tea, secret]) + note(tea))
+  expect(await device.forget([secret])).toMatchObject({ forgotten: [secret], fallen: 2 })
+  expect(await device.forget([tea])).toMatchObject({ forgotten: [tea], fallen: 1 })
+  await device.compact()
+  expect(readFileSync(path, 'utf8')).not.toContain('"note"')
 })
 
 test('an id may be cut short and lack its mem_; said twice it is forgotten once', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
 import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
-import { forgetLine, memoryLine } from './builders.ts'
+import { forgetLine, memory, memoryLine } from './builders.ts'
 
 /** Values that fast-check makes up: JSON with all that is odd in it, and lines of snapshots. */
 
@@ -83,10 +83,19 @@ const forgetOfFew = fc
   .tuple(parts, fc.record({ at: time, reason: fc.constantFrom('said so', 'asked') }, { requiredKeys: [] }))
   .map(([target, more]) => forgetLine(target, more))
 
+const target = fc.oneof(
+  parts.map((target) => memory(target).id as string),
+  fc.array(
+    parts.map((target) => memory(target).id as string),
+    { maxLength: 2 }
+  ),
+  json
+)
+
 const unknownLine = fc
   .tuple(
     fc.constantFrom('note', 'link'),
-    fc.record({ at: fc.oneof(time, json), position: json, id: json, body: json }, { requiredKeys: [] })
+    fc.record({ at: fc.oneof(time, json), position: json, id: json, target, body: json }, { requiredKeys: [] })
   )
   .map(([type, more]) => serializeRecord({ ...(more as JsonObject), type }))
 

@@ -4,6 +4,7 @@ import {
   EventRecord,
   FactRecord,
   ForgetRecord,
+  GivenFact,
   MemoryRecord,
   ProcedureRecord,
   SnapshotHeader
@@ -80,7 +81,7 @@ test('the example shows an entry of each extracted kind, which its schema takes'
 })
 
 test('every field of the schemas is described', () => {
-  const schemas = [SnapshotHeader, MemoryRecord, ForgetRecord, FactRecord, ProcedureRecord, EventRecord]
+  const schemas = [SnapshotHeader, MemoryRecord, ForgetRecord, FactRecord, ProcedureRecord, EventRecord, GivenFact]
   for (const field of schemas.flatMap((schema) => Object.keys(schema.shape))) expect(DOCUMENT).toContain(`\`${field}\``)
 })
 

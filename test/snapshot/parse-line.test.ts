@@ -116,6 +116,19 @@ test('equal unknown lines are one, next to each other or not', () => {
   expect(verifySnapshot(sourceOf(file(x, x, y, x, y, y))).table.counts()).toMatchObject({ unknown: 2, surplus: 4 })
 })
 
+test('a line of another kind falls once a memory that it is about is forgotten, in whatever order they come', () => {
+  const [a, b] = [memory({ text: 'a' }), memory({ text: 'b' })]
+  const note = (target: Json): string => serializeRecord({ type: 'note', target })
+  const idOf = ({ id }: JsonObject): string => String(id)
+  const about = [note(idOf(a)), note([idOf(b), idOf(a)])]
+  const kept = [note(idOf(b)), note([]), note([idOf(a), 'elsewhere']), note({ id: idOf(a) })]
+  const canonical = united([file(...about, ...kept, forgetLine({ text: 'a' }), serializeRecord(b))])
+  expect(united([file(forgetLine({ text: 'a' }), serializeRecord(b), ...kept, ...about)])).toEqual(canonical)
+  for (const line of kept) expect(canonical.toString()).toContain(line)
+  for (const line of about) expect(canonical.toString()).not.toContain(line)
+  expect(verifySnapshot(sourceOf(file(...about, ...kept, serializeRecord(a)))).table.counts().unknown).toBe(6)
+})
+
 test('times, positions and ids of unknown lines that are none count as absent in the order', () => {
   const wrong = serializeRecord({ type: 'x', at: '2026-13-45T99:99:99.999Z', position: '7', id: ['z'] })
   const bare = serializeRecord({ type: 'x' })

@@ -114,6 +114,24 @@ export const APPEND_TESTS: StorageTests = {
     expect(await append.ids()).toEqual([])
   },
 
+  'removes a line of unknown kind when a memory that it is about is forgotten': async (open) => {
+    const append = await appender(open)
+    const derived = { kind: 'unknown', about: '', text: 'x', targets: ['a', 'b'] } as const
+    const other = { kind: 'unknown', about: '', text: 'y', targets: ['c'] } as const
+    await append([memory('a'), memory('b'), derived, other])
+    expect(await append([forget('b')])).toEqual([stored])
+    expect(await append.texts()).toEqual(['1 a', '4 y', '5 forget b 5'])
+    expect(await append([derived, other])).toEqual([forgotten, known])
+    expect(await append.counts()).toEqual({ memories: 1, seq: 5 })
+  },
+
+  'stores no line of unknown kind about a memory that the same batch forgets': async (open) => {
+    const append = await appender(open)
+    const derived = { kind: 'unknown', about: '', text: 'x', targets: ['a'] } as const
+    expect(await append([derived, memory('a'), forget('a')])).toEqual([forgotten, stored, stored])
+    expect(await append.texts()).toEqual(['1 forget a 5'])
+  },
+
   'appends more lines than fit into one statement together': async (open) => {
     const append = await appender(open)
     const abouts = Array.from({ length: 5000 }, (_, n) => `memory ${n}`)

@@ -5,6 +5,6 @@ import type { ParsedLine, RecordPlace, SeenRecord } from '../../../src/snapshot/
  * ten times as long.
  */
 export function toSeenRecord(parsed: ParsedLine, { offset, length, line }: RecordPlace): SeenRecord {
-  const { kind, view, check, id, at, position, extractor } = parsed
-  return { kind, view, check, id, at, position, extractor, offset, length, line }
+  const { kind, view, check, id, at, position, extractor, targets } = parsed
+  return { kind, view, check, id, at, position, extractor, targets, offset, length, line }
 }

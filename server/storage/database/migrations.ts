@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
+import { RECORD_KINDS } from '../port/record-batch.ts'
 import { createConnectorTables, createStoreTable, createSyncTables } from './create-connector-tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { Db } from './tables.ts'
@@ -27,7 +28,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 7, name: 'whole times', up: roundTimes },
   { version: 8, name: 'rows set aside', up: asideRows },
   { version: 9, name: 'what a scrub has found', up: scrubFound },
-  { version: 10, name: 'reads', up: readsTable }
+  { version: 10, name: 'reads', up: readsTable },
+  { version: 11, name: 'lines of unknown kind', up: unknownLines }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
@@ -214,6 +216,16 @@ async function readsTable(db: Kysely<unknown>, types: Dialect['types']): Promise
     .addColumn('attempts', 'integer', (column) => column.notNull())
     .addColumn('run_id', types.id)
     .addPrimaryKeyConstraint('reads_pkey', ['connection_id', 'item_id'])
+    .execute()
+}
+
+/** Lines of unknown kind are few. Each forget looks through them for those that are about the forgotten memory. */
+async function unknownLines(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createIndex('records_unknown')
+    .on('records')
+    .column('collection_id')
+    .where(sql.ref('kind'), '=', sql.lit(RECORD_KINDS.unknown))
     .execute()
 }
 

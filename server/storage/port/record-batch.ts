@@ -133,6 +133,23 @@ export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: numb
   return { seq: page.seqs[row] ?? 0, id: key.endsWith(NO_MORE_KEY) ? `mem_${knownId}` : '', knownId, reason }
 }
 
+/**
+ * Returns the keys of the memories that a line of unknown kind is about (see `FORMAT.md`, Lines of other kinds). Such a
+ * line falls when one of them is forgotten. A damaged line has none.
+ */
+export function readTargetKeys(line: Uint8Array): Uint8Array[] {
+  const parsed = parseLine(toBuffer(line), 0, line.byteLength)
+  if (typeof parsed === 'string') return []
+  return (parsed.targets ?? []).map(toMemoryKey)
+}
+
+/** Returns the key of a memory and its forget line. */
+function toMemoryKey(id: string): Uint8Array {
+  const key = new Uint8Array(KEY_BYTES)
+  key.set(Buffer.from(id.slice(ID_PREFIX_LENGTH), 'hex'))
+  return key
+}
+
 /** Returns the same bytes as a Buffer, without copying them. */
 export function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -143,11 +160,9 @@ type LineColumns = { kind: number; key: Uint8Array; time: number; extractor: num
 
 /** Derives the columns of an intact line. */
 export function toColumns({ kind, id, at, extractor, check }: ParsedLine): LineColumns {
-  const key = new Uint8Array(KEY_BYTES)
-  key.set(Buffer.from(kind === 'unknown' ? check : id.slice(ID_PREFIX_LENGTH), 'hex'))
   return {
     kind: kind === 'header' ? RECORD_KINDS.unknown : RECORD_KINDS[kind],
-    key,
+    key: kind === 'unknown' ? new Uint8Array(Buffer.from(check, 'hex')) : toMemoryKey(id),
     time: msOfTimeKey(at),
     extractor,
     check: Buffer.from(check, 'hex')

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { sql } from 'kysely'
 import { type EpochMs, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ParsedLine } from '../../../src/snapshot/record/check-record-shape.ts'
 import { CHECK_SUFFIX_BYTES, readCheck, serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
@@ -16,6 +17,7 @@ import {
   OUTCOMES,
   RECORD_KINDS,
   type RecordBatch,
+  readTargetKeys,
   toBuffer,
   toColumns,
   verifyRow
@@ -40,7 +42,9 @@ export const recordsTable = {
 async function appendBatch(scope: CollectionScope, batch: RecordBatch, now: EpochMs): Promise<Appended> {
   const head = await lockLines(scope)
   if (head === undefined) throw missingCollection(scope.collectionId)
-  const plan = planAppend(batch, await selectLines(scope, listLineKeys(batch)))
+  const targets = readTargets(batch)
+  const keys = [...listLineKeys(batch), ...[...targets.values()].flat()]
+  const plan = planAppend({ batch, targets }, await selectLines(scope, keys))
   await keepReferences(scope, batch, plan)
   const { outcomes, inserts, removes, damaged, memoriesMore } = plan
   const lines = inserts.map((row) => newLineAt(batch, row))
@@ -51,6 +55,14 @@ async function appendBatch(scope: CollectionScope, batch: RecordBatch, now: Epoc
     lines.filter(({ kind }) => kind === RECORD_KINDS.forget).map(({ key }) => key)
   )
   return { outcomes, seq }
+}
+
+/** The keys of the memories that lines of unknown kind are about, by their row in the batch. */
+type BatchTargets = ReadonlyMap<number, readonly Uint8Array[]>
+
+function readTargets(batch: RecordBatch): BatchTargets {
+  const rows = [...batch.kinds.subarray(0, batch.count).entries()].filter(([, kind]) => kind === RECORD_KINDS.unknown)
+  return new Map(rows.map(([row]) => [row, readTargetKeys(newLineAt(batch, row).line)]))
 }
 
 /**
@@ -82,10 +94,13 @@ type AppendPlan = {
 /**
  * Plans the outcome of each line. Of several lines with one id the best stays: highest extractor, then earliest time,
  * then smallest check. An intact line replaces a damaged one. A forget line replaces its memory permanently, and also a
- * forget line of a source. A line of unknown kind is stored once. The result therefore does not depend on the order of
- * the lines.
+ * forget line of a source. A line of unknown kind is stored once, unless a memory that it is about is forgotten. The
+ * result therefore does not depend on the order of the lines.
  */
-function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendPlan {
+function planAppend(
+  { batch, targets }: { batch: RecordBatch; targets: BatchTargets },
+  present: readonly StoredLine[]
+): AppendPlan {
   const holders = new Map<string, Holder>()
   for (const line of present) holders.set(toPlaceKey(line.kind, line.key), { line, before: line })
   const outcomes = new Uint8Array(batch.count)
@@ -98,6 +113,13 @@ function planAppend(batch: RecordBatch, present: readonly StoredLine[]): AppendP
     outcomes[row] = outcome
     if (holder?.before?.kind === RECORD_KINDS.memory) met.push(row)
     if (outcome === OUTCOMES.stored) holders.set(place, { line, row, before: holder?.before })
+  }
+  const isForgotten = (key: Uint8Array): boolean =>
+    holders.get(toPlaceKey(RECORD_KINDS.forget, key))?.line.kind === RECORD_KINDS.forget
+  for (const [row, keys] of targets) {
+    if (!keys.some(isForgotten)) continue
+    outcomes[row] = OUTCOMES.forgotten
+    holders.delete(toPlaceKey(RECORD_KINDS.unknown, keyAt(batch, row)))
   }
   return { outcomes, met, ...collectChanges(holders.values()) }
 }
@@ -180,12 +202,15 @@ type LinesChange = {
   now: EpochMs
 }
 
-/** Removes lines and inserts others with the next sequence numbers. Returns the highest sequence number. */
+/**
+ * Removes lines and inserts others with the next sequence numbers. Lines of unknown kind that are about a memory that is
+ * forgotten fall with it. Returns the highest sequence number.
+ */
 export async function writeLines(scope: CollectionScope, head: LinesHead, change: LinesChange): Promise<number> {
   const { removes, damaged, lines, memoriesMore, now } = change
   if (removes.length === 0 && lines.length === 0) return head.seq
   if (damaged.length > 0) await copyAside(scope, damaged, { reason: 'a sound line took its place', now })
-  await removeLines(scope, removes)
+  await removeLines(scope, [...removes, ...(await findFallingLines(scope, lines))])
   if (head.damaged > 0) await dropNotes(scope, removes)
   await insertLines(scope, lines, head.seq)
   const seq = head.seq + lines.length
@@ -195,6 +220,22 @@ export async function writeLines(scope: CollectionScope, head: LinesHead, change
     .where('id', '=', scope.collectionId)
     .execute()
   return seq
+}
+
+/** Finds the lines of unknown kind that are about a memory that is now forgotten. Returns their sequence numbers. */
+async function findFallingLines(scope: CollectionScope, lines: readonly NewLine[]): Promise<number[]> {
+  const forgets = lines.filter(({ kind }) => kind === RECORD_KINDS.forget)
+  if (forgets.length === 0) return []
+  const forgotten = new Set(forgets.map(({ key }) => toKeyText(key)))
+  const rows = await scope.transaction
+    .selectFrom('records')
+    .select(['seq', 'line'])
+    .where('collection_id', '=', scope.collectionId)
+    // A literal, so that engines use the partial index `records_unknown`.
+    .where('kind', '=', sql.lit(RECORD_KINDS.unknown))
+    .execute()
+  const isFalling = (line: Uint8Array): boolean => readTargetKeys(line).some((key) => forgotten.has(toKeyText(key)))
+  return rows.filter(({ line }) => isFalling(toBytes(line))).map(({ seq }) => seq)
 }
 
 /** Returns a line of a batch. */

@@ -15,6 +15,8 @@ export type ParsedLine = {
   at: number
   position: number | undefined
   extractor: number
+  /** Of a line of another kind: the ids of the memories that it is about. It falls when one of them is forgotten. */
+  targets: readonly string[] | undefined
 }
 
 /**
@@ -73,7 +75,9 @@ const MEMORY_SHAPE: readonly Rule[] = [
   },
   { member: MEMBERS.facts, name: 'facts', required: false, must: 'be an array', holds: isArray },
   { member: MEMBERS.procedures, name: 'procedures', required: false, must: 'be an array', holds: isArray },
-  { member: MEMBERS.events, name: 'events', required: false, must: 'be an array', holds: isArray }
+  { member: MEMBERS.events, name: 'events', required: false, must: 'be an array', holds: isArray },
+  { member: MEMBERS.given, name: 'given', required: false, must: 'be an array', holds: isArray },
+  { member: MEMBERS.supersedes, name: 'supersedes', required: false, must: 'be an array', holds: isArray }
 ]
 
 const FORGET_SHAPE: readonly Rule[] = [

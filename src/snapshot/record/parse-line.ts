@@ -19,6 +19,7 @@ import {
   type RecordView,
   readMemberNumber,
   readMemberString,
+  readMemberText,
   viewRecord
 } from './record-view.ts'
 
@@ -46,12 +47,31 @@ function parseView(view: RecordView, check: (view: RecordView) => string | undef
   parsed.at = isTime(view, MEMBERS.at) ? toTimeKey(readMemberString(view, MEMBERS.at) ?? '') : -1
   parsed.position = readMemberNumber(view, MEMBERS.position)
   parsed.extractor = readMemberNumber(view, MEMBERS.extractor) ?? 0
+  parsed.targets = kind === 'unknown' ? readTargets(view) : undefined
   return check(view) ?? findIdFault(parsed) ?? parsed
 }
 
 function readId(view: RecordView, member: Member): string {
   return hasMember(view, member) && isString(view, member) ? (readMemberString(view, member) ?? '') : ''
 }
+
+/**
+ * Reads the `target` of a line of another kind: the id of a memory, or an array of such ids. A `target` with anything
+ * else in it belongs to a later version and is not interpreted.
+ */
+function readTargets(view: RecordView): readonly string[] | undefined {
+  const text = readMemberText(view, MEMBERS.target)
+  if (text === undefined) return undefined
+  const value: unknown = JSON.parse(text)
+  const ids: readonly unknown[] = Array.isArray(value) ? value : [value]
+  return ids.every(isMemoryId) && ids.length > 0 ? ids : undefined
+}
+
+function isMemoryId(id: unknown): id is string {
+  return typeof id === 'string' && MEMORY_ID.test(id)
+}
+
+const MEMORY_ID = /^mem_[0-9a-f]{32}$/
 
 /**
  * A line with other key order, spacing, escapes or forms of numbers is parsed by the canonical line of the same value, and

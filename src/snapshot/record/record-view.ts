@@ -29,18 +29,20 @@ export const MEMBERS = {
   extractor: 10,
   facts: 12,
   format: 14,
-  id: 16,
-  metadata: 18,
-  position: 20,
-  procedures: 22,
-  reason: 24,
-  records: 26,
-  speaker: 28,
-  target: 30,
-  text: 32,
-  type: 34,
-  undated: 36,
-  version: 38
+  given: 16,
+  id: 18,
+  metadata: 20,
+  position: 22,
+  procedures: 24,
+  reason: 26,
+  records: 28,
+  speaker: 30,
+  supersedes: 32,
+  target: 34,
+  text: 36,
+  type: 38,
+  undated: 40,
+  version: 42
 } as const
 
 /** A place of `MEMBERS`. Numbers, since this is asked for every member of every line. */

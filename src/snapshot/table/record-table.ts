@@ -36,6 +36,8 @@ export type RecordTable = {
   row(row: number): RecordRow
   /** 64 hex digits. */
   check(row: number): string
+  /** How many lines of other kinds would fall if these memories, by the numbers of their ids, were forgotten too. */
+  countFalling(ids: ReadonlySet<number>): number
   /** The rows that canonical form keeps, in its order: winners that are not forgotten, one forget line a target, unknown lines. */
   listKept(): Uint32Array
   /** The winning row of a known id, or -1; and the row of its forget line, or -1. */
@@ -65,6 +67,7 @@ export type TablePart = {
   ids: Buffer
   idCount: number
   unknownIds: Map<number, string>
+  unknownTargets: Map<number, readonly string[]>
 }
 
 export type RecordCounts = { memories: number; forgotten: number; unknown: number; surplus: number }
@@ -83,6 +86,8 @@ type State = {
   unknowns: ByteTable
   /** The `id` of an unknown line, which may be any text. */
   unknownIds: Map<number, string>
+  /** The memories that an unknown line is about, by row. */
+  unknownTargets: Map<number, readonly string[]>
   /** Of so many ids; they only ever grow. */
   idsHash: { size: number; hash: string } | undefined
   /** Ids of forget lines, worked out only where the order hangs on them, and once. */
@@ -101,6 +106,7 @@ export function createRecordTable(expected = 0): RecordTable {
     forgets: [],
     unknowns: createByteTable(CHECK_BYTES),
     unknownIds: new Map(),
+    unknownTargets: new Map(),
     idsHash: undefined,
     forgetIds: new Map()
   }
@@ -116,13 +122,14 @@ export function createRecordTable(expected = 0): RecordTable {
       return settleState().ids
     },
     get part() {
-      const { columns, rows, ids, unknownIds } = settleState()
-      return { columns, rows, ids: ids.keys, idCount: ids.size, unknownIds }
+      const { columns, rows, ids, unknownIds, unknownTargets } = settleState()
+      return { columns, rows, ids: ids.keys, idCount: ids.size, unknownIds, unknownTargets }
     },
     add: (seen, source) => addRow(state, seen, source),
     absorb: (part, place) => absorbPart(settleState(), part, place),
     row: (row) => readRow(settleState(), row),
     check: (row) => settleState().columns.check.toString('hex', row * CHECK_BYTES, (row + 1) * CHECK_BYTES),
+    countFalling: (ids) => countFalling(settleState(), ids),
     listKept: () => sortRows(settleState(), selectKeptRows(state)),
     winner: (id) => settleState().winners[id] ?? -1,
     forget: (id) => settleState().forgets[id] ?? -1,
@@ -141,7 +148,10 @@ function addRow(state: State, seen: SeenRecord, source: number): void {
   fillRow(state.columns, row, { seen, source })
   state.checksAhead.push(seen.check)
   if (seen.kind === 'memory' || seen.kind === 'forget') state.idsAhead.push(seen.id.slice(4))
-  else if (seen.id !== '') state.unknownIds.set(row, seen.id)
+  else {
+    if (seen.id !== '') state.unknownIds.set(row, seen.id)
+    if (seen.targets !== undefined) state.unknownTargets.set(row, seen.targets)
+  }
   if (state.checksAhead.length === ROWS_AHEAD) settleRows(state)
 }
 
@@ -201,6 +211,7 @@ function absorbPart(state: State, part: TablePart, { source, lines }: { source: 
     }
   }
   for (const [row, id] of part.unknownIds) state.unknownIds.set(first + row, id)
+  for (const [row, targets] of part.unknownTargets) state.unknownTargets.set(first + row, targets)
 }
 
 function readRow({ columns, ids }: State, row: number): RecordRow {
@@ -216,7 +227,8 @@ function readRow({ columns, ids }: State, row: number): RecordRow {
   }
 }
 
-function selectKeptRows({ columns, rows, winners, forgets }: State): Uint32Array {
+function selectKeptRows(state: State): Uint32Array {
+  const { columns, rows, winners, forgets } = state
   const listKept = new Uint32Array(rows)
   let count = 0
   for (let row = 0; row < rows; row++) {
@@ -224,10 +236,34 @@ function selectKeptRows({ columns, rows, winners, forgets }: State): Uint32Array
     const kind = columns.kind[row]
     const isForget = kind === FORGET && forgets[id] === row
     const isLive = kind === MEMORY && winners[id] === row && (forgets[id] as number) < 0
-    if (isForget || isLive || id === FIRST) listKept[count++] = row
+    const isOther = id === FIRST && !isAboutForgotten(state, row)
+    if (isForget || isLive || isOther) listKept[count++] = row
   }
   return listKept.subarray(0, count)
 }
+
+function countFalling(state: State, forgotten: ReadonlySet<number>): number {
+  const { columns, unknownTargets } = state
+  return [...unknownTargets.keys()].filter((row) => {
+    if (columns.id[row] !== FIRST || isAboutForgotten(state, row)) return false
+    return findTargetIds(state, row).some((id) => forgotten.has(id))
+  }).length
+}
+
+/** Checks whether a line of another kind is about a memory that is forgotten. */
+function isAboutForgotten(state: State, row: number): boolean {
+  return findTargetIds(state, row).some((id) => (state.forgets[id] as number) >= 0)
+}
+
+/** The numbers of the known ids among the targets of a row. */
+function findTargetIds({ ids, unknownTargets }: State, row: number): number[] {
+  const targets = unknownTargets.get(row) ?? []
+  return targets
+    .map((target) => ids.find(Buffer.from(target.slice(MEMORY_PREFIX.length), 'hex'), 0))
+    .filter((id) => id >= 0)
+}
+
+const MEMORY_PREFIX = 'mem_'
 
 /** Sorts rows into canonical order. Most files are in it already, or are a few stretches of it, which is what sorts fast. */
 function sortRows(state: State, rows: Uint32Array): Uint32Array {

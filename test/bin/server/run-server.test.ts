@@ -143,6 +143,7 @@ const UNDO_STORE_IDS = `
   drop table aside_rows;
   drop table scrub;
   drop table reads;
+  drop index records_unknown;
   alter table collections drop column damaged;
   alter table items drop column absent_since;
   alter table items drop column absent_pass;

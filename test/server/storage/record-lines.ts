@@ -16,6 +16,8 @@ export type TestLine = {
   text: string
   time?: number
   extractor?: number
+  /** Of a line of unknown kind: what the memories are about that it is about. */
+  targets?: readonly string[]
 }
 
 /** Builds a memory of which only the id and the text matter. */
@@ -63,8 +65,9 @@ export function checkOf(line: TestLine): Uint8Array {
 
 /** Returns the bytes of a line, valid and canonical, without LF. */
 export function bytesOf(line: TestLine): Buffer {
-  const { kind, about, text } = line
-  if (kind === 'unknown') return Buffer.from(serializeRecord({ type: 'test', text }))
+  const { kind, about, text, targets } = line
+  const target = targets?.map((target) => idOf({ about: target }))
+  if (kind === 'unknown') return Buffer.from(serializeRecord({ type: 'test', text, ...(target && { target }) }))
   const at = new Date(timeOf(line)).toISOString()
   const id = idOf(line)
   const extractor = extractorOf(line)
@@ -79,7 +82,7 @@ export function bytesOf(line: TestLine): Buffer {
   )
 }
 
-function idOf({ about }: TestLine): string {
+function idOf({ about }: Pick<TestLine, 'about'>): string {
   return computeMemoryId({ text: about, at: null })
 }
 

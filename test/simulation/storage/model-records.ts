@@ -34,6 +34,11 @@ export const modelRecords: ModelMethods<RecordStorage> = {
       const isMet = place.before?.kind === RECORD_KINDS.memory && line.kind === RECORD_KINDS.memory
       if (isMet) keepByHand(transaction, collectionId, line.key)
     }
+    for (const [at, line] of listLines(batch).entries()) {
+      if (!isAboutForgotten(transaction, places, { collectionId, line })) continue
+      outcomes[at] = OUTCOMES.forgotten
+      places.delete(`?${line.key}`)
+    }
     const changed = [...places.values()].filter(({ at }) => at >= 0).toSorted((one, other) => one.at - other.at)
     for (const { line } of changed)
       if (line?.kind === RECORD_KINDS.forget) removeReferences(transaction, collectionId, line.key)
@@ -114,6 +119,25 @@ function decideOutcome(line: NewLine, held: NewLine | undefined): number {
   return order < 0 ? OUTCOMES.stored : OUTCOMES.known
 }
 
+/** Checks whether a line of unknown kind is about a memory that is forgotten, also by the same batch. */
+function isAboutForgotten(
+  transaction: ModelTransaction,
+  places: ReadonlyMap<string, Place>,
+  { collectionId, line }: { collectionId: string; line: NewLine }
+): boolean {
+  return listTargets(line).some((key) => {
+    const held = places.get(key)?.line ?? findLines(transaction, collectionId, key)[0]
+    return held?.kind === RECORD_KINDS.forget
+  })
+}
+
+/** The keys of the memories that a line of unknown kind is about. */
+function listTargets({ kind, line }: NewLine): string[] {
+  if (kind !== RECORD_KINDS.unknown) return []
+  const { target = [] } = JSON.parse(new TextDecoder().decode(line)) as { target?: string | string[] }
+  return [target].flat().map((id) => id.slice('mem_'.length).padEnd(2 * KEY_BYTES, '0'))
+}
+
 /** The lines of a collection with one key, whatever their kind. */
 export function findLines(transaction: ModelTransaction, collectionId: string, key: string): RecordRow[] {
   return Object.values(RECORD_KINDS).flatMap(
@@ -129,7 +153,13 @@ export function writeLines(
 ): number {
   const head = requireCollection(transaction, collectionId)
   if (removes.length === 0 && lines.length === 0) return head.seq
-  transaction.remove('records', removes)
+  const forgotten = new Set(lines.filter(({ kind }) => kind === RECORD_KINDS.forget).map(({ key }) => key))
+  const isFalling = (row: RecordRow): boolean => listTargets(row).some((key) => forgotten.has(key))
+  const falling =
+    forgotten.size === 0
+      ? []
+      : transaction.select('records', (row) => row.collectionId === collectionId && isFalling(row))
+  transaction.remove('records', [...removes, ...falling])
   for (const [at, line] of lines.entries())
     transaction.insert('records', { ...line, collectionId, seq: head.seq + at + 1 })
   const countMemories = (all: readonly NewLine[]) => all.filter(({ kind }) => kind === RECORD_KINDS.memory).length

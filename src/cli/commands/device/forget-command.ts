@@ -62,7 +62,7 @@ async function forgetIds(context: Context, options: ForgetOptions & { query?: un
   const ids = options.idsFrom === undefined ? options.ids : await readIds(context, options.idsFrom)
   if (ids.length === 0) {
     await context.diagnostics.note('no ids were given, nothing was forgotten')
-    const nothing: ForgetReport = { forgotten: [], already: [], remains: [], notes: [] }
+    const nothing: ForgetReport = { forgotten: [], already: [], fallen: 0, remains: [], notes: [] }
     return await context.answer.object(nothing, forgetView(nothing))
   }
   await openSnapshotForWriting(context, async (device) => {
@@ -253,11 +253,12 @@ function forgetView(report: ForgetReport): ObjectView {
   }
 }
 
-function forgetLines({ forgotten, already, remains }: ForgetReport, page: Page): StyledLine[] {
+function forgetLines({ forgotten, already, fallen, remains }: ForgetReport, page: Page): StyledLine[] {
   const ids = cardLines(
     [
       ...forgotten.map((id): [string, string] => ['forgotten', id]),
-      ...already.map((id): [string, string] => ['forgotten already', id])
+      ...already.map((id): [string, string] => ['forgotten already', id]),
+      ['lines about them', fallen === 0 ? undefined : `${fallen} dropped`]
     ],
     page
   )
