@@ -31,14 +31,10 @@ export const FITTED = {
   }
 }
 
-/** Returns every ablation of a ranking with these parameters. */
+/** Returns every ablation of a ranking with these parameters. A weight of `EVIDENCE` is named as it is there. */
 export function ablationsOf({ EVIDENCE = {} }) {
   const off = Object.keys(EVIDENCE).map((name) => [name, 0])
   const all = { name: 'all further evidence', override: { EVIDENCE: Object.fromEntries(off) } }
-  const each = off.map((one) => ({ name: nameOf(one[0]), override: { EVIDENCE: Object.fromEntries([one]) } }))
+  const each = off.map((one) => ({ name: one[0], override: { EVIDENCE: Object.fromEntries([one]) } }))
   return [...CUES, ...(off.length > 0 ? [all] : []), ...each]
-}
-
-function nameOf(weight) {
-  return weight.toLowerCase().replaceAll('_', ' ')
 }

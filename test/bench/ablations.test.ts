@@ -33,8 +33,8 @@ test('disables the weights of evidence together and one by one, without listing 
   const listed = ablationsOf({}).length
   expect(ablationsOf({ EVIDENCE: { ONE_SIGN: 0.5, OTHER: 0.2 } }).slice(listed)).toEqual([
     { name: 'all further evidence', override: { EVIDENCE: { ONE_SIGN: 0, OTHER: 0 } } },
-    { name: 'one sign', override: { EVIDENCE: { ONE_SIGN: 0 } } },
-    { name: 'other', override: { EVIDENCE: { OTHER: 0 } } }
+    { name: 'ONE_SIGN', override: { EVIDENCE: { ONE_SIGN: 0 } } },
+    { name: 'OTHER', override: { EVIDENCE: { OTHER: 0 } } }
   ])
 })
 
