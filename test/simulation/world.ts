@@ -148,9 +148,10 @@ function createNodeStarter(
   }
 }
 
-/** Asks the sandbox, and remembers the tokens that it issues: none of them may be in a log. */
-async function fetchAndNote({ sandbox, secrets }: World, request: Request): Promise<Response> {
+/** Asks the sandbox, which dates its replies, and remembers the tokens that it issues: none of them may be in a log. */
+async function fetchAndNote({ sandbox, secrets, clock }: World, request: Request): Promise<Response> {
   const response = await sandbox.fetch(request)
+  response.headers.set('date', new Date(clock.now()).toUTCString())
   if (!request.url.includes('token')) return response
   const text = await response
     .clone()

@@ -37,8 +37,8 @@ type Watched = 'page' | 'database'
 type Partition = { watched: Map<string, Watched>; sources: Map<string, SourceNote> }
 
 /**
- * `edited` is the provider's time of the last edit. `read` is when its text was requested (ms, our clock), and `pass`
- * is when the pass that read it began. Both are 0 if reading failed.
+ * `edited` is the provider's time of the last edit. `read` is when its text was requested (ms, by the provider's clock
+ * as far as it is known), and `pass` is when the pass that read it began (our clock). Both are 0 if reading failed.
  */
 export type PageNote = z.infer<typeof PageNote>
 
@@ -175,7 +175,7 @@ function toLastPassKey(kind: Cursor['kind']): string {
  * minute).
  */
 const MINUTE_MS = 60_000
-/** Maximum difference between our clock and the provider's. */
+/** Maximum difference between the clocks of the provider's machines, or ours and theirs if they send no `Date`. */
 const SKEW_MS = 5 * MINUTE_MS
 
 /**

@@ -14,6 +14,8 @@ import {
 /** A page of a pass under construction. */
 export type Step = {
   call: SyncCall
+  /** Returns the provider's time of its last reply (ms), or the time of our clock if it has not sent one. */
+  providerNow(): number
   /** Updated during the step. */
   state: Cursor
   notes: PageTable
@@ -32,12 +34,14 @@ export type Step = {
 }
 
 /** Opens an empty page that continues from `state`. */
-export function openStep(call: SyncCall, state: Cursor): Step {
+export function openStep(givenCall: SyncCall, state: Cursor): Step {
+  const { call, providerNow } = noteDates(givenCall)
   const draft = openDraft(call.ledger)
   const own = { ...state }
   const known = openPageTable(draft, 'c')
   return {
     call,
+    providerNow,
     state: own,
     notes: own.kind === 'list' ? openPageTable(draft, 'l') : known,
     known,
@@ -49,6 +53,18 @@ export function openStep(call: SyncCall, state: Cursor): Step {
     achieved: false,
     failure: undefined
   }
+}
+
+/** Notes the `Date` of each reply (RFC 9110 section 6.6.1): our clock may be wrong by hours. */
+function noteDates(call: SyncCall): Pick<Step, 'call' | 'providerNow'> {
+  let latest: number | undefined
+  const fetch: SyncCall['fetch'] = async (request) => {
+    const response = await call.fetch(request)
+    const date = Date.parse(response.headers.get('date') ?? '')
+    if (!Number.isNaN(date)) latest = Math.max(latest ?? 0, date)
+    return response
+  }
+  return { call: { ...call, fetch }, providerNow: () => latest ?? call.clock.now() }
 }
 
 /** Builds the page of a step. */

@@ -73,10 +73,10 @@ async function readGroup(step: Step, group: readonly Found[]): Promise<void> {
 }
 
 async function readItem(step: Step, { page }: Found): Promise<Visited> {
-  const { call, state, known } = step
+  const { call, state, known, providerNow } = step
   const place = getPlace(page)
   const common = { id: page.id, ...(place !== undefined && { place }) }
-  const read = call.clock.now()
+  const read = providerNow()
   if (state.kind === 'list') {
     // A page that was read and not edited since is reported without reading it.
     const note = await known.page(page.id)
@@ -150,7 +150,7 @@ function giveUpNow(step: Step, { page, listed, above }: Found): void {
   step.notes.watch(page.id, 'page')
 }
 
-/** The result of reading a page: its item and its children. `read` is when it was requested (ms). */
+/** The result of reading a page: its item and its children. `read` is when it was requested (ms, by the provider's clock). */
 type Visited = { item: SeenItem; read: number; pages: readonly string[]; databases: readonly string[] }
 
 /** Notes a page that was read, and queues tasks for its new and former children. */

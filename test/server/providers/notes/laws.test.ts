@@ -109,6 +109,24 @@ test('follows a pass whose cursor is lost by a full one, even at the same time',
   expect([...(await sync.reconcile())].sort()).toEqual(shown)
 })
 
+test('reads a second edit within one minute, however far our clock is ahead', async () => {
+  const world = await notesWorld(BEN)
+  world.around((fetch) => async (request) => {
+    const { status, headers, body } = await fetch(request)
+    const date = new Date(world.kit.clock.now()).toUTCString()
+    return new Response(body, { status, headers: { ...Object.fromEntries(headers), date } })
+  })
+  const clock = { ...world.kit.clock, now: () => world.kit.clock.now() + 3_600_000 }
+  const sync = world.sync({ call: () => world.call({ clock }) })
+  const { id } = pageTitled(world.account, 'Bread')
+  await world.kit.clock.pass(60_000 - (world.kit.clock.now() % 60_000))
+  for (const text of ['First edit.', 'Second edit.']) {
+    await world.kit.control('POST', `/accounts/notes/${BEN}/edit_page`, { page: id, text })
+    await sync.follow()
+    expect(textOf(sync.items.get(id)?.content)).toContain(text)
+  }
+})
+
 test('looks up children whose kind is unknown in a listing', async () => {
   const world = await notesWorld(BEN)
   const sync = world.sync()
