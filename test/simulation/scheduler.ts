@@ -28,15 +28,17 @@ export type Scheduler = {
   /** The last lines of the trace. */
   tail(): readonly string[]
   events(): number
+  /** Drops the events that were not released. */
+  close(): void
 }
 
-/** An event after so many milliseconds. One of a life that has ended is never released. */
-export type Timed = { name: string; ms: number; life?: Life | undefined }
+/** An event after so many milliseconds. One of a life that has ended is dropped instead of released. */
+export type Timed = { name: string; ms: number; life?: Life | undefined; onDrop?: () => void }
 
 /** What ends with a crash: the events of a dead life are never released. */
 export type Life = { isAlive: boolean; name: string }
 
-type Event = { at: number; rank: number; number: number; name: string; life: Life | undefined; act: () => void }
+type Event = Omit<Timed, 'ms'> & { at: number; rank: number; number: number; act: () => void }
 
 const TAIL_LINES = 400
 
@@ -51,9 +53,9 @@ export function createScheduler(seed: number): Scheduler {
   let [now, leapt, numbers, released] = [0, 0, 0, 0]
   const note = (text: string): void => trace.add(`${now} ${text}`)
 
-  const after: Scheduler['after'] = ({ name, ms, life }, act) => {
+  const after: Scheduler['after'] = ({ ms, ...timed }, act) => {
     const rank = chance.next('rank').number(1 << 30)
-    const event: Event = { at: now + Math.max(0, ms), rank, number: numbers++, name, life, act }
+    const event: Event = { ...timed, at: now + Math.max(0, ms), rank, number: numbers++, act }
     heap.push(event)
     return () => {
       event.act = () => undefined
@@ -91,6 +93,7 @@ export function createScheduler(seed: number): Scheduler {
         now = Math.max(now, Math.min(next.at, end))
         if (next.at > end) return
         heap.pop()
+        if (next.life?.isAlive === false) next.onDrop?.()
         if (next.name === '' || next.life?.isAlive === false) continue
         released += 1
         if (released > EVENTS_MAX) throw new Error(`the simulation has released ${EVENTS_MAX} events and does not end`)
@@ -102,7 +105,13 @@ export function createScheduler(seed: number): Scheduler {
     note,
     hash: trace.hash,
     tail: trace.tail,
-    events: () => released
+    events: () => released,
+    close() {
+      for (let next = heap.first(); next !== undefined; next = heap.first()) {
+        heap.pop()
+        next.onDrop?.()
+      }
+    }
   }
 }
 
@@ -161,7 +170,9 @@ export function createMachineClock(scheduler: Scheduler, { life, epochMs, aheadM
           signal?.removeEventListener('abort', leave)
           resolve()
         }
-        const cancel = scheduler.after({ name: `${life.name} timer`, ms: ms + late, life }, end)
+        // Node keeps a signal of several signals in memory as long as it has a listener.
+        const onDrop = (): void => signal?.removeEventListener('abort', leave)
+        const cancel = scheduler.after({ name: `${life.name} timer`, ms: ms + late, life, onDrop }, end)
         signal?.addEventListener('abort', leave, { once: true })
       })
   }
