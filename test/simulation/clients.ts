@@ -1,43 +1,13 @@
 import type { ConnectionConfig } from '../../src/contract/connection.ts'
 import type { ProviderId } from '../../src/contract/provider-ids.ts'
 import { formFields } from '../server/end-to-end/consent-kit.ts'
-import { file, forgetLine } from '../snapshot/builders.ts'
-import type { NodeName } from './faults.ts'
-import { type ClientReply, type ClientRequest, sendToNode } from './network.ts'
+import { browse, look, rotate, useKey } from './account-acts.ts'
+import { type ClientParts, choose, chooseCollection, chooseConnection, exportCollection, send } from './client-parts.ts'
+import type { ClientReply } from './network.ts'
+import { ORIGIN } from './node.ts'
 import type { ClientAct } from './plan.ts'
-import type { Watched } from './watch.ts'
+import { askSnapshot, forget, importSnapshot, upload } from './snapshot-acts.ts'
 import type { World } from './world.ts'
-
-/** What clients were told, and so must hold. */
-export type Told = {
-  /** Nothing fails in this simulation: what is lost, the product has lost. */
-  isCalm: boolean
-  collections: Set<string>
-  /** Ids of memories that were acknowledged, and the tokens that were sent without an answer. */
-  stored: Map<string, { collectionId: string; token: string }>
-  unanswered: Set<string>
-  /** Collections of which a client does not know whether they are deleted, and those that are. */
-  maybeDeleted: Set<string>
-  deleted: Set<string>
-  /** Memories whose forgetting was acknowledged. */
-  forgotten: Map<string, string>
-  violations: string[]
-}
-
-export function createTold({ isCalm }: Pick<Told, 'isCalm'>): Told {
-  return {
-    isCalm,
-    collections: new Set(),
-    stored: new Map(),
-    unanswered: new Set(),
-    maybeDeleted: new Set(),
-    deleted: new Set(),
-    forgotten: new Map(),
-    violations: []
-  }
-}
-
-export type ClientParts = { world: World; watched: Watched; told: Told; client: number }
 
 /** Does what a client does, and notes what it was told. */
 export async function actAsClient(parts: ClientParts, act: ClientAct): Promise<void> {
@@ -60,30 +30,23 @@ export async function actAsClient(parts: ClientParts, act: ClientAct): Promise<v
       return await configure(parts, act)
     case 'disconnect':
       return await disconnect(parts, act)
+    case 'upload':
+      return await upload(parts, act)
+    case 'import':
+      return await importSnapshot(parts, act.pick)
+    case 'ask_snapshot':
+      return await askSnapshot(parts, act.token)
+    case 'browse':
+      return await browse(parts, act.pick)
+    case 'look':
+      return await look(parts, act.pick)
+    case 'use_key':
+      return await useKey(parts, act.pick)
+    case 'rotate':
+      return await rotate(parts)
     default:
       return await steer(parts, act)
   }
-}
-
-/** Sends a request to one of the nodes, whichever the seed says. */
-async function send({ world, client }: ClientParts, request: Omit<ClientRequest, 'key'>): Promise<ClientReply> {
-  const name: NodeName = world.scheduler.chance.next(`c${client} node`).percent(50) ? 'a' : 'b'
-  const line = { ...world, client, node: () => world.nodes[name] }
-  const reply = await sendToNode(line, { ...request, key: world.adminKey })
-  // An answer of 5xx other than "try again" is a bug of the server, whatever went wrong around it.
-  if (reply?.status === 500) world.scheduler.note(`500: ${reply.text}`)
-  return reply
-}
-
-function choose<T>(all: readonly T[], pick: number): T | undefined {
-  return all.length === 0 ? undefined : all[pick % all.length]
-}
-
-function chooseCollection({ told }: ClientParts, pick: number): string | undefined {
-  return choose(
-    [...told.collections].filter((id) => !told.deleted.has(id)),
-    pick
-  )
 }
 
 async function createCollection(parts: ClientParts): Promise<void> {
@@ -119,26 +82,6 @@ async function store(parts: ClientParts, { pick, token }: { pick: number; token:
     told.violations.push(`${token} was acknowledged and is not stored`)
 }
 
-/** Forgets any memory of a collection, whoever brought it in. */
-async function forget(parts: ClientParts, pick: number): Promise<void> {
-  const { told, watched } = parts
-  const collectionId = chooseCollection(parts, pick)
-  const memory = choose([...(watched.collections.get(collectionId ?? '')?.memories.values() ?? [])], pick)
-  if (collectionId === undefined || memory === undefined) return
-  const asked = watched.forgetsAsked.get(collectionId) ?? new Set()
-  watched.forgetsAsked.set(collectionId, asked.add(memory.id))
-  const reply = await send(parts, {
-    method: 'POST',
-    path: `/v1/collections/${collectionId}/records`,
-    form: file(forgetLine(memory.id)).toString(),
-    headers: { 'content-type': 'application/jsonl' }
-  })
-  if (reply?.status !== 200) return
-  told.forgotten.set(memory.id, collectionId)
-  if (watched.collections.get(collectionId)?.memories.has(memory.id) && !watched.deletedCollections.has(collectionId))
-    told.violations.push(`${memory.token} was forgotten, as the server said, and is still there`)
-}
-
 /** Asks for something that is stored: what was acknowledged before the search is found by it. */
 async function search(parts: ClientParts, pick: number): Promise<void> {
   const { told } = parts
@@ -158,30 +101,16 @@ async function readExport(parts: ClientParts, pick: number): Promise<void> {
   if (collectionId !== undefined) await exportCollection(parts, collectionId)
 }
 
-/** The texts of a collection's export by memory id; undefined where it did not come whole. */
-export async function exportCollection(
+type Connecting = { provider: ProviderId; pick: number; places: number; twice: boolean; denies: boolean }
+
+/**
+ * Walks a consent to its end, as a person with a browser does. With `twice`, the browser sends its last request again.
+ * With `denies`, a person who is asked to confirm the connection declines.
+ */
+export async function connect(
   parts: ClientParts,
-  collectionId: string
-): Promise<Map<string, string> | undefined> {
-  const reply = await send(parts, {
-    method: 'POST',
-    path: '/v1/device-memory/snapshot/export',
-    json: { collection_id: collectionId },
-    headers: { accept: 'application/jsonl' }
-  })
-  if (reply?.status !== 200) return undefined
-  const records = reply.text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { type: string; id: string; text: string })
-  if (records.at(-1)?.type !== 'end') return undefined
-  return new Map(records.filter(({ type }) => type === 'memory').map(({ id, text }) => [id, text]))
-}
-
-type Connecting = { provider: ProviderId; pick: number; places: number; twice: boolean }
-
-/** Walks a consent to its end, as a person with a browser does. With `twice`, the browser sends its last request again. */
-export async function connect(parts: ClientParts, { provider, pick, places, twice }: Connecting): Promise<void> {
+  { provider, pick, places, twice, denies }: Connecting
+): Promise<void> {
   const collection_id = chooseCollection(parts, pick)
   if (collection_id === undefined) return
   const { world } = parts
@@ -189,13 +118,33 @@ export async function connect(parts: ClientParts, { provider, pick, places, twic
   const json = { collection_id, ...(config !== undefined && { config }) }
   const begun = await send(parts, { method: 'POST', path: `/v1/connectors/${provider}/connect`, json })
   if (begun?.status !== 200) return
-  const { auth_url } = JSON.parse(begun.text) as { auth_url: string }
+  const { auth_url, state } = JSON.parse(begun.text) as { auth_url: string; state: string }
   const callback = await consent(world, auth_url)
   if (callback === undefined) return
   const path = callback.slice(new URL(callback).origin.length)
-  const headers = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
-  await send(parts, { method: 'GET', path, headers })
-  if (twice) await send(parts, { method: 'GET', path, headers })
+  const visit = (): Promise<ClientReply> => send(parts, { method: 'GET', path, headers: BROWSER })
+  const page = await visit()
+  const ticket = formFields(page?.text ?? '').find(([name]) => name === 'ticket')
+  if (ticket !== undefined) await confirm(parts, { path, state, ticket, twice, denies })
+  else if (twice) await visit()
+}
+
+const BROWSER = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+
+type Confirming = Pick<Connecting, 'twice' | 'denies'> & { path: string; state: string; ticket: [string, string] }
+
+/** Decides on the page that asks whether the account is to be linked. What was declined is never linked. */
+async function confirm(parts: ClientParts, { path, state, ticket, twice, denies }: Confirming): Promise<void> {
+  const { told, world } = parts
+  await world.scheduler.hop('person', undefined, 400)
+  const form = String(new URLSearchParams([ticket, ['decision', denies ? 'deny' : 'approve']]))
+  const request = { method: 'POST', path: path.split('?')[0] ?? '', form, headers: { ...BROWSER, origin: ORIGIN } }
+  const decided = await send(parts, request)
+  if (twice) await send(parts, request)
+  if (!denies || decided?.status !== 403) return
+  const shown = await send(parts, { method: 'GET', path: `/v1/connectors/attempts?state=${encodeURIComponent(state)}` })
+  if (shown?.status === 200 && (JSON.parse(shown.text) as { status: string }).status !== 'denied')
+    told.violations.push(`a consent was declined, and is ${shown.text}`)
 }
 
 /** How long a person waits for a page, in milliseconds. */
@@ -225,16 +174,6 @@ function chooseConfig({ accounts }: World, provider: ProviderId, places: number)
   const chosen = all.filter((_, at) => (places & (1 << at)) !== 0)
   const ids = chosen.length === 0 ? [...all] : chosen
   return provider === 'cloud_drive' ? { folder_ids: ids } : { channel_ids: ids }
-}
-
-function chooseConnection(
-  { watched, told }: ClientParts,
-  pick: number
-): { id: string; provider: ProviderId } | undefined {
-  const open = [...watched.connections.values()].filter(
-    ({ status, collectionId }) => status !== 'revoked' && !told.deleted.has(collectionId)
-  )
-  return choose(open, pick)
 }
 
 async function configure(parts: ClientParts, { pick, places }: { pick: number; places: number }): Promise<void> {

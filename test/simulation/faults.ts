@@ -1,10 +1,13 @@
+import type { StorageMethod } from '../../server/storage/port/storage.ts'
+
 /** What goes wrong between the parts of the simulation. Each fault is armed by a step of the scenario and happens once. */
 export type WorldFault =
-  /** Of a call that a node makes of the storage: `nth` counts from when it was armed. */
+  /** Of a call that a node makes of the storage: `nth` counts from when it was armed, the calls of `method` if it is given. */
   | {
       on: 'storage'
       node: NodeName
       nth: number
+      method?: StorageMethod
       effect: 'refused' | 'slow' | 'lost_answer' | 'crash_before' | 'crash_after'
     }
   /** Of a request that a node sends to a provider. */
@@ -29,7 +32,7 @@ type ClientFault = Extract<WorldFault, { on: 'client_call' }>
 export type ArmedFaults = {
   arm(fault: WorldFault): void
   /** Counts a storage call of a node, and returns the fault that it is for. */
-  takeStorage(node: string): Extract<WorldFault, { on: 'storage' }>['effect'] | undefined
+  takeStorage(node: string, method: StorageMethod): Extract<WorldFault, { on: 'storage' }>['effect'] | undefined
   takeProviderCall(node: string): LineEffect | undefined
   takeClientCall(client: number): LineEffect | undefined
   clear(): void
@@ -52,8 +55,11 @@ export function createArmedFaults(): ArmedFaults {
 
   return {
     arm: (fault) => void armed.push({ fault, left: fault.nth }),
-    takeStorage: (node) =>
-      take((fault): fault is StorageFault => fault.on === 'storage' && node.startsWith(fault.node)),
+    takeStorage: (node, method) =>
+      take(
+        (fault): fault is StorageFault =>
+          fault.on === 'storage' && node.startsWith(fault.node) && (fault.method ?? method) === method
+      ),
     takeProviderCall: (node) =>
       take((fault): fault is ProviderFault => fault.on === 'provider_call' && node.startsWith(fault.node)),
     takeClientCall: (client) =>

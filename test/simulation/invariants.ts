@@ -1,5 +1,5 @@
-import { type ClientParts, connect, exportCollection, type Told } from './clients.ts'
-import { sendToNode } from './network.ts'
+import { type ClientParts, exportCollection, send, type Told } from './client-parts.ts'
+import { connect } from './clients.ts'
 import type { Watched, WatchedConnection } from './watch.ts'
 import type { World } from './world.ts'
 
@@ -40,6 +40,8 @@ const AT_END: readonly ((parts: ClientParts) => Promise<string | undefined>)[] =
   checkConnectionsSync,
   checkNoRequestInFlight,
   checkLeasesEnded,
+  checkVault,
+  checkEphemeral,
   checkExports
 ]
 
@@ -65,23 +67,33 @@ async function checkConnectionsSync(parts: ClientParts): Promise<string | undefi
   for (const { id, provider, collectionId } of listOpenConnections(parts)) {
     await ask(parts, 'POST', `/v1/connectors/${id}/resume`)
     const shown = await ask(parts, 'GET', `/v1/connectors/${id}`)
+    if (JSON.stringify(shown).includes('cannot be read')) return `the credentials of ${provider} do not open`
     if (JSON.stringify(shown).includes('memctl connect')) {
       if (parts.told.isCalm) return `the grant of ${provider} was lost, although nothing failed`
       const pick = [...parts.told.collections].filter((one) => !parts.told.deleted.has(one)).indexOf(collectionId)
-      await connect(parts, { provider, pick, places: 3, twice: false })
+      await connect(parts, { provider, pick, places: 3, twice: false, denies: false })
     }
+    await retrySetAside(parts, id)
     await ask(parts, 'POST', `/v1/connectors/${id}/sync`)
   }
   await world.scheduler.pause('syncs', 20_000)
   return undefined
 }
 
-async function checkNoRequestInFlight({ world }: ClientParts): Promise<string | undefined> {
+/** Has the items read again during which servers ended: they must not be lost. */
+async function retrySetAside(parts: ClientParts, connectionId: string): Promise<void> {
+  const path = `/v1/connectors/${connectionId}/items`
+  const items = (await ask(parts, 'GET', `${path}?status=failed`)) as readonly { id: string }[]
+  for (const item of items.filter((one) => JSON.stringify(one).includes('set aside')))
+    await ask(parts, 'POST', `${path}/${encodeURIComponent(item.id)}/retry`)
+}
+
+async function checkNoRequestInFlight(parts: ClientParts): Promise<string | undefined> {
+  const { world } = parts
   for (const name of ['a', 'b'] as const) {
     const node = world.nodes[name]
     if (node === undefined) return `node ${name} is down`
-    const line = { ...world, client: 9, node: () => node }
-    const reply = await sendToNode(line, { method: 'GET', path: '/metrics', key: world.adminKey })
+    const reply = await send(parts, { method: 'GET', path: '/metrics' }, { node: name })
     const count = /^memctl_http_requests_in_flight (\d+)$/m.exec(reply?.text ?? '')?.[1]
     // The one that asks is one of them.
     if (count !== '1') return `${count} requests are in flight on ${name}, where only one is`
@@ -103,6 +115,22 @@ async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined>
   const open = await world.storage.listOpenCleanups({ now: Math.floor(world.clock.now()) as never, limit: 100 })
   const waiting = left.find(({ id }) => open.includes(id))
   return waiting && `the memories of ${waiting.id} were to be deleted, and nobody does it`
+}
+
+/** A rotation that nothing disturbs seals every secret with the current key, whatever became of those before it. */
+async function checkVault(parts: ClientParts): Promise<string | undefined> {
+  if (!parts.told.rotates) return undefined
+  const { storage } = parts.world
+  const reply = await send(parts, { method: 'POST', path: '/v1/vault/rotate' }, {})
+  if (reply?.status !== 200) return `the key of the vault could not be rotated: ${reply?.text}`
+  const { current, used } = await storage.listVaultKeys()
+  const isOld = used.some((key) => key !== current) || (await storage.listStaleSecrets(1)).length > 0
+  return isOld ? 'a secret is sealed with an old key, although a rotation has ended' : undefined
+}
+
+async function checkEphemeral({ world, told }: ClientParts): Promise<string | undefined> {
+  const left = (await world.storage.listCollections()).find(({ id }) => told.ephemeral.has(id))
+  return left && `the ephemeral collection ${left.id} is still there after days`
 }
 
 /** The export of each collection holds what was acknowledged and what its connections hold, once, and nothing else. */
@@ -151,6 +179,8 @@ function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collect
   const allowed = new Set(told.unanswered)
   for (const connection of listConnections(watched, collectionId)) {
     for (const token of listOwed(connection, watched)) required.add(token)
+    if (connection.status === 'revoked' && !connection.deletesMemories)
+      for (const token of connection.kept) allowed.add(token)
     if (connection.status === 'pending') for (const token of connection.synced) allowed.add(token)
   }
   for (const stored of told.stored.values()) if (stored.collectionId === collectionId) required.add(stored.token)
@@ -200,9 +230,7 @@ function listForgotten(
   return tokens
 }
 
-/** Asks a node until it answers: nothing fails any more. */
-async function ask({ world, client }: ClientParts, method: string, path: string): Promise<unknown> {
-  const line = { ...world, client, node: () => world.nodes.a ?? world.nodes.b }
-  const reply = await sendToNode(line, { method, path, key: world.adminKey })
+async function ask(parts: ClientParts, method: string, path: string): Promise<unknown> {
+  const reply = await send(parts, { method, path }, { node: parts.world.nodes.a === undefined ? 'b' : 'a' })
   return reply === undefined || reply.text === '' ? undefined : JSON.parse(reply.text)
 }

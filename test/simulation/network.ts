@@ -9,7 +9,7 @@ const SLOW_MS = 20_000
 const SILENT_MS = 45_000
 
 /** What a client was answered. Undefined: it does not know what became of its request. */
-export type ClientReply = { status: number; text: string; location: string | null } | undefined
+export type ClientReply = { status: number; text: string; retryAfter: number | undefined } | undefined
 
 export type ClientRequest = {
   method: string
@@ -23,9 +23,12 @@ export type ClientRequest = {
 type Line = { scheduler: Scheduler; faults: ArmedFaults }
 
 /** The network from a node to the providers. */
-export function createProviderLine({ scheduler, faults }: Line, sandbox: Fetch, life: Life): Fetch {
+export function createProviderLine(line: Line & { complaints: string[] }, sandbox: Fetch, life: Life): Fetch {
+  const { scheduler, faults } = line
+  const pace = watchPace(line)
   return async (request) => {
     const { pathname } = new URL(request.url)
+    pace.sent(request)
     const name = `${life.name} ${request.method} ${pathname.slice(0, 60)}`
     const copy = await createCopier(request)
     const effect = faults.takeProviderCall(life.name)
@@ -43,7 +46,24 @@ export function createProviderLine({ scheduler, faults }: Line, sandbox: Fetch, 
     if (effect === 'half_open' || effect === 'left') return await never()
     await scheduler.hop(`${name} <`, life, 20)
     if (effect === 'reset_after') throw lineError()
+    pace.received(request, reply)
     return reply
+  }
+}
+
+/** Complains of a request with a token to a path that comes before the time the provider demanded with a 429. */
+function watchPace({ scheduler, complaints }: { scheduler: Scheduler; complaints: string[] }) {
+  const pauses = new Map<string, number>()
+  const toKey = ({ url, headers }: Request): string => `${headers.get('authorization')} ${new URL(url).pathname}`
+  return {
+    sent(request: Request): void {
+      const early = (pauses.get(toKey(request)) ?? 0) - scheduler.now()
+      if (early > 0) complaints.push(`${request.url} was asked ${early} ms earlier than the provider demanded`)
+    },
+    received(request: Request, { status, headers }: Response): void {
+      const until = scheduler.now() + 1000 * Number(status === 429 ? headers.get('retry-after') : 0)
+      pauses.set(toKey(request), Math.max(pauses.get(toKey(request)) ?? 0, until))
+    }
   }
 }
 
@@ -119,7 +139,8 @@ async function exchange(line: ClientLine, { node, request, name, effect }: Excha
     return undefined
   }
   settle(true)
-  return { status: response.status, text, location: response.headers.get('location') }
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, text, retryAfter: retryAfter === null ? undefined : Number(retryAfter) }
 }
 
 async function serve(service: Service, request: Request, sent: Promise<boolean>): Promise<Response | undefined> {

@@ -1,3 +1,4 @@
+import type { StorageMethod } from '../../server/storage/port/storage.ts'
 import { PROVIDER_IDS, type ProviderId } from '../../src/contract/provider-ids.ts'
 import { type Chance, seeded } from '../server/sync/storm/seeded.ts'
 import { CONTENT_VERBS, type ContentChange } from './accounts.ts'
@@ -19,7 +20,11 @@ export type ClientAct =
   | { kind: 'forget'; pick: number }
   | { kind: 'search'; pick: number }
   | { kind: 'export'; pick: number }
-  | { kind: 'connect'; provider: ProviderId; pick: number; places: number; twice: boolean }
+  | { kind: 'upload'; pick: number; token: string }
+  | { kind: 'ask_snapshot'; token: string }
+  | { kind: 'import' | 'browse' | 'look' | 'use_key'; pick: number }
+  | { kind: 'rotate' }
+  | { kind: 'connect'; provider: ProviderId; pick: number; places: number; twice: boolean; denies: boolean }
   | { kind: 'configure'; pick: number; places: number }
   | { kind: 'sync' | 'pause' | 'resume' | 'retry'; pick: number }
   | { kind: 'disconnect'; pick: number; deletes: boolean }
@@ -47,6 +52,7 @@ const DAY = 24 * HOUR
 export function makePlan(seed: number): Plan {
   const chance = seeded(seed)
   if (chance.percent(6)) return { seed, steps: planMassDeletion(chance) }
+  if (chance.percent(3)) return { seed, steps: planSetAside(chance) }
   const providers = pickSome(chance, PROVIDER_IDS, 1 + chance.number(2))
   const isCalm = chance.percent(25)
   const counter = createTokens()
@@ -57,7 +63,7 @@ export function makePlan(seed: number): Plan {
   for (const provider of providers) {
     for (let count = 1 + chance.number(3); count > 0; count -= 1)
       add(WORLD_LANE, { kind: 'change', provider, change: { ...newChange(chance, counter), what: 'add' } })
-    add(1, { kind: 'connect', provider, ...pickPlaces(chance), twice: false })
+    add(1, { kind: 'connect', provider, ...pickPlaces(chance), twice: false, denies: false })
   }
   for (let count = 3 + chance.number(6); count > 0; count -= 1)
     add(1 + chance.number(CLIENT_LANES), pickClientAct(chance, counter, providers))
@@ -90,16 +96,39 @@ function newChange(chance: Chance, tokens: Tokens): ContentChange {
 function pickClientAct(chance: Chance, tokens: Tokens, providers: readonly ProviderId[]): ClientAct {
   const pick = chance.number(64)
   const roll = chance.number(100)
-  if (roll < 22) return { kind: 'store', pick, token: tokens() }
-  if (roll < 34) return { kind: 'forget', pick }
-  if (roll < 42) return { kind: 'search', pick }
-  if (roll < 52) return { kind: 'export', pick }
-  if (roll < 62)
-    return { kind: 'connect', provider: chance.pick(providers), ...pickPlaces(chance), twice: chance.percent(20) }
-  if (roll < 71) return { kind: 'configure', ...pickPlaces(chance) }
-  if (roll < 84) return { kind: chance.pick(['sync', 'sync', 'pause', 'resume', 'retry'] as const), pick }
-  if (roll < 93) return { kind: 'disconnect', pick, deletes: chance.percent(60) }
+  if (roll < 14) return { kind: 'store', pick, token: tokens() }
+  if (roll < 18) return { kind: 'upload', pick, token: tokens() }
+  if (roll < 29) return { kind: 'forget', pick }
+  if (roll < 34) return { kind: 'search', pick }
+  if (roll < 39) return { kind: 'export', pick }
+  if (roll < 57) return pickSideAct(chance, tokens)
+  if (roll < 66) return pickConnecting(chance, chance.pick(providers))
+  if (roll < 74) return { kind: 'configure', ...pickPlaces(chance) }
+  if (roll < 86) return { kind: chance.pick(['sync', 'sync', 'pause', 'resume', 'retry'] as const), pick }
+  if (roll < 94) return { kind: 'disconnect', pick, deletes: chance.percent(60) }
   return chance.percent(50) ? { kind: 'create_collection' } : { kind: 'delete_collection', pick }
+}
+
+/** What concerns no connection's memories, at least not at once. */
+function pickSideAct(chance: Chance, tokens: Tokens): ClientAct {
+  const kind = chance.pick([
+    'rotate',
+    'rotate',
+    'import',
+    'ask_snapshot',
+    'browse',
+    'browse',
+    'look',
+    'use_key'
+  ] as const)
+  if (kind === 'rotate') return { kind }
+  return kind === 'ask_snapshot' ? { kind, token: tokens() } : { kind, pick: chance.number(64) }
+}
+
+type Connect = Extract<ClientAct, { kind: 'connect' }>
+
+function pickConnecting(chance: Chance, provider: ProviderId): Connect {
+  return { kind: 'connect', provider, ...pickPlaces(chance), twice: chance.percent(20), denies: chance.percent(20) }
 }
 
 type WorldChoice = { providers: readonly ProviderId[]; isCalm: boolean }
@@ -121,11 +150,29 @@ function pickWorldAct(chance: Chance, tokens: Tokens, { providers, isCalm }: Wor
 function pickFault(chance: Chance): WorldFault {
   const node = chance.pick(['a', 'b'] as const)
   const on = chance.pick(['storage', 'provider_call', 'client_call'] as const)
-  if (on === 'storage') return { on, node, nth: 1 + chance.number(40), effect: chance.pick(STORAGE_EFFECTS) }
+  if (on === 'storage') {
+    const effect = chance.pick(STORAGE_EFFECTS)
+    if (chance.percent(50)) return { on, node, nth: 1 + chance.number(25), effect }
+    return { on, node, nth: chance.percent(80) ? 1 : 2, effect, method: chance.pick(STORAGE_METHODS_HIT) }
+  }
   const effect = chance.pick(LINE_EFFECTS)
   if (on === 'provider_call') return { on, node, nth: 1 + chance.number(8), effect }
   return { on, client: 1 + chance.number(CLIENT_LANES), nth: 1 + chance.number(2), effect }
 }
+
+/** Calls after which much is left to do: a fault is often about one of them. */
+const STORAGE_METHODS_HIT: readonly StorageMethod[] = [
+  ...(['append', 'commitPage', 'recordReads', 'endRun', 'claimDue', 'renewLease', 'releaseMemories'] as const),
+  ...([
+    'createAttempt',
+    'useAttempt',
+    'completeAttempt',
+    'endAttempt',
+    'revokeConnection',
+    'updateConnection'
+  ] as const),
+  ...(['leaseRefresh', 'saveRefreshed', 'changeVaultKey', 'resealSecret', 'deleteCollection'] as const)
+]
 
 /** Every kind that the sandbox knows. */
 const ORDERS = [
@@ -169,7 +216,14 @@ function planMassDeletion(chance: Chance): Step[] {
       provider: 'cloud_drive',
       change: { ...many, token: tokens(), count: 2 }
     }),
-    add(1, 2 * SECOND, { kind: 'connect', provider: 'cloud_drive', pick: place, places: 3, twice: false }),
+    add(1, 2 * SECOND, {
+      kind: 'connect',
+      provider: 'cloud_drive',
+      pick: place,
+      places: 3,
+      twice: false,
+      denies: false
+    }),
     add(WORLD_LANE, 220 * SECOND, { kind: 'hide', isHidden: true }),
     add(WORLD_LANE, 0, { kind: 'leap', ms: 8 * DAY }),
     add(1, 4 * MINUTE, { kind: 'sync', pick: 0 }),
@@ -177,4 +231,22 @@ function planMassDeletion(chance: Chance): Step[] {
     add(WORLD_LANE, 50 * SECOND, { kind: 'hide', isHidden: false }),
     add(WORLD_LANE, SECOND, { kind: 'change', provider: 'cloud_drive', change: newChange(chance, tokens) })
   ]
+}
+
+/** The server ends twice while it reads a file, which is set aside then, until a person has it read again. */
+function planSetAside(chance: Chance): Step[] {
+  const change: ContentChange = { what: 'add', pick: 0, token: createTokens()(), count: 1 + chance.number(3) }
+  const crash = (node: NodeName): Act => ({
+    kind: 'fault',
+    fault: { on: 'storage', node, nth: 1, effect: 'crash_after', method: 'recordReads' }
+  })
+  const steps: Step[] = [
+    { lane: WORLD_LANE, pauseMs: 0, act: { kind: 'change', provider: 'cloud_drive', change } },
+    { lane: 1, pauseMs: SECOND, act: { ...pickConnecting(chance, 'cloud_drive'), denies: false } }
+  ]
+  for (let round = 0; round < 3; round += 1) {
+    for (const node of ['a', 'b'] as const) steps.push({ lane: WORLD_LANE, pauseMs: 0, act: crash(node) })
+    steps.push({ lane: WORLD_LANE, pauseMs: 100 * SECOND, act: { kind: 'leap', ms: 2 * MINUTE } })
+  }
+  return [...steps, { lane: 1, pauseMs: HOUR / 6, act: { kind: 'retry', pick: 0 } }]
 }

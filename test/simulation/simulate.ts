@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PROVIDER_IDS } from '../../src/contract/provider-ids.ts'
-import { actAsClient, type ClientParts, createTold, type Told } from './clients.ts'
+import { type ClientParts, createTold, type Told } from './client-parts.ts'
+import { actAsClient } from './clients.ts'
 import { checkAtEnd, checkAtRest } from './invariants.ts'
 import { type Mutation, NO_MUTATION } from './mutation.ts'
 import { type Plan, type Step, WORLD_LANE, type WorldAct } from './plan.ts'
@@ -46,7 +47,7 @@ const WARM_UP: Plan = {
         ...{ lane: WORLD_LANE, pauseMs: 0 },
         act: { kind: 'change', provider, change: { what: 'add', pick: 0, token: `tok${provider.length}x`, count: 1 } }
       },
-      { lane: 1, pauseMs: 100, act: { kind: 'connect', provider, pick: 0, places: 3, twice: false } }
+      { lane: 1, pauseMs: 100, act: { kind: 'connect', provider, pick: 0, places: 3, twice: false, denies: false } }
     ]),
     { lane: 1, pauseMs: 0, act: { kind: 'store', pick: 0, token: 'tok0x' } },
     { lane: 1, pauseMs: 0, act: { kind: 'search', pick: 0 } }
@@ -100,7 +101,12 @@ const TROUBLES: ReadonlySet<string> = new Set(['fault', 'order', 'crash', 'jump'
 class Violation extends Error {}
 
 function assertSound({ watched, told, world }: Simulation): void {
-  const [first] = [...watched.violations, ...told.violations, ...checkAtRest({ watched, told, world })]
+  const [first] = [
+    ...watched.violations,
+    ...told.violations,
+    ...world.complaints,
+    ...checkAtRest({ watched, told, world })
+  ]
   if (first !== undefined) throw new Violation(first)
 }
 

@@ -34,7 +34,7 @@ export function createStorageLine(parts: StorageLineParts, life: Life): Storage 
   const { scheduler, faults, storage } = parts
   return wrapStorage(storage, async (call, method, given) => {
     const name = `${life.name} ${method}`
-    const effect = faults.takeStorage(life.name)
+    const effect = faults.takeStorage(life.name, method)
     if (effect !== undefined) scheduler.note(`${effect}: ${name}`)
     await scheduler.hop(`${name} >`, life, 4)
     if (effect === 'slow') await scheduler.pause(`${name} slow`, SLOW_MS, life)

@@ -124,6 +124,10 @@ async function noteResult(
       if (connection !== undefined) connection.deletesMemories = true
       return
     }
+    case 'recordReads':
+      if (world.crashes < 2 && (result as { setAside?: string[] }).setAside?.length)
+        watched.violations.push('an item was set aside, although no server ended twice')
+      return
     case 'leaseRefresh':
       if (result === true) watched.refreshing.add(first as string)
       return

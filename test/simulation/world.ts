@@ -31,6 +31,10 @@ export type World = {
   log: LogLine[]
   /** What must not be said in a log. */
   secrets: Set<string>
+  /** What the network has seen and must not happen. */
+  complaints: string[]
+  /** How many nodes have crashed. */
+  crashes: number
   /** Starts a node. One that crashes is started again before long. */
   start(name: NodeName): Promise<void>
   crash(name: NodeName): void
@@ -61,7 +65,7 @@ export async function createWorld({ seed, openStorage, mutation, watch }: WorldO
     ...{ scheduler, clock, accounts, sandbox, adminKey, faults: createArmedFaults(), log: [] },
     storage: wrapStorage(await openStorage(clock), (call) => scheduler.attend(call())),
     secrets: new Set([adminKey, sandbox.provider('notes').clientSecret]),
-    nodes: { a: undefined, b: undefined },
+    ...{ nodes: { a: undefined, b: undefined }, complaints: [], crashes: 0 },
     ahead: { a: 0, b: 0 },
     aheadMost: { a: 0, b: 0 },
     start: (name) => nodes.start(name),
@@ -105,8 +109,8 @@ function createNodeStarter(
 ): NodeStarter {
   const { scheduler, faults, sandbox, adminKey } = world
   const storage = mutate.engine?.(world.storage) ?? world.storage
-  const keyFile = createKeyFile()
-  const variables = toVariables(sandbox)
+  const keyFile = createKeyFile(world.secrets)
+  const variables = toVariables(sandbox, scheduler)
   const starts = { a: 0, b: 0 }
   return { start, crash }
 
@@ -116,7 +120,7 @@ function createNodeStarter(
       ...{ scheduler, keyFile, adminKey, variables, name: `${name}${starts[name]}` },
       storage: (life, clock) =>
         mutate.storage(createStorageLine({ scheduler, faults, storage, watch, crash }, life), clock),
-      fetch: (life) => createProviderLine({ scheduler, faults }, (request) => fetchAndNote(world, request), life),
+      fetch: (life) => createProviderLine(world, (request) => fetchAndNote(world, request), life),
       aheadMs: () => world.ahead[name],
       onLog: (line) => void world.log.push(line)
     })
@@ -128,6 +132,7 @@ function createNodeStarter(
     const name = life.name.startsWith('a') ? 'a' : 'b'
     scheduler.note(`crash ${life.name}`)
     life.isAlive = false
+    world.crashes += 1
     if (world.nodes[name]?.life === life) world.nodes[name] = undefined
     restart(name)
   }
@@ -166,21 +171,32 @@ function hexFrom({ chance }: Scheduler, name: string, bytes: number): string {
   return Array.from({ length: bytes }, () => drawn.number(256).toString(16).padStart(2, '0')).join('')
 }
 
-/** The key file that all nodes share, in memory. */
-function createKeyFile(): KeyRingFile {
+/** The key file that all nodes share, in memory. Its keys are secrets. */
+function createKeyFile(secrets: Set<string>): KeyRingFile {
   let bytes: Uint8Array | undefined
   return {
     path: '/shared/server.key',
     read: async () => bytes && { bytes, mode: 0o600 },
     update: async (change) => {
       bytes = change(bytes) ?? bytes
+      for (const [secret] of Buffer.from(bytes ?? [])
+        .toString()
+        .matchAll(/[\w+/=-]{40,}/g))
+        secrets.add(secret)
     }
   }
 }
 
-/** The settings by which a node takes the sandbox for the real services. */
-function toVariables(sandbox: Sandbox): Record<string, string> {
-  const variables: Record<string, string> = { MEMCTL_RATE_LIMIT: 'off', MEMCTL_PUBLIC_URL: ORIGIN }
+/**
+ * The settings by which a node takes the sandbox for the real services. The seed decides whether the servers limit the
+ * rate of requests, and whether a person has to confirm a connection.
+ */
+function toVariables(sandbox: Sandbox, { chance }: Scheduler): Record<string, string> {
+  const variables: Record<string, string> = {
+    MEMCTL_RATE_LIMIT: chance.next('rate limit').percent(15) ? '8/min' : 'off',
+    MEMCTL_CONNECT_CONFIRM: chance.next('confirm').percent(30) ? 'always' : 'auto',
+    MEMCTL_PUBLIC_URL: ORIGIN
+  }
   for (const id of PROVIDER_IDS) {
     const { clientId, clientSecret, authorizeUrl, tokenUrl, revokeUrl, apiUrl } = sandbox.provider(id)
     const name = (part: string): string => `MEMCTL_${id.toUpperCase()}_${part}`
