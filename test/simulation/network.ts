@@ -54,11 +54,14 @@ export function createProviderLine(line: Line & { complaints: string[] }, sandbo
 /** Complains of a request with a token to a path that comes before the time the provider demanded with a 429. */
 function watchPace({ scheduler, complaints }: { scheduler: Scheduler; complaints: string[] }) {
   const pauses = new Map<string, number>()
+  // Requests for tokens have no token yet: they are of different grants, each with a pace of its own.
+  const hasToken = ({ headers }: Request): boolean => headers.get('authorization')?.startsWith('Bearer') === true
   const toKey = ({ url, headers }: Request): string => `${headers.get('authorization')} ${new URL(url).pathname}`
   return {
     sent(request: Request): void {
       const early = (pauses.get(toKey(request)) ?? 0) - scheduler.now()
-      if (early > 0) complaints.push(`${request.url} was asked ${early} ms earlier than the provider demanded`)
+      if (early > 0 && hasToken(request))
+        complaints.push(`${request.url} was asked ${early} ms earlier than the provider demanded`)
     },
     received(request: Request, { status, headers }: Response): void {
       const until = scheduler.now() + 1000 * Number(status === 429 ? headers.get('retry-after') : 0)

@@ -93,8 +93,7 @@ export function createScheduler(seed: number): Scheduler {
         now = Math.max(now, Math.min(next.at, end))
         if (next.at > end) return
         heap.pop()
-        if (next.life?.isAlive === false) next.onDrop?.()
-        if (next.name === '' || next.life?.isAlive === false) continue
+        if (isDropped(next)) continue
         released += 1
         if (released > EVENTS_MAX) throw new Error(`the simulation has released ${EVENTS_MAX} events and does not end`)
         note(next.name)
@@ -106,13 +105,14 @@ export function createScheduler(seed: number): Scheduler {
     hash: trace.hash,
     tail: trace.tail,
     events: () => released,
-    close() {
-      for (let next = heap.first(); next !== undefined; next = heap.first()) {
-        heap.pop()
-        next.onDrop?.()
-      }
-    }
+    close: heap.clear
   }
+}
+
+/** Returns whether an event is not to be released: it was canceled, or its life has ended. */
+function isDropped(event: Event): boolean {
+  if (event.life?.isAlive === false) event.onDrop?.()
+  return event.name === '' || event.life?.isAlive === false
 }
 
 /** The lines of what happened: a hash of all of them, and the last ones themselves. */
@@ -180,7 +180,7 @@ export function createMachineClock(scheduler: Scheduler, { life, epochMs, aheadM
 
 export type MachineClock = { life: Life; epochMs: number; aheadMs(): number }
 
-type Heap = { push(event: Event): void; first(): Event | undefined; pop(): void }
+type Heap = { push(event: Event): void; first(): Event | undefined; pop(): void; clear(): void }
 
 /** A binary heap, the earliest event first; the seed's rank decides between events of one time. */
 function createHeap(): Heap {
@@ -189,6 +189,9 @@ function createHeap(): Heap {
     a.at !== b.at ? a.at < b.at : a.rank !== b.rank ? a.rank < b.rank : a.number < b.number
   return {
     first: () => all[0],
+    clear() {
+      for (const { onDrop } of all.splice(0)) onDrop?.()
+    },
     push(event) {
       let at = all.length
       all.push(event)
