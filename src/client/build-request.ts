@@ -23,8 +23,8 @@ export function buildRequest(target: Target, row: CallRow, asked: StreamOptions 
 export function buildMessageRequest(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
   if (typeof method !== 'string' || typeof path !== 'string')
-    throw new Fault('usage', 'a message must have a method and a path', {
-      hint: "such as { method: 'GET', path: '/v1/collections' }"
+    throw new Fault('usage', 'invalid message: expected a method and a path', {
+      hint: "pass, for example, { method: 'GET', path: '/v1/collections' }"
     })
   const headers = buildHeaders({ accept: '*/*', key: target.key, type: body?.type })
   return { url: buildServiceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
@@ -39,7 +39,7 @@ export function toPlatformRequest({ url, method, headers, body, signal }: PlainR
     return new Request(url, { method, headers, redirect: 'manual', signal: signal ?? null, ...toBodyInit(body) })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new Fault('usage', `no request can be made of what was given: ${error.message}`, { cause: error })
+    throw new Fault('usage', `cannot build the request: ${error.message}`, { cause: error })
   }
 }
 
@@ -55,7 +55,7 @@ function fillPath(path: string, params: Readonly<Record<string, unknown>>): stri
     const value = params[name]
     // Refuses segments of dots alone, which would change the path in any spelling.
     if (typeof value === 'string' && !/^\.{0,2}$/.test(value)) return encodeURIComponent(value)
-    throw new Fault('usage', `'${String(value ?? '')}' is no ${name}`, { hint: `give ${name} a value` })
+    throw new Fault('usage', `invalid ${name} '${String(value ?? '')}'`, { hint: `give ${name} a non-empty value` })
   })
 }
 
@@ -81,14 +81,17 @@ function jsonText(body: unknown): string {
     const text: string | undefined = JSON.stringify(body)
     if (text !== undefined) return text
   } catch (cause) {
-    throw createUnwritableFault('it has a cycle, is nested too deep, or holds what JSON cannot', cause)
+    throw createUnwritableFault(
+      'it is cyclic, nested too deeply, or contains a value that JSON does not support',
+      cause
+    )
   }
-  throw createUnwritableFault(`it is a ${typeof body}`)
+  throw createUnwritableFault(`its type is ${typeof body}`)
 }
 
 function createUnwritableFault(why: string, cause?: unknown): Fault {
-  return new Fault('malformed_json', `the body cannot be written as JSON: ${why}`, {
-    hint: 'give it texts, numbers, lists and plain objects',
+  return new Fault('malformed_json', `cannot convert the body to JSON: ${why}`, {
+    hint: 'use only strings, numbers, booleans, null, arrays and plain objects',
     cause
   })
 }

@@ -1,16 +1,16 @@
 import { Fault } from '../contract/faults.ts'
 
 /**
- * Returns what is wrong with the address of a service, as half a sentence; undefined if it is valid. Plain http, which
+ * Returns why the address of a service is invalid, as the end of a sentence; undefined if it is valid. Plain http, which
  * would send a key in clear text, is only accepted for this machine.
  */
 export function findAddressFault(address: string): string | undefined {
-  if (!URL.canParse(address)) return 'is no address'
+  if (!URL.canParse(address)) return 'is not a URL'
   const { protocol, hostname, username, password, search, hash } = new URL(address)
-  if (protocol !== 'http:' && protocol !== 'https:') return 'is no http or https address'
-  if (protocol === 'http:' && !isLoopback(hostname)) return 'is plain http to another machine: use https'
-  if (username !== '' || password !== '') return 'carries a user name or password'
-  return search === '' && hash === '' ? undefined : 'carries more than a host and a path'
+  if (protocol !== 'http:' && protocol !== 'https:') return 'is not an http or https URL'
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'uses plain http for another machine: use https'
+  if (username !== '' || password !== '') return 'contains a user name or password'
+  return search === '' && hash === '' ? undefined : 'contains more than a host and a path'
 }
 
 /** Checks whether a host, as written in a URL, is this machine. */
@@ -34,5 +34,5 @@ export function buildServiceUrl(address: string, path: string): URL {
   const url = URL.canParse(written) ? new URL(written) : undefined
   const leads = url !== undefined && url.origin === base.origin && url.pathname.startsWith(`${below}/`)
   if (path.startsWith('/') && leads && !url.username && !url.password) return url
-  throw new Fault('usage', `'${path}' is no path of the server`, { hint: 'a path is like /v1/collections' })
+  throw new Fault('usage', `invalid path '${path}'`, { hint: 'use a path on the server, such as /v1/collections' })
 }

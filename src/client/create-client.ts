@@ -16,7 +16,7 @@ export type ClientSettings = Omit<ClientOptions, 'fetch'> & {
   /** Waits and repeats a call when the service requests it and repeating is safe. By default, no call is repeated. */
   patience?: Patience | undefined
   /** Converts a fault before a call rejects with it, for callers who know a better hint. */
-  mend?: ((fault: Fault) => Fault | Promise<Fault>) | undefined
+  convertFault?: ((fault: Fault) => Fault | Promise<Fault>) | undefined
 }
 
 /** Makes any call and returns its value, or the reply with its body unread. */
@@ -29,7 +29,10 @@ type Call = (name: EndpointName, input: AnyInput, options: StreamOptions) => Pro
  */
 export function createClient(settings: ClientSettings): Client {
   const wrong = findAddressFault(settings.origin)
-  if (wrong !== undefined) throw new Fault('usage', `the address of the server ${wrong}`)
+  if (wrong !== undefined)
+    throw new Fault('usage', `the address of the server ${wrong}`, {
+      hint: 'use an address such as http://127.0.0.1:8787'
+    })
   const target = { address: settings.origin, key: normalizeKey(settings.key) }
   const fetch = createSender<Response>((request) => settings.fetch(toPlatformRequest(request)), settings)
   const exchange = settings.exchange === undefined ? fetch : createSender(settings.exchange, settings)
@@ -52,26 +55,29 @@ export function createClient(settings: ClientSettings): Client {
     send: async (message, options = {}) => {
       assertCallOptions('send', options)
       const sent = fetch(options.signal, (signal) => buildMessageRequest(target, { ...message, signal }))
-      return await rethrowWithHint(sent, settings.mend)
+      return await rethrowConverted(sent, settings.convertFault)
     }
   }
 }
 
 /** Adds waiting and the conversion of faults to a call. */
-function createPatientCall(call: Call, { patience, mend }: ClientSettings): Call {
+function createPatientCall(call: Call, { patience, convertFault }: ClientSettings): Call {
   const calling: Call =
     patience === undefined
       ? call
       : (name, input, options) => withPatience(patience, { name, input }, () => call(name, input, options))
-  if (mend === undefined) return calling
-  return (name, input, options) => rethrowWithHint(calling(name, input, options), mend)
+  if (convertFault === undefined) return calling
+  return (name, input, options) => rethrowConverted(calling(name, input, options), convertFault)
 }
 
-async function rethrowWithHint<Value>(work: Promise<Value>, mend: ClientSettings['mend']): Promise<Value> {
+async function rethrowConverted<Value>(
+  work: Promise<Value>,
+  convertFault: ClientSettings['convertFault']
+): Promise<Value> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Fault && mend !== undefined ? await mend(error) : error
+    throw error instanceof Fault && convertFault !== undefined ? await convertFault(error) : error
   }
 }
 
@@ -90,7 +96,7 @@ function createMethods(call: Call): Methods {
 
 function assertName(name: string): void {
   if (Object.hasOwn(CALL_ROWS, name)) return
-  throw new Fault('usage', `the client has no call '${name}'`, { hint: 'calls have the names of its methods' })
+  throw new Fault('usage', `unknown call '${name}'`, { hint: 'use the name of a method of the client' })
 }
 
 type Sender<Reply> = (
@@ -121,8 +127,8 @@ function normalizeKey(key: string | undefined): string | undefined {
   if (key === undefined) return undefined
   const trimmed = typeof key === 'string' ? key.trim() : ''
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed
-  throw new Fault('usage', 'the key of the client is none that can be sent', {
-    hint: 'a key is one word, as memctl keys create prints it'
+  throw new Fault('usage', 'invalid key: expected one word of printable ASCII characters', {
+    hint: 'use a key as printed by memctl keys create'
   })
 }
 
@@ -133,11 +139,11 @@ function normalizeKey(key: string | undefined): string | undefined {
 function assertCall(name: string, input: unknown, options: unknown): void {
   if (!isObject(input))
     throw new Fault('usage', `the input of ${name} must be an object`, {
-      hint: 'its members are params, query, body and lines, as far as the call has them'
+      hint: 'pass an object with the members params, query, body or lines, as the call requires'
     })
   if ('lines' in input && input.lines !== undefined && !areLines(input.lines))
     throw new Fault('usage', `the lines of ${name} must be bytes, or an async iterable of bytes`, {
-      hint: 'createReadStream of node:fs gives one'
+      hint: 'use, for example, createReadStream from node:fs'
     })
   assertCallOptions(name, options)
 }
@@ -145,11 +151,11 @@ function assertCall(name: string, input: unknown, options: unknown): void {
 /** Checks the options of a call. */
 function assertCallOptions(name: string, options: unknown): void {
   if (!isObject(options))
-    throw new Fault('usage', `the options of ${name} must be an object`, { hint: 'such as { signal }' })
+    throw new Fault('usage', `the options of ${name} must be an object`, { hint: 'pass, for example, { signal }' })
   const { signal } = options
   if (signal !== undefined && !(signal instanceof AbortSignal))
     throw new Fault('usage', `the signal of ${name} must be an AbortSignal`, {
-      hint: 'AbortSignal.timeout(1000) is one that is aborted after a second'
+      hint: 'use, for example, AbortSignal.timeout(1000)'
     })
 }
 

@@ -13,11 +13,15 @@ export async function readFault(response: PlainReply): Promise<Fault> {
   if (problem === undefined) return createForeignFault(response)
   const { code, detail, title, hint, errors } = problem
   const told = [detail, title].find((text) => typeof text === 'string' && text !== '')
-  return new Fault(parseCode(code) ?? toFaultCode(status), String(told ?? `the server answered ${status}`), {
-    hint: typeof hint === 'string' ? hint : undefined,
-    errors: parseInputFaults(errors),
-    retryAfter: parseRetryAfter(response)
-  })
+  return new Fault(
+    parseCode(code) ?? toFaultCode(status),
+    String(told ?? `the server responded with status ${status}`),
+    {
+      hint: typeof hint === 'string' ? hint : undefined,
+      errors: parseInputFaults(errors),
+      retryAfter: parseRetryAfter(response)
+    }
+  )
 }
 
 type Problem = Readonly<Record<string, unknown>>
@@ -77,22 +81,26 @@ const OF_GATEWAYS: ReadonlySet<number> = new Set([408, 413, 429, 502, 503, 504])
 
 function createForeignFault(response: PlainReply): Fault {
   const { status } = response
-  const type = response.headers.get('content-type') ?? 'no type'
+  const type = response.headers.get('content-type') ?? 'no content type'
   if (OF_GATEWAYS.has(status))
-    return new Fault(toFaultCode(status), `something before the server answered ${status}`, {
-      hint: status === 413 ? 'what stands there takes less at once than the server' : 'try again in a moment',
+    return new Fault(toFaultCode(status), `a proxy or gateway responded with status ${status}`, {
+      hint: status === 413 ? 'raise the limit for request bodies of the proxy' : 'try again in a moment',
       retryAfter: parseRetryAfter(response)
     })
-  return new Fault('broken_transfer', `the answer (${status}, ${type}) is none of memctl`, {
+  return new Fault('broken_transfer', `the response (status ${status}, ${type}) is not from a memctl server`, {
     hint: 'check that the address is that of a memctl server'
   })
 }
 
 function createRedirectFault({ status, headers }: PlainReply): Fault {
   const where = headers.get('location')
-  return new Fault('broken_transfer', `the server answered ${status} and sends elsewhere, where no key goes`, {
-    hint: where === null ? undefined : `if it is to be trusted, name it as the server: ${where}`
-  })
+  return new Fault(
+    'broken_transfer',
+    `the server responded with a redirect (status ${status}), which is not followed`,
+    {
+      hint: where === null ? undefined : `if you trust the target, use it as the server: ${where}`
+    }
+  )
 }
 
 /** Maximum number of input errors that are kept. */

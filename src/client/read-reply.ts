@@ -17,9 +17,10 @@ export async function readReply(row: CallRow, response: PlainReply): Promise<unk
   const text = await readText(sound, REPLY_BYTES_MAX)
   if (reply.json === undefined) return text
   const value = parseReply(text)
-  const misfit = findSchemaViolation(reply.json, value)
-  if (misfit === undefined) return value
-  throw createStrangeReplyFault(`${misfit.pointer === '' ? 'the whole of it' : misfit.pointer}: ${misfit.reason}`)
+  const violation = findSchemaViolation(reply.json, value)
+  if (violation === undefined) return value
+  const { pointer, reason } = violation
+  throw createInvalidReplyFault(`${pointer === '' ? 'the whole body' : pointer}: ${reason}`)
 }
 
 /** Finds the row's reply that a response matches, and leaves the body unread. Rejects as `readReply` does. */
@@ -41,7 +42,7 @@ function isRefusal({ refusals = [] }: CallRow, { status, headers }: PlainReply):
 function createRefusedConsentFault({ status }: PlainReply): Fault {
   const denied = status === 403
   return new Fault(denied ? 'consent_denied' : 'consent_failed', `the account was not linked (${status})`, {
-    hint: 'the attempt says why: ask for it by its state'
+    hint: 'get the reason from the attempt: GET /v1/connectors/attempts?state=STATE'
   })
 }
 
@@ -49,13 +50,13 @@ function parseReply(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw createStrangeReplyFault('it is no JSON', cause)
+    throw createInvalidReplyFault('it is not valid JSON', cause)
   }
 }
 
-function createStrangeReplyFault(why: string, cause?: unknown): Fault {
-  return new Fault('broken_transfer', `what came is no answer of memctl: ${why}`, {
-    hint: 'check that the address is that of a memctl server, of this version',
+function createInvalidReplyFault(why: string, cause?: unknown): Fault {
+  return new Fault('broken_transfer', `unexpected response: ${why}`, {
+    hint: 'check that the address is that of a memctl server with the same version',
     cause
   })
 }

@@ -9,7 +9,7 @@ export async function* readChunks(response: PlainReply): AsyncGenerator<Uint8Arr
     for await (const chunk of response.body ?? []) yield chunk
   } catch (error) {
     if (error instanceof Fault || !(error instanceof Error) || error.name === 'AbortError') throw error
-    throw new Fault('broken_transfer', 'the answer broke off before its end', { hint: 'try again', cause: error })
+    throw new Fault('broken_transfer', 'the response ended early', { hint: 'try again', cause: error })
   }
 }
 
@@ -21,7 +21,7 @@ export async function readText(response: PlainReply, bytesMax: number): Promise<
   let size = 0
   for await (const chunk of readChunks(response)) {
     size += chunk.length
-    if (size > bytesMax) throw new Fault('broken_transfer', `the answer is larger than ${bytesMax / 1024 / 1024} MiB`)
+    if (size > bytesMax) throw new Fault('broken_transfer', `the response is larger than ${bytesMax / 1024 / 1024} MiB`)
     chunks.push(chunk)
   }
   return decodeText(chunks)
@@ -32,6 +32,6 @@ function decodeText(chunks: readonly Uint8Array[]): string {
   try {
     return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('') + decoder.decode()
   } catch (cause) {
-    throw new Fault('broken_transfer', 'the answer is no UTF-8 text', { cause })
+    throw new Fault('broken_transfer', 'the response is not valid UTF-8', { cause })
   }
 }

@@ -13,7 +13,7 @@ export type SchemaViolation = { pointer: string; reason: string }
 export function findSchemaViolation(schema: JsonSchema, value: unknown): SchemaViolation | undefined {
   const { valid, errors } = validateValue(value, getValidator(schema))
   if (valid) return undefined
-  const { instanceLocation = '#', error = 'it has another shape' } = errors.find(isCause) ?? {}
+  const { instanceLocation = '#', error = 'The value does not match.' } = errors.find(isCause) ?? {}
   return { pointer: instanceLocation.slice(1), reason: error.replace(/\.$/, '') }
 }
 
@@ -22,7 +22,7 @@ function validateValue(value: unknown, validator: Validator): { valid: boolean; 
   try {
     return validator.validate(value)
   } catch (error) {
-    if (error instanceof URIError) return { valid: false, errors: [{ error: 'The name of a member is no Unicode.' }] }
+    if (error instanceof URIError) return { valid: false, errors: [{ error: 'A member name is not valid Unicode.' }] }
     throw error
   }
 }

@@ -11,8 +11,8 @@ export function toUnreachableFault(error: unknown, address: string): unknown {
   const url = new URL(address)
   // On a timeout, something already listens without replying, so another server would not start.
   const start = code === 'ETIMEDOUT' ? undefined : suggestStartCommand(address)
-  return new Fault('unreachable', `no answer from ${url.origin}: ${MEANING[code] ?? code}`, {
-    hint: start ?? MENDED_BY[code] ?? 'check the address, and whether the network is there',
+  return new Fault('unreachable', `cannot reach ${url.origin}: ${MEANING[code] ?? code}`, {
+    hint: start ?? HINTS[code] ?? 'check the address and your network connection',
     next: start === undefined ? [] : [start],
     cause: error
   })
@@ -31,36 +31,36 @@ export function suggestStartCommand(address: string): string | undefined {
 const USUAL_PORT = '8787'
 
 const MEANING: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  ENOTFOUND: 'no such name is known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  ETIMEDOUT: 'it took too long',
-  EPROTO: 'it does not speak https',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak https',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no network',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody who is trusted here',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody who is trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is signed by nobody who is trusted here',
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the name lookup failed temporarily',
+  ETIMEDOUT: 'the request timed out',
+  EPROTO: 'the server does not support https',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not support https',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'the network is unreachable',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is that of another name'
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host name'
 }
 
-const TRUST = 'where the certificate is your own, name it to Node.js: NODE_EXTRA_CA_CERTS=FILE'
-const PLAIN = 'give its address with http:// where it is this machine, else have it speak https'
+const TRUST = 'if you trust the certificate, set NODE_EXTRA_CA_CERTS=FILE'
+const PLAIN = 'use http:// for a local server; otherwise configure https on the server'
 
 /** Hints for errors that concern more than the address or the network. */
-const MENDED_BY: Readonly<Record<string, string>> = {
-  ETIMEDOUT: 'a server of yours: memctl server status, memctl server logs; else check the address and the network',
+const HINTS: Readonly<Record<string, string>> = {
+  ETIMEDOUT: 'check a local server with memctl server status and memctl server logs; otherwise check the address',
   EPROTO: PLAIN,
   ERR_SSL_WRONG_VERSION_NUMBER: PLAIN,
   DEPTH_ZERO_SELF_SIGNED_CERT: TRUST,
   SELF_SIGNED_CERT_IN_CHAIN: TRUST,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: TRUST,
-  CERT_HAS_EXPIRED: 'renew the certificate of the server, and look at the clock of this machine',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'give the address with the name that its certificate has'
+  CERT_HAS_EXPIRED: 'renew the certificate of the server, and check the clock of this machine',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'use the host name in the certificate'
 }
 
 /** Returns the system's code of an error or of its cause, because the platform's fetch wraps errors. */

@@ -50,7 +50,7 @@ test('a key that the server refuses is not kept', async () => {
 test.each(['', ' \n', 'two words', 'mk_é', 'mk_a\nmk_b'])('what is no key is refused unsaid: %j', async (stdin) => {
   const run = await runCli(['auth', 'login', ...FROM_STDIN], { stdin })
   expect(run.code).toBe(2)
-  expect(run.stderr).toContain('stdin gives')
+  expect(run.stderr).toContain('error: stdin')
   expect(run.stderr).not.toContain('mk_')
 })
 
@@ -100,7 +100,9 @@ test('a refused key that a variable gives is not mended by logging in alone, and
   ]
   for (const command of commands) {
     const { stderr } = await run(command, wrong)
-    expect(stderr).toContain('hint: MEMCTL_API_KEY gives the key: mend it, or unset it and memctl auth login\n')
+    expect(stderr).toContain(
+      'hint: correct the key in MEMCTL_API_KEY, or unset MEMCTL_API_KEY and run memctl auth login\n'
+    )
   }
   expect((await run(['auth', 'login', ...FROM_STDIN], { ...wrong, stdin: 'mk_wrong_too' })).stderr).toContain(
     'hint: memctl auth login\n'

@@ -17,7 +17,7 @@ export const KEY = { MEMCTL_API_KEY: 'mk_x' }
 export const SSH = { ...KEY, SSH_CONNECTION: '198.51.100.7 50000 192.0.2.4 22', USER: 'ada' }
 export const words = ['connect', 'mailbox', '-c', COLLECTION_ID]
 
-/** A command line with somebody there. */
+/** Runs a command in an interactive session. */
 export async function run(argv: readonly string[], script: Record<string, unknown>, wishes: Wishes = {}) {
   const { fetch, sent } = scriptedService(script)
   const usual = { environment: KEY, fetch, quickTime: true, terminals: ['input', 'errors'] as const }

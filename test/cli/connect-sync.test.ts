@@ -32,7 +32,7 @@ async function run(argv: readonly string[], script: Record<string, unknown>, wis
   return { ...ended, sent }
 }
 
-test('the first sync is waited for, and the connection is as it is after it', async () => {
+test('waits for the first sync and prints the connection after it', async () => {
   const script = { [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(1), scheduleAfter(syncRun(1))) }
   const ended = await run([...words, '--json'], script)
   expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
@@ -40,19 +40,19 @@ test('the first sync is waited for, and the connection is as it is after it', as
   expect(events.map(({ event }) => event)).toEqual(['consent', 'connected', 'progress', 'ended', 'done'])
 })
 
-test('one that ended before anybody looked is not waited for again', async () => {
+test('does not wait again for a first sync that has already ended', async () => {
   const ended = await run([...words, '--json'], { [SCHEDULE]: scheduleAfter(syncRun(1)) })
   expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
 })
 
-test('a person sees the same line as of connections sync', async () => {
+test('a terminal shows the same progress line as connections sync', async () => {
   const script = { [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(1), scheduleAfter(syncRun(1))) }
   const ended = await run(words, script, { terminals: ['input', 'output', 'errors'] })
   expect(ended.progress).toContain('seen 1,200 · new 1,150 · changed 3')
   expect(ended.stdout).toMatch(/^items +1200$/m)
 })
 
-test('a first sync that failed is 1 with the connection all the same; one that takes too long 8', async () => {
+test('prints the connection and exits 1 if the first sync fails, 8 if it takes too long', async () => {
   const failed = { [SCHEDULE]: scheduleAfter(syncRun(1, { outcome: 'failed', error: 'no answer' })) }
   const ended = await run([...words, '--json'], failed)
   expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 1, connection: SYNCED })
@@ -60,14 +60,14 @@ test('a first sync that failed is 1 with the connection all the same; one that t
   expect((await run(words, { [SCHEDULE]: busySchedule(1) })).code).toBe(8)
 })
 
-test('waits out a pause of the provider in the first sync', async () => {
+test('waits through a pause of the provider in the first sync', async () => {
   const parked = scheduleAfter(syncRun(1, { outcome: 'parked' }), { next_sync_at: '2026-05-01T12:00:10.000Z' })
   const script = { [SCHEDULE]: series(parked, parked, scheduleAfter(syncRun(2))), [RUNS]: [syncRun(2), syncRun(1)] }
   const ended = await run([...words, '--json'], script)
   expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: SYNCED })
 })
 
-test('where folders are still to be chosen there is nothing to wait for', async () => {
+test('does not wait for a sync if no folders are selected', async () => {
   const begun = { [BEGIN.replace('mailbox', 'cloud_drive')]: SCRIPT[BEGIN] }
   const drive = words.map((word) => (word === 'mailbox' ? 'cloud_drive' : word))
   const ended = await run(drive, { ...begun, [SHOW]: CONNECTION })
@@ -75,7 +75,7 @@ test('where folders are still to be chosen there is nothing to wait for', async 
   expect(ended.sent.some(({ path }) => path.includes('schedule'))).toBe(false)
 })
 
-test('the commands that go on later wait for the sync too', async () => {
+test('the commands that continue later also wait for the sync', async () => {
   const ended = await run(['connect', 'mailbox', '-c', COLLECTION_ID, '--sync-wait', '--json'], {})
   expect(JSON.parse(ended.stdout).next).toEqual([
     `memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE} --wait-timeout 10m --sync-wait`

@@ -23,7 +23,7 @@ import { fakeWorld } from './fake-world.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService, series } from './scripted-service.ts'
 import { testModules } from './test-modules.ts'
 
-test('the address is opened in the browser after it was printed on a line of its own, with how to go on later', async () => {
+test('prints the URL on a line of its own and the command that continues later, then opens the browser', async () => {
   let before = ''
   const { fetch } = scriptedService(LOOKS)
   const world = fakeWorld({
@@ -37,12 +37,12 @@ test('the address is opened in the browser after it was printed on a line of its
   expect(world.said.opened).toEqual([AUTH_URL])
   expect(before.split('\n')[0]).toBe(AUTH_URL)
   expect(before.replace(/\s+/g, ' ')).toContain(
-    `to go on waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`
+    `to continue waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`
   )
   expect(world.said.stderr).not.toContain('no browser was opened')
 })
 
-test('what is said of the collection comes after the address', async () => {
+test('names the collection after the URL', async () => {
   const collection = { id: COLLECTION_ID, name: 'team', created_at: '2026-04-01T08:00:00.000Z', expires_at: null }
   const script = { ...LOOKS, [LOOK]: COMPLETED, 'GET /v1/collections': [{ ...collection, memories: 0 }] }
   for (const argv of [
@@ -54,7 +54,7 @@ test('what is said of the collection comes after the address', async () => {
   }
 })
 
-test('one that fails only later is told, too, and the waiting goes on', async () => {
+test('reports a browser that fails late, and keeps waiting', async () => {
   let fail = (_why: string): void => undefined
   const failed = new Promise<string>((resolve) => {
     fail = resolve
@@ -73,32 +73,32 @@ test('one that fails only later is told, too, and the waiting goes on', async ()
   )
   expect(code).toBe(0)
   expect(stderr.replace(/\n +/g, ' ')).toContain(
-    'warning: no browser was opened: its opener ended with 3. Open the address above yourself\n'
+    'warning: could not open a browser: its opener ended with 3. Open the URL above yourself.\n'
   )
   expect(progress.filter((line) => line === 'stopped')).toHaveLength(2)
 })
 
 test.each([
   ['--no-browser', [...words, '--no-browser'], {}, LOOKS],
-  ['nobody is there', [...words, '--wait-timeout', '5s'], { terminals: [] }, LOOKS],
-  ['the browser is at the other end of ssh', words, { environment: SSH, keys: [] }, { ...LOOKS, [LOOK]: COMPLETED }],
-  ['the address is none of the web', words, {}, { ...LOOKS, [BEGIN]: { ...BEGUN, auth_url: 'file:///etc/passwd' } }]
-])('nothing is opened: %s', async (...[, argv, wishes, script]) => {
+  ['outside an interactive session', [...words, '--wait-timeout', '5s'], { terminals: [] }, LOOKS],
+  ['over ssh', words, { environment: SSH, keys: [] }, { ...LOOKS, [LOOK]: COMPLETED }],
+  ['the URL is not http or https', words, {}, { ...LOOKS, [BEGIN]: { ...BEGUN, auth_url: 'file:///etc/passwd' } }]
+])('opens no browser: %s', async (...[, argv, wishes, script]) => {
   expect((await run(argv, script, wishes)).opened).toEqual([])
 })
 
-test('over ssh a browser that the environment names is opened: an editor opens it at the other end', async () => {
+test('opens the browser named by BROWSER over ssh, because an editor opens it on the user’s machine', async () => {
   const environment = { ...SSH, BROWSER: '/opt/editor/open' }
   expect((await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment })).opened).toEqual([AUTH_URL])
 })
 
-test('over ssh the line is told that makes the server reachable', async () => {
+test('prints over ssh the command that makes the server reachable', async () => {
   const { stderr } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: SSH })
   expect(stderr.split('\n')[0]).toBe(AUTH_URL)
   expect(stderr).toContain('ssh -L 8787:127.0.0.1:8787 ada@192.0.2.4\n')
 })
 
-test('what ssh says of itself is not believed to be a word of a command, and a far server needs no tunnel', async () => {
+test('does not copy unsafe values from the ssh environment, and suggests no tunnel to a remote server', async () => {
   const environment = { ...SSH, SSH_CONNECTION: '1 2 $(boom) 2222', USER: 'a;b', MEMCTL_SERVER: 'http://localhost:99' }
   const { stderr } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment })
   expect(stderr).toContain('ssh -p 2222 -L 99:127.0.0.1:99 HOST\n')
@@ -109,8 +109,8 @@ test('what ssh says of itself is not believed to be a word of a command, and a f
 test.each([
   ['over ssh', words, { environment: SSH }, ''],
   ['with --no-browser', [...words, '--no-browser'], {}, ''],
-  ['where no browser opens', words, { browser: async () => 'no screen' }, 'warning: no browser was opened: no screen']
-])('%s a pasted address is brought to the server, whatever host it names', async (...[, argv, wishes, said]) => {
+  ['without a browser', words, { browser: async () => 'no screen' }, 'warning: could not open a browser: no screen']
+])('sends a pasted URL to the server regardless of its host: %s', async (...[, argv, wishes, said]) => {
   const brought: string[] = []
   const { fetch } = scriptedService({ ...LOOKS, [LOOK]: WAITING })
   const done = scriptedService({ ...LOOKS, [LOOK]: COMPLETED })
@@ -128,11 +128,11 @@ test.each([
     }
   )
   expect({ code, brought }).toEqual({ code: 0, brought: [`http://127.0.0.1:8787${CALLBACK}?code=42&state=${STATE}`] })
-  expect(screens[0]).toContain('or paste here the address that the browser ends at')
+  expect(screens[0]).toContain('Or paste the final URL from your browser here')
   expect(stderr).toContain(said)
 })
 
-test('over ssh an address of another consent is not sent, and Ctrl-C says how to go on', async () => {
+test('does not send a pasted URL of another consent over ssh, and Ctrl-C shows how to continue', async () => {
   const pasted = [...`http://localhost:1${CALLBACK}?code=42&state=other`, 'return', 'x']
   const { code, paths, screens, stderr } = await run(
     words,
@@ -141,11 +141,11 @@ test('over ssh an address of another consent is not sent, and Ctrl-C says how to
   )
   expect(code).toBe(130)
   expect(paths.filter((path) => path.startsWith(CALLBACK))).toEqual([])
-  expect(screens.at(-1)).toContain('that address belongs to another consent')
-  expect(stderr).toContain(`hint: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
+  expect(screens.at(-1)).toContain('that URL belongs to another consent')
+  expect(stderr).toContain(`hint: continue waiting: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
 })
 
-test('two consents at once are each followed by their own state', async () => {
+test('follows two concurrent consents by their own states', async () => {
   const attempts = (status: object, state: string) => [`${LOOK}?state=${state}`, status] as const
   const script = {
     [SHOW]: MAILBOX,
@@ -170,34 +170,34 @@ const DRIVE = {
 }
 const drive = ['connect', 'cloud_drive', '-c', COLLECTION_ID]
 
-test('folders are picked at the end, and the command that does the same is told', async () => {
+test('lets the user pick folders at the end and shows the equivalent command', async () => {
   const { code, sent, stderr } = await run(drive, DRIVE, { keys: ['space', 'return'] })
   expect(code).toBe(0)
   expect(sent.at(-1)?.body).toEqual({ config: { folder_ids: ['F1'] } })
-  expect(stderr).toContain(`the same without a question: memctl connections config ${CONNECTION_ID} --folder F1`)
+  expect(stderr).toContain(`to do the same without prompts: memctl connections config ${CONNECTION_ID} --folder F1`)
 })
 
 test.each([
   ['Esc in the picker', drive, { keys: ['escape'] }, 8],
   ['--no-pick', [...drive, '--no-pick'], {}, 8],
-  ['nobody there', [...drive, '--wait-timeout', '2s'], { terminals: [] }, 8],
-  ['a terminal that draws nothing over', drive, { dumb: true }, 8],
+  ['outside an interactive session', [...drive, '--wait-timeout', '2s'], { terminals: [] }, 8],
+  ['a terminal that cannot be redrawn', drive, { dumb: true }, 8],
   ['Ctrl-C in the picker', drive, { keys: [] }, 130]
-])('nothing is chosen, and the next command is told: %s', async (...[, argv, wishes, exit]) => {
+])('selects nothing and shows the next command: %s', async (...[, argv, wishes, exit]) => {
   const { code, sent, stderr } = await run(argv, DRIVE, wishes)
   expect(code).toBe(exit)
   expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([])
   expect(stderr).toContain(`memctl connections config ${CONNECTION_ID}`)
 })
 
-test('a terminal that draws nothing over has no line to paste to either, and its config names the flags', async () => {
+test('a terminal that cannot be redrawn has no paste prompt, and its hint names the flags of config', async () => {
   const { screens, progress } = await run(words, { ...LOOKS, [LOOK]: COMPLETED }, { environment: SSH, dumb: true })
   expect({ screens, progress: progress.length > 0 }).toEqual({ screens: [], progress: true })
   const config = await run(['connections', 'config', CONNECTION_ID], DRIVE, { dumb: true })
   expect(config).toMatchObject({ code: 2, stderr: expect.stringContaining('give --folder') })
 })
 
-/** A machine on which a server begins to answer when it is started. */
+/** Simulates a machine whose server responds only once it is started. */
 function startable(script: Record<string, unknown>) {
   const started: string[] = []
   const { fetch } = scriptedService(script)
@@ -218,25 +218,25 @@ function startable(script: Record<string, unknown>) {
   }
 }
 
-test('where no server runs here, a person may have one started, and goes on', async () => {
+test('offers to start a local server if none runs, and continues with it', async () => {
   const { started, wishes } = startable({ ...LOOKS, [LOOK]: COMPLETED })
   const { code, questions, stderr } = await run(words, {}, { ...wishes, answers: [true] })
   expect({ code, questions }).toEqual({ code: 0, questions: ['Start a server?'] })
   expect(started).toEqual([expect.stringMatching(/^server start --json .*--port=8787/)])
-  expect(stderr).toContain('no answer from http://127.0.0.1:8787')
+  expect(stderr).toContain('cannot reach http://127.0.0.1:8787')
 })
 
 test.each([
-  ['a person says no', { answers: [false] }, 1],
-  ['nobody is there', { terminals: [] }, 0]
-])('no server is started, and the command is told: %s', async (_what, more, asked) => {
+  ['the user declines', { answers: [false] }, 1],
+  ['outside an interactive session', { terminals: [] }, 0]
+])('starts no server and shows the command: %s', async (_what, more, asked) => {
   const { started, wishes } = startable(LOOKS)
   const { code, questions, stderr } = await run(words, {}, { ...wishes, ...more })
   expect({ code, asked: questions.length, started }).toEqual({ code: 7, asked, started: [] })
   expect(stderr).toContain('hint: memctl server start --detach\n')
 })
 
-test('no server is offered for an address of another machine', async () => {
+test('does not offer to start a server on another machine', async () => {
   const { wishes } = startable(LOOKS)
   const environment = { ...KEY, MEMCTL_SERVER: 'https://memory.example.org' }
   const { code, questions } = await run(words, {}, { ...wishes, environment })

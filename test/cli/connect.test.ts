@@ -32,7 +32,7 @@ function run(argv: readonly string[], script: Record<string, unknown>, wishes: W
   return started.then((ended) => ({ ...ended, sent }))
 }
 
-test('without a person and a timeout it prints where to consent, and how to go on', async () => {
+test('prints the consent URL and the next command outside an interactive session', async () => {
   const words = ['connect', 'mailbox', '-c', COLLECTION_ID, '--no-browser', '--json']
   const { code, stdout, sent } = await run(words, { [BEGIN]: BEGUN })
   expect(code).toBe(0)
@@ -43,13 +43,13 @@ test('without a person and a timeout it prints where to consent, and how to go o
   ])
 })
 
-test('a pipe gets the address alone on its line', async () => {
+test('writes only the URL to a pipe', async () => {
   const { stdout, stderr } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], { [BEGIN]: BEGUN })
   expect(stdout).toBe(`${AUTH_URL}\n`)
   expect(stderr).toContain(`--resume ${STATE}`)
 })
 
-test('with a timeout it waits and prints the connection; the address was on stderr before', async () => {
+test('with a timeout, writes the URL to stderr, waits, and prints the connection', async () => {
   const script = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
   const { code, stdout, stderr, sent } = await run([...withTimeout, '--json'], script)
   expect({ code, connection: JSON.parse(stdout) }).toEqual({ code: 0, connection: MAILBOX })
@@ -57,7 +57,7 @@ test('with a timeout it waits and prints the connection; the address was on stde
   expect(sent.filter(({ path }) => path === `/v1/connectors/attempts?state=${STATE}`)).toHaveLength(3)
 })
 
-test('events are lines, the first before anything is waited for', async () => {
+test('--jsonl writes events, the first one before it waits', async () => {
   const script = { [BEGIN]: BEGUN, [LOOK]: COMPLETED, [SHOW]: MAILBOX }
   const { stdout } = await run([...withTimeout, '--jsonl'], script)
   const events = stdout
@@ -70,14 +70,14 @@ test('events are lines, the first before anything is waited for', async () => {
   ])
 })
 
-test('a person is waited for without being told to, and sees for how long', async () => {
+test('an interactive session waits by default and shows the elapsed time', async () => {
   const script = { [BEGIN]: BEGUN, [LOOK]: series(WAITING, WAITING, WAITING, COMPLETED), [SHOW]: MAILBOX }
   const { code, progress, stderr } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], script, {
     terminals: there
   })
   expect(code).toBe(0)
   expect(stderr.split('\n')[0]).toBe(AUTH_URL)
-  expect(progress.join('\n')).toContain('(1 s;')
+  expect(progress.join('\n')).toContain('(1 s,')
   expect(progress.at(-1)).toBe('stopped')
 })
 
@@ -85,18 +85,21 @@ test.each([
   { status: 'denied', detail: 'the person said no', exit: 5, code: 'consent_denied' },
   { status: 'failed', detail: 'the provider gave no token', exit: 1, code: 'consent_failed' },
   { status: 'expired', detail: 'the time is over', exit: 8, code: 'still_pending' }
-])('an attempt that is $status says why, with an exit code of its own', async ({ status, detail, exit, code }) => {
-  const script = { [BEGIN]: BEGUN, [LOOK]: { status, connection_id: null, detail } }
-  const ended = await run([...withTimeout, '--json'], script)
-  expect(ended.code).toBe(exit)
-  expect(ended.stdout).toBe('')
-  const [address, line = ''] = ended.stderr.trim().split('\n')
-  expect(address).toBe(AUTH_URL)
-  const next = [`memctl connect mailbox -c ${COLLECTION_ID}`]
-  expect(JSON.parse(line).error).toMatchObject({ code, message: detail, exit_code: exit, next })
-})
+])(
+  'shows the reason for an attempt that is $status, with its own exit code',
+  async ({ status, detail, exit, code }) => {
+    const script = { [BEGIN]: BEGUN, [LOOK]: { status, connection_id: null, detail } }
+    const ended = await run([...withTimeout, '--json'], script)
+    expect(ended.code).toBe(exit)
+    expect(ended.stdout).toBe('')
+    const [address, line = ''] = ended.stderr.trim().split('\n')
+    expect(address).toBe(AUTH_URL)
+    const next = [`memctl connect mailbox -c ${COLLECTION_ID}`]
+    expect(JSON.parse(line).error).toMatchObject({ code, message: detail, exit_code: exit, next })
+  }
+)
 
-test('what a consent came to is said once, whatever the server adds, and the command keeps what was chosen', async () => {
+test('shows the result of a consent without the command of the server, and the hint keeps the selection', async () => {
   const detail = 'access was not allowed at Slack; begin again with memctl connect team_chat -c 0190aaaa'
   const script = {
     'POST /v1/connectors/team_chat/connect': BEGUN,
@@ -105,17 +108,17 @@ test('what a consent came to is said once, whatever the server adds, and the com
   const words = ['connect', 'team_chat', '-c', COLLECTION_ID, '--channel', 'C1,C2', '--wait-timeout', '2s']
   const { stderr } = await run(words, script)
   const again = `memctl connect team_chat -c ${COLLECTION_ID} --channel C1 --channel C2`
-  expect(stderr).toBe(`${AUTH_URL}\nerror: access was not allowed at Slack\nhint: begin again: ${again}\n`)
+  expect(stderr).toBe(`${AUTH_URL}\nerror: access was not allowed at Slack\nhint: start again: ${again}\n`)
 })
 
-test('when the wait runs out the consent can still be given', async () => {
+test('a timeout shows the command that continues waiting', async () => {
   const ended = await run(withTimeout, { [BEGIN]: BEGUN, [LOOK]: WAITING })
   expect(ended.code).toBe(8)
-  expect(ended.stderr).toContain('nobody consented within 2 s')
+  expect(ended.stderr).toContain('the consent was not given within 2 s')
   expect(ended.stderr).toContain(`memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`)
 })
 
-test('what waits for a selection ends with 8 and the commands that make one', async () => {
+test('exits 8 with the commands that select if folders are missing', async () => {
   const script = { 'POST /v1/connectors/cloud_drive/connect': BEGUN, [LOOK]: COMPLETED, [SHOW]: CONNECTION }
   const words = ['connect', 'cloud_drive', '-c', COLLECTION_ID, '--wait-timeout', '2s', '--json']
   const ended = await run(words, script)
@@ -126,7 +129,7 @@ test('what waits for a selection ends with 8 and the commands that make one', as
   ])
 })
 
-test('folders and channels are chosen beforehand, each under its key', async () => {
+test('sends folders and channels given in advance, each under its key', async () => {
   const script = { 'POST /v1/connectors/team_chat/connect': BEGUN }
   const { sent } = await run(
     ['connect', 'team_chat', '-c', COLLECTION_ID, '--channel', 'C1,C2', '--channel', 'C1'],
@@ -135,14 +138,14 @@ test('folders and channels are chosen beforehand, each under its key', async () 
   expect(sent[0]?.body).toEqual({ collection_id: COLLECTION_ID, config: { channel_ids: ['C1', 'C2'] } })
 })
 
-test('waiting is taken up again by the state, without a new consent', async () => {
+test('--resume continues waiting by state, without a new consent', async () => {
   const script = { [LOOK]: COMPLETED, [SHOW]: MAILBOX }
   const { code, sent } = await run(['connect', 'mailbox', '--resume', STATE, '--wait-timeout', '2s'], script)
   expect(code).toBe(0)
   expect(sent.map(({ method }) => method)).toEqual(['GET', 'GET'])
 })
 
-test('Ctrl-C while waiting says what can still be done', async () => {
+test('Ctrl-C while waiting shows how to continue', async () => {
   const { fetch } = scriptedService({ [BEGIN]: BEGUN, [LOOK]: WAITING })
   const world = fakeWorld({
     environment: { MEMCTL_API_KEY: 'mk_x' },
@@ -158,23 +161,23 @@ test('Ctrl-C while waiting says what can still be done', async () => {
 
 test.each([
   [['connect'], 'missing required argument'],
-  [['connect', 'mailbox', '--folder', 'F', '--channel', 'C'], 'given together'],
-  [['connect', 'mailbox', '--no-wait', '--wait-timeout', '2s'], 'say different things'],
+  [['connect', 'mailbox', '--folder', 'F', '--channel', 'C'], 'cannot be used together'],
+  [['connect', 'mailbox', '--no-wait', '--wait-timeout', '2s'], 'cannot be used together'],
   [['connect', 'mailbox', '--wait-timeout', 'soon'], 'is no duration']
-])('%j is refused before anything is asked', async (words, message) => {
+])('rejects %j before sending a request', async (words, message) => {
   const ended = await run([...words, '--json'], {})
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain(message)
   expect(ended.sent).toEqual([])
 })
 
-test('without a person, CI or not, nothing ever waits', async () => {
+test('never waits outside an interactive session, with or without CI', async () => {
   const wishes = { terminals: there, environment: { MEMCTL_API_KEY: 'mk_x', CI: '1' } }
   const { code, sent } = await run(['connect', 'mailbox', '-c', COLLECTION_ID], { [BEGIN]: BEGUN }, wishes)
   expect({ code, calls: sent.length }).toEqual({ code: 0, calls: 1 })
 })
 
-test('an address with escape sequences does not reach the terminal raw', async () => {
+test('removes escape sequences from the URL on a terminal', async () => {
   const script = { [BEGIN]: { auth_url: 'http://x/\u001b[31mred', state: STATE }, [LOOK]: COMPLETED, [SHOW]: MAILBOX }
   const { stderr } = await run(withTimeout, script)
   expect(stderr).not.toContain('\u001b')
@@ -187,7 +190,7 @@ test.each([
   ['Notion', 'notes'],
   ['mailbx', 'mailbox'],
   ['clouddrive', 'cloud_drive']
-])('%s is no provider, and %s is perhaps meant', async (named, meant) => {
+])('for the unknown provider %s suggests %s', async (named, meant) => {
   const refused = problem(404, 'not_found', 'there is no such provider')
   const argv = ['connect', named, '-c', COLLECTION_ID, '--json']
   const { code, stderr } = await run(argv, { [`POST /v1/connectors/${named}/connect`]: refused })
@@ -200,20 +203,20 @@ test.each([
   })
 })
 
-test('of a provider that is there, what else was not found is told as it is', async () => {
+test('shows other not_found errors of a valid provider unchanged', async () => {
   const refused = problem(404, 'not_found', 'there is no such collection')
   const { stderr } = await run(withTimeout, { [BEGIN]: refused })
   expect(stderr).toContain('there is no such collection')
   expect(stderr).not.toContain('did you mean')
 })
 
-test('a state that the server does not know is 3, with the command that begins anew', async () => {
+test('exits 3 for an unknown state, with the command that starts again', async () => {
   const unknown = problem(404, 'not_found', 'there is no attempt with this state')
   const argv = ['connect', 'mailbox', '--resume', 'x', '--wait-timeout', '2s', '--json']
   const ended = await run(argv, { [LOOK]: unknown })
   expect(ended.code).toBe(3)
   expect(errorLine(ended)).toMatchObject({
-    hint: 'begin again: memctl connect mailbox',
+    hint: 'start again: memctl connect mailbox',
     next: ['memctl connect mailbox']
   })
 })

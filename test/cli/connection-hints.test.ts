@@ -15,10 +15,10 @@ async function run(argv: readonly string[], script: Record<string, unknown>) {
   return { ...ended, sent }
 }
 
-test('who names a server is sent to that server for the ids it has', async () => {
+test('a hint to list ids keeps --server', async () => {
   const words = ['connections', 'show', '000000', '-c', COLLECTION_ID, '--server', OTHER, '--json']
   const script = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE] }
-  expect(errorLine(await run(words, script)).hint).toBe(`memctl connections list --server ${OTHER} shows them`)
+  expect(errorLine(await run(words, script)).hint).toBe(`list the ids: memctl connections list --server ${OTHER}`)
 })
 
 test.each([
@@ -32,7 +32,7 @@ test.each([
     `begin again: memctl connect PROVIDER --server ${OTHER} -c COLLECTION`
   ],
   ['memctl device verify', 'memctl device verify']
-])('the hint `%s` of a server is for the server that was named', async (hint, shown) => {
+])('adds --server to the hint `%s` of a server', async (hint, shown) => {
   const show = (more: readonly string[]) => {
     const refusal = Response.json({ code: 'not_found', detail: 'there is none', hint }, { status: 404 })
     return run(['connections', 'show', CONNECTION_ID, '--json', ...more], { [`GET ${ONE}`]: refusal })
@@ -42,7 +42,7 @@ test.each([
   expect(errorLine(settled).hint).toBe(hint)
 })
 
-test('a command that names its server already stays as it is', async () => {
+test('does not change a command that already has --server', async () => {
   const pending = { ...ACTIVE, status: 'pending', health: null }
   const schedule = {
     state: 'pending',
@@ -71,25 +71,25 @@ test('a command that names its server already stays as it is', async () => {
   ])
 })
 
-test('of several connections each needs its own --confirm, and the one that lacks it is named', async () => {
+test('requires a --confirm for each of several connections and names the missing one', async () => {
   const script = { [`GET ${ONE}`]: ACTIVE, [`GET ${TWO}`]: SECOND, [`DELETE ${ONE}`]: GONE, [`DELETE ${TWO}`]: GONE }
   const words = ['connections', 'disconnect', CONNECTION_ID, OTHER_ID, '--delete-memories', '--json']
   const both = `memctl connections disconnect ${CONNECTION_ID} ${OTHER_ID} --delete-memories --confirm ${CONNECTION_ID} --confirm ${OTHER_ID}`
   const ended = await run([...words, '--confirm', CONNECTION_ID], script)
   expect({ code: ended.code, calls: ended.sent.length }).toEqual({ code: 2, calls: 2 })
-  expect(errorLine(ended)).toMatchObject({ message: `--confirm ${OTHER_ID} is missing`, hint: both, next: [both] })
+  expect(errorLine(ended)).toMatchObject({ message: `missing --confirm ${OTHER_ID}`, hint: both, next: [both] })
   expect(errorLine(await run(words, script)).next).toEqual([both])
   const done = await run([...words, '--confirm', OTHER_ID, '--confirm', CONNECTION_ID], script)
   expect({ code: done.code, calls: done.sent.length }).toEqual({ code: 0, calls: 4 })
 })
 
-test('with nobody there to answer, the command that is named ends all of them', async () => {
+test('outside an interactive session, the suggested command disconnects all of them', async () => {
   const script = { [`GET ${ONE}`]: ACTIVE, [`GET ${TWO}`]: SECOND }
   const ended = await run(['connections', 'disconnect', CONNECTION_ID, OTHER_ID, '--json'], script)
   expect(errorLine(ended).next).toEqual([`memctl connections disconnect ${CONNECTION_ID} ${OTHER_ID} --yes`])
 })
 
-test('JSON of folders has the folder that each lies in, as a pipe has it', async () => {
+test('JSON and pipe output of folders contain the parent folder', async () => {
   const folder = (id: string, has_children: boolean) => ({ id, name: id, has_children, is_selected: false })
   const script = {
     [`GET ${ONE}/folders`]: [folder('F1', true)],
@@ -108,7 +108,7 @@ test('JSON of folders has the folder that each lies in, as a pipe has it', async
   })
 })
 
-test('one field of one thing is its value in a pipe, several are a row below their names', async () => {
+test('a pipe gets one field of an object as a plain value, and several as a row with a header', async () => {
   const script = { [`GET ${ONE}`]: ACTIVE }
   const words = ['connections', 'show', CONNECTION_ID]
   expect((await run([...words, '--fields', 'status'], script)).stdout).toBe('active\n')

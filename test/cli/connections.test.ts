@@ -22,7 +22,7 @@ function folder(id: string, name: string, has_children = false) {
   return { id, name, has_children, is_selected: id === 'F1' }
 }
 
-test('a list is the objects of the interface, rows for a pipe, a table for eyes', async () => {
+test('lists interface objects in JSON, rows in a pipe and a table on a terminal', async () => {
   const script = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE, CONNECTION] }
   const words = ['list', '-c', COLLECTION_ID]
   expect(JSON.parse((await run([...words, '--json'], script)).stdout)).toEqual([ACTIVE, CONNECTION])
@@ -32,7 +32,7 @@ test('a list is the objects of the interface, rows for a pipe, a table for eyes'
 })
 
 test.each([40, 80, 200])(
-  'a table of %s columns tells who needs something, and an id that other commands take',
+  'a table of %s columns shows which connections need attention, and ids that other commands accept',
   async (columns) => {
     const failing = {
       ...ACTIVE,
@@ -49,22 +49,24 @@ test.each([40, 80, 200])(
     expect(stdout).toMatch(/^0190bbbb-0000 {2}cloud_drive/m)
     for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
     if (columns > 40) expect(stdout).toMatch(/needs folders[\s\S]*error/)
-    expect(stderr).toContain('hint: cloud_drive 0190bbbb-0000 needs folders: memctl connections config 0190bbbb-0000\n')
+    expect(stderr).toContain(
+      'hint: select folders for cloud_drive 0190bbbb-0000: memctl connections config 0190bbbb-0000\n'
+    )
     expect(stderr).toContain('warning: cloud_drive 0190cccc-0000: away; again\n')
   }
 )
 
-test('no connection is an empty list, exit 0, and a person is told', async () => {
+test('prints an empty list and a note if there are no connections, and exits 0', async () => {
   const script = { 'GET /v1/connectors': [] }
   const ended = await run(['list', '-c', COLLECTION_ID, '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
   const seen = await run(['list', '-c', COLLECTION_ID], script, { terminals: ['output'] })
   expect(seen).toMatchObject({ code: 0, stdout: '' })
-  expect(seen.stderr.match(/no connection yet|nothing is connected/g)).toHaveLength(1)
-  expect(seen.stderr).toContain('memctl connect mailbox links an account, memctl providers names the other kinds\n')
+  expect(seen.stderr.match(/No connections yet/g)).toHaveLength(1)
+  expect(seen.stderr).toContain('memctl connect mailbox, or list the providers with memctl providers\n')
 })
 
-test('the beginning of an id is looked for in all collections that the key may read', async () => {
+test('finds a shortened id in all collections that the key may read', async () => {
   const script = {
     'GET /v1/collections': [COLLECTION_ID, COLLECTION_ID.replace(/1$/, '9')].map((id) => {
       return { id, name: 'default', created_at: CONNECTION.created_at, expires_at: null, memories: 0 }
@@ -79,13 +81,13 @@ test('the beginning of an id is looked for in all collections that the key may r
   expect({ code: missing.code, error: errorLine(missing).code }).toEqual({ code: 3, error: 'not_found' })
 })
 
-test('a connection that the key may not see is 5, one that is not there 3', async () => {
+test('exits 5 for a forbidden connection and 3 for a missing one', async () => {
   const forbidden = await run(['show', CONNECTION_ID], { [SHOW]: problem(403, 'forbidden', 'may not read') })
   const missing = await run(['show', CONNECTION_ID], { [SHOW]: problem(404, 'not_found', 'there is none') })
   expect([forbidden.code, missing.code]).toEqual([5, 3])
 })
 
-test('hostile names of folders never reach a terminal raw, and a pipe gets one row each', async () => {
+test('removes control characters from folder names on a terminal and keeps one row each in a pipe', async () => {
   const script = { [FOLDERS]: [folder('F1', 'a\u001b]0;owned\u0007b\u202Egpj\nc\td')] }
   for (const terminals of [['output'] as const, [] as const]) {
     const { stdout } = await run(['folders', CONNECTION_ID], script, { terminals })
@@ -94,7 +96,7 @@ test('hostile names of folders never reach a terminal raw, and a pipe gets one r
   expect((await run(['folders', CONNECTION_ID], script)).stdout.trim().split('\n')).toHaveLength(1)
 })
 
-test('folders below folders are asked for level by level, a circle once', async () => {
+test('lists subfolders level by level, and a cycle only once', async () => {
   const script = {
     [FOLDERS]: [folder('F1', 'top', true)],
     [`${FOLDERS}?parent_id=F1`]: [folder('F2', 'below', true), folder('F3', 'leaf')],
@@ -109,7 +111,7 @@ test('folders below folders are asked for level by level, a circle once', async 
   expect(JSON.parse(one.stdout)).toMatchObject([folder('F2', 'below', true), folder('F3', 'leaf')])
 })
 
-test('channels are found by a part of their name', async () => {
+test('finds channels by a part of their name', async () => {
   const channel = { is_private: false, num_members: 3, is_selected: false }
   const channels = [
     { id: 'C1', name: 'team-news', ...channel },
@@ -120,7 +122,7 @@ test('channels are found by a part of their name', async () => {
   expect((await run(['channels', CONNECTION_ID, '--search', 'LUN', '--fields', 'id'], script)).stdout).toBe('G2\n')
 })
 
-test('a first selection is sent without a question', async () => {
+test('sends a first selection without a prompt', async () => {
   const script = { [SHOW]: CONNECTION, [PATCH]: ACTIVE }
   const { code, stdout, sent } = await run(
     ['config', CONNECTION_ID, '--folder', 'F1', '--folder', 'F2', '--json'],
@@ -130,7 +132,7 @@ test('a first selection is sent without a question', async () => {
   expect(sent[1]?.body).toEqual({ config: { folder_ids: ['F1', 'F2'] }, check_ids: true })
 })
 
-test('a change of what is synced is asked for: --yes answers, nobody there is exit 2 with the whole command', async () => {
+test('asks before a change of the selection; --yes confirms, and a non-interactive session exits 2 with the full command', async () => {
   const script = { [SHOW]: ACTIVE, [PATCH]: ACTIVE }
   const words = ['config', CONNECTION_ID, '--add-folder', 'F3', '--remove-folder', 'F1']
   const refused = await run([...words, '--json'], script)
@@ -150,7 +152,7 @@ test('a change of what is synced is asked for: --yes answers, nobody there is ex
   )
 })
 
-test('no difference means no request, and --dry-run sends none', async () => {
+test('sends no request without a difference or with --dry-run', async () => {
   const script = { [SHOW]: ACTIVE }
   const same = await run(['config', CONNECTION_ID, '--folder', 'F2,F1'], script)
   expect({ code: same.code, calls: same.sent.length }).toEqual({ code: 0, calls: 1 })
@@ -159,7 +161,7 @@ test('no difference means no request, and --dry-run sends none', async () => {
   expect(dry.sent).toHaveLength(1)
 })
 
-test('a whole selection may come from a file or stdin', async () => {
+test('reads a whole selection from a file or stdin', async () => {
   const script = { [SHOW]: CONNECTION, [PATCH]: ACTIVE }
   const device = { parseJson: (text: string) => ({ value: JSON.parse(text) }) }
   const wishes = { stdin: '{"folder_ids":["F7"]}', parts: device }
@@ -168,13 +170,13 @@ test('a whole selection may come from a file or stdin', async () => {
 })
 
 test.each([
-  [['config', CONNECTION_ID], 'what to choose is not said'],
-  [['config', CONNECTION_ID, '--folder', 'F', '--add-folder', 'G'], 'given together'],
-  [['config', CONNECTION_ID, '--channel', 'C1'], 'has folders to choose, not channels'],
-  [['config', CONNECTION_ID, '--remove-folder', 'F1,F2'], 'nothing would be left'],
-  [['disconnect', CONNECTION_ID, '--confirm', CONNECTION_ID], 'is for --delete-memories'],
+  [['config', CONNECTION_ID], 'no selection was given'],
+  [['config', CONNECTION_ID, '--folder', 'F', '--add-folder', 'G'], 'cannot be used together'],
+  [['config', CONNECTION_ID, '--channel', 'C1'], 'syncs folders, not channels'],
+  [['config', CONNECTION_ID, '--remove-folder', 'F1,F2'], 'the selection would be empty'],
+  [['disconnect', CONNECTION_ID, '--confirm', CONNECTION_ID], 'requires --delete-memories'],
   [['folders', CONNECTION_ID, '--depth', '0'], 'is no whole number']
-])('%j is refused with 2, having changed nothing', async (words, message) => {
+])('rejects %j with exit code 2 and changes nothing', async (words, message) => {
   const ended = await run([...words, '--json'], { [SHOW]: ACTIVE })
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain(message)
@@ -182,38 +184,31 @@ test.each([
 })
 
 test.each([
-  ['F1,no/pe', { provider: 'cloud_drive', list: 'folders' }, "'no/pe' is no folder"],
-  [
-    'a,b,c,d,e,f,g,h,i,j,k',
-    { provider: 'cloud_drive', list: '' },
-    '11 folders are chosen, and a connection has at most 10'
-  ],
-  ['general', { provider: 'team_chat', list: 'channels' }, "'general' is no channel"]
-] as const)(
-  'a selection of %s is refused before it is shown or asked about',
-  async (ids, { provider, list }, message) => {
-    const flag = provider === 'team_chat' ? '--channel' : '--folder'
-    for (const more of [['--dry-run'], ['--yes'], []]) {
-      const script = { [SHOW]: { ...ACTIVE, provider, config: {} } }
-      const ended = await run(['config', CONNECTION_ID, flag, ids, ...more, '--json'], script, { terminals: there })
-      expect({ code: ended.code, stdout: ended.stdout, sent: ended.sent.length }).toEqual({
-        code: 2,
-        stdout: '',
-        sent: 1
-      })
-      expect(errorLine(ended).message).toContain(message)
-      if (list !== '') expect(errorLine(ended).hint).toContain(`memctl connections ${list} ${CONNECTION_ID}`)
-    }
+  ['F1,no/pe', { provider: 'cloud_drive', list: 'folders' }, "invalid folder id 'no/pe'"],
+  ['a,b,c,d,e,f,g,h,i,j,k', { provider: 'cloud_drive', list: '' }, 'expected at most 10, received 11'],
+  ['general', { provider: 'team_chat', list: 'channels' }, "invalid channel id 'general'"]
+] as const)('rejects the selection %s before showing it or asking', async (ids, { provider, list }, message) => {
+  const flag = provider === 'team_chat' ? '--channel' : '--folder'
+  for (const more of [['--dry-run'], ['--yes'], []]) {
+    const script = { [SHOW]: { ...ACTIVE, provider, config: {} } }
+    const ended = await run(['config', CONNECTION_ID, flag, ids, ...more, '--json'], script, { terminals: there })
+    expect({ code: ended.code, stdout: ended.stdout, sent: ended.sent.length }).toEqual({
+      code: 2,
+      stdout: '',
+      sent: 1
+    })
+    expect(errorLine(ended).message).toContain(message)
+    if (list !== '') expect(errorLine(ended).hint).toContain(`memctl connections ${list} ${CONNECTION_ID}`)
   }
-)
-
-test('nothing is chosen of a mailbox', async () => {
-  const ended = await run(['config', CONNECTION_ID, '--folder', 'F'], { [SHOW]: { ...ACTIVE, provider: 'mailbox' } })
-  expect(ended.code).toBe(2)
-  expect(ended.stderr).toContain('has nothing to choose')
 })
 
-test('ids that the server refuses are named', async () => {
+test('rejects a selection for a mailbox', async () => {
+  const ended = await run(['config', CONNECTION_ID, '--folder', 'F'], { [SHOW]: { ...ACTIVE, provider: 'mailbox' } })
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toContain('has no selection')
+})
+
+test('names ids that the server rejects', async () => {
   const script = {
     [SHOW]: CONNECTION,
     [PATCH]: problem(422, 'invalid_input', '`config.folder_ids[0]`: a folder id is …')
@@ -223,7 +218,7 @@ test('ids that the server refuses are named', async () => {
   expect(ended.stderr).toContain('config.folder_ids[0]')
 })
 
-test('ending a connection asks; --yes answers; its memories are another question', async () => {
+test('asks before disconnecting; --yes confirms that, but not the deletion of memories', async () => {
   const script = { [SHOW]: ACTIVE, [DELETE]: GONE }
   expect((await run(['disconnect', CONNECTION_ID, '--json'], script)).code).toBe(2)
   const ended = await run(['disconnect', CONNECTION_ID, '--yes', '--json'], script)
@@ -238,11 +233,11 @@ test('ending a connection asks; --yes answers; its memories are another question
   const typed = await run(words, script, { terminals: there, typed: [CONNECTION_ID.slice(0, 8)] })
   expect(typed.sent).toHaveLength(2)
   expect((await run(words, script, { terminals: there, typed: ['no'] })).stderr).toContain(
-    'declined: no connection was ended'
+    'declined: nothing was disconnected'
   )
 })
 
-test('warnings are told, and count as a failure where that is asked for', async () => {
+test('shows warnings, which fail the command only with --fail-on-warning', async () => {
   const warnings = [{ code: 'cleanup_partial', message: '3 memories were kept' }]
   const script = { [SHOW]: ACTIVE, [DELETE]: { ...GONE, warnings } }
   const told = await run(['disconnect', CONNECTION_ID, '--yes'], script)
@@ -251,14 +246,14 @@ test('warnings are told, and count as a failure where that is asked for', async 
   expect((await run(['disconnect', CONNECTION_ID, '--yes', '--fail-on-warning'], script)).code).toBe(9)
 })
 
-test('a missing one is 3, or passed over where that is asked for', async () => {
+test('exits 3 for a missing connection, or skips it with --ignore-missing', async () => {
   const script = { [SHOW]: problem(404, 'not_found', 'there is no connection') }
   expect((await run(['disconnect', CONNECTION_ID, '--yes'], script)).code).toBe(3)
   const passed = await run(['disconnect', CONNECTION_ID, '--yes', '--ignore-missing', '--json'], script)
   expect({ code: passed.code, stdout: passed.stdout }).toEqual({ code: 0, stdout: '[]\n' })
 })
 
-test('one that has ended already is ended again without a question', async () => {
+test('disconnects a revoked connection again without a prompt', async () => {
   const script = { [SHOW]: { ...ACTIVE, status: 'revoked', health: null, next_sync_at: null }, [DELETE]: GONE }
   expect((await run(['disconnect', CONNECTION_ID], script)).code).toBe(0)
 })

@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-/** The real files in a folder of this test. */
+/** Real files in a folder of this test. */
 function vault() {
   const config = join(home, 'config')
   const folders = { current: home, home, config, data: home, cache: home, temporary: home }
@@ -26,7 +26,7 @@ function vault() {
   return { world, withLock, path: join(config, 'credentials.json') }
 }
 
-test('a key is kept by the origin of its server, in a file and a folder that are its owner’s alone', async () => {
+test('stores a key by origin in a file and folder that only the owner can read', async () => {
   const { path, ...keeping } = vault()
   expect(readCredential(keeping.world, ONE)).toBeUndefined()
   expect(await saveCredential(keeping, ONE, { key: 'mk_1', name: 'laptop' })).toBe(path)
@@ -36,7 +36,7 @@ test('a key is kept by the origin of its server, in a file and a folder that are
   expect(statSync(keeping.world.folders.config).mode & 0o777).toBe(0o700)
 })
 
-test('a later key takes the place of an earlier one, others stay', async () => {
+test('a new key replaces the old one of its origin and keeps the others', async () => {
   const { path, ...keeping } = vault()
   await saveCredential(keeping, ONE, { key: 'mk_1' })
   await saveCredential(keeping, TWO, { key: 'mk_2' })
@@ -47,7 +47,7 @@ test('a later key takes the place of an earlier one, others stay', async () => {
   ])
 })
 
-test('a key that is removed is gone, and removing it again says so', async () => {
+test('removes a key, and returns false if there is none', async () => {
   const { path, ...keeping } = vault()
   await saveCredential(keeping, ONE, { key: 'mk_1' })
   expect(await removeCredential(keeping, ONE)).toBe(true)
@@ -55,7 +55,7 @@ test('a key that is removed is gone, and removing it again says so', async () =>
   expect(readFileSync(path, 'utf8')).not.toContain('mk_1')
 })
 
-test('many that write at once do not lose what others wrote, and leave nothing beside', async () => {
+test('concurrent writers lose no keys and leave no temporary files', async () => {
   const { path, ...keeping } = vault()
   const origins = Array.from({ length: 20 }, (_, n) => `https://n${n}.example`)
   await Promise.all(origins.map((origin) => saveCredential(keeping, origin, { key: `mk_${origin.length}` })))
@@ -63,7 +63,7 @@ test('many that write at once do not lose what others wrote, and leave nothing b
   expect(readdirSync(keeping.world.folders.config)).toEqual(['credentials.json'])
 })
 
-test('what an interrupted writer left is no hindrance, and none of it is kept', async () => {
+test('ignores and replaces the file of an interrupted writer', async () => {
   const { path, ...keeping } = vault()
   await saveCredential(keeping, ONE, { key: 'mk_1' })
   writeFileSync(`${path}.new`, 'half', { mode: 0o644 })
@@ -72,7 +72,7 @@ test('what an interrupted writer left is no hindrance, and none of it is kept', 
   expect(readdirSync(keeping.world.folders.config)).toEqual(['credentials.json'])
 })
 
-test('a file that others may read is refused, with what mends it', async () => {
+test('rejects a file that other users can read, with the command that fixes it', async () => {
   const { path, ...keeping } = vault()
   await saveCredential(keeping, ONE, { key: 'mk_1' })
   chmodSync(path, 0o640)
@@ -95,7 +95,7 @@ test.each(['', '[]', '{"https://one.example":', '{"https://one.example":{"key":7
   }
 )
 
-test('an origin with the name of a part of every object is one like any other', async () => {
+test('accepts an origin with the name of a built-in object property', async () => {
   const { path: _, ...keeping } = vault()
   await saveCredential(keeping, ONE, { key: 'mk_1' })
   expect(readCredential(keeping.world, 'constructor')).toBeUndefined()

@@ -28,7 +28,7 @@ test.each([
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'https://127.0.0.1:8787', 'http://'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'https://memory.example', 'NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'https://memory.example', 'renew the certificate'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'https://memory.example', 'the name that its certificate has']
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'https://memory.example', 'the host name in the certificate']
 ])('no answer because of %s is a problem with what mends it', async (code, MEMCTL_SERVER, hint) => {
   const { wrong } = await examine({ fetch: failing(code), environment: { ...FAR, MEMCTL_SERVER } })
   expect(wrong).toMatchObject([{ check: 'reachable', state: 'problem', hint: expect.stringContaining(hint) }])
@@ -62,7 +62,7 @@ test.each(['/healthz', '/openapi.json', '/metrics', '/v1/collections', '/v1/conn
     const fetch: Fetch = (request) => (new URL(request.url).pathname === path ? neverAnswers() : well(request))
     const { code, wrong, world } = await examine({ fetch, environment: FAR, quickTime: true })
     expect(code).toBe(1)
-    expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringContaining('it took too long') }])
+    expect(wrong).toMatchObject([{ state: 'problem', message: expect.stringContaining('the request timed out') }])
     expect(world.clock.ticks()).toBeLessThanOrEqual(30_000)
   }
 )
@@ -144,7 +144,11 @@ test('a server that only a project names gets no key, and it is said how it woul
 test('a key that is refused names its variable, and a collection that is not there what lists them', async () => {
   const refused = serving({ 'GET /v1/collections': problem(401, 'unauthenticated', 'the key is unknown') })
   expect((await examine({ fetch: refused, environment: FAR })).wrong).toMatchObject([
-    { check: 'key', state: 'problem', hint: 'MEMCTL_API_KEY gives the key: mend it, or unset it and memctl auth login' }
+    {
+      check: 'key',
+      state: 'problem',
+      hint: 'correct the key in MEMCTL_API_KEY, or unset MEMCTL_API_KEY and run memctl auth login'
+    }
   ])
   const gone = serving({ [`GET /v1/collections/${COLLECTION_ID}`]: problem(404, 'not_found', 'no such collection') })
   const environment = { ...FAR, MEMCTL_COLLECTION: COLLECTION_ID }
@@ -155,7 +159,7 @@ test('a key that is refused names its variable, and a collection that is not the
 
 test.each([
   ['none', [], 'memctl collections create'],
-  ['several without a default', ['a', 'b'], 'give --collection ID']
+  ['several without a default', ['a', 'b'], 'add --collection ID']
 ])('%s to take by default is a problem', async (_what, names, hint) => {
   const collections = names.map((name, at) => ({
     id: `0190aaaa-0000-7000-8000-00000000000${at}`,

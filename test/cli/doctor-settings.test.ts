@@ -23,7 +23,7 @@ test('each thing that is wrong with settings is told', async () => {
   const told = wrong.filter(({ check }) => check === 'settings')
   expect(told.map(({ message }) => message)).toEqual([
     'settings file /project/memctl.json: it is no JSON',
-    expect.stringContaining("server 'http://memory.example' is plain http to another machine: use https"),
+    expect.stringContaining("server 'http://memory.example' uses plain http for another machine: use https"),
     expect.stringContaining("MEMCTL_COLLECTION 'default' is no id"),
     expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is no duration")
   ])

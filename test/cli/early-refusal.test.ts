@@ -8,7 +8,7 @@ import { COLLECTION, testApp, UNKNOWN_KEY } from '../server/http/app-kit.ts'
 import { file, memoryLine } from '../snapshot/builders.ts'
 import { ended, ensureBuilt, PROGRAM } from './built-program.ts'
 
-/** Commands that send a body, each against a server that refuses the key before it reads any of it. */
+// Commands that send a body, against a server that rejects the key before reading the body.
 
 const KIB = 1024
 const home = mkdtempSync(join(tmpdir(), 'memctl-early-refusal-'))
@@ -34,7 +34,7 @@ test.each([
   ['device', 'store', 'a text', '--remote', '--snapshot', 'large.mem.jsonl'],
   ['device', 'search', 'a text', '--remote', '--snapshot', 'large.mem.jsonl'],
   ['api', 'POST', '/v1/device-memory/snapshot/import', '--input', 'large.mem.jsonl']
-])('%s %s %s with a wrong key is exit 4 with one message', async (...args) => {
+])('%s %s %s exits 4 with one message for a wrong key', async (...args) => {
   const words = [...args, '--server', listener.origin, '--json']
   const env = { PATH: process.env.PATH, HOME: home, MEMCTL_API_KEY: UNKNOWN_KEY }
   const child = spawn(process.execPath, [PROGRAM, ...words], { cwd: home, env, stdio: 'pipe' })

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import type { Fetch } from '../../src/ports.ts'
 import { type TransferCli, transferCli } from './transfer-kit.ts'
 
-/** A server with some memories in its collection. */
+/** Starts a server with some memories in its collection. */
 async function filled(count = 3): Promise<TransferCli> {
   const cli = await transferCli()
   for (let n = 0; n < count; n++) expect(await cli.run(['memories', 'add', `memory ${n}`])).toMatchObject({ code: 0 })
   return cli
 }
 
-/** Lets so many bytes of an export through and then goes on as told. */
+/** Passes a number of bytes of an export, then calls `then`. */
 function cutting(bytes: number, then: (controller: ReadableStreamDefaultController) => void) {
   return (reach: Fetch): Fetch =>
     async (request) => {
@@ -26,7 +26,7 @@ function cutting(bytes: number, then: (controller: ReadableStreamDefaultControll
     }
 }
 
-test('an export is a sound snapshot, called as the collection is, and search finds in it', async () => {
+test('exports a valid snapshot, named after the collection, that can be searched', async () => {
   const { run, names } = await filled()
   const done = await run(['device', 'export', '--verify', '--json'])
   expect(done.code).toBe(0)
@@ -36,7 +36,7 @@ test('an export is a sound snapshot, called as the collection is, and search fin
   expect(found.stdout.trim().split('\n')).toHaveLength(3)
 })
 
-test('to stdout comes the whole file, in either form, and nothing is left', async () => {
+test('exports either format to stdout and leaves no file', async () => {
   const { run, names } = await filled()
   const lines = await run(['device', 'export', '-o', '-'])
   expect(lines.stdout.trim().split('\n')).toHaveLength(4)
@@ -48,7 +48,7 @@ test('to stdout comes the whole file, in either form, and nothing is left', asyn
 test.each([
   ['breaks off', (controller: ReadableStreamDefaultController) => controller.error(new Error('cut'))],
   ['ends early', (controller: ReadableStreamDefaultController) => controller.close()]
-])('a transfer that %s is exit 7, wherever, and leaves no half file', async (_name, then) => {
+])('exits 7 and leaves no partial file if the transfer %s at any point', async (_name, then) => {
   const { run, names } = await filled()
   for (const bytes of [0, 10, 300, 700, 900]) {
     const broken = await run(['device', 'export', '-o', 'x.mem.jsonl', '--json'], { fetch: cutting(bytes, then) })
@@ -58,13 +58,13 @@ test.each([
   }
 })
 
-test('a broken transfer to stdout gives nothing on stdout', async () => {
+test('prints nothing to stdout if the transfer breaks off', async () => {
   const { run } = await filled()
   const broken = await run(['device', 'export', '-o', '-'], { fetch: cutting(500, (controller) => controller.close()) })
   expect(broken).toMatchObject({ code: 7, stdout: '' })
 })
 
-test('Ctrl-C in the middle is exit 130 and leaves the file as it was', async () => {
+test('Ctrl-C during the transfer exits 130 and leaves the file unchanged', async () => {
   const { run, names, folder } = await filled()
   await run(['device', 'export', '-o', 'x.mem.jsonl'])
   await run(['memories', 'add', 'one more'])
@@ -78,7 +78,7 @@ test('Ctrl-C in the middle is exit 130 and leaves the file as it was', async () 
   expect(readFileSync(join(folder, 'x.mem.jsonl'))).toEqual(before)
 })
 
-test('over a file with lines of its own it is exit 6 that counts them, unless told to merge or to force', async () => {
+test('exits 6 with the number of lines that only the file has, unless --merge or --force is given', async () => {
   const { run } = await filled()
   const target = ['-o', 'x.mem.jsonl', '--json']
   await run(['device', 'export', ...target])
@@ -96,7 +96,7 @@ test('over a file with lines of its own it is exit 6 that counts them, unless to
   expect(JSON.parse(forced.stdout)).toMatchObject({ memories: 3, kept: 0 })
 })
 
-test('a page of something else than a server is no export', async () => {
+test('rejects a response with another content type', async () => {
   const { run, names } = await filled(1)
   const page: Fetch = async () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
   const fetch =
@@ -107,7 +107,7 @@ test('a page of something else than a server is no export', async () => {
   expect(names()).toEqual([])
 })
 
-test('the line that ends a transfer is in no file', async () => {
+test('does not write the line that ends a transfer', async () => {
   const { run, folder, server } = await filled()
   const response = await server.send('POST', '/v1/device-memory/snapshot/export', {
     body: { collection_id: server.collectionId },
@@ -119,7 +119,7 @@ test('the line that ends a transfer is in no file', async () => {
   expect(readFileSync(join(folder, 'x.mem.jsonl'), 'utf8')).not.toContain('"type":"end"')
 })
 
-test('what the server refuses is what it says', async () => {
+test('prints the error of the server', async () => {
   const { run } = await filled(1)
   const unknown = ['device', 'export', '-c', '00000000-0000-7000-8000-000000000000', '-o', 'x']
   expect(await run(unknown)).toMatchObject({ code: 3 })
@@ -127,7 +127,7 @@ test('what the server refuses is what it says', async () => {
   expect(await run(['device', 'export', '--merge', '--force'])).toMatchObject({ code: 2 })
 })
 
-test('progress is shown to a person, and told as events in JSON Lines', async () => {
+test('shows progress on a terminal and as events in JSON Lines', async () => {
   const { run } = await filled()
   const seen = await run(['device', 'export', '-o', 'a.mem.jsonl'], { terminals: ['errors'] })
   expect(seen.progress.join('\n')).toMatch(/received \d( of 3)? records, \d+ B/)
@@ -140,14 +140,14 @@ test('progress is shown to a person, and told as events in JSON Lines', async ()
   expect(events.at(-1)).toMatchObject({ event: 'done', memories: 3 })
 })
 
-test('a collection with a strange name gets a file with a plain one', async () => {
+test('removes special characters from the file name', async () => {
   const { run, names } = await transferCli()
   const made = await run(['collections', 'create', '../../Überblick: a/b', '--json'])
   await run(['device', 'export', '-c', JSON.parse(made.stdout).id])
   expect(names()).toEqual(['Überblick-a-b.mem.jsonl'])
 })
 
-test('a file that is no snapshot is not replaced unless forced', async () => {
+test('replaces a file that is not a snapshot only with --force', async () => {
   const { run, folder } = await filled(1)
   writeFileSync(join(folder, 'x'), 'a letter')
   const refused = await run(['device', 'export', '-o', 'x'])

@@ -10,24 +10,23 @@ const damaged = [
 
 const INIT = 'memctl device init /project/none.mem.jsonl'
 const EXPORT = 'memctl device export -c COLLECTION -o /project/none.mem.jsonl'
+const MISSING = 'the snapshot /project/none.mem.jsonl (set by --snapshot) does not exist'
 
-test('a failure is a line with what and why, and a line with what mends it', async () => {
+test('prints a failure as one error line and one hint line', async () => {
   const run = await runCli(['device', 'list', '--snapshot', 'none.mem.jsonl'])
   expect(run.code).toBe(3)
   expect(run.stdout).toBe('')
-  expect(run.stderr).toBe(
-    `error: there is no snapshot /project/none.mem.jsonl (named by --snapshot)\nhint: ${INIT} makes an empty one, ${EXPORT} one of a collection\n`
-  )
+  expect(run.stderr).toBe(`error: ${MISSING}\nhint: create an empty one: ${INIT}; or export a collection: ${EXPORT}\n`)
 })
 
-test('in JSON mode a failure is one line on stderr with everything a program needs', async () => {
+test('prints a failure in JSON mode as one line on stderr with all fields', async () => {
   const run = await runCli(['device', 'list', '--snapshot', 'none.mem.jsonl', '--json'])
   expect(run.stdout).toBe('')
   expect(run.stderr.trimEnd().split('\n')).toHaveLength(1)
   expect(errorLine(run)).toEqual({
     code: 'snapshot_missing',
-    message: 'there is no snapshot /project/none.mem.jsonl (named by --snapshot)',
-    hint: `${INIT} makes an empty one, ${EXPORT} one of a collection`,
+    message: MISSING,
+    hint: `create an empty one: ${INIT}; or export a collection: ${EXPORT}`,
     exit_code: 3,
     http_status: 404,
     retryable: false,
@@ -35,13 +34,13 @@ test('in JSON mode a failure is one line on stderr with everything a program nee
   })
 })
 
-test('where the folder of a snapshot is missing too, it is made first', async () => {
+test('suggests creating the folder of a missing snapshot first', async () => {
   const path = "/no where/a'b/none.mem.jsonl"
   const folder = "mkdir -p '/no where/a'\\''b'"
   const listed = errorLine(await runCli(['device', 'list', '--snapshot', path, '--json']))
   const init = "memctl device init '/no where/a'\\''b/none.mem.jsonl'"
   expect(listed.next).toEqual([folder, init])
-  expect(listed.hint).toContain(`${folder}, then: ${init} makes an empty one`)
+  expect(listed.hint).toContain(`${folder}, then create an empty one: ${init}`)
   const made = await runCli(['device', 'init', path, '--json'])
   expect(errorLine(made)).toMatchObject({ exit_code: 3, hint: folder, next: [folder] })
 })

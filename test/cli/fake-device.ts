@@ -8,7 +8,7 @@ import { findLockHolder } from '../../src/snapshot/file/with-lock.ts'
 import { parseJsonText } from '../../src/snapshot/json/json.ts'
 import { NOW } from './fake-world.ts'
 
-/** A device of few words: what it holds, and what was asked of it. */
+/** A fake device with fixed content that records its calls. */
 export type FakeDevice = { module: DeviceModule; calls: [name: string, ...unknown[]][] }
 
 export type DeviceWishes = {
@@ -17,7 +17,7 @@ export type DeviceWishes = {
   verify?: Partial<VerifyReport>
   diff?: DiffReport
   absence?: WhyNotReport
-  /** In place of methods of the device. */
+  /** Replacements for methods of the device. */
   device?: Partial<Device>
   parts?: Partial<DeviceModule>
 }
@@ -70,7 +70,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
   return { module, calls }
 }
 
-/** A record as a line would hold it. `n` makes its id. */
+/** Builds a stored record. `n` determines its id. */
 export function memory(n: number, text: string, more: Partial<MemoryRecord> = {}): MemoryRecord {
   const id = `mem_${n.toString(16).padStart(32, '0')}`
   return { type: 'memory', id, at: '2026-04-01T08:00:00.000Z', text, extractor: 0, ...more }
@@ -136,7 +136,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
   }
 }
 
-/** Where a text has the query, letter by letter. */
+/** Finds the exact query in a text. */
 function placesOf(query: string, text: string) {
   const start = text.indexOf(query)
   return start < 0 ? [] : [{ term: query, start, end: start + query.length, weight: 1 }]

@@ -5,7 +5,7 @@ import type { MemoryResponse } from '../../src/contract/memory-response.ts'
 
 type Best = { score: number; on: string[] }
 
-/** A response whose groups have one entry each; the order goes by nothing else. */
+/** Builds a response with one entry per group. */
 function response(best: Partial<Record<Group, Best>>): MemoryResponse {
   const groups = GROUPS.map((group) => {
     const one = best[group]
@@ -14,7 +14,7 @@ function response(best: Partial<Record<Group, Best>>): MemoryResponse {
   return Object.fromEntries(groups)
 }
 
-test('facts of the best source come before it, others after it', () => {
+test('puts facts of the best source before the sources, and others after them', () => {
   const sources = { score: 0.5, on: ['a'] }
   const order = (on: string[], score: number) => groupOrder(response({ sources, semantics: { score, on } })).shown
   expect(order(['a'], 0.4)).toEqual(['semantics', 'sources'])
@@ -22,7 +22,7 @@ test('facts of the best source come before it, others after it', () => {
   expect(order(['b', 'a'], 0.4)).toEqual(['semantics', 'sources'])
 })
 
-test('of several that stand in the best source the surer one is first; what happened comes last', () => {
+test('puts the group with the higher score first, and episodes last', () => {
   const { shown } = groupOrder(
     response({
       sources: { score: 0.5, on: ['a', 'copy'] },
@@ -34,14 +34,14 @@ test('of several that stand in the best source the surer one is first; what happ
   expect(shown).toEqual(['procedures', 'semantics', 'sources', 'episodes'])
 })
 
-test('what scores far less than the best source is left out', () => {
+test('omits a group that scores far less than the best source', () => {
   const { shown, left } = groupOrder(
     response({ sources: { score: 0.5, on: ['a'] }, procedures: { score: 0.1, on: ['a'] } })
   )
   expect([shown, left]).toEqual([['sources'], ['procedures']])
 })
 
-test('without sources every group is shown, as it was asked for', () => {
+test('shows every group if there are no sources', () => {
   const { shown, left } = groupOrder(
     response({ semantics: { score: 0.1, on: ['a'] }, episodes: { score: 0.9, on: ['a'] } })
   )

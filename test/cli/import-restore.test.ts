@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Fetch } from '../../src/ports.ts'
 import { transferCli } from './transfer-kit.ts'
 
-/** A server, and a file with two memories and one that was forgotten. */
+/** Starts a server, and creates a file with two memories and a forgotten one. */
 async function withFile(variables: Record<string, string> = {}) {
   const cli = await transferCli({ variables })
   await cli.run(['device', 'init', 'a.mem.jsonl'])
@@ -17,7 +17,7 @@ async function withFile(variables: Record<string, string> = {}) {
   return cli
 }
 
-/** Counts the requests to paths that end so. */
+/** Counts the requests to paths with the given end. */
 function counting(ending: string) {
   const seen = { count: 0 }
   const fetch =
@@ -29,7 +29,7 @@ function counting(ending: string) {
   return { seen, fetch }
 }
 
-test('import makes a collection that deletes itself, and says when', async () => {
+test('import creates an ephemeral collection and prints its expiry', async () => {
   const { run } = await withFile()
   const made = await run(['device', 'import', 'a.mem.jsonl', '--json'])
   expect(made.code).toBe(0)
@@ -40,7 +40,7 @@ test('import makes a collection that deletes itself, and says when', async () =>
   expect(JSON.parse(found.stdout).sources[0]).toMatchObject({ text: 'Anna moved to Lisbon' })
 })
 
-test('import takes stdin and the form of one object', async () => {
+test('import accepts stdin and the object format', async () => {
   const { run, folder } = await withFile()
   await run(['device', 'compact', '--snapshot', 'a.mem.jsonl', '--format', 'json'])
   const stdin = readFileSync(join(folder, 'a.mem.jsonl'))
@@ -48,7 +48,7 @@ test('import takes stdin and the form of one object', async () => {
   expect(JSON.parse(made.stdout)).toMatchObject({ memories: 2 })
 })
 
-test('a file over the limit of the server is exit 10 with the way round', async () => {
+test('import exits 10 and suggests restore for a file over the limit of the server', async () => {
   const { run } = await withFile({ MEMCTL_BODY_LIMIT: '1KiB' })
   const made = await run(['device', 'import', 'a.mem.jsonl', '--json'])
   expect(made).toMatchObject({ code: 10, stdout: '' })
@@ -62,7 +62,7 @@ test('a file over the limit of the server is exit 10 with the way round', async 
 test.each([
   [['device', 'import', 'a.mem.jsonl'], '/import'],
   [['collections', 'restore', 'a.mem.jsonl'], '/records']
-])('a damaged file is exit 10 of %s, and nothing is sent', async (argv, path) => {
+])('%s exits 10 for a damaged file without sending it', async (argv, path) => {
   const { run, folder } = await withFile()
   appendFileSync(join(folder, 'a.mem.jsonl'), 'no line\n')
   const { seen, fetch } = counting(path)
@@ -72,7 +72,7 @@ test.each([
   expect(seen.count).toBe(0)
 })
 
-test('restore puts a file into the collection, a second time finds all of it there', async () => {
+test('restore stores a file in the collection, and nothing the second time', async () => {
   const { run } = await withFile()
   const first = await run(['collections', 'restore', 'a.mem.jsonl', '--json'])
   expect(JSON.parse(first.stdout)).toMatchObject({ records: 3, stored: 3, known: 0 })
@@ -80,7 +80,7 @@ test('restore puts a file into the collection, a second time finds all of it the
   expect(JSON.parse(again.stdout)).toMatchObject({ records: 3, stored: 0, known: 3 })
 })
 
-test('what was restored comes back with the same root hash', async () => {
+test('an export after a restore has the same root hash', async () => {
   const { run } = await withFile()
   await run(['collections', 'restore', 'a.mem.jsonl'])
   await run(['device', 'export', '-o', 'b.mem.jsonl', '--verify'])
@@ -90,7 +90,7 @@ test('what was restored comes back with the same root hash', async () => {
   expect(JSON.parse(b?.stdout ?? '').root_hash).toBe(JSON.parse(a?.stdout ?? '').root_hash)
 })
 
-test('what the collection has forgotten stays forgotten', async () => {
+test('restore does not bring back what the collection has forgotten', async () => {
   const { run } = await withFile()
   await run(['collections', 'restore', 'a.mem.jsonl'])
   const { stdout } = await run([
@@ -112,7 +112,7 @@ test('what the collection has forgotten stays forgotten', async () => {
   expect(JSON.parse(found.stdout).sources).toEqual([])
 })
 
-test('a file that is missing is exit 3, and without a server it is exit 7', async () => {
+test('exits 3 for a missing file, and 7 without a server', async () => {
   const { run } = await withFile()
   expect(await run(['device', 'import', 'none.mem.jsonl'])).toMatchObject({ code: 3 })
   const nobody: Fetch = async () => {
@@ -123,22 +123,22 @@ test('a file that is missing is exit 3, and without a server it is exit 7', asyn
   expect(alone.stderr).toContain('hint: memctl server start')
 })
 
-test('damage in what is sent is named with commands that go on from there, for a file and for stdin', async () => {
+test('reports damage in a file or stdin with the commands that fix it', async () => {
   const { run, folder } = await withFile()
   const path = join(folder, 'a.mem.jsonl')
   const stdin = readFileSync(path, 'utf8').replace('Lisbon', 'London')
   appendFileSync(join(folder, 'b.mem.jsonl'), stdin)
   const file = await run(['device', 'import', 'b.mem.jsonl'])
   expect(file.code).toBe(10)
-  expect(file.stderr).toContain(`compact --skip-damaged --snapshot ${join(folder, 'b.mem.jsonl')} goes on`)
+  expect(file.stderr).toContain(`compact --skip-damaged --snapshot ${join(folder, 'b.mem.jsonl')}\n`)
   const piped = await run(['device', 'import', '-'], { stdin })
   expect(piped.code).toBe(10)
   expect(piped.stderr).toMatch(
-    /^error: nothing was sent: stdin: line 2 .*\nhint: memctl device verify --snapshot - shows/
+    /^error: nothing was sent: stdin: line 2 .*\nhint: list all errors: memctl device verify --snapshot -;/
   )
 })
 
-test('an empty stdin is called so', async () => {
+test('reports an empty stdin', async () => {
   const { run } = await withFile()
   const empty = await run(['device', 'import', '-'], { stdin: '' })
   expect(empty.stderr).toContain('error: stdin is no snapshot: the file is empty')

@@ -37,7 +37,7 @@ test('a command that does not stop is left after a moment, with a word on the st
   }
   const { module } = fakeDevice({ device: { store } })
   expect(await main(argv, world, testModules(module))).toBe(130)
-  expect(world.said.stderr).toContain('error: stopped. A memory is stored whole or not at all')
+  expect(world.said.stderr).toContain('error: stopped. Each memory is stored completely or not at all')
 })
 
 test('a list that is being written stops at once and says that nothing was changed', async () => {
@@ -50,7 +50,7 @@ test('a list that is being written stops at once and says that nothing was chang
   const { module } = fakeDevice({ device: { list: () => ({ records: records(), damaged: [] }) } })
   const code = await main(['device', 'list', '--snapshot', SNAPSHOT], world, testModules(module))
   expect(code).toBe(130)
-  expect(world.said.stderr).toContain('error: stopped. Listing changes nothing\n')
+  expect(world.said.stderr).toContain('error: stopped. Nothing was changed\n')
   expect(world.said.stdout).not.toContain('second')
 })
 

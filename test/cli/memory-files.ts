@@ -5,13 +5,13 @@ type Entry = { kind: FileKind; bytes: Uint8Array; ino: bigint; target?: string }
 export type MemoryFiles = Files & {
   put(path: string, text: string | Uint8Array): void
   text(path: string): string | undefined
-  /** Of files and links, not of folders. */
+  /** Paths of files and links, without folders. */
   paths(): string[]
-  /** From now on this path is refused with the code, as the system would. */
+  /** Makes all calls for this path fail with the system error code. */
   refuse(path: string, code: string): void
 }
 
-/** Files in memory: folders exist where something lies in them or they were made; no permissions, no syncing. */
+/** Files in memory, without permissions and syncing. A folder exists if it was created or contains something. */
 export function memoryFiles(): MemoryFiles {
   const disk = makeDisk()
   const { entries } = disk
@@ -75,7 +75,7 @@ function makeDisk() {
   return { entries, refused, at, followed, add }
 }
 
-/** The calls that work on open files. */
+/** The calls on open files. */
 function descriptors(disk: Disk) {
   const open = new Map<number, { entry: Entry; at: number; append: boolean }>()
   const opened = (fd: number) => open.get(fd) ?? fail('EBADF', String(fd))

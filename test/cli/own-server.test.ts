@@ -6,7 +6,7 @@ import { errorLine, runCli } from './run-cli.ts'
 import { problem, scriptedService } from './scripted-service.ts'
 import { serviceCli } from './service-kit.ts'
 
-/** What commands tell of a server that runs here, in the data folder of this machine. */
+// Tests what commands report about the running local server.
 
 const host: NonNullable<HostWishes['host']> = { facts: () => FACTS, isRunning: () => true }
 const ELSEWHERE: NonNullable<HostWishes['host']> = {
@@ -16,9 +16,9 @@ const ELSEWHERE: NonNullable<HostWishes['host']> = {
 const FILE = '/home/ada/config/credentials.json'
 const there = ['input', 'errors'] as const
 const LIST = ['collections', 'list']
-const LOST = 'where it is lost: memctl server stop, then memctl server start --new-admin-key --detach'
+const LOST = 'if you lost the key: memctl server stop, then memctl server start --new-admin-key --detach'
 
-/** A server of this machine, and commands that have no key but those that are kept by name. */
+/** Runs commands against a local server with only the given stored keys. */
 async function ownServer(kept: (adminKey: string) => Record<string, string> = () => ({})) {
   const { run, server, files } = await serviceCli()
   const entries = Object.entries(kept(server.adminKey)).map(([name, key]) => [name, { key, saved_at: '' }])
@@ -46,7 +46,7 @@ test.each([[LIST], [['auth', 'status']], [['api', 'GET', '/v1/collections']], [[
 test.each([
   ['without a key', {}],
   ['with one that is refused', { [FACTS.origin]: { key: 'mk_old' }, 'file:///data': { key: 'mk_old' } }]
-])('the doctor says so too, %s', async (_with, kept) => {
+])('doctor gives the same hint, %s', async (_with, kept) => {
   const files = memoryFiles()
   files.put(FILE, JSON.stringify(kept))
   const { fetch } = scriptedService({ ...WELL, 'GET /v1/collections': problem(401, 'unauthenticated', 'no') })
@@ -54,7 +54,7 @@ test.each([
   expect(wrong).toContainEqual(expect.objectContaining({ check: 'key', hint: expect.stringContaining(LOST) }))
 })
 
-test('a server of another machine, and one that stands at another address, has no key made', async () => {
+test('does not suggest a new admin key for a remote server or another address', async () => {
   for (const other of [{}, { host: { ...host, isRunning: () => false } }, { host: ELSEWHERE }]) {
     const { run } = await serviceCli()
     expect(errorLine(await run([...LIST, '--json'], { environment: {}, ...other }))).toMatchObject({
@@ -63,7 +63,7 @@ test('a server of another machine, and one that stands at another address, has n
   }
 })
 
-test('after logout, the key that is kept for the data folder is taken by login without a question', async () => {
+test('login after logout uses the key of the data folder without a prompt', async () => {
   const { run, files, adminKey } = await ownServer((key) => ({ [FACTS.origin]: key, 'file:///data': key }))
   const logout = await run(['auth', 'logout'])
   expect(logout.stderr).toContain('its admin key stays kept for /data: memctl auth login takes it again')
@@ -76,21 +76,21 @@ test('after logout, the key that is kept for the data folder is taken by login w
   expect(await run(LIST)).toMatchObject({ code: 0 })
 })
 
-test('a key that is refused makes way for the one of the data folder', async () => {
+test('login replaces a refused key by the one of the data folder', async () => {
   const { run, files, adminKey } = await ownServer((key) => ({ [FACTS.origin]: 'mk_stale', 'file:///data': key }))
   expect(errorLine(await run([...LIST, '--json']))).toMatchObject({ hint: 'memctl auth login' })
   expect(await run(['auth', 'login', '--json'])).toMatchObject({ code: 0 })
   expect(keptFor(files.text(FILE), FACTS.origin)).toBe(adminKey)
 })
 
-test('who has a key that works is asked for another one', async () => {
+test('login asks for a key if the stored one works', async () => {
   const { run, adminKey } = await ownServer((key) => ({ [FACTS.origin]: key, 'file:///data': key }))
   const login = await run(['auth', 'login'], { terminals: there, typed: [adminKey] })
   expect(login).toMatchObject({ code: 0, questions: ['Key for http://127.0.0.1:8787:'] })
   expect(login.stderr).not.toContain('took the admin key')
 })
 
-test('a key of the data folder that is refused is not kept, and a person is told what helps before being asked', async () => {
+test('login does not store a refused key of the data folder, and shows a hint before the prompt', async () => {
   const { run, files, adminKey } = await ownServer(() => ({ 'file:///data': 'mk_revoked' }))
   const login = await run(['auth', 'login'], { terminals: there, typed: [adminKey] })
   expect(login).toMatchObject({ code: 0, questions: ['Key for http://127.0.0.1:8787:'] })
@@ -98,7 +98,7 @@ test('a key of the data folder that is refused is not kept, and a person is told
   expect(keptFor(files.text(FILE), FACTS.origin)).toBe(adminKey)
 })
 
-test('a key that a file gives is the one that is kept', async () => {
+test('login stores the key from a file', async () => {
   const { run } = await ownServer((key) => ({ 'file:///data': key }))
   const login = await run(['auth', 'login', '--key-file', '-', '--json'], { stdin: 'mk_wrong' })
   expect(errorLine(login)).toMatchObject({ code: 'unauthenticated', hint: 'memctl auth login' })
@@ -108,9 +108,9 @@ const SET = 'memctl config set server http://127.0.0.1:8861'
 
 test.each([
   ['the default', [], {}, SET, [SET]],
-  ['a flag', ['--server', 'http://127.0.0.1:8899'], {}, 'give that address: --server http://127.0.0.1:8861', []],
-  ['a variable', [], { MEMCTL_SERVER: 'http://localhost:8899' }, 'give that address in MEMCTL_SERVER', []]
-])('where the server of this machine listens elsewhere, none is started beside it: %s', async (...row) => {
+  ['a flag', ['--server', 'http://127.0.0.1:8899'], {}, 'use --server http://127.0.0.1:8861', []],
+  ['a variable', [], { MEMCTL_SERVER: 'http://localhost:8899' }, 'set this address in MEMCTL_SERVER', []]
+])('names the address of the running local server instead of starting another one: %s', async (...row) => {
   const [, words, environment, hint, next] = row
   const fallible = { host: ELSEWHERE, environment: { MEMCTL_API_KEY: 'mk_1', ...environment } }
   for (const command of [
@@ -120,16 +120,16 @@ test.each([
   ]) {
     const run = await runCli([...command, ...words, '--json'], fallible)
     expect(errorLine(run)).toMatchObject({ code: 'unreachable', exit_code: 7, retryable: true, hint, next })
-    expect(errorLine(run).message).toContain('the server of this machine listens at http://127.0.0.1:8861')
+    expect(errorLine(run).message).toContain('the local server listens at http://127.0.0.1:8861')
   }
 })
 
-test('the same of an address that the settings of the person name', async () => {
+test('names the address if the user settings have another one', async () => {
   const wishes = { host: ELSEWHERE, preferences: { server: 'http://127.0.0.1:8899' } }
   expect(errorLine(await runCli(['keys', 'list', '--json'], wishes))).toMatchObject({ hint: SET })
 })
 
-test('nobody is asked whether to start a server while one runs', async () => {
+test('does not offer to start a server while one runs', async () => {
   for (const running of [host, ELSEWHERE]) {
     const environment = { MEMCTL_API_KEY: 'mk_1' }
     const run = await runCli(['connect', 'mailbox'], { host: running, environment, terminals: there })
@@ -137,17 +137,20 @@ test('nobody is asked whether to start a server while one runs', async () => {
   }
 })
 
-test('a server that runs and is silent at its own address is looked at', async () => {
+test('suggests checking a local server that does not respond at its own address', async () => {
   const error = errorLine(await runCli(['keys', 'list', '--json'], { host }))
   expect(error).toMatchObject({ next: ['memctl server status', 'memctl server logs'] })
-  expect(error.message).toContain('the server of this machine runs, as process 42')
+  expect(error.message).toContain('the local server is running as process 42')
 })
 
-test.each(['settings', 'facts'] as const)('what keeps us from seeing a server changes no failure: %s', async (part) => {
-  const refuse = () => {
-    throw Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' })
+test.each(['settings', 'facts'] as const)(
+  'an error while looking for the local server does not change the failure: %s',
+  async (part) => {
+    const refuse = () => {
+      throw Object.assign(new Error('EACCES'), { code: 'EACCES', syscall: 'open' })
+    }
+    const broken: HostWishes['host'] = part === 'facts' ? { facts: refuse } : { settings: async () => [] }
+    const run = await runCli(['keys', 'list', '--json'], { host: { isRunning: () => true, ...broken } })
+    expect(errorLine(run)).toMatchObject({ code: 'unreachable', next: ['memctl server start'] })
   }
-  const broken: HostWishes['host'] = part === 'facts' ? { facts: refuse } : { settings: async () => [] }
-  const run = await runCli(['keys', 'list', '--json'], { host: { isRunning: () => true, ...broken } })
-  expect(errorLine(run)).toMatchObject({ code: 'unreachable', next: ['memctl server start'] })
-})
+)

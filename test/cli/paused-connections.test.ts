@@ -32,31 +32,33 @@ async function run(argv: readonly string[], said: Record<string, unknown> = scri
 }
 
 test.each([80, 120])(
-  'a table of %s columns says paused where the next sync stands, and how to resume',
+  'a table of %s columns shows paused instead of the next sync, and stderr how to resume',
   async (columns) => {
     const { stdout, stderr } = await run(['list', '-c', COLLECTION_ID], script, columns)
     const [head = '', paused = '', other = ''] = stdout.split('\n')
     const at = head.indexOf('NEXT_SYNC_AT')
     expect(paused.slice(at).split('  ')[0]).toBe('paused')
     expect(other.slice(at)).toMatch(/^in 3 h/)
-    expect(stderr).toContain('hint: cloud_drive 0190bbbb-0000 is paused: memctl connections resume 0190bbbb-0000\n')
-    expect(stderr.match(/resume/g)).toHaveLength(1)
+    expect(stderr).toContain(
+      'hint: cloud_drive 0190bbbb-0000 is paused; to resume: memctl connections resume 0190bbbb-0000\n'
+    )
+    expect(stderr.match(/connections resume/g)).toHaveLength(1)
   }
 )
 
-test('where a narrow table has no room for the column, stderr says paused still', async () => {
+test('stderr reports a paused connection even if the table is too narrow for it', async () => {
   const { stdout, stderr } = await run(['list', '-c', COLLECTION_ID], script, 30)
   expect(stdout).not.toContain('paused')
-  expect(stderr).toContain('is paused: memctl connections resume')
+  expect(stderr).toContain('is paused; to resume: memctl connections resume')
 })
 
-test('JSON is the interface, with its next_sync_at, and costs no further request', async () => {
+test('JSON prints the interface’s next_sync_at without a further request', async () => {
   const { stdout, sent } = await run(['list', '-c', COLLECTION_ID, '--json'])
   expect(JSON.parse(stdout)).toEqual([SYNCED, OTHER])
   expect(sent).toHaveLength(1)
 })
 
-test('one connection is shown as paused, with the command that resumes it', async () => {
+test('shows one connection as paused, with the command that resumes it', async () => {
   const { stdout, stderr } = await run(['show', CONNECTION_ID])
   expect(stdout).toMatch(/^next sync +paused$/m)
   expect(stderr).toContain('memctl connections resume 0190bbbb-0000')
@@ -65,19 +67,19 @@ test('one connection is shown as paused, with the command that resumes it', asyn
 test.each([
   ['running', 'running, then paused'],
   ['queued', 'due now, then paused']
-] as const)('a paused connection that is %s once is shown as %s', async (state, words) => {
+] as const)('shows a paused connection that is %s as %s', async (state, words) => {
   const said = { ...script, [`GET ${ONE}/schedule`]: schedule({ state, paused: true }) }
   expect((await run(['show', CONNECTION_ID], said)).stdout).toContain(words)
 })
 
-test('wait says that what it waited for is paused', async () => {
+test('wait reports that its connection is paused', async () => {
   const { code, stdout, stderr } = await run(['wait', CONNECTION_ID, '--for', 'active'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^next sync +paused$/m)
   expect(stderr).toContain('memctl connections resume')
 })
 
-test('the doctor warns of a paused connection, beside its error', async () => {
+test('doctor warns about a paused connection and its error', async () => {
   const failing = { ...SYNCED, health: 'error', last_error: 'the provider does not answer' }
   const { fetch } = scriptedService({ ...WELL, ...script, 'GET /v1/connectors': [failing] })
   const { wrong } = await examine({ fetch, environment: WITH_KEY })
@@ -91,13 +93,13 @@ test('the doctor warns of a paused connection, beside its error', async () => {
   ])
 })
 
-test('a connection that is gone meanwhile has no schedule, and does not fail the list', async () => {
+test('lists a connection whose schedule cannot be read', async () => {
   const { code, stdout } = await run(['list', '-c', COLLECTION_ID], { 'GET /v1/connectors': [SYNCED] })
   expect(code).toBe(0)
   expect(stdout).toContain('cloud_drive')
 })
 
-test('schedules are asked for a few at a time, of active connections only', async () => {
+test('requests the schedules of active connections only, a few at a time', async () => {
   const connections = Array.from({ length: 30 }, (_, n): Connection => {
     return { ...SYNCED, id: `${n}`, status: n % 3 === 0 ? 'pending' : 'active' }
   })

@@ -12,7 +12,7 @@ const folder = (id: string, name: string, more = {}) => {
 const TOP = [folder('F1', 'Letters', { is_selected: true, has_children: true }), folder('F3', 'Plans')]
 const script = { [`GET ${ONE}`]: ACTIVE, [`PATCH ${ONE}/config`]: ACTIVE, [FOLDERS]: TOP }
 
-/** `connections config ID` with somebody there who presses these keys. */
+/** Runs `connections config ID` in an interactive session with these keys. */
 async function pick(keys: readonly string[], said: Record<string, unknown> = script, wishes: Wishes = {}) {
   const { fetch, sent } = scriptedService(said)
   const environment = { MEMCTL_API_KEY: 'mk_x' }
@@ -23,25 +23,25 @@ async function pick(keys: readonly string[], said: Record<string, unknown> = scr
   return { ...ended, bodies: sent.flatMap(({ method, body }) => (method === 'PATCH' ? [body] : [])) }
 }
 
-test('config without flags picks, shows what differs, asks, and tells the command that does the same', async () => {
+test('config without flags shows a picker, the difference, a prompt and the equivalent command', async () => {
   const run = await pick(['down', 'down', 'space', 'return'], script, { answers: [true] })
   expect(run.code).toBe(0)
-  expect(run.screens[0]).toContain('  [x] F2  in a folder that is not open')
+  expect(run.screens[0]).toContain('  [x] F2  in a closed folder')
   expect(run.screens[0]).toContain('+ [x] Letters')
   expect(run.stderr).toContain('  + F3  Plans\n')
-  expect(run.questions).toEqual(['Sync these folders from the start?'])
+  expect(run.questions).toEqual(['Change the selection and sync all its folders from the start?'])
   expect(run.bodies).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
   expect(run.stderr).toContain(`memctl connections config ${CONNECTION_ID} --folder F1 --folder F2 --folder F3 --yes`)
 })
 
-test('folders are loaded when they are opened', async () => {
+test('loads folders when they are opened', async () => {
   const said = { ...script, [`${FOLDERS}?parent_id=F1`]: [folder('F2', 'Drafts', { is_selected: true })] }
   const run = await pick(['down', 'right', 'down', 'space', 'return'], said, { answers: [true] })
   expect(run.screens.at(-2)).toContain('    [x] Drafts')
   expect(run.bodies).toEqual([{ config: { folder_ids: ['F1'] } }])
 })
 
-test('Esc leaves everything as it is and sends nothing', async () => {
+test('Esc changes nothing and sends no request', async () => {
   const run = await pick(['down', 'space', 'escape'])
   expect(run).toMatchObject({ code: 1, stdout: '', bodies: [], questions: [] })
   expect(run.stderr).toContain('declined: the selection was not changed')
@@ -50,7 +50,7 @@ test('Esc leaves everything as it is and sends nothing', async () => {
 test.each([
   ['Esc', ['escape'], 1],
   ['Ctrl-C', [], 130]
-])('%s while something is loaded gives that up: nothing is left to be waited for', async (_name, keys, exit) => {
+])('%s aborts loading and leaves no open request', async (_name, keys, exit) => {
   const { fetch } = scriptedService(script)
   let givenUp = false
   const { code, screens } = await pick(keys, script, {
@@ -68,11 +68,11 @@ test.each([
   expect(screens[0]).toContain('loading …')
 })
 
-test('Ctrl-C is 130, and sends nothing', async () => {
+test('Ctrl-C exits 130 and sends no request', async () => {
   expect(await pick(['down', 'space'])).toMatchObject({ code: 130, bodies: [] })
 })
 
-test('a first selection is sent without a question, and the command that does the same is told', async () => {
+test('sends a first selection without a prompt and shows the equivalent command', async () => {
   const channels = [
     { id: 'C1', name: 'general', is_private: false, num_members: 1204, is_selected: false },
     { id: 'G2', name: 'board', is_private: true, num_members: 1, is_selected: false }
@@ -86,24 +86,26 @@ test('a first selection is sent without a question, and the command that does th
   expect(run.screens[0]).toContain('[ ] board  private, 1 member')
   expect(run.screens[0]).toContain('0/50')
   expect(run.bodies).toEqual([{ config: { channel_ids: ['G2'] } }])
-  expect(run.stderr).toContain(`the same without a question: memctl connections config ${CONNECTION_ID} --channel G2`)
+  expect(run.stderr).toContain(
+    `to do the same without prompts: memctl connections config ${CONNECTION_ID} --channel G2`
+  )
 })
 
-test('a listing that fails is told in its place and tried again', async () => {
+test('shows a failed listing in its place and retries it', async () => {
   const said = { ...script, [FOLDERS]: series(problem(502, 'provider_failed', 'the drive is away'), TOP) }
   const run = await pick(['space', 'escape'], said)
-  expect(run.screens[0]).toContain('! Space tries again: the drive is away')
+  expect(run.screens[0]).toContain('! Space to retry: the drive is away')
   expect(run.screens[1]).toContain('Letters')
 })
 
-test('a name cannot drive the terminal', async () => {
+test('removes control characters from names', async () => {
   const said = { ...script, [FOLDERS]: [folder('F3', 'a\u001b]0;owned\u0007\u202eb')] }
   const run = await pick(['end', 'space', 'return'], said, { answers: [false] })
   expect(run.screens.join() + run.stderr).not.toMatch(/[\u001b\u0007\u202e]/)
   expect(run.stderr).toContain('  + F3  ab')
 })
 
-test('with nobody there config without flags is 2 before anything is asked of the server', async () => {
+test('config without flags exits 2 outside an interactive session without sending a request', async () => {
   const run = await pick([], script, { terminals: [] })
   expect(run.code).toBe(2)
   expect(run.stderr).toContain('hint: give --folder, --channel')

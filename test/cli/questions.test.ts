@@ -21,7 +21,7 @@ async function ended(argv: readonly string[], wishes: Wishes & DeviceWishes = {}
 test('a person is shown what it is about, is asked, and learns the command that does not ask', async () => {
   const run = await ended(disconnect, { terminals: there, answers: [true] })
   expect(run).toMatchObject({ code: 0, isEnded: true })
-  expect(run.questions).toEqual(['End this connection? What was synced is kept.'])
+  expect(run.questions).toEqual(['Disconnect this account? Its synced memories are kept.'])
   expect(run.stderr).toContain('cloud_drive  ada-1')
   expect(run.stderr).toContain(command)
 })
@@ -29,7 +29,7 @@ test('a person is shown what it is about, is asked, and learns the command that 
 test('declining exits 1, changes nothing and says so', async () => {
   const run = await ended(disconnect, { terminals: there, answers: [false] })
   expect(run).toMatchObject({ code: 1, isEnded: false })
-  expect(run.stderr).toContain('error: declined: no connection was ended\n')
+  expect(run.stderr).toContain('error: declined: nothing was disconnected\n')
 })
 
 test('in JSON mode declining is one line with the code declined', async () => {

@@ -13,7 +13,7 @@ async function withFile(): Promise<TransferCli> {
   return cli
 }
 
-/** Changes the JSON that comes back from a path that ends so. */
+/** Changes the JSON of responses from paths with the given end. */
 function changing(ending: string, change: (value: Reply) => unknown) {
   return (reach: Fetch): Fetch =>
     async (request) => {
@@ -25,7 +25,7 @@ function changing(ending: string, change: (value: Reply) => unknown) {
 
 type Reply = { snapshot: { records: Record<string, unknown>[] } }
 
-test('a text that the server puts into the snapshot is in the file, with what else is there', async () => {
+test('store --remote adds the memory to the file and keeps the others', async () => {
   const { run } = await withFile()
   const stored = await run([
     'device',
@@ -47,16 +47,16 @@ test('a text that the server puts into the snapshot is in the file, with what el
   expect(await run(['device', 'verify', ...SNAPSHOT])).toMatchObject({ code: 0 })
 })
 
-test('the same once more changes nothing and says so', async () => {
+test('store --remote of a stored text changes nothing and prints a note', async () => {
   const { run, folder } = await withFile()
   const argv = ['device', 'store', 'Anna moved to Lisbon', '--at', '2026-01-01', '--remote', ...SNAPSHOT]
   await run(argv)
   const before = readFileSync(join(folder, 'a.mem.jsonl'))
-  expect((await run(argv)).stderr).toContain('it was there already')
+  expect((await run(argv)).stderr).toContain('The memory was already stored.')
   expect(readFileSync(join(folder, 'a.mem.jsonl'))).toEqual(before)
 })
 
-test('a memory that was stored here meanwhile stays', async () => {
+test('store --remote keeps a memory that was stored locally in the meantime', async () => {
   const { run } = await withFile()
   const fetch =
     (reach: Fetch): Fetch =>
@@ -71,7 +71,7 @@ test('a memory that was stored here meanwhile stays', async () => {
   expect(stdout).toContain('Anna moved')
 })
 
-test('a reply with lines that nobody sent is not let into the file', async () => {
+test('store --remote rejects a reply with unexpected lines', async () => {
   const { run, folder } = await withFile()
   const before = readFileSync(join(folder, 'a.mem.jsonl'))
   const fetch = changing('/v1/memories', ({ snapshot }) => {
@@ -80,11 +80,11 @@ test('a reply with lines that nobody sent is not let into the file', async () =>
   })
   const refused = await run(['device', 'store', 'Anna moved', '--remote', ...SNAPSHOT], { fetch })
   expect(refused.code).toBe(7)
-  expect(refused.stderr).toContain('the file is as it was')
+  expect(refused.stderr).toContain('the file is unchanged')
   expect(readFileSync(join(folder, 'a.mem.jsonl'))).toEqual(before)
 })
 
-test('search by the server answers as search here does, in every form', async () => {
+test('search --remote prints the same results as a local search in every format', async () => {
   const { run } = await withFile()
   await run(['device', 'store', 'Anna moved to Lisbon', ...SNAPSHOT])
   const argv = ['device', 'search', 'where does Anna live', ...SNAPSHOT]
@@ -101,7 +101,7 @@ test.each([
   [['device', 'search', '--remote', '--queries', 'q.jsonl']],
   [['device', 'store', 'x', '--remote', '--dry-run']],
   [['device', 'store', '--remote', '--batch', 'b.jsonl']]
-])('%j is a usage fault', async (argv) => {
+])('rejects %j', async (argv) => {
   const { run } = await withFile()
   expect(await run(argv)).toMatchObject({ code: 2 })
 })

@@ -27,11 +27,11 @@ function drawn(response: Partial<MemoryResponse>, columns = 80): string[] {
   return responseLines(shown, page).map((line) => drawLine(line, false).trimEnd())
 }
 
-test('a fact is one line: what, since when, how well it answers, and the memory to look at', () => {
+test('shows a fact on one line: the statement, its start, its score and its memory', () => {
   expect(drawn({ semantics: [FACT] })).toEqual([' 1. Ada  lives in  Lisbon  since 2025-05-01  .82  mem_01234567'])
 })
 
-test('facts stand in columns, and what no longer holds says until when', () => {
+test('aligns facts in columns, and shows the end of a fact that no longer holds', () => {
   const old = { ...FACT, subject: 'Bo', score: 1, valid_to: '2026-01-01T00:00:00.000Z', valid_from: null }
   expect(drawn({ semantics: [FACT, old] })).toEqual([
     ' 1. Ada  lives in  Lisbon  since 2025-05-01  .82  mem_01234567',
@@ -39,7 +39,7 @@ test('facts stand in columns, and what no longer holds says until when', () => {
   ])
 })
 
-test('a long fact is wrapped, with the rest on a line of its own; no line is wider than the page', () => {
+test('wraps a long fact within the page, with the other parts on a line of their own', () => {
   const long = { ...FACT, value: 'a small house by the river that her grandmother had built' }
   const lines = drawn({ semantics: [long, FACT] }, 50)
   expect(lines.at(0)).toBe(' 1. Ada  lives in  a small house by the river that')
@@ -47,7 +47,7 @@ test('a long fact is wrapped, with the rest on a line of its own; no line is wid
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50)
 })
 
-test('on a narrow page the end of a fact takes two lines', () => {
+test('puts the end of a fact on two lines on a narrow page', () => {
   expect(drawn({ semantics: [FACT] }, 30)).toEqual([
     ' 1. Ada  lives in  Lisbon',
     '    since 2025-05-01  .82',
@@ -55,7 +55,7 @@ test('on a narrow page the end of a fact takes two lines', () => {
   ])
 })
 
-test('what stands in the best source comes before it, each group under its heading', () => {
+test('shows the facts of the best source before it, each group under its heading', () => {
   const common = { id: 'x', score: 0.5, source_ids: [SOURCE] }
   const lines = drawn({
     semantics: [FACT],
@@ -82,7 +82,7 @@ test('what stands in the best source comes before it, each group under its headi
     '  | 1. boil',
     '  | 2. pour',
     '',
-    'What was said',
+    'Sources',
     ' 1. Ada  mem_01234567',
     '  | So be it',
     '',
@@ -92,11 +92,11 @@ test('what stands in the best source comes before it, each group under its headi
   ])
 })
 
-test('a line end in a fact does not break its line', () => {
+test('keeps a fact with a line break on one line', () => {
   expect(drawn({ semantics: [{ ...FACT, value: 'Lis\nbon' }] })).toHaveLength(1)
 })
 
-test('why a source is where it is stands below it: what words gave and how it has them, then what else speaks for it', () => {
+test('explains a source below it: the score of its words, and the score of other evidence', () => {
   const said = [
     { as: 'form', word: 'went', written: 'Went', turn: 0, mentions: 1 },
     { as: 'word', word: 'go', turn: -1, mentions: 0.3 },
@@ -126,12 +126,12 @@ test('why a source is where it is stands below it: what words gave and how it ha
   }
   const sources = [{ ...SAID, text: 'a', metadata: {}, explanation }]
   expect(drawn({ sources }, 200).slice(2)).toEqual([
-    '    words .32: go .20 (Went; near by go, related trip), Ada .10 (ada speaks); what the best share: boat .02',
-    '    more .04: the talk around it fits .05, a new one .01, is a question itself -.02'
+    '    words .32: go .20 (Went; nearby go, related trip), Ada .10 (speaker ada); shared with the best hits: boat .02',
+    '    evidence .04: neighbouring turns match .05, a new one .01, is a question -.02'
   ])
 })
 
-test('why a fact is where it is stands below it: its words, its way, what it stands against, and its numbers', () => {
+test('explains a fact below it: its words, how it was found, the facts it supersedes, and its numbers', () => {
   const told = { value: 'Oslo', valid_from: '2021-05-01T00:00:00.000Z', valid_to: null, source_ids: [SOURCE] }
   const explanation = {
     ...{ words: 0.51234, source: 1, tiny: 0.000123, key: 'lives_in|ada' },
@@ -144,10 +144,10 @@ test('why a fact is where it is stands below it: its words, its way, what it sta
     ]
   }
   expect(drawn({ semantics: [{ ...FACT, explanation }] }, 200).slice(1)).toEqual([
-    '    by way of Ada works at Acme (mem_01234567), then Acme is in Oslo (mem_99999999)',
-    '    has Ada in its subject; live: moved in its predicate',
-    '    looked up, since mem_01234567 tells of the same',
-    '    takes the place of Oslo (mem_01234567, since 2021-05-01)',
+    '    through Ada works at Acme (mem_01234567), then Acme is in Oslo (mem_99999999)',
+    '    contains Ada in its subject; live: moved in its predicate',
+    '    looked up because mem_01234567 is about the same subject',
+    '    supersedes Oslo (mem_01234567, since 2021-05-01)',
     '    contradicted by mem_01234567',
     '    words .51  source 1  tiny .00'
   ])
@@ -155,7 +155,7 @@ test('why a fact is where it is stands below it: its words, its way, what it sta
 
 const SAID = { id: SOURCE, score: 0.5, source_ids: [SOURCE], speaker: null, timestamp: null, title: null, url: null }
 
-/** Lines as a terminal with colours gets them; every `tea` of a text answers. */
+/** Renders lines for a terminal with colors; every `tea` in a text is a match. */
 function colored(text: string, more: object = {}): string[] {
   const page = { columns: 40, colors: true, width: (one: string) => stringWidth(one) }
   const response = { ...EMPTY, sources: [{ ...SAID, text, metadata: {}, ...more }] }
@@ -164,28 +164,28 @@ function colored(text: string, more: object = {}): string[] {
   return responseLines({ response, groups: ['sources'], placesIn }, page).map((line) => drawLine(line, true))
 }
 
-test('what was found is marked in the text and in the head', () => {
+test('marks matches in the text and in the heading', () => {
   expect(colored('black tea', { speaker: 'tea house', timestamp: '2026-01-02T00:00:00.000Z' })).toEqual([
     ' 1. \u001b[36m2026-01-02  \u001b[0m\u001b[1;35mtea\u001b[0m\u001b[36m house\u001b[0m\u001b[2m  mem_01234567\u001b[0m',
     '\u001b[2m  | \u001b[0mblack \u001b[1;35mtea\u001b[0m'
   ])
 })
 
-test('of a long text the snippet is shown that answers', () => {
+test('shows the matching snippet of a long text', () => {
   const lines = colored(`${'Nothing of note happened. '.repeat(30)}She drank tea. ${'Then it rained. '.repeat(30)}`)
   expect(lines[1]).toBe('\u001b[2m  | \u001b[0m…She drank \u001b[1;35mtea\u001b[0m. Then it rained. Then')
   expect(lines).toHaveLength(5)
   expect(lines.at(-1)?.endsWith('…')).toBe(true)
 })
 
-test('marks open no way for commands to the terminal that a text holds', () => {
+test('removes control sequences from a text with marks', () => {
   const lines = colored('\u001b[2Jtea\u001b]0;title\u0007 t\u001b[31mea\u202e tea\u009b31m\r\ntea')
   const codes = lines.join('').match(/[\u0000-\u001f\u007f-\u009f\u202e](?:\[[\d;]*m)?/g)
   expect(new Set(codes)).toEqual(new Set(['\u001b[2m', '\u001b[1;35m', '\u001b[0m']))
   expect(lines.join('\n').match(/\[1;35mtea/g)).toHaveLength(4)
 })
 
-test('copies are counted beside the id', () => {
+test('shows the number of copies beside the id', () => {
   expect(colored('tea', { source_ids: [SOURCE, 'mem_b'] })[0]).toContain('mem_01234567 and 1 copy')
   expect(colored('tea', { source_ids: [SOURCE, 'mem_b', 'mem_c'] })[0]).toContain('mem_01234567 and 2 copies')
 })

@@ -1,10 +1,10 @@
 import type { Connection } from '../../src/contract/connection.ts'
 import type { Fetch } from '../../src/ports.ts'
 
-/** What a request was, as far as tests look at it. */
+/** The parts of a request that tests check. */
 export type Sent = { method: string; path: string; body: unknown }
 
-/** A service that answers what a test says, by method and path; a list is answered one after the other, the last one for good. */
+/** Creates a service with scripted responses by method and path. A series is returned in order, the last one repeatedly. */
 export function scriptedService(script: Readonly<Record<string, unknown>>): { fetch: Fetch; sent: Sent[] } {
   const sent: Sent[] = []
   const lists = new Map<string, unknown[]>()
@@ -30,12 +30,12 @@ export function scriptedService(script: Readonly<Record<string, unknown>>): { fe
   return { fetch, sent }
 }
 
-/** Answers that follow one another. */
+/** Creates a series of responses. */
 export function series(...answers: readonly unknown[]): { series: readonly unknown[] } {
   return { series: answers }
 }
 
-/** A refusal as the service writes it. */
+/** Builds an error response of the service. */
 export function problem(status: number, code: string, detail: string): Response {
   const body = { type: `/docs#fault-${code}`, title: code, status, detail, code, instance: 'urn:memctl:request:1' }
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json' } })
@@ -44,7 +44,7 @@ export function problem(status: number, code: string, detail: string): Response 
 export const COLLECTION_ID = '0190aaaa-0000-7000-8000-000000000001'
 export const CONNECTION_ID = '0190bbbb-0000-7000-8000-000000000002'
 
-/** A connection of a drive that was just made. */
+/** A new connection of a drive. */
 export const CONNECTION: Connection = {
   id: CONNECTION_ID,
   provider: 'cloud_drive',
@@ -61,7 +61,7 @@ export const CONNECTION: Connection = {
   next_sync_at: null
 }
 
-/** The same with folders chosen. */
+/** The connection with selected folders. */
 export const ACTIVE: Connection = {
   ...CONNECTION,
   status: 'active',

@@ -12,7 +12,7 @@ function collection(id: string, name: string, more: Partial<Collection> = {}): C
   return { id, name, created_at: '2026-04-01T08:00:00.000Z', expires_at: null, memories: 0, ...more }
 }
 
-/** A search on a service with these collections: how it ended, and which of them were searched. */
+/** Searches a service with these collections. Returns the run and the searched collections. */
 async function searched(collections: readonly Collection[], words: readonly string[] = [], wishes: Wishes = {}) {
   const paths: string[] = []
   let ids: string[] | undefined
@@ -26,28 +26,26 @@ async function searched(collections: readonly Collection[], words: readonly stri
   return { run, ids, paths }
 }
 
-test('the only collection is used and named, whatever it is called', async () => {
+test('uses and names the only collection', async () => {
   const { run, ids } = await searched([collection(A, 'team')])
   expect(ids).toEqual([A])
   expect(run.stderr).toBe(`collection: team (${A})\n`)
 })
 
-test('of several the one called default is used', async () => {
+test('uses the collection named default among several', async () => {
   expect((await searched([collection(A, 'team'), collection(B, 'default')])).ids).toEqual([B])
 })
 
-test('a name is no id, and the hint tells the ids that have it', async () => {
+test('rejects a name, and lists the ids of collections with that name', async () => {
   const several = [collection(A, 'team'), collection(B, 'other')]
   const { run, ids } = await searched(several, ['-c', 'team'])
   expect(run.code).toBe(2)
-  expect(run.stderr).toContain(
-    `'team' is no id of a collection, nor 6 characters or more of one\nhint: of that name is ${A}\n`
-  )
+  expect(run.stderr).toContain(`expected an id, or at least its first 6 characters\nhint: use the id of 'team': ${A}\n`)
   expect(ids).toBeUndefined()
-  expect((await searched(several, ['-c', 'none'])).run.stderr).toContain('hint: memctl collections list shows them')
+  expect((await searched(several, ['-c', 'none'])).run.stderr).toContain('hint: list the ids: memctl collections list')
 })
 
-test('one that deletes itself is nobody’s default', async () => {
+test('an ephemeral collection is never the default', async () => {
   const ephemeral = collection(A, 'default', { expires_at: '2026-04-01T09:00:00.000Z' })
   expect((await searched([ephemeral, collection(B, 'team')])).ids).toEqual([B])
 })
@@ -69,7 +67,7 @@ test.each([[['team', 'home']], [['default', 'default']]])(
   }
 )
 
-test('a collection in full needs no list of them', async () => {
+test('requests no list for a full collection id', async () => {
   const flag = await searched([], ['-c', A.toUpperCase()])
   expect(flag).toMatchObject({ ids: [A], paths: ['/v1/memories/search'] })
   const variable = await searched([], [], { environment: { MEMCTL_COLLECTION: A.toUpperCase() } })
@@ -79,29 +77,29 @@ test('a collection in full needs no list of them', async () => {
   expect((await searched([], [], { files })).ids).toEqual([B])
 })
 
-test('the flag wins over the variable', async () => {
+test('the flag overrides the variable', async () => {
   expect((await searched([], ['-c', B], { environment: { MEMCTL_COLLECTION: A } })).ids).toEqual([B])
 })
 
-test('a beginning of an id will do where it is one’s alone', async () => {
+test('accepts a shortened id if it is unique', async () => {
   const there = [collection(A, 'team'), collection('018f3b00-0000-7000-8000-00000000000b', 'home')]
   expect((await searched(there, ['-c', '018F3A'])).ids).toEqual([A])
   expect((await searched(there, ['-c', '018f3'])).run.code).toBe(2)
   const several = await searched([collection(A, 'team'), collection(B, 'home')], ['-c', '018f3a'])
-  expect(several.run.stderr).toContain('several ids begin with 018f3a')
+  expect(several.run.stderr).toContain('several collection ids start with 018f3a')
 })
 
-test('collections are given once or with commas between, each counts once', async () => {
+test('accepts repeated and comma-separated collections, each once', async () => {
   expect((await searched([], ['-c', `${A},${B}`, '-c', A])).ids).toEqual([A, B])
 })
 
-test('a variable that is no id is a usage fault', async () => {
+test('rejects a variable that is not an id', async () => {
   const { run } = await searched([], [], { environment: { MEMCTL_COLLECTION: 'team' } })
   expect(run.code).toBe(2)
   expect(run.stderr).toContain('MEMCTL_COLLECTION')
 })
 
-test('what comes from a server cannot drive a terminal, and comes whole in JSON', async () => {
+test('removes control characters from server texts on a terminal, and keeps them in JSON', async () => {
   const hostile = '\u001b[2Jevil\u202e'
   const { run } = await searched([collection(A, hostile)])
   expect(run.stderr).toBe(`collection: evil (${A})\n`)
@@ -119,7 +117,7 @@ test('what comes from a server cannot drive a terminal, and comes whole in JSON'
   expect(JSON.parse(stdout)[0].name).toBe(hostile)
 })
 
-test('a failure that a server tells of cannot drive a terminal, nor pass for one of this program', async () => {
+test('an error from a server cannot control a terminal or imitate the program', async () => {
   const problem = { title: 't', status: 400, detail: '\u001b[2Jno\u0007', hint: '\u009b2Jhint', code: 'cancelled' }
   const fetch = async () =>
     new Response(JSON.stringify(problem), { status: 400, headers: { 'content-type': 'application/problem+json' } })
@@ -127,7 +125,7 @@ test('a failure that a server tells of cannot drive a terminal, nor pass for one
   expect(run).toMatchObject({ code: 10, stderr: 'error: no\nhint: hint\n' })
 })
 
-test('config says which server and which collection hold, and who named them', async () => {
+test('config shows the server and collection in effect and their origins', async () => {
   const environment = { MEMCTL_COLLECTION: A }
   const shown = ['--server', 'https://memory.example', '--show-origin']
   const run = await runCli(['config', 'list', ...shown], { environment })
@@ -135,7 +133,7 @@ test('config says which server and which collection hold, and who named them', a
   expect(run.stdout).toContain(`collection\t${A}\tenvironment\tMEMCTL_COLLECTION\n`)
 })
 
-test('what narrows a search goes to the server as the wire has it', async () => {
+test('sends search filters in the wire format', async () => {
   let body: unknown
   const fetch = async (request: Request) => {
     body = JSON.parse(await request.text())
@@ -154,21 +152,21 @@ test('what narrows a search goes to the server as the wire has it', async () => 
 })
 
 test.each([
-  [['memories', 'search'], 'there is nothing to look for'],
-  [['memories', 'add'], 'there is no text to add'],
-  [['memories', 'add', 'x', '-f', 'y'], 'exclude each other'],
+  [['memories', 'search'], 'missing query'],
+  [['memories', 'add'], 'missing text'],
+  [['memories', 'add', 'x', '-f', 'y'], 'cannot be used together'],
   [['memories', 'add', ''], 'the text is empty'],
   [['memories', 'add', 'x', '--at', 'soon'], "--at 'soon' is no time"],
   [['memories', 'add', 'x', '--metadata', 'k'], "--metadata 'k' has no key"],
-  [['collections', 'create', ''], 'the name is empty'],
-  [['keys', 'create', ''], 'the name is empty'],
+  [['collections', 'create', ''], 'the name is empty: expected a name'],
+  [['keys', 'create', ''], 'the name is empty: expected a name'],
   [['keys', 'create', 'x', '--admin', '--read', A], '--admin already includes'],
   [['api', 'FETCH', '/v1'], "'FETCH' is no method"],
-  [['api', 'GET', 'v1'], "'v1' is no path"],
+  [['api', 'GET', 'v1'], "invalid path 'v1'"],
   [['api', 'GET', '/v1', '--input', '-'], 'a GET has no body'],
   [['api', 'POST', '/v1', '--input', '-', '-f', 'a=b'], 'exclude each other'],
   [['api', 'POST', '/v1', '-f', 'a'], "--field 'a' has no key"]
-])('%j is a usage fault, and nothing is sent', async (argv, why) => {
+])('rejects %j without sending a request', async (argv, why) => {
   let asked = 0
   const fetch = async () => {
     asked++

@@ -5,7 +5,7 @@ import { serviceCli } from './service-kit.ts'
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const there = ['input', 'errors'] as const
 
-test('what is added on the server is found there', async () => {
+test('finds a memory that was added on the server', async () => {
   const { run } = await serviceCli()
   const added = await run(['memories', 'add', 'Anna moved to Lisbon in May', '--speaker', 'Ben', '--at', '2026-04-30'])
   expect(added).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mem_[0-9a-f]{32}\n$/) })
@@ -22,7 +22,7 @@ test('what is added on the server is found there', async () => {
   ])
 })
 
-test('the same memory twice is one, and flags win over metadata', async () => {
+test('stores the same memory once, and flags override metadata', async () => {
   const { run } = await serviceCli()
   const words = ['memories', 'add', 'x', '--metadata', '{"speaker":"Eve","k":1}', '--speaker', 'Ben', '--position', '2']
   const [first, second] = [await run([...words, '--json']), await run([...words, '--json'])]
@@ -35,7 +35,7 @@ test('the same memory twice is one, and flags win over metadata', async () => {
   expect((await run(['collections', 'list'])).stdout).toMatch(/^.{36}\tdefault\t1\t/)
 })
 
-test('a terminal sees hits with the words that were found, and no explanation that nobody asked for', async () => {
+test('a terminal shows hits with marked matches, and explanations only with --explain', async () => {
   const { run } = await serviceCli()
   await run(['memories', 'add', 'Anna moved to Lisbon in May'])
   const { stdout } = await run(['memories', 'search', 'Lisbon'], { terminals: ['output'], colors: true })
@@ -46,7 +46,7 @@ test('a terminal sees hits with the words that were found, and no explanation th
   )
 })
 
-test('several collections are searched as one, and ids may be cut', async () => {
+test('searches several collections as one by shortened ids', async () => {
   const { run, server } = await serviceCli()
   const made = await run(['collections', 'create', 'team', '--json'])
   const { id } = JSON.parse(made.stdout)
@@ -58,7 +58,7 @@ test('several collections are searched as one, and ids may be cut', async () => 
   expect(JSON.parse(one.stdout).sources).toHaveLength(1)
 })
 
-test('a collection is made, shown, and deleted only by who names it', async () => {
+test('creates, shows, and deletes a collection only if its id is confirmed', async () => {
   const { run } = await serviceCli()
   const id =
     (await run(['collections', 'create', 'team', '--fields', 'id', '--json'])).stdout.match(/[0-9a-f-]{36}/)?.[0] ?? ''
@@ -82,14 +82,14 @@ test('a collection is made, shown, and deleted only by who names it', async () =
   expect((await run(['collections', 'show', id])).code).toBe(3)
 })
 
-test('an empty collection goes with --yes', async () => {
+test('--yes deletes an empty collection', async () => {
   const { run } = await serviceCli()
   const { id } = JSON.parse((await run(['collections', 'create', 'team', '--json'])).stdout)
   expect((await run(['collections', 'delete', id])).code).toBe(2)
   expect(await run(['collections', 'delete', id, '--yes'])).toMatchObject({ code: 0, stdout: `${id}\n` })
 })
 
-test('a key is made with grants, its secret is printed once and alone, and it works until it is revoked', async () => {
+test('creates a key with grants, prints its secret once on a line of its own, and revokes it', async () => {
   const { run, server } = await serviceCli()
   const { stdout: secret } = await run(['keys', 'create', 'phone', '--read', server.collectionId])
   expect(secret).toMatch(/^mk_\S+\n$/)
@@ -105,7 +105,7 @@ test('a key is made with grants, its secret is printed once and alone, and it wo
   expect((await run(['keys', 'revoke', phone.id])).code).toBe(3)
 })
 
-test('api sends what is asked and prints what comes', async () => {
+test('api sends the given request and prints the response', async () => {
   const { run, server } = await serviceCli()
   expect(JSON.parse((await run(['api', 'GET', '/v1/collections'])).stdout)).toMatchObject([{ name: 'default' }])
   const field = `collection_ids:=["${server.collectionId}"]`
@@ -117,7 +117,7 @@ test('api sends what is asked and prints what comes', async () => {
   expect(JSON.parse(made.stdout)).toEqual({ name: 'é' })
 })
 
-test('api tells a failure by its exit code, with the body where JSON was not asked for', async () => {
+test('api exits with the code of a failure, and prints the body except in JSON mode', async () => {
   const { run } = await serviceCli()
   const plain = await run(['api', 'GET', '/v1/nothing'])
   expect(plain.code).toBe(3)
@@ -139,7 +139,7 @@ test.each([
   { what: 'too little of an id', argv: ['collections', 'show', 'fff'], code: 'usage', exit: 2 },
   { what: 'a name that is none', argv: ['collections', 'create', ' '], code: 'invalid_input', exit: 10 },
   { what: 'an unknown id of a key', argv: ['keys', 'revoke', NOBODY], code: 'not_found', exit: 3 }
-])('$what has its exit code, and one line in JSON mode', async ({ environment, argv, code, exit }) => {
+])('$what exits with its own code, and prints one line in JSON mode', async ({ environment, argv, code, exit }) => {
   const { run } = await serviceCli()
   const failed = await run([...argv, '--json'], environment === undefined ? {} : { environment })
   expect(failed).toMatchObject({ code: exit, stdout: '' })
@@ -147,7 +147,7 @@ test.each([
   expect(errorLine(failed)).toMatchObject({ code, exit_code: exit, message, hint: message })
 })
 
-test('who may not is told so with exit 5, the last admin key stays with exit 6', async () => {
+test('exits 5 without permission, and 6 when revoking the last admin key', async () => {
   const { run, makeKey } = await serviceCli()
   const environment = { MEMCTL_API_KEY: await makeKey() }
   expect((await run(['keys', 'list'], { environment })).code).toBe(5)
@@ -158,15 +158,15 @@ test('who may not is told so with exit 5, the last admin key stays with exit 6',
   expect(errorLine(revoked)).toMatchObject({ code: 'conflict' })
 })
 
-test('a key that may read nothing is told what to do', async () => {
+test('suggests what to do for a key without access', async () => {
   const { run, makeKey } = await serviceCli()
   const environment = { MEMCTL_API_KEY: await makeKey() }
   const searched = await run(['memories', 'search', 'x'], { environment })
   expect(searched.code).toBe(3)
-  expect(searched.stderr).toContain('the key may read no collection')
+  expect(searched.stderr).toContain('your key has access to no collections')
 })
 
-test('no command ever says the key that it uses', async () => {
+test('no command prints the key that it uses', async () => {
   const { run, server } = await serviceCli()
   const argvs = [
     ...[

@@ -7,7 +7,7 @@ const HERE = 'http://127.0.0.1:8787'
 const ELSEWHERE = 'https://elsewhere.example'
 const KEPT = '/home/ada/config/credentials.json'
 
-/** What a service that answers every list with an empty one was sent: origin and key. */
+/** Runs a command against a service with empty lists. Returns the origins and keys that it received. */
 async function sent(wishes: Wishes, flags: string[] = []) {
   const arrived: [origin: string, key: string | null][] = []
   const fetch = async (request: Request) => {
@@ -30,14 +30,14 @@ function kept(keys: Record<string, string>): string {
   )
 }
 
-test('the key in the variable wins over the kept one', async () => {
+test('the key in the variable overrides the stored one', async () => {
   const files = filesWith({ [KEPT]: kept({ [HERE]: 'mk_kept' }) })
   expect((await sent({ files })).arrived).toEqual([[HERE, 'Bearer mk_kept']])
   const environment = { MEMCTL_API_KEY: 'mk_said' }
   expect((await sent({ files, environment })).arrived).toEqual([[HERE, 'Bearer mk_said']])
 })
 
-test('a key may be in a file, or come from a program', async () => {
+test('reads a key from a file or a program', async () => {
   const files = filesWith({ '/run/key': 'mk_file\n' })
   const file = await sent({ files, environment: { MEMCTL_API_KEY_FILE: '/run/key' } })
   expect(file.arrived).toEqual([[HERE, 'Bearer mk_file']])
@@ -54,8 +54,8 @@ test('a key may be in a file, or come from a program', async () => {
 test.each([
   ['fails', { exitCode: 3, stdout: 'mk_half' }, 4],
   ['takes too long', { exitCode: undefined, stdout: 'mk_half' }, 4],
-  ['says nothing', { exitCode: 0, stdout: '' }, 2]
-])('a program for the key that %s is told, and nothing of what it printed', async (_name, outcome, code) => {
+  ['prints nothing', { exitCode: 0, stdout: '' }, 2]
+])('reports a key program that %s, without its output', async (_name, outcome, code) => {
   const { run, arrived } = await sent({ run: async () => outcome, environment: { MEMCTL_API_KEY_COMMAND: 'pass' } })
   expect(run.code).toBe(code)
   expect(run.stderr).toContain('MEMCTL_API_KEY_COMMAND')
@@ -63,7 +63,7 @@ test.each([
   expect(arrived).toEqual([])
 })
 
-test('a program for the key that is not there is told', async () => {
+test('reports a missing key program', async () => {
   const run = async () => {
     throw Object.assign(new Error('spawn pass ENOENT'), { code: 'ENOENT', syscall: 'spawn pass' })
   }
@@ -77,7 +77,7 @@ test.each([
   ['a flag', {}, ['--server', ELSEWHERE]],
   ['a variable', { environment: { MEMCTL_SERVER: ELSEWHERE } }, []],
   ['the settings of the user', { preferences: { server: ELSEWHERE } }, []]
-])('a key of the environment goes to a server that %s names', async (_name, wishes, flags) => {
+])('sends a key from the environment to a server named by %s', async (_name, wishes, flags) => {
   const environment = { MEMCTL_API_KEY: 'mk_said', ...(wishes as Wishes).environment }
   expect((await sent({ ...wishes, environment }, flags)).arrived).toEqual([[ELSEWHERE, 'Bearer mk_said']])
 })
@@ -86,32 +86,29 @@ test.each([
   ['MEMCTL_API_KEY', 'mk_said'],
   ['MEMCTL_API_KEY_FILE', '/run/key'],
   ['MEMCTL_API_KEY_COMMAND', 'pass']
-])(
-  '%s is not for a server that only a project file names, and no kept key takes its place',
-  async (variable, value) => {
-    const project = { '/project/memctl.json': `{"server":"${ELSEWHERE}"}`, '/run/key': 'mk_said' }
-    const files = filesWith({ ...project, [KEPT]: kept({ [ELSEWHERE]: 'mk_admin' }) })
-    const started: unknown[] = []
-    const run: Wishes['run'] = async (words) => {
-      started.push(words)
-      return { exitCode: 0, stdout: 'mk_said' }
-    }
-    for (const held of [files, filesWith(project)]) {
-      const asked = await sent({ files: held, run, environment: { [variable]: value } }, ['--json'])
-      expect({ code: asked.run.code, arrived: asked.arrived, started }).toEqual({ code: 4, arrived: [], started: [] })
-      expect(errorLine(asked.run)).toMatchObject({
-        code: 'unauthenticated',
-        message: `${variable} is not sent to ${ELSEWHERE}, which only /project/memctl.json names`,
-        hint: `where you trust it, name it yourself: --server ${ELSEWHERE}, or MEMCTL_SERVER; else unset ${variable}`
-      })
-    }
+])('does not send %s or a stored key to a server that only a project file names', async (variable, value) => {
+  const project = { '/project/memctl.json': `{"server":"${ELSEWHERE}"}`, '/run/key': 'mk_said' }
+  const files = filesWith({ ...project, [KEPT]: kept({ [ELSEWHERE]: 'mk_admin' }) })
+  const started: unknown[] = []
+  const run: Wishes['run'] = async (words) => {
+    started.push(words)
+    return { exitCode: 0, stdout: 'mk_said' }
   }
-)
+  for (const held of [files, filesWith(project)]) {
+    const asked = await sent({ files: held, run, environment: { [variable]: value } }, ['--json'])
+    expect({ code: asked.run.code, arrived: asked.arrived, started }).toEqual({ code: 4, arrived: [], started: [] })
+    expect(errorLine(asked.run)).toMatchObject({
+      code: 'unauthenticated',
+      message: `the key in ${variable} is not sent to ${ELSEWHERE}, because only /project/memctl.json names that server`,
+      hint: `if you trust the server, add --server ${ELSEWHERE} or set MEMCTL_SERVER; otherwise unset ${variable}`
+    })
+  }
+})
 
 test.each([
-  ['is not there', '/run/none', 'there is no file /run/none'],
+  ['is missing', '/run/none', 'there is no file /run/none'],
   ['is a folder', '/run', '/run is no regular file']
-])('a file for the key that %s is told with the variable that names it', async (_name, path, why) => {
+])('names the variable of a key file that %s', async (_name, path, why) => {
   const files = filesWith({ '/run/key': 'mk_file', [KEPT]: kept({ [HERE]: 'mk_kept' }) })
   const { run, arrived } = await sent({ files, environment: { MEMCTL_API_KEY_FILE: path } }, ['--json'])
   expect({ code: run.code, arrived }).toEqual({ code: 4, arrived: [] })
@@ -122,7 +119,7 @@ test.each([
   })
 })
 
-test('a kept key goes to its own server, whoever names it, and to no other', async () => {
+test('sends a stored key only to its own server, even if a project file names it', async () => {
   const project = { '/project/memctl.json': `{"server":"${ELSEWHERE}"}` }
   const own = filesWith({ ...project, [KEPT]: kept({ [ELSEWHERE]: 'mk_theirs', [HERE]: 'mk_here' }) })
   expect((await sent({ files: own })).arrived).toEqual([[ELSEWHERE, 'Bearer mk_theirs']])
@@ -130,20 +127,20 @@ test('a kept key goes to its own server, whoever names it, and to no other', asy
   expect((await sent({ files: others })).arrived).toEqual([[ELSEWHERE, null]])
 })
 
-test('a project file that names the server of the user changes nothing', async () => {
+test('a project file with the user’s own server changes nothing', async () => {
   const files = filesWith({ '/project/memctl.json': `{"server":"${ELSEWHERE}/"}` })
   const environment = { MEMCTL_API_KEY: 'mk_said' }
   const asked = await sent({ files, environment, preferences: { server: ELSEWHERE } })
   expect(asked.arrived).toEqual([[ELSEWHERE, 'Bearer mk_said']])
 })
 
-test('plain http to another machine is refused before anything is sent', async () => {
+test('rejects plain http to another machine before sending a request', async () => {
   const { run, arrived } = await sent({ environment: { MEMCTL_API_KEY: 'mk_said' } }, ['--server', 'http://10.0.0.1'])
   expect(run.code).toBe(2)
   expect(arrived).toEqual([])
 })
 
-test('a key goes nowhere by way of a redirect', async () => {
+test('sends no key to the target of a redirect', async () => {
   const arrived: string[] = []
   const fetch = async (request: Request) => {
     arrived.push(new URL(request.url).origin)
@@ -154,7 +151,7 @@ test('a key goes nowhere by way of a redirect', async () => {
   expect(arrived).toEqual([HERE])
 })
 
-test('there is no flag for a key', async () => {
+test('has no flag for a key', async () => {
   const run = await runCli(['collections', 'list', '--api-key', 'mk_said'])
   expect(run.code).toBe(2)
 })

@@ -5,18 +5,18 @@ import type { Wishes } from './fake-world.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 import { type Run, runCli } from './run-cli.ts'
 
-/** Commands against a server, all in this process: from words to rows of a database and back. */
+/** Runs commands against a server in this process, down to its database. */
 export type ServiceCli = {
   server: TestServer
-  /** The files of the person, which stay from one command to the next. */
+  /** The user's files, kept between commands. */
   files: MemoryFiles
-  /** Runs a command with the admin's key, unless the environment says otherwise. */
+  /** Runs a command with the admin key, unless the environment sets another. */
   run(argv: readonly string[], wishes?: Wishes & DeviceWishes & HostWishes): Promise<Run>
-  /** A key with these grants; none without. */
+  /** Creates a key with these grants. */
   makeKey(grants?: readonly { collection_id: string; permission: 'read' | 'edit' }[]): Promise<string>
 }
 
-/** A server at the default address, started for the first time. */
+/** Starts a new server at the default address. */
 export async function serviceCli(options: TestServerOptions = {}): Promise<ServiceCli> {
   const server = await startTestServer(options)
   const files = memoryFiles()
@@ -33,7 +33,7 @@ export async function serviceCli(options: TestServerOptions = {}): Promise<Servi
   }
 }
 
-/** A request as a listener hands it on: with the host it was sent to. */
+/** Adds the host header, as an HTTP listener does. */
 function arrived(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('host', new URL(request.url).host)

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ended, ensureBuilt, runProgram, start } from './built-program.ts'
 
-/** The built program against a small server in this process, over a socket. */
+// Runs the built program against a small server in this process, over a socket.
 
 const home = mkdtempSync(join(tmpdir(), 'memctl-service-'))
 const server = http.createServer((request, response) => {
   const answer = ANSWERS[request.url ?? ''] ?? answerJson
   answer(response, request)
 })
-/** Called when somebody waits for an answer that never comes. */
+/** Called when a client waits for a response that never comes. */
 let onWaiting: () => void = () => undefined
 let origin = ''
 
@@ -29,18 +29,18 @@ afterAll(async () => {
   rmSync(home, { recursive: true })
 })
 
-test('a request goes over the socket, and its answer to a pipe as it came', async () => {
+test('sends a request over a socket and writes the response to a pipe unchanged', async () => {
   const { code, stdout, stderr } = await runProgram(['api', 'GET', '/x', '--server', origin], home)
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '[{"path":"/x","key":null}]', stderr: '' })
 })
 
-test('a reader that goes away ends an endless answer quietly', async () => {
+test('a closed pipe ends an endless response quietly', async () => {
   const child = start(['api', 'GET', '/endless', '--server', origin], home)
   child.stdout?.once('data', () => child.stdout?.destroy())
   expect(await ended(child)).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('an answer that breaks off is exit 7, with one line in JSON mode', async () => {
+test('exits 7 if the response breaks off, with one line in JSON mode', async () => {
   const { code, stderr } = await runProgram(['api', 'GET', '/broken', '--server', origin, '--json'], home)
   expect(code).toBe(7)
   expect(JSON.parse(stderr).error).toMatchObject({ code: 'broken_transfer', retryable: true })
@@ -49,7 +49,7 @@ test('an answer that breaks off is exit 7, with one line in JSON mode', async ()
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143]
-] as const)('%s ends a program that waits for a server which says nothing', async (signal, code) => {
+] as const)('%s ends a program that waits for a silent server', async (signal, code) => {
   const child = start(['api', 'GET', '/silent', '--server', origin], home)
   onWaiting = () => void child.kill(signal)
   expect(await ended(child)).toMatchObject({ code, stderr: expect.stringContaining('stopped.') })
@@ -71,7 +71,7 @@ function answerJson(response: http.ServerResponse, request: http.IncomingMessage
   response.end(JSON.stringify([{ path: request.url, key: request.headers.authorization ?? null }]))
 }
 
-/** As fast as the other end takes it. */
+/** Writes as fast as the reader reads. */
 function sendForEver(response: http.ServerResponse): void {
   const more = (): void => {
     if (!response.destroyed) response.write('x'.repeat(65_536), more)

@@ -7,7 +7,7 @@ import { testModules } from './test-modules.ts'
 
 const environment = { MEMCTL_API_KEY: 'mk_1' }
 
-/** A service that has no time so often, and then a list. */
+/** Creates a service that is busy for a number of requests and then returns a list. */
 function busy(times: number, seconds = '1') {
   let asked = 0
   const fetch = async () => {
@@ -19,16 +19,16 @@ function busy(times: number, seconds = '1') {
   return { fetch, asked: () => asked }
 }
 
-test('a busy server is asked again when it says, and stderr says so', async () => {
+test('retries a busy server after the time it requests, with a note on stderr', async () => {
   const { fetch, asked } = busy(2)
   const world = fakeWorld({ environment, fetch })
   world.passTime()
   expect(await main(['collections', 'list'], world, testModules(fakeDevice().module))).toBe(0)
   expect(asked()).toBe(3)
-  expect(world.said.stderr).toContain('stopping; asking again in 1 s\nstopping; asking again in 1 s\n')
+  expect(world.said.stderr).toContain('stopping; retrying in 1 s\nstopping; retrying in 1 s\n')
 })
 
-test('a server that is busy for longer is exit 7, at once', async () => {
+test('exits 7 at once if the server is busy for longer', async () => {
   const { fetch, asked } = busy(9, '31')
   const run = await runCli(['collections', 'list', '--json'], { environment, fetch })
   expect(run.code).toBe(7)
@@ -39,7 +39,7 @@ test('a server that is busy for longer is exit 7, at once', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143]
-] as const)('%s ends a call that waits for its answer, exit %i', async (name, code) => {
+] as const)('%s ends a call that waits for its response, and exits %i', async (name, code) => {
   const world = fakeWorld({
     environment,
     fetch: (request) =>
@@ -49,10 +49,10 @@ test.each([
       })
   })
   expect(await main(['collections', 'create', 'x'], world, testModules(fakeDevice().module))).toBe(code)
-  expect(world.said.stderr).toContain('stopped. It was made or it was not: memctl collections list tells')
+  expect(world.said.stderr).toContain('stopped. The collection may or may not exist; memctl collections list shows it')
 })
 
-test('an answer that is none of memctl is exit 7 and says what to check', async () => {
+test('exits 7 with a hint if the response is not from memctl', async () => {
   const fetch = async () => new Response('<h1>It works</h1>', { headers: { 'content-type': 'text/html' } })
   const run = await runCli(['collections', 'list', '--json'], { environment, fetch })
   expect(run.code).toBe(7)

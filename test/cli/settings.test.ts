@@ -68,10 +68,10 @@ test.each([
 })
 
 test.each([
-  ['MEMCTL_SERVER', 'http://example.org', 'plain http to another machine'],
-  ['MEMCTL_SERVER', 'ftp://example.org', 'no http or https'],
+  ['MEMCTL_SERVER', 'http://example.org', 'uses plain http for another machine'],
+  ['MEMCTL_SERVER', 'ftp://example.org', 'is not an http or https URL'],
   ['MEMCTL_SERVER', 'https://me:hidden@example.org', 'user name or password'],
-  ['MEMCTL_SERVER', 'nowhere', 'is no address'],
+  ['MEMCTL_SERVER', 'nowhere', 'is not a URL'],
   ['MEMCTL_COLLECTION', '42', 'is no id'],
   ['MEMCTL_LOCK_WAIT', '30', 'is no duration']
 ])('%s=%s is a usage fault', async (variable, value, why) => {

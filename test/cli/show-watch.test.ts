@@ -21,13 +21,13 @@ const REVOKED = { ...ACTIVE, status: 'revoked', health: null, next_sync_at: null
 const HERE = ['input', 'output', 'errors'] as const
 const statusOf = (row: string): string | undefined => row.split('\t')[3]
 
-test('a pipe gets a row for each change, until the connection has ended', async () => {
+test('a pipe gets a row for each change until the connection is revoked', async () => {
   const { code, stdout } = await run(WATCH, { [SHOW]: series(CONNECTION, CONNECTION, ACTIVE, ACTIVE, REVOKED) })
   expect(code).toBe(0)
   expect(stdout.trimEnd().split('\n').map(statusOf)).toEqual(['pending', 'active', 'revoked'])
 })
 
-test('events have the connection and its schedule; one is told again only where something differs', async () => {
+test('--jsonl writes the connection and its schedule, only if something changed', async () => {
   const script = {
     [SHOW]: series(CONNECTION, ACTIVE, ACTIVE, ACTIVE, ACTIVE, REVOKED),
     [SCHEDULE]: series(busySchedule(1, { seen: 3 }), busySchedule(1, { seen: 3 }), busySchedule(1, { seen: 9 }))
@@ -43,7 +43,7 @@ test('events have the connection and its schedule; one is told again only where 
   expect(events[2]).toMatchObject({ schedule: { running: { seen: 9 } } })
 })
 
-test('a server that is away for minutes is waited for', async () => {
+test('keeps watching while the server is unavailable for minutes', async () => {
   const { fetch } = scriptedService({ [SHOW]: series(ACTIVE, REVOKED) })
   let looks = 0
   const ended = await run(
@@ -61,40 +61,40 @@ test('a server that is away for minutes is waited for', async () => {
 })
 
 test.each([
-  ['stays away', problem(503, 'unavailable', 'closing'), 7],
-  ['knows it no more', problem(404, 'not_found', 'no such connection'), 3],
-  ['does not know the key', problem(401, 'unauthenticated', 'no such key'), 4]
-])('a server that %s ends the watch', async (_how, answer, exit) => {
+  ['stays unavailable', problem(503, 'unavailable', 'closing'), 7],
+  ['no longer knows the connection', problem(404, 'not_found', 'no such connection'), 3],
+  ['rejects the key', problem(401, 'unauthenticated', 'no such key'), 4]
+])('ends the watch if the server %s', async (_how, answer, exit) => {
   expect((await run([...WATCH, '--jsonl'], { [SHOW]: series(CONNECTION, answer) })).code).toBe(exit)
 })
 
-test('--json is refused: one document has no changes', async () => {
+test('rejects --json', async () => {
   const { code, stderr, sent } = await run([...WATCH, '--json'], { [SHOW]: ACTIVE })
   expect({ code, sent }).toEqual({ code: 2, sent: [] })
-  expect(stderr).toContain('give --jsonl with --watch')
+  expect(stderr).toContain('use --jsonl, which prints a line for each change')
 })
 
-test('on a terminal it is drawn in place, q ends it, and what it was last stays as the answer', async () => {
-  // Loads what is drawn with.
+test('a terminal is updated in place until q, and the last state is the output', async () => {
+  // Loads the drawing modules.
   await run(['show', CONNECTION_ID], { [SHOW]: CONNECTION }, { terminals: HERE })
   const script = { [SHOW]: series(CONNECTION, ACTIVE), [SCHEDULE]: scheduleAfter(syncRun(1)) }
   const { code, screens, stdout } = await run(WATCH, script, { terminals: HERE, keys: [...'xxxxxxxx', 'q'] })
   expect(code).toBe(0)
-  expect(screens.at(-1)).toMatch(/^watching \(q or Ctrl-C ends it\)\nid +0190bbbb/)
+  expect(screens.at(-1)).toMatch(/^Watching \(q or Ctrl-C to stop\)\nid +0190bbbb/)
   expect(screens.at(-1)).toMatch(/^status +active$/m)
   expect(stdout).toMatch(/^id +0190bbbb[\s\S]*status +active/)
   expect(stdout.match(/^id/gm)).toHaveLength(1)
 })
 
-test('Ctrl-C is 130, with what was seen last', async () => {
+test('Ctrl-C exits 130 and prints the last state', async () => {
   const script = { [SHOW]: ACTIVE, [SCHEDULE]: schedule() }
   const { code, stdout, stderr } = await run(WATCH, script, { terminals: HERE, keys: [] })
   expect(code).toBe(130)
   expect(stdout).toContain('active')
-  expect(stderr).toContain('stopped watching. Nothing was changed')
+  expect(stderr).toContain('stopped watching; nothing was changed')
 })
 
-test('Ctrl-C while nothing changes, in a pipe', async () => {
+test('Ctrl-C exits without a change in a pipe', async () => {
   const { fetch } = scriptedService({ [SHOW]: ACTIVE })
   const world = fakeWorld({ environment: { MEMCTL_API_KEY: 'mk_x' }, fetch })
   const wait = (_ms: number, signal?: AbortSignal) =>
@@ -111,7 +111,7 @@ test('Ctrl-C while nothing changes, in a pipe', async () => {
   expect(world.said.stdout.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('on a dumb terminal nothing is drawn over: one answer comes after the other', async () => {
+test('a dumb terminal gets one output after the other', async () => {
   const script = { [`GET ${ONE}`]: series(CONNECTION, REVOKED) }
   const { code, screens, stdout } = await run(WATCH, script, { terminals: HERE, dumb: true })
   expect({ code, screens }).toEqual({ code: 0, screens: [] })

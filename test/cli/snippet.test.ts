@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutSnippet, type SnippetMatch } from '../../src/cli/views/cut-snippet.ts'
 
-/** Where these words stand in a text, each as a term of weight 1, or that of its number. */
+/** Returns the positions of words in a text, as terms of weight 1 or of the given weight. */
 function found(text: string, ...words: (string | [string, number])[]): SnippetMatch[] {
   return words
     .flatMap((word) => {
@@ -14,7 +14,7 @@ function found(text: string, ...words: (string | [string, number])[]): SnippetMa
     .sort((left, right) => left.start - right.start)
 }
 
-/** What is marked in the snippet. */
+/** Returns the marked parts of a snippet. */
 function marked(text: string, places: readonly SnippetMatch[], units: number): string[] {
   const snippet = cutSnippet(text, places, units)
   return snippet.marks.map(({ start, end }) => snippet.text.slice(start, end))
@@ -22,27 +22,27 @@ function marked(text: string, places: readonly SnippetMatch[], units: number): s
 
 const FILLER = 'Nothing of note was said here. '
 
-test('what stands in the beginning is shown from the beginning', () => {
+test('starts at the beginning of the text for an early match', () => {
   const text = `The boiler is old. ${FILLER.repeat(20)}`
   expect(cutSnippet(text, found(text, 'boiler'), 100).text).toBe(text)
   expect(cutSnippet(text, [], 100)).toEqual({ text, marks: [] })
 })
 
-test('what stands far in is shown from the start of its sentence', () => {
+test('starts at the sentence of a late match', () => {
   const text = `${FILLER.repeat(20)}At noon the boiler failed. ${FILLER.repeat(20)}`
   const snippet = cutSnippet(text, found(text, 'boiler'), 100)
   expect(snippet.text.startsWith('…At noon the boiler failed. Nothing')).toBe(true)
   expect(marked(text, found(text, 'boiler'), 100)).toEqual(['boiler'])
 })
 
-test('in a long sentence a snippet starts at a word shortly before', () => {
+test('starts at a word shortly before a match in a long sentence', () => {
   const text = `${'and so on '.repeat(50)}until the boiler failed ${'and so on '.repeat(50)}`
   const { text: shown } = cutSnippet(text, found(text, 'boiler'), 100)
   expect(shown).toMatch(/^…(?:and|so|on) /)
   expect(shown.indexOf('boiler')).toBeLessThanOrEqual(31)
 })
 
-test('the snippet with most of what was asked wins over the first, and over one word many times', () => {
+test('prefers the snippet with the most query terms to the first one and to one repeated term', () => {
   const text = [
     'A boiler is here. ',
     FILLER.repeat(20),
@@ -55,24 +55,24 @@ test('the snippet with most of what was asked wins over the first, and over one 
   expect(shown.startsWith('…The boiler lost pressure.')).toBe(true)
 })
 
-test('what weighs more decides', () => {
+test('prefers terms with a higher weight', () => {
   const text = `${FILLER.repeat(9)}Alpha. ${FILLER.repeat(9)}Beta. ${FILLER.repeat(9)}`
   const { text: shown } = cutSnippet(text, found(text, ['Alpha', 0.2], ['Beta', 0.8]), 100)
   expect(shown.startsWith('…Beta.')).toBe(true)
 })
 
-test('at the end of a text the room is filled with what stands before', () => {
+test('fills the space with earlier text near the end', () => {
   const text = `${FILLER.repeat(20)}Last came the boiler.`
   const { text: shown } = cutSnippet(text, found(text, 'boiler'), 100)
   expect(shown).toBe(`…${FILLER.repeat(2)}Last came the boiler.`)
 })
 
-test('a script without spaces is cut after a full stop', () => {
+test('cuts a script without spaces after a full stop', () => {
   const text = `${'何もありません。'.repeat(20)}昨日は鍋が壊れました。${'何もありません。'.repeat(20)}`
   expect(cutSnippet(text, found(text, '鍋'), 40).text.startsWith('…昨日は鍋が壊れました。')).toBe(true)
 })
 
-test('marks stay on their words, whatever is cut', () => {
+test('keeps marks on their words after a cut', () => {
   const word = fc.constantFrom('boiler', 'pressure', 'a', 'longer-word', 'stop. ', '\n', '日本')
   fc.assert(
     fc.property(fc.array(word, { maxLength: 80 }), fc.integer({ min: 1, max: 120 }), (words, units) => {
@@ -85,7 +85,7 @@ test('marks stay on their words, whatever is cut', () => {
   )
 })
 
-test('many thousand finds take no time to speak of', () => {
+test('handles many thousands of matches quickly', () => {
   const text = 'boiler pressure '.repeat(20_000)
   expect(cutSnippet(text, found(text, 'boiler', 'pressure'), 400).text).toBe(text)
 })

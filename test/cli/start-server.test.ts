@@ -199,7 +199,7 @@ test('one more admin key is made by a start, here or in the background, and by n
 
 test.each([[[]], [['--detach']]])('a start says where its key would come from when none is kept: %j', async (more) => {
   const run = await runCli(['server', 'start', '--data-dir', 'd', ...more], { host })
-  expect(run.stderr).toContain('memctl auth login --server http://127.0.0.1:9000 with a key that you have')
+  expect(run.stderr).toContain('Log in with memctl auth login --server http://127.0.0.1:9000')
   expect(run.stderr).toContain(
     'memctl server stop --data-dir d, then memctl server start --port 9000 --data-dir d --new-admin-key'
   )
@@ -209,7 +209,7 @@ test('a file of keys that is damaged is never told to be removed', async () => {
   const files = memoryFiles()
   files.put('/home/ada/config/credentials.json', 'no JSON')
   const { hint } = errorLine(await runCli(['auth', 'status', '--json'], { files }))
-  expect(hint).toContain('move it aside and take the keys out of it')
+  expect(hint).toContain('move it aside and store its keys again')
   expect(hint).not.toMatch(/remove|delete|rm /)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { runDevice } from './run-cli.ts'
 
-test('stats show a person what the memories tell together', async () => {
+test('stats print counts of entities, facts, procedures and events on a terminal', async () => {
   const { stdout, code } = await runDevice(['stats'], { terminals: ['output'], columns: 80 })
   expect(code).toBe(0)
   const lines = stdout.split('\n')
@@ -12,7 +12,7 @@ test('stats show a person what the memories tell together', async () => {
   expect(stdout).not.toMatch(/^events/m)
 })
 
-test('stats give a pipe rows and a program the whole object', async () => {
+test('stats print rows in a pipe and the whole object in JSON', async () => {
   const { stdout } = await runDevice(['stats'])
   expect(stdout.split('\n')).toEqual(expect.arrayContaining(['entities\t2', 'facts_superseded\t1', 'procedures\t1']))
   const json = JSON.parse((await runDevice(['stats', '--json'])).stdout)

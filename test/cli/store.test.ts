@@ -6,7 +6,7 @@ import { errorLine, runCli, runDevice } from './run-cli.ts'
 
 const stored = (calls: readonly unknown[][]) => calls.find(([name]) => name === 'store')?.[1]
 
-test('a text is stored with everything that flags say of it', async () => {
+test('stores a text with the details from the flags', async () => {
   const flags = [
     '--speaker',
     'Ada',
@@ -33,18 +33,18 @@ test('a text is stored with everything that flags say of it', async () => {
   })
 })
 
-test('a text without a time is stored without one', async () => {
+test('stores a text without --at without a time', async () => {
   expect(stored((await runDevice(['store', 'x'])).calls)).toMatchObject({ at: undefined, metadata: undefined })
 })
 
-test.each([[['']], [['-f', '-']]])('a text of nothing is not stored: %j', async (words) => {
+test.each([[['']], [['-f', '-']]])('rejects an empty text: %j', async (words) => {
   const run = await runDevice(['store', ...words, '--json'], { stdin: '' })
   expect(run).toMatchObject({ code: 2, stdout: '' })
   expect(errorLine(run)).toMatchObject({ message: 'the text is empty' })
   expect(stored(run.calls)).toBeUndefined()
 })
 
-test('a pipe gets the id first, JSON the record too', async () => {
+test('prints the id first in a pipe, and the record in JSON', async () => {
   const id = memory(1, '').id
   expect((await runDevice(['store', 'x'])).stdout).toBe(`${id}\t2026-05-01T12:00:00.000Z\n`)
   expect(JSON.parse((await runDevice(['store', 'x', '--json'])).stdout)).toMatchObject({
@@ -54,7 +54,7 @@ test('a pipe gets the id first, JSON the record too', async () => {
   })
 })
 
-test('a terminal gets the id and what was understood', async () => {
+test('prints the id and the extracted entries on a terminal', async () => {
   const facts = [{ subject: 'Anna', predicate: 'lives in', value: 'Lisbon', rule: 'r', span: [0, 4] }]
   const store = async () => ({
     id: 'mem_1',
@@ -69,7 +69,7 @@ test('a terminal gets the id and what was understood', async () => {
 test.each([
   ['a file', 'note.txt'],
   ['stdin', '-']
-])('a text from %s is kept byte for byte', async (_name, from) => {
+])('keeps a text from %s byte for byte', async (_name, from) => {
   const files = memoryFiles()
   files.put('/project/note.txt', 'line one\n\n  line two\n')
   const run = await runDevice(['store', '-f', from], { files, stdin: 'line one\n\n  line two\n' })
@@ -78,10 +78,10 @@ test.each([
 
 test.each([
   ['that is missing', ['-f', 'none.txt'], 3],
-  ['that is no UTF-8', ['-f', 'bad.txt'], 10],
+  ['that is not UTF-8', ['-f', 'bad.txt'], 10],
   ['that is a folder', ['-f', 'folder'], 10],
   ['that is too large', ['-f', 'huge.txt'], 10]
-])('a file %s is refused', async (_name, flags, code) => {
+])('rejects a file %s', async (_name, flags, code) => {
   const files = memoryFiles()
   files.put('/project/bad.txt', new Uint8Array([0xff, 0xfe]))
   files.put('/project/huge.txt', new Uint8Array((16 << 20) + 1))
@@ -91,19 +91,19 @@ test.each([
   expect(errorLine(run).message).toContain(flags[1])
 })
 
-test('a dry run shows the record as its line would hold it, and stores nothing', async () => {
+test('--dry-run prints the record as it would be stored, and stores nothing', async () => {
   const run = await runDevice(['store', 'x', '--dry-run', '--jsonl'])
   expect(JSON.parse(run.stdout)).toEqual(memory(1, 'x', { at: '2026-05-01T12:00:00.000Z' }))
   expect(run.calls.map(([name]) => name)).not.toContain('store')
 })
 
-test('a dry run before the first store makes nothing', async () => {
+test('--dry-run before the first store creates no file', async () => {
   const run = await runCli(['device', 'store', 'x', '--dry-run'])
   expect(run.code).toBe(0)
   expect(run.world.files.paths()).toEqual(['/project/a.mem.jsonl'])
 })
 
-test('of a snapshot on stdin no index stays, whether the work comes about or not', async () => {
+test('leaves no index of a snapshot from stdin, even after a failure', async () => {
   for (const word of ['list', 'show mem_ffffff']) {
     const { calls } = await runCli(['device', ...word.split(' '), '--snapshot', '-'], { stdin: 'snapshot' })
     const [opened, dropped] = [calls.find(([name]) => name === 'open'), calls.find(([name]) => name === 'dropIndex')]
@@ -111,7 +111,7 @@ test('of a snapshot on stdin no index stays, whether the work comes about or not
   }
 })
 
-test('a report on a snapshot from stdin names no file that is gone, and no command that cannot be', async () => {
+test('a report on a snapshot from stdin names no temporary file and no impossible command', async () => {
   const damaged = [{ line: 2, offset: 9, reason: 'is not JSON' }]
   const wishes = { stdin: 'snapshot', verify: { sound: false, damaged } }
   const { code, stdout, stderr } = await runCli(['device', 'verify', '--snapshot', '-', '--json'], wishes)
@@ -119,7 +119,7 @@ test('a report on a snapshot from stdin names no file that is gone, and no comma
   expect(JSON.parse(stderr).error).toMatchObject({ message: 'stdin: 1 damaged line', next: [] })
 })
 
-test('a hint names the snapshot that was named', async () => {
+test('hints keep --snapshot', async () => {
   const device = {
     show: () => {
       throw new Fault('not_found', 'no memory mem_zz', { hint: 'memctl device list' })
@@ -128,20 +128,20 @@ test('a hint names the snapshot that was named', async () => {
   const named = await runDevice(['show', 'mem_ffffff'], { device })
   expect(named.stderr).toContain('hint: memctl device list --snapshot a.mem.jsonl\n')
   const { stderr } = await runDevice(['forget', 'mem_ffffff'])
-  expect(stderr).toContain('hint: memctl device compact --snapshot a.mem.jsonl removes the text from the file\n')
+  expect(stderr).toContain('hint: to remove the text from the file: memctl device compact --snapshot a.mem.jsonl\n')
 })
 
-test('only the default snapshot makes itself, at the first store', async () => {
+test('the first store creates only the default snapshot', async () => {
   const made = await runCli(['device', 'store', 'x'])
   expect(made.code).toBe(0)
   expect(made.world.files.paths()).toContain('/home/ada/data/memctl.mem.jsonl')
-  expect(made.stderr).toContain('made a new snapshot: /home/ada/data/memctl.mem.jsonl')
+  expect(made.stderr).toContain('Created a new snapshot: /home/ada/data/memctl.mem.jsonl')
   const named = await runCli(['device', 'store', 'x', '--snapshot', 'n.mem.jsonl'])
   expect(named.code).toBe(3)
-  expect(named.stderr).toContain('hint: memctl device init /project/n.mem.jsonl')
+  expect(named.stderr).toContain('hint: create an empty one: memctl device init /project/n.mem.jsonl')
 })
 
-test('two first stores at once both go on', async () => {
+test('two concurrent first stores both succeed', async () => {
   const create = async () => {
     throw new Fault('exists', 'is there already')
   }
@@ -157,7 +157,7 @@ test('two first stores at once both go on', async () => {
   expect(run.code).toBe(0)
 })
 
-test('input that is refused leaves no new snapshot behind', async () => {
+test('invalid input creates no snapshot', async () => {
   const refuse = () => {
     throw new Fault('invalid_input', 'bad input')
   }
@@ -169,23 +169,25 @@ test('input that is refused leaves no new snapshot behind', async () => {
   }
 })
 
-test.each([['search', 'x'], ['list'], ['stats']])('%s before the first store says so, exit 3', async (...argv) => {
+test.each([['search', 'x'], ['list'], ['stats']])('%s before the first store exits 3', async (...argv) => {
   const run = await runCli(['device', ...argv])
   expect(run.code).toBe(3)
-  expect(run.stderr).toBe('error: nothing has been stored yet\nhint: memctl device store "a text to remember"\n')
+  expect(run.stderr).toBe(
+    'error: nothing has been stored yet\nhint: store something: memctl device store "a text to remember"\n'
+  )
 })
 
-test('how long to wait for the lock comes from the settings', async () => {
+test('reads the lock wait from the settings', async () => {
   const run = await runDevice(['store', 'x'], { environment: { MEMCTL_LOCK_WAIT: '2s' } })
   expect(run.calls).toContainEqual(['open', '/project/a.mem.jsonl', { lockWaitMs: 2000 }])
 })
 
-test('a command that writes does not take its snapshot from stdin', async () => {
+test('a command that writes rejects a snapshot on stdin', async () => {
   const run = await runCli(['device', 'store', 'x', '--snapshot', '-'])
   expect(run.code).toBe(2)
 })
 
-test('a snapshot on stdin can be read, and leaves no file behind', async () => {
+test('reads a snapshot from stdin and leaves no file behind', async () => {
   const run = await runCli(['device', 'list', '--snapshot', '-'], { stdin: 'snapshot', records: [memory(1, 'x')] })
   expect(run.code).toBe(0)
   expect(run.stdout).toContain('x')
@@ -193,7 +195,7 @@ test('a snapshot on stdin can be read, and leaves no file behind', async () => {
   expect(run.stderr).toBe('snapshot: stdin\n')
 })
 
-/** Files of the current folder, /project, and of the home folder. */
+/** Files in the current folder, /project, and in the home folder. */
 function filesWithNotes() {
   const files = memoryFiles()
   for (const path of ['/project/notes.txt', '/project/b.md', '/project/My Notes/a.txt', '/home/ada/diary.md'])
@@ -216,7 +218,7 @@ test.each([
   ['paths of a glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device store'],
   ['more paths than are named', Array.from({ length: 9 }, () => 'b.md'), '-f FILE, for each']
 ])(
-  'the path of %s is no text to store: exit 2 with the command that stores what is in it',
+  'rejects the path of %s as a text with exit code 2 and the command that stores the content',
   async (_name, words, hint) => {
     for (const more of [[], ['--dry-run'], ['--json']]) {
       const run = await runDevice(['store', ...words, ...more], { files: filesWithNotes() })
@@ -238,19 +240,19 @@ test.each([
   ['a path after --', ['--', 'notes.txt']],
   ['a folder after --', ['--', '.']],
   ['a hyphen after --', ['--', '-']]
-])('%s is stored as it is', async (_name, words) => {
+])('stores %s unchanged', async (_name, words) => {
   const run = await runCli(['device', 'store', '--dry-run', '--json', ...words], { files: filesWithNotes() })
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout).text).toBe(words.find((word) => word !== '--' && word !== '--text'))
 })
 
-test('a path that the system refuses to look at is a text', async () => {
+test('stores a path that the system cannot check as a text', async () => {
   const files = filesWithNotes()
   files.refuse('/project/locked', 'EACCES')
   expect((await runDevice(['store', 'locked'], { files })).code).toBe(0)
 })
 
-test('several words are no text: exit 2 with the words quoted', async () => {
+test('rejects several words with exit code 2 and shows them quoted', async () => {
   const run = await runDevice(['store', 'read', 'notes.txt', 'again'], { files: filesWithNotes() })
   expect(run.code).toBe(2)
   expect(run.stderr).toContain(
@@ -258,7 +260,7 @@ test('several words are no text: exit 2 with the words quoted', async () => {
   )
 })
 
-test('memories add refuses the path of a file likewise, before anything is sent', async () => {
+test('memories add also rejects the path of a file before sending a request', async () => {
   const environment = { MEMCTL_API_KEY: 'mk_x' }
   const run = await runCli(['memories', 'add', 'notes.txt'], { files: filesWithNotes(), environment })
   expect(run.code).toBe(2)

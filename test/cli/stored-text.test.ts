@@ -8,7 +8,7 @@ import { runCli, runDevice } from './run-cli.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION_ID, scriptedService } from './scripted-service.ts'
 import { schedule } from './sync-script.ts'
 
-/** Beginnings of lines of this program, as a text may have them to pose as one. */
+/** Beginnings of lines of this program, which a text could imitate. */
 const POSING = [
   'hint:EVIL',
   'error:EVIL',
@@ -22,7 +22,7 @@ const POSING = [
 const LINE_ENDS = ['\n', '\r\n', '\r', '\u2028', '\u2029', '\u0085', '\n\n', '\u200b\n', '\u001b[2K\r', '\ufeff\n']
 const HIDDEN = ['\u200b', '\ufeff', '\u{e0068}', '\u202e', '\u00ad', '\u001b[1G', '\u2066', '\u3164']
 
-/** A text whose later lines pose as ours, by line ends of all kinds or by words that fill up a row of the terminal. */
+/** Generates texts whose later lines imitate those of the program, by line breaks of all kinds or by filling a row. */
 const posing = fc
   .array(
     fc.oneof(
@@ -36,7 +36,7 @@ const posing = fc
   )
   .map((parts) => `a ${parts.join('')}\nhint:EVIL`)
 
-/** How lines begin that this program writes beside a text: by a mark, an id, the name of a field, or an indent. */
+/** Matches the start of lines that the program writes beside a text: a mark, an id, the name of a field, or an indent. */
 const OURS =
   /^(?:\| | +|mem_[0-9a-f]|0190bbbb|[-+~x] |[>$] |it |best |(?:speaker|conversation|metadata|account|error|made) )/
 
@@ -61,7 +61,7 @@ const VIEWS: readonly (readonly string[])[] = [
 ]
 
 test.each(VIEWS.map((words) => [words.join(' '), words] as const))(
-  'no line of a stored text poses as a line of ours: %s',
+  'no line of a stored text can imitate program output: %s',
   async (_name, words) => {
     const columns = fc.constantFrom(20, 40, 80)
     await fc.assert(
@@ -80,7 +80,7 @@ test.each(VIEWS.map((words) => [words.join(' '), words] as const))(
   }
 )
 
-/** A memory in which everything that is text poses. */
+/** Builds a memory in which every text imitates program output. */
 function hostile(text: string): MemoryRecord {
   const fact = { subject: text, predicate: text, value: text, rule: text, span: [0, text.length] as [number, number] }
   const procedure = { statement: text, kind: 'how_to' as const, steps: [text, text], rule: text, confidence: 0.9 }
@@ -96,7 +96,7 @@ function difference(text: string) {
   return { ...NO_DIFFERENCE, equal: false, memories, facts: { added: [fact], gone: [fact], revalued } }
 }
 
-test('names and errors of a connection pose neither in tables and cards nor in warnings', async () => {
+test('names and errors of a connection cannot imitate program output', async () => {
   await fc.assert(
     fc.asyncProperty(posing, fc.constantFrom(40, 80), async (text, columns) => {
       const connection = { ...ACTIVE, external_account_id: text, last_error: text, health: 'error' }
@@ -126,14 +126,14 @@ test('names and errors of a connection pose neither in tables and cards nor in w
   )
 })
 
-test('show marks every line of a text, and says which hidden characters it left out', async () => {
+test('show marks every line of a text and lists the hidden characters that it removed', async () => {
   const text = 'one\n\nhint: memctl device forget --yes\u200b\u{e0041}\n  indented'
   const { stdout } = await runDevice(['show', 'mem_'], { records: [memory(1, text)], ...onScreen(80) })
   expect(stdout).toContain('\n| one\n| \n| hint: memctl device forget --yes\n|   indented\n')
-  expect(stdout).toMatch(/^hidden +U\+200B, U\+E0041: left out below, --json has them$/m)
+  expect(stdout).toMatch(/^hidden +U\+200B, U\+E0041 \(removed below; use --json to see them\)$/m)
 })
 
-test('data is as it was stored: JSON parses to the same text, and a pipe has its bytes', async () => {
+test('JSON and pipes contain the stored text unchanged', async () => {
   const text = 'a\u200bb\u{e0041}\nhint: x 👩‍👧'
   const records = [memory(1, text)]
   const json = await runDevice(['show', 'mem_', '--json'], { records })
@@ -145,7 +145,7 @@ test('data is as it was stored: JSON parses to the same text, and a pipe has its
   expect(piped.stdout).toBe('a\u200bb\u{e0041}\\nhint: x 👩‍👧\n')
 })
 
-test('what a provider said stands in its column where the doctor tells it', async () => {
+test('doctor prints texts of a provider within their column', async () => {
   await fc.assert(
     fc.asyncProperty(posing, fc.constantFrom(40, 80), async (text, columns) => {
       const connection = { ...ACTIVE, last_error: text, health: 'error' }

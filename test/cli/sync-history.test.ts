@@ -19,7 +19,7 @@ import {
 const eyes = { terminals: ['output', 'errors'], columns: 140 } as const
 const HOSTILE = 'a\u001b]0;owned\u0007b\u202Egpj\nc\td'
 
-test('runs are the objects of the interface, rows for a pipe, a table for eyes', async () => {
+test('lists runs as interface objects in JSON, rows in a pipe and a table on a terminal', async () => {
   const runs = [runUnderWay(3), syncRun(2, { outcome: 'failed', error: 'no answer' })]
   const script = { [RUNS]: runs }
   expect(JSON.parse((await run(['runs', CONNECTION_ID, '--json'], script)).stdout)).toEqual(runs)
@@ -33,34 +33,34 @@ test('runs are the objects of the interface, rows for a pipe, a table for eyes',
   expect(table[2]).toMatch(/38 s +manual +failed .*no answer$/)
 })
 
-test('a narrow terminal keeps when, how it went, what failed and why', async () => {
+test('a narrow terminal keeps the time, outcome, failures and error', async () => {
   const script = { [RUNS]: [syncRun(2, { error: 'no answer' })] }
   const { stdout } = await run(['runs', CONNECTION_ID], script, { ...eyes, columns: 60 })
   expect(stdout.split('\n')[0]).toMatch(/^STARTED_AT +OUTCOME +SEEN .*FAILED .*ERROR/)
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
 })
 
-test('so many runs as are asked for, and none is an empty list', async () => {
+test('--limit limits the runs, and no runs are an empty list', async () => {
   const script = { [RUNS]: [] }
   const ended = await run(['runs', CONNECTION_ID, '--limit', '7', '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
   expect(ended.sent[0]?.path).toBe(`${ONE}/runs?limit=7`)
-  expect((await run(['runs', CONNECTION_ID], script, eyes)).stderr).toContain('no sync of this connection has begun')
+  expect((await run(['runs', CONNECTION_ID], script, eyes)).stderr).toContain('This connection has not synced yet.')
 })
 
-test('one run by its id, or by the beginning of it', async () => {
+test('shows one run by its full or shortened id', async () => {
   const script = { [RUNS]: [syncRun(2)], [`GET ${ONE}/runs/${runId(2)}`]: syncRun(2) }
   expect(JSON.parse((await run(['runs', CONNECTION_ID, runId(2), '--json'], script)).stdout)).toEqual(syncRun(2))
   const reasons = [{ reason: HOSTILE, count: 2 }]
   const hostile = { [RUNS]: [syncRun(2, { skipped: 2, reasons })] }
   const card = (await run(['runs', CONNECTION_ID, runId(2).slice(0, 9)], hostile, eyes)).stdout
-  expect(card).toMatch(/^began +2026-05-01 11:00, asked for$/m)
+  expect(card).toMatch(/^started +2026-05-01 11:00, manually$/m)
   expect(card).toMatch(/^reasons +2 × ab/m)
   expect(card).not.toMatch(/[\u001b\u0007\u202e]/)
   expect((await run(['runs', CONNECTION_ID, 'abcdef0'], script)).code).toBe(3)
 })
 
-test('items are the objects of the interface, and a table tells the next try in words', async () => {
+test('lists items as interface objects, and the next retry in words in a table', async () => {
   const cooling = { tries: 4, next_try_at: '2026-05-01T12:58:00.000Z', cooling_down: true }
   const items = [
     failedItem('a'),
@@ -77,7 +77,7 @@ test('items are the objects of the interface, and a table tells the next try in 
   expect(piped.stdout.split('\n')[0]).toBe('a\tfailed\t2026-05-01T12:08:00.000Z')
 })
 
-test('more items than a page come page after page, and no more than are asked for', async () => {
+test('reads items page by page, up to the limit', async () => {
   const page = (from: number, count: number) => Array.from({ length: count }, (_, at) => failedItem(`i${from + at}`))
   const script = {
     [`${ITEMS}?limit=1000&status=failed`]: page(1, 1000),
@@ -86,10 +86,10 @@ test('more items than a page come page after page, and no more than are asked fo
   const words = ['items', CONNECTION_ID, '--status', 'failed', '--limit', '1500', '--fields', 'id']
   const ended = await run(words, script)
   expect(ended.stdout.trim().split('\n')).toHaveLength(1500)
-  expect(ended.stderr).toContain('there may be more than 1,500')
+  expect(ended.stderr).toContain('Showing the first 1,500')
 })
 
-test('hostile titles never reach a terminal raw, and a pipe gets one row each', async () => {
+test('removes control characters from titles on a terminal and keeps one row each in a pipe', async () => {
   const script = { [ITEMS]: [failedItem('a', { title: HOSTILE, error: HOSTILE, id: HOSTILE })] }
   for (const wishes of [eyes, {}]) {
     const { stdout } = await run(['items', CONNECTION_ID], script, wishes)
@@ -98,7 +98,7 @@ test('hostile titles never reach a terminal raw, and a pipe gets one row each', 
   }
 })
 
-test('an item is tried again by its id, which may have any signs', async () => {
+test('retries an item by its id, which may contain any characters', async () => {
   const id = 'C1/171.5 ü%2F'
   const path = `${ONE}/items/${encodeURIComponent(id)}/retry`
   const due = failedItem(id, { next_try_at: '2026-05-01T12:00:00.000Z' })
@@ -109,7 +109,7 @@ test('an item is tried again by its id, which may have any signs', async () => {
   expect((await run(['items', CONNECTION_ID, '--retry', 'none'], {})).code).toBe(3)
 })
 
-test('all failed items are tried again; one that mended itself meanwhile is passed over', async () => {
+test('retries all failed items and skips one that has meanwhile succeeded', async () => {
   const script = {
     [`${ITEMS}?limit=1000&status=failed`]: [failedItem('a'), failedItem('b')],
     [`POST ${ONE}/items/a/retry`]: problem(409, 'conflict', 'the item did not fail'),
@@ -120,7 +120,7 @@ test('all failed items are tried again; one that mended itself meanwhile is pass
   expect(ended.stderr).toContain(`memctl connections wait ${CONNECTION_ID} --for synced`)
 })
 
-test('pausing shows what holds now; one is an object, several a list', async () => {
+test('pausing prints the new state: an object for one connection, a list for several', async () => {
   const paused = schedule({ state: 'paused', paused: true, last_run: syncRun(2) })
   const other = CONNECTION_ID.replace(/2$/, '9')
   const script = { [`POST ${ONE}/pause`]: paused, [`POST /v1/connectors/${other}/pause`]: paused }
@@ -128,20 +128,20 @@ test('pausing shows what holds now; one is an object, several a list', async () 
   const both = JSON.parse((await run(['pause', CONNECTION_ID, other, '--json'], script)).stdout)
   expect(both).toEqual([CONNECTION_ID, other].map((id) => ({ id, ...paused })))
   const card = (await run(['pause', CONNECTION_ID], script, eyes)).stdout
-  expect(card).toMatch(/^regular +every 4 h, paused$/m)
+  expect(card).toMatch(/^schedule +every 4 h, paused$/m)
   expect(card).toMatch(/^last run +succeeded, 2026-05-01 11:00: seen 1,200 · new 1,150 · changed 3$/m)
 })
 
-test('resuming tells when it syncs next; a revoked one is 6', async () => {
+test('resuming shows the next sync, and exits 6 for a revoked connection', async () => {
   const script = { [`POST ${ONE}/resume`]: series(schedule(), problem(409, 'conflict', 'the connection is revoked')) }
   const card = (await run(['resume', CONNECTION_ID], script, eyes)).stdout
-  expect(card).toMatch(/^regular +every 4 h$/m)
+  expect(card).toMatch(/^schedule +every 4 h$/m)
   expect(card).toMatch(/^next sync +in 3 h 12 min \(2026-05-01 15:12\)$/m)
   const refused = { [`POST ${ONE}/resume`]: problem(409, 'conflict', 'the connection is revoked') }
   expect((await run(['resume', CONNECTION_ID], refused)).code).toBe(6)
 })
 
-test('show tells a person what a connection does next; a pipe asks for no more than the connection', async () => {
+test('show prints the next sync on a terminal, and requests only the connection for a pipe', async () => {
   const script = {
     [SHOW]: ACTIVE,
     [SCHEDULE]: scheduleAfter(syncRun(2, { outcome: 'partial', failed: 2 }), { state: 'paused', paused: true })
@@ -153,7 +153,7 @@ test('show tells a person what a connection does next; a pipe asks for no more t
   expect((await run(['show', CONNECTION_ID], { [SHOW]: CONNECTION }, eyes)).code).toBe(0)
 })
 
-test('a list tells in words when each syncs next', async () => {
+test('a list shows in words when each connection syncs next', async () => {
   const later = { ...ACTIVE, last_synced_at: ACTIVE.created_at, next_sync_at: '2026-05-01T15:12:00.000Z' }
   const script = { 'GET /v1/connectors': [ACTIVE, later] }
   const { stdout, sent } = await run(['list', '-c', COLLECTION_ID], script, { ...eyes, columns: 160 })
@@ -168,12 +168,12 @@ test('a list tells in words when each syncs next', async () => {
 
 test.each([
   [['runs', CONNECTION_ID, '--limit', '0'], 'is no whole number'],
-  [['items', CONNECTION_ID, '--status', 'bad'], "--status 'bad' is unknown"],
-  [['items', CONNECTION_ID, '--retry', 'a', '--retry-failed'], 'say different things'],
-  [['items', CONNECTION_ID, '--retry-failed', '--status', 'failed'], 'are for looking'],
-  [['items', CONNECTION_ID, '--retry', ''], 'names no item'],
+  [['items', CONNECTION_ID, '--status', 'bad'], "invalid --status 'bad': expected synced, failed, skipped"],
+  [['items', CONNECTION_ID, '--retry', 'a', '--retry-failed'], 'cannot be used together'],
+  [['items', CONNECTION_ID, '--retry-failed', '--status', 'failed'], 'cannot be used with --retry'],
+  [['items', CONNECTION_ID, '--retry', ''], '--retry is empty'],
   [['runs', CONNECTION_ID, '--fields', 'took'], 'which this answer does not have']
-])('%j is refused with 2', async (words, message) => {
+])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], { [RUNS]: [], [ITEMS]: [] })
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain(message)

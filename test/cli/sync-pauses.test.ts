@@ -17,7 +17,7 @@ import {
 const WAIT = ['sync', CONNECTION_ID, '--wait']
 const EYES = { terminals: ['output', 'errors'] } as const
 
-/** Run 2 is asked for and parked. */
+/** A script in which run 2 is requested and parked. */
 function parkedRun(more: Parameters<typeof scheduleAfter>[1]) {
   return {
     [SYNC]: TRIGGERED,
@@ -26,18 +26,18 @@ function parkedRun(more: Parameters<typeof scheduleAfter>[1]) {
   }
 }
 
-test('a provider that asks for a pause is 8, with when it goes on', async () => {
+test('exits 8 if the provider requests a pause, with the time at which the sync continues', async () => {
   const script = parkedRun({ next_sync_at: '2026-05-01T12:30:00.000Z' })
   const ended = await run([...WAIT, '--json'], script)
   expect(ended.code).toBe(8)
   expect(errorLine(ended)).toMatchObject({
     code: 'still_pending',
-    message: expect.stringMatching(/asks for a pause: .* goes on in 30 min \(2026-05-01 12:30 UTC\)/),
+    message: expect.stringMatching(/requested a pause: .* continues in 30 min \(2026-05-01 12:30 UTC\)/),
     next: [`memctl connections wait ${CONNECTION_ID} --for synced --wait-timeout 40m`]
   })
 })
 
-test('waits out a pause of the provider that ends before --wait-timeout', async () => {
+test('waits through a pause that ends before --wait-timeout', async () => {
   const parked = scheduleAfter(syncRun(2, { outcome: 'parked' }), { next_sync_at: '2026-05-01T12:05:00.000Z' })
   const again = syncRun(3, { outcome: 'parked' })
   const parkedAgain = scheduleAfter(again, { next_sync_at: '2026-05-01T12:08:00.000Z' })
@@ -63,10 +63,10 @@ test('waits out a pause of the provider that ends before --wait-timeout', async 
     [RUNS]: series([paused], [syncRun(3), paused])
   }
   const shown = await run(WAIT, eyes, EYES)
-  expect(shown.progress.join()).toContain('waiting for the pause that the provider asks for to end')
+  expect(shown.progress.join()).toContain('Waiting for the end of the pause requested by the provider')
 })
 
-test('stops waiting when the pause is made longer than --wait-timeout', async () => {
+test('stops waiting if the pause is extended beyond --wait-timeout', async () => {
   const short = scheduleAfter(syncRun(2, { outcome: 'parked' }), { next_sync_at: '2026-05-01T12:05:00.000Z' })
   const long = { ...short, next_sync_at: '2026-05-01T13:00:00.000Z' }
   const script = {
@@ -76,16 +76,18 @@ test('stops waiting when the pause is made longer than --wait-timeout', async ()
   }
   const ended = await run([...WAIT, '--json'], script)
   expect(ended.code).toBe(8)
-  expect(errorLine(ended).message).toMatch(/the provider asks for a pause: .* goes on in .* \(2026-05-01 13:00 UTC\)/)
+  expect(errorLine(ended).message).toMatch(
+    /the provider requested a pause: .* continues in .* \(2026-05-01 13:00 UTC\)/
+  )
 })
 
-test('names what starts a sync again whose connection is paused, too', async () => {
+test('names the commands that continue a sync whose connection is also paused', async () => {
   const script = parkedRun({ state: 'paused', paused: true })
   const ended = await run([...WAIT, '--json'], script)
   expect(ended.code).toBe(8)
   expect(errorLine(ended)).toMatchObject({
     code: 'still_pending',
-    message: expect.stringContaining('does not go on by itself'),
+    message: expect.stringContaining('does not continue automatically'),
     next: [`memctl connections resume ${CONNECTION_ID}`, `memctl connections sync ${CONNECTION_ID}`]
   })
 })

@@ -4,7 +4,7 @@ import type { Wishes } from './fake-world.ts'
 import { runCli } from './run-cli.ts'
 import { CONNECTION_ID, scriptedService } from './scripted-service.ts'
 
-/** Paths of one connection, as scripts name them. */
+/** Paths of one connection in scripts. */
 export const ONE = `/v1/connectors/${CONNECTION_ID}`
 export const SHOW = `GET ${ONE}`
 export const SCHEDULE = `GET ${ONE}/schedule`
@@ -13,7 +13,7 @@ export const RUNS = `GET ${ONE}/runs`
 export const ITEMS = `GET ${ONE}/items`
 export const TRIGGERED = { message: 'Sync triggered' }
 
-/** Runs one `connections` command against a script. Each wait is over at once, and as much time has passed. */
+/** Runs one `connections` command against a script. Waits end at once and advance the clock. */
 export async function runScripted(
   argv: readonly string[],
   script: Record<string, unknown>,
@@ -25,12 +25,12 @@ export async function runScripted(
   return { ...ended, sent }
 }
 
-/** The id of the nth run. */
+/** Returns the id of the nth run. */
 export function runId(n: number): string {
   return `0190cccc-0000-7000-8000-${String(n).padStart(12, '0')}`
 }
 
-/** The nth run, which took 38 seconds and came to its end, but for what is said. */
+/** Builds the nth run, which succeeded after 38 seconds unless changed. */
 export function syncRun(n: number, more: Partial<SyncRun> = {}): SyncRun {
   return {
     id: runId(n),
@@ -52,12 +52,12 @@ export function syncRun(n: number, more: Partial<SyncRun> = {}): SyncRun {
   }
 }
 
-/** The nth run under way. */
+/** Builds the nth run while it is running. */
 export function runUnderWay(n: number, more: Partial<SyncRun> = {}): SyncRun {
   return syncRun(n, { ended_at: null, outcome: null, ...more })
 }
 
-/** A schedule with nothing to do for the next three hours. */
+/** Builds a schedule that is idle for the next three hours. */
 export function schedule(more: Partial<SyncSchedule> = {}): SyncSchedule {
   return {
     state: 'idle',
@@ -70,17 +70,17 @@ export function schedule(more: Partial<SyncSchedule> = {}): SyncSchedule {
   }
 }
 
-/** A schedule whose run is under way. */
+/** Builds a schedule with a running sync. */
 export function busySchedule(n: number, more: Partial<SyncRun> = {}): SyncSchedule {
   return schedule({ state: 'running', running: runUnderWay(n, more) })
 }
 
-/** A schedule after a run. */
+/** Builds a schedule after a run. */
 export function scheduleAfter(run: SyncRun, more: Partial<SyncSchedule> = {}): SyncSchedule {
   return schedule({ last_run: run, ...more })
 }
 
-/** An item that failed for the third time. */
+/** An item that has failed three times. */
 export function failedItem(id: string, more: Partial<SyncItem> = {}): SyncItem {
   return {
     id,
@@ -97,7 +97,7 @@ export function failedItem(id: string, more: Partial<SyncItem> = {}): SyncItem {
   }
 }
 
-/** The events of a stdout in JSON Lines. */
+/** Parses JSON Lines events from stdout. */
 export function eventsOf(stdout: string): Record<string, unknown>[] {
   const lines = stdout.split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line))

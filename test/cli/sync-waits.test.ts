@@ -21,13 +21,13 @@ const BROKEN = { ...SYNCED, health: 'error', last_error: 'the provider answered 
 const FOR_SYNCED = ['wait', CONNECTION_ID, '--for', 'synced']
 const OTHER_ID = '0190bbbb-0000-7000-8000-000000000009'
 
-test('active: until folders or channels are chosen', async () => {
+test('--for active waits until folders or channels are selected', async () => {
   const script = { [SHOW]: series(CONNECTION, CONNECTION, ACTIVE), [SCHEDULE]: schedule({ state: 'pending' }) }
   const ended = await run(['wait', CONNECTION_ID, '--for', 'active', '--json'], script)
   expect({ code: ended.code, connection: JSON.parse(ended.stdout) }).toEqual({ code: 0, connection: ACTIVE })
 })
 
-test('synced: not while one is asked for or under way, however often it synced before', async () => {
+test('--for synced waits for a queued or running sync, even after earlier ones', async () => {
   const script = {
     [SHOW]: SYNCED,
     [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(2), scheduleAfter(syncRun(2)))
@@ -37,19 +37,19 @@ test('synced: not while one is asked for or under way, however often it synced b
   expect(ended.sent.filter(({ path }) => path.endsWith('/schedule'))).toHaveLength(3)
 })
 
-test('synced: one that never did is waited for until it has', async () => {
+test('--for synced waits for the first sync', async () => {
   const script = { [SHOW]: series(ACTIVE, ACTIVE, SYNCED), [SCHEDULE]: schedule({ next_sync_at: ACTIVE.created_at }) }
   expect((await run(FOR_SYNCED, script)).code).toBe(0)
 })
 
-test('healthy: once the last sync met no error', async () => {
+test('--for healthy waits until the last sync has no error', async () => {
   const script = { [SHOW]: series(BROKEN, SYNCED), [SCHEDULE]: series(busySchedule(2), schedule()) }
   const ended = await run(['wait', CONNECTION_ID, '--for', 'healthy'], script)
   expect(ended.code).toBe(0)
   expect(ended.stdout.split('\t').slice(0, 5)).toEqual([CONNECTION_ID, 'cloud_drive', 'ada-1', 'active', 'ok'])
 })
 
-test('without ids all of a collection are waited for; none is 3', async () => {
+test('waits for all connections of a collection without ids, and exits 3 if there are none', async () => {
   const list = `GET /v1/connectors?collection_id=${COLLECTION_ID}`
   const script = {
     [list]: [SYNCED, { ...SYNCED, id: OTHER_ID }],
@@ -66,14 +66,14 @@ test('without ids all of a collection are waited for; none is 3', async () => {
   expect((await run(words, { [list]: [] })).code).toBe(3)
 })
 
-test('when the time is over it is 8, with what it is now', async () => {
+test('exits 8 on a timeout, with the current state', async () => {
   const script = { [SHOW]: CONNECTION, [SCHEDULE]: schedule({ state: 'pending', next_sync_at: null }) }
   const ended = await run([...FOR_SYNCED, '--wait-timeout', '5s', '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 8, stdout: '' })
   expect(errorLine(ended)).toMatchObject({
     code: 'still_pending',
-    message: `the connection ${CONNECTION_ID} is not synced after 5 s: it is pending, folders or channels are to be chosen`,
-    hint: `choose: memctl connections config ${CONNECTION_ID}; then: memctl connections wait ${CONNECTION_ID} --for synced`,
+    message: `connection ${CONNECTION_ID} is not synced after 5 s: its folders or channels are not selected yet`,
+    hint: `select them: memctl connections config ${CONNECTION_ID}; then wait: memctl connections wait ${CONNECTION_ID} --for synced`,
     next: [`memctl connections config ${CONNECTION_ID}`, `memctl connections wait ${CONNECTION_ID} --for synced`]
   })
   const running = { [SHOW]: BROKEN, [SCHEDULE]: busySchedule(2) }
@@ -82,7 +82,7 @@ test('when the time is over it is 8, with what it is now', async () => {
   )
 })
 
-test('a connection that is revoked never will be: 6, at once', async () => {
+test('exits 6 at once for a revoked connection', async () => {
   const revoked = { ...SYNCED, status: 'revoked', health: null, next_sync_at: null }
   const script = { [SHOW]: revoked, [SCHEDULE]: schedule({ state: 'revoked', next_sync_at: null }) }
   const ended = await run([...FOR_SYNCED, '--json'], script)
@@ -90,7 +90,7 @@ test('a connection that is revoked never will be: 6, at once', async () => {
   expect(errorLine(ended).next).toEqual([`memctl connect cloud_drive -c ${COLLECTION_ID}`])
 })
 
-test('one that is paused with nothing under way is 6, at once, with what starts it', async () => {
+test('exits 6 at once for a paused connection without a running sync, with the commands that start it', async () => {
   const script = { [SHOW]: ACTIVE, [SCHEDULE]: schedule({ state: 'paused', paused: true }) }
   const ended = await run([...FOR_SYNCED, '--json'], script)
   expect({ code: ended.code, calls: ended.sent.length }).toEqual({ code: 6, calls: 2 })
@@ -100,7 +100,7 @@ test('one that is paused with nothing under way is 6, at once, with what starts 
   ])
 })
 
-test('after a sync that failed nobody is kept waiting for one that comes too late: 1', async () => {
+test('exits 1 at once if the last sync failed and the next one starts too late', async () => {
   const error = 'the provider answered 500'
   const failed = scheduleAfter(syncRun(2, { outcome: 'failed', error }))
   const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: failed })
@@ -113,8 +113,8 @@ test('after a sync that failed nobody is kept waiting for one that comes too lat
 test.each([
   ['failed', 'the provider answered 500', 'failed: the provider answered 500'],
   ['stopped', null, 'was stopped'],
-  ['interrupted', null, 'was cut off: its server went away']
-] as const)('after a sync that %s those before it do not count: 1', async (outcome, error, how) => {
+  ['interrupted', null, 'was interrupted because its server went down']
+] as const)('ignores the syncs before one with the outcome %s, and exits 1', async (outcome, error, how) => {
   const script = { [SHOW]: SYNCED, [SCHEDULE]: scheduleAfter(syncRun(2, { outcome, error })) }
   const ended = await run([...FOR_SYNCED, '--json'], script)
   expect({ code: ended.code, stdout: ended.stdout, calls: ended.sent.length }).toEqual({
@@ -125,15 +125,15 @@ test.each([
   expect(errorLine(ended)).toMatchObject({ code: 'sync_failed', message: `the sync of ${CONNECTION_ID} ${how}` })
 })
 
-test('a provider that asks for a longer pause is 8 at once, with when it goes on', async () => {
+test('exits 8 at once if the provider requests a longer pause, with the time of the next sync', async () => {
   const parked = scheduleAfter(syncRun(2, { outcome: 'parked', error: 'too many requests' }))
   const ended = await run([...FOR_SYNCED, '--json'], { [SHOW]: ACTIVE, [SCHEDULE]: parked })
   expect(ended.code).toBe(8)
   expect((await run(FOR_SYNCED, { [SHOW]: SYNCED, [SCHEDULE]: parked })).code).toBe(8)
-  expect(errorLine(ended).message).toContain('the provider asks for a pause, the next sync begins in 3 h 12 min')
+  expect(errorLine(ended).message).toContain('the provider requested a pause, and the next sync starts in 3 h 12 min')
 })
 
-test('a terminal sees how far a sync under way is', async () => {
+test('a terminal shows the progress of a running sync', async () => {
   const script = {
     [SHOW]: SYNCED,
     [SCHEDULE]: series(schedule({ state: 'queued' }), busySchedule(2, { seen: 5, created: 5, updated: 0 }), schedule())
@@ -143,7 +143,7 @@ test('a terminal sees how far a sync under way is', async () => {
   expect(ended.stdout).toMatch(/^last sync +2026-05-01 11:00$/m)
 })
 
-test('Ctrl-C while waiting is 130 and says how to look', async () => {
+test('Ctrl-C while waiting exits 130 and shows how to check the sync', async () => {
   const { fetch } = scriptedService({ [SHOW]: ACTIVE, [SCHEDULE]: busySchedule(2) })
   const world = fakeWorld({
     environment: { MEMCTL_API_KEY: 'mk_x' },
@@ -154,13 +154,13 @@ test('Ctrl-C while waiting is 130 and says how to look', async () => {
     }
   })
   expect(await main(['connections', ...FOR_SYNCED], world, testModules(fakeDevice().module))).toBe(130)
-  expect(world.said.stderr).toContain(`memctl connections runs ${CONNECTION_ID} tells how far`)
+  expect(world.said.stderr).toContain(`show the progress: memctl connections runs ${CONNECTION_ID}`)
 })
 
 test.each([
-  [['wait', CONNECTION_ID], 'what to wait for is not said'],
-  [['wait', CONNECTION_ID, '--for', 'good'], "--for 'good' is unknown"]
-])('%j is refused with 2', async (words, message) => {
+  [['wait', CONNECTION_ID], 'missing --for: expected active, synced, healthy'],
+  [['wait', CONNECTION_ID, '--for', 'good'], "invalid --for 'good': expected active, synced, healthy"]
+])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], {})
   expect(ended.code).toBe(2)
   expect(errorLine(ended)).toMatchObject({

@@ -21,7 +21,7 @@ const BUSY = problem(409, 'conflict', 'a sync of the connection is under way')
 const WAIT = ['sync', CONNECTION_ID, '--wait']
 const OTHER_ID = '0190bbbb-0000-7000-8000-000000000009'
 
-/** A run that is asked for while run 1 is the newest, begins, and ends so. */
+/** A script in which a run is requested after run 1, starts, and ends with these values. */
 function scriptOf(end: Parameters<typeof syncRun>[1] = {}, more: Parameters<typeof scheduleAfter>[1] = {}) {
   const before = scheduleAfter(syncRun(1))
   const ended = syncRun(2, end)
@@ -38,7 +38,7 @@ function scriptOf(end: Parameters<typeof syncRun>[1] = {}, more: Parameters<type
   }
 }
 
-test('without --wait it says what the server says, and where to look', async () => {
+test('without --wait, prints the message of the server and how to check the sync', async () => {
   const ended = await run(['sync', CONNECTION_ID, '--json'], { [SYNC]: TRIGGERED })
   expect({ code: ended.code, answer: JSON.parse(ended.stdout) }).toEqual({ code: 0, answer: TRIGGERED })
   expect(ended.sent.map(({ method }) => method)).toEqual(['POST'])
@@ -50,13 +50,13 @@ test('without --wait it says what the server says, and where to look', async () 
   )
 })
 
-test('with --wait it is the run that was asked for, and not one before it', async () => {
+test('--wait waits for the requested run and not for an earlier one', async () => {
   const ended = await run([...WAIT, '--json'], scriptOf())
   expect({ code: ended.code, run: JSON.parse(ended.stdout) }).toEqual({ code: 0, run: syncRun(2) })
   expect(ended.stderr).toBe('')
 })
 
-test('of several runs that began meanwhile, it is the first', async () => {
+test('--wait waits for the first of several runs that have started since', async () => {
   const script = {
     [SYNC]: TRIGGERED,
     [SCHEDULE]: series(scheduleAfter(syncRun(1)), scheduleAfter(syncRun(3))),
@@ -66,7 +66,7 @@ test('of several runs that began meanwhile, it is the first', async () => {
   expect(JSON.parse((await run([...WAIT, '--json'], script)).stdout)).toEqual(syncRun(2, { seen: 7 }))
 })
 
-test('of a connection that never synced, it is the first run of all', async () => {
+test('--wait waits for the first run of a connection that has never synced', async () => {
   const script = {
     [SYNC]: TRIGGERED,
     [SCHEDULE]: series(schedule({ state: 'queued' }), scheduleAfter(syncRun(3))),
@@ -75,9 +75,9 @@ test('of a connection that never synced, it is the first run of all', async () =
   expect(JSON.parse((await run([...WAIT, '--json'], script)).stdout)).toEqual(syncRun(2))
 })
 
-test('a terminal sees a line of counters, and a card at the end', async () => {
+test('a terminal shows a line of counters, and the run at the end', async () => {
   const ended = await run(WAIT, scriptOf(), { terminals: there, columns: 100 })
-  expect(ended.progress[0]).toMatch(/^waiting for its turn/)
+  expect(ended.progress[0]).toMatch(/^Waiting for the sync to start/)
   expect(ended.progress).toContain('seen 400 · new 380')
   expect(ended.progress.join('\n')).toMatch(/^seen 900 · new 850 · changed 3 · failed 2$/m)
   expect(ended.progress.at(-1)).toBe('stopped')
@@ -86,7 +86,7 @@ test('a terminal sees a line of counters, and a card at the end', async () => {
   expect(ended.stdout).toMatch(/^items +seen 1,200 · new 1,150 · changed 3 · unchanged 47$/m)
 })
 
-test('events are lines: triggered, progress where something changed, ended, done', async () => {
+test('--jsonl writes the events triggered, progress on changes, ended and done', async () => {
   const ended = await run([...WAIT, '--jsonl'], scriptOf())
   const events = eventsOf(ended.stdout)
   expect(events.map(({ event }) => event)).toEqual(['triggered', 'progress', 'progress', 'ended', 'done'])
@@ -96,7 +96,7 @@ test('events are lines: triggered, progress where something changed, ended, done
   expect(events[4]).toEqual({ event: 'done', outcomes: { succeeded: 1 } })
 })
 
-test('nothing is drawn where nobody watches, and a pipe gets a row', async () => {
+test('draws no progress without a terminal, and a pipe gets a row', async () => {
   const ended = await run(WAIT, scriptOf())
   expect(ended.progress).toEqual([])
   expect(ended.stdout.split('\t').slice(0, 2)).toEqual([syncRun(2).id, CONNECTION_ID])
@@ -105,7 +105,7 @@ test('nothing is drawn where nobody watches, and a pipe gets a row', async () =>
   expect(some.stdout).toBe('succeeded\t1200\n')
 })
 
-test('all active connections of a collection, the others passed over', async () => {
+test('--all syncs the active connections of a collection and skips the others', async () => {
   const script = {
     [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE, CONNECTION, { ...ACTIVE, id: OTHER_ID }],
     ...scriptOf(),
@@ -120,7 +120,7 @@ test('all active connections of a collection, the others passed over', async () 
   const asked = await run([...words, '--json'], script)
   const ids = JSON.parse(asked.stdout).map(({ id }: { id: string }) => id)
   expect(ids).toEqual([CONNECTION_ID, OTHER_ID])
-  expect(asked.stderr).toContain('1 connection passed over: pending')
+  expect(asked.stderr).toContain('Skipped 1 pending connection')
   const waited = await run([...words, '--wait', '--json'], script)
   expect(JSON.parse(waited.stdout)).toEqual([syncRun(2), syncRun(5, { connection_id: OTHER_ID })])
   const shown = await run([...words, '--wait'], script, { terminals: there, columns: 120 })
@@ -134,13 +134,13 @@ test('all active connections of a collection, the others passed over', async () 
   expect(narrow.stdout).toMatch(/^CONNECTION +OUTCOME\n0190bbbb-0000 +succeeded\n/)
 })
 
-test('no connection to sync is success, and says so', async () => {
+test('succeeds with a note if there are no connections', async () => {
   const ended = await run(['sync', '--all', '-c', COLLECTION_ID, '--wait', '--json'], { 'GET /v1/connectors': [] })
   expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 0, stdout: '[]\n' })
-  expect(ended.stderr).toContain('nothing is connected')
+  expect(ended.stderr).toContain('has no connections')
 })
 
-test('a sync under way is 6; --skip-running passes it over, and with --wait waits for it', async () => {
+test('exits 6 for a running sync; --skip-running skips it, or with --wait waits for it', async () => {
   const script = { [SYNC]: BUSY, [SCHEDULE]: series(busySchedule(2), busySchedule(2), scheduleAfter(syncRun(2))) }
   const refused = await run(['sync', CONNECTION_ID, '--json'], script)
   expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 6, stdout: '' })
@@ -149,19 +149,19 @@ test('a sync under way is 6; --skip-running passes it over, and with --wait wait
     next: [`memctl connections wait ${CONNECTION_ID} --for synced`]
   })
   const skipped = await run(['sync', CONNECTION_ID, '--skip-running'], script)
-  expect({ code: skipped.code, note: skipped.stderr.includes('passed over') }).toEqual({ code: 0, note: true })
+  expect({ code: skipped.code, note: skipped.stderr.includes('skipped') }).toEqual({ code: 0, note: true })
   const waited = await run([...WAIT, '--skip-running', '--json'], script)
   expect({ code: waited.code, id: JSON.parse(waited.stdout).id }).toEqual({ code: 0, id: syncRun(2).id })
 })
 
-test('one that is refused does not keep the others from syncing', async () => {
+test('syncs the other connections if one is refused', async () => {
   const script = { [SYNC]: BUSY, [`POST /v1/connectors/${OTHER_ID}/sync`]: TRIGGERED }
   const ended = await run(['sync', CONNECTION_ID, OTHER_ID], script)
   expect(ended.code).toBe(6)
   expect(ended.stdout).toBe(`${OTHER_ID}\tSync triggered\n`)
 })
 
-test('one that is not active is 6, as the commands have it', async () => {
+test('exits 6 for a connection that is not active', async () => {
   const script = {
     [SYNC]: problem(400, 'usage', `the connection ${CONNECTION_ID} is pending: nothing was selected yet`)
   }
@@ -170,24 +170,24 @@ test('one that is not active is 6, as the commands have it', async () => {
   expect(errorLine(ended)).toMatchObject({ code: 'conflict', message: expect.stringContaining('is pending') })
 })
 
-test('the beginning of an id is enough', async () => {
+test('accepts a shortened id', async () => {
   const script = { 'GET /v1/connectors': [ACTIVE], [SYNC]: TRIGGERED }
   expect((await run(['sync', CONNECTION_ID.slice(0, 8), '-c', COLLECTION_ID], script)).code).toBe(0)
 })
 
 test.each([
-  [['sync'], 'which connections is not said'],
-  [['sync', CONNECTION_ID, '--all'], 'say different things'],
-  [['sync', CONNECTION_ID, '--wait-timeout', '2s'], 'is for --wait'],
+  [['sync'], 'missing connection ids or --all'],
+  [['sync', CONNECTION_ID, '--all'], 'cannot be used together'],
+  [['sync', CONNECTION_ID, '--wait-timeout', '2s'], 'requires --wait'],
   [['sync', CONNECTION_ID, '--wait', '--wait-timeout', 'soon'], 'is no duration'],
   [['sync', CONNECTION_ID, '--wait', '--fields', 'nope', '--json'], 'which this answer does not have']
-])('%j is refused with 2', async (words, message) => {
+])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], scriptOf())
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain(message)
 })
 
-test('a key that may not sync is 5, a connection that is not there 3', async () => {
+test('exits 5 without permission to sync, and 3 for a missing connection', async () => {
   const forbidden = await run(['sync', CONNECTION_ID], { [SYNC]: problem(403, 'forbidden', 'may not edit') })
   const missing = await run(['sync', CONNECTION_ID], { [SYNC]: problem(404, 'not_found', 'there is none') })
   expect([forbidden.code, missing.code]).toEqual([5, 3])

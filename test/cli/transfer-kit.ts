@@ -16,19 +16,19 @@ import { testModules } from './test-modules.ts'
 
 export type TransferRun = FakeWorld['said'] & { code: number }
 
-/** Commands on real files against a server in this process. */
+/** Runs commands on real files against a server in this process. */
 export type TransferCli = {
   folder: string
   server: TestServer
-  /** `fetch` is told how to reach the server, and may spoil what comes or goes. */
+  /** `fetch` receives the function that reaches the server, and may change requests or responses. */
   run(argv: readonly string[], wishes?: TransferWishes): Promise<TransferRun>
-  /** Names in the folder. */
+  /** Returns the file names in the folder. */
   names(): string[]
 }
 
 export type TransferWishes = Omit<Wishes, 'fetch' | 'files'> & { fetch?: (server: Fetch, world: FakeWorld) => Fetch }
 
-/** A server that was just started, and an empty folder to work in. */
+/** Starts a new server and creates an empty working folder. */
 export async function transferCli(options: TestServerOptions = {}): Promise<TransferCli> {
   const server = await startTestServer(options)
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-transfer-')))
@@ -58,7 +58,7 @@ function foldersIn(home: string) {
   return { ...folders, temporary }
 }
 
-/** A request as a listener hands it on: with the host it was sent to. */
+/** Adds the host header, as an HTTP listener does. */
 function arrived(request: Request): Request {
   const headers = new Headers(request.headers)
   headers.set('host', new URL(request.url).host)

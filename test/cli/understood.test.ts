@@ -4,7 +4,7 @@ import { memory } from './fake-device.ts'
 
 const PAGE = { columns: 80, colors: false, width: (text: string) => text.length }
 
-/** The lines as they are read, without their looks. */
+/** Renders lines without styles. */
 function read(more: Parameters<typeof memory>[2], text = 'I moved to Lisbon in May.'): string[] {
   return understoodLines(memory(1, text, more), PAGE).map((line) =>
     line.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('')
@@ -13,7 +13,7 @@ function read(more: Parameters<typeof memory>[2], text = 'I moved to Lisbon in M
 
 const from = { span: [2, 17], rule: 'clause.object', confidence: 0.8 }
 
-test('each entry is shown with the words it came from, its rule and how sure it is', () => {
+test('shows each entry with its source words, rule and confidence', () => {
   expect(read({ facts: [{ subject: 'Anna', predicate: 'moved to', value: 'Lisbon', ...from }] })).toEqual([
     '',
     'facts',
@@ -22,12 +22,12 @@ test('each entry is shown with the words it came from, its rule and how sure it 
   ])
 })
 
-test('what is denied or not claimed says so', () => {
+test('marks negated facts and facts that are not claimed', () => {
   const fact = { subject: 'Anna', predicate: 'may never move to', value: 'Rome', ...from }
   expect(read({ facts: [{ ...fact, negated: true, modality: 'possible' }] })[2]).toContain('(denied, possible)')
 })
 
-test('steps are numbered, and a time is shown no more exactly than it was said', () => {
+test('numbers steps, and shows a time with its stated precision', () => {
   const lines = read({
     procedures: [{ kind: 'how_to', statement: 'Make tea', steps: ['boil water', 'wait'], ...from }],
     events: [
@@ -42,7 +42,7 @@ test('steps are numbered, and a time is shown no more exactly than it was said',
   )
 })
 
-test('entries of another make are passed over, and odd spans harm nothing', () => {
+test('skips entries of an unknown shape and tolerates invalid spans', () => {
   expect(read({ facts: [7, null, 'x', { subject: 'a' }], procedures: [[]], events: [{}] })).toEqual([])
   const odd = { subject: 'a', predicate: 'b', value: 'c' }
   expect(
@@ -55,7 +55,7 @@ test('entries of another make are passed over, and odd spans harm nothing', () =
   ).toHaveLength(6)
 })
 
-test('long words are shown by their beginning and end', () => {
+test('shortens long source words to their start and end', () => {
   const text = 'word '.repeat(100)
   const lines = read({ facts: [{ subject: 'a', predicate: 'b', value: 'c', ...from, span: [0, 500] }] }, text)
   expect(lines.join(' ').length).toBeLessThan(220)

@@ -8,7 +8,7 @@ function watchFor(waitMs: number) {
   return { watch: startWatch({ world }, waitMs), world }
 }
 
-/** How long each of so many looks in a row waits for the next, in milliseconds. */
+/** Returns the pauses between a number of polls, in milliseconds. */
 async function pauses(count: number, calls: number): Promise<number[]> {
   const { watch, world } = watchFor(3_600_000)
   const lengths: number[] = []
@@ -20,19 +20,19 @@ async function pauses(count: number, calls: number): Promise<number[]> {
   return lengths
 }
 
-test('looks are quick at first and slower later', async () => {
+test('polls quickly at first and more slowly later', async () => {
   const lengths = await pauses(60, 1)
   expect(lengths[0]).toBe(250)
   expect(lengths.at(-1)).toBe(2000)
   for (const [at, length] of lengths.entries()) expect(length).toBeGreaterThanOrEqual(lengths[at - 1] ?? 0)
 })
 
-test('many connections are asked for less often, so that no limit of a key is met', async () => {
+test('polls many connections less often, to stay below the rate limit of a key', async () => {
   const calls = 100
   for (const length of await pauses(20, calls)) expect((calls / length) * 60_000).toBeLessThanOrEqual(600)
 })
 
-test('no pause is longer than the time that is left', async () => {
+test('never pauses beyond the remaining time', async () => {
   const { watch, world } = watchFor(300)
   await watch.pause(1)
   await watch.pause(1)
@@ -40,7 +40,7 @@ test('no pause is longer than the time that is left', async () => {
   expect(watch.remainingMs()).toBe(0)
 })
 
-test('a server may be away for some seconds, from its last answer on', async () => {
+test('tolerates an unavailable server for some seconds after its last response', async () => {
   const { watch, world } = watchFor(3_600_000)
   const away = async () => {
     throw new Fault('unreachable', 'nobody there')
@@ -55,7 +55,7 @@ test('a server may be away for some seconds, from its last answer on', async () 
   await expect(watch.ask(away)).rejects.toThrow('nobody there')
 })
 
-test('what is no absence is told at once', async () => {
+test('reports other errors at once', async () => {
   const { watch } = watchFor(3_600_000)
   const refused = async () => {
     throw new Fault('forbidden', 'may not')

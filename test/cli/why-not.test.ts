@@ -39,35 +39,35 @@ const ABSENCE: Absence = {
 
 const ask = ['search', 'island', '--why-not', 'mem_aaaaaa']
 
-test('a person gets both memories, the reasons, and a table of what counted', async () => {
+test('a terminal shows both memories, the reasons, and a table of the score', async () => {
   const run = await runDevice(ask, { absence: ABSENCE, terminals: ['output'] })
   expect(run.calls).toContainEqual(['whyNot', 'island', 'mem_aaaaaa', expect.anything()])
   expect(run.stdout.split('\n').map((line) => line.trimEnd())).toEqual([
     'it    .21   mem_aaaaaaaa  My brother repairs clocks',
     'best  .62   mem_bbbbbbbb  We sailed to the island',
     '',
-    'By its words alone it is number 250. Only the first 200 are looked at more',
-    'closely, so nothing but words counted for it.',
-    'It is number 12 of 340 memories found: 11 fit better, and 10 are shown, the last',
-    'with .40.',
+    'Ranked by words alone, it is number 250. Only the first 200 are ranked by',
+    'further evidence.',
+    'It is number 12 of 340 memories found: 11 rank higher, and 10 are shown, the',
+    'last with a score of .40.',
     '',
-    '                           it  best',
-    'island                    .00   .25  best: island; near by isl',
-    'the talk around it fits (.10)   .20',
-    'is a question itself     -.02   .00',
+    '                            it  best',
+    'island                     .00   .25  best: island; nearby isl',
+    'neighbouring turns match (.10)   .20',
+    'is a question             -.02   .00',
     '',
-    '( ) is what it would have had, had it come so far',
+    '(…) would have counted if it had been ranked by further evidence',
     ''
   ])
 })
 
-test('in JSON it is one object, as the library gives it', async () => {
+test('JSON prints the object of the library', async () => {
   const run = await runDevice([...ask, '--json'], { absence: ABSENCE })
   expect(JSON.parse(run.stdout)).toEqual(ABSENCE)
   expect(run.code).toBe(0)
 })
 
-test('a pipe gets rows: what holds of all, the reasons, and what was compared', async () => {
+test('a pipe gets rows: plain values, reasons and compared parts', async () => {
   const { stdout } = await runDevice(ask, { absence: ABSENCE })
   const rows = stdout
     .trimEnd()
@@ -76,39 +76,42 @@ test('a pipe gets rows: what holds of all, the reasons, and what was compared', 
   expect(rows).toContainEqual(['rank', '12'])
   expect(rows).toContainEqual(['best_id', BEST])
   expect(rows).toContainEqual(['reason', 'few_words', '250', '200'])
-  expect(rows).toContainEqual(['lacks', 'island', '0', '0.25', '', 'island; near by isl'])
+  expect(rows).toContainEqual(['lacks', 'island', '0', '0.25', '', 'island; nearby isl'])
 })
 
 const SHORT: Absence = { ...ABSENCE, compared: [], best: null }
 
 test.each<[Absence['reasons'][number], string]>([
-  [{ reason: 'shown', entry: 3 }, 'It is in the answer, as number 3 (number 12 before copies were folded).'],
-  [{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }, 'It is of 2024-03-01 10:00, later than the time asked about.'],
-  [{ reason: 'nothing_asked' }, 'The query has nothing to look for: no word, no number, no date.'],
-  [{ reason: 'same_as', id: BEST }, 'It says the same as mem_bbbbbbbb, which is shown and stands for it.'],
+  [{ reason: 'shown', entry: 3 }, 'It is in the results as number 3 (number 12 before duplicates were merged).'],
+  [
+    { reason: 'later', at: '2024-03-01T10:00:00.000Z' },
+    'Its time, 2024-03-01 10:00, is later than the time of the search.'
+  ],
+  [{ reason: 'nothing_asked' }, 'The query contains no word, number or date to search for.'],
+  [{ reason: 'same_as', id: BEST }, 'It is a duplicate of mem_bbbbbbbb, which is shown instead.'],
   [
     { reason: 'nothing_in_it', looked_for: ['sailing', 'island'] },
-    'Nothing that the query looks for is in it or near by: sailing, island.'
+    'Neither it nor its neighbours contain any of: sailing, island.'
   ]
-])('the reason %o is a sentence', async (reason, sentence) => {
+])('explains the reason %o in a sentence', async (reason, sentence) => {
   const run = await runDevice(ask, { absence: { ...SHORT, reasons: [reason] }, terminals: ['output'] })
   expect(run.stdout).toContain(sentence)
 })
 
-test('of a long query only some words are named', async () => {
+test('lists only some words of a long query', async () => {
   const looked_for = Array.from({ length: 1000 }, (_, at) => `word${at}`)
   const absence = { ...SHORT, reasons: [{ reason: 'nothing_in_it' as const, looked_for }] }
   const { stdout } = await runDevice(ask, { absence, terminals: ['output'] })
   expect(stdout.replace(/\n/g, ' ')).toContain('word18, word19 and 980 more words.')
 })
 
-test('what was forgotten is told in a line', async () => {
+test('explains a forgotten memory in one line', async () => {
   const run = await runDevice(['search', 'x', '--why-not', ID], { terminals: ['output'] })
-  expect(run.stdout).toBe('mem_aaaaaaaa\nIt was forgotten, and what was forgotten is never found.\n')
+  expect(run.stdout).toBe('mem_aaaaaaaa\nIt was forgotten, so no search finds it.\n')
   expect(run.code).toBe(0)
 })
 
-test('it is asked of one query, with the options of a search', async () => {
+test('--why-not takes one query and the options of a search', async () => {
   const both = await runDevice(['search', '--queries', 'q.jsonl', '--why-not', ID, '--json'])
   expect(both.code).toBe(2)
   expect(errorLine(both)).toMatchObject({ code: 'usage', message: expect.stringContaining('--why-not') })
@@ -118,7 +121,7 @@ test('it is asked of one query, with the options of a search', async () => {
   expect(calls).toContainEqual(['whyNot', 'island', 'mem_aaaaaa', expect.objectContaining({ limit: 3 })])
 })
 
-test('a damaged snapshot answers and fails', async () => {
+test('prints the result of a damaged snapshot and fails', async () => {
   const damaged = [{ line: 3, offset: 10, reason: 'the check does not hold' }]
   const run = await runDevice(ask, { absence: ABSENCE, damaged })
   expect(run.code).toBe(10)
@@ -126,7 +129,7 @@ test('a damaged snapshot answers and fails', async () => {
   expect(run.stderr).toContain('line 3: the check does not hold')
 })
 
-test('control characters of a memory reach no terminal', async () => {
+test('removes control characters from memories', async () => {
   const absence = { ...ABSENCE, text: 'a\u001b[31mb' }
   const run = await runDevice(ask, { absence, terminals: ['output'] })
   expect(run.stdout).not.toContain('\u001b[31m')

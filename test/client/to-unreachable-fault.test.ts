@@ -34,6 +34,6 @@ test('rethrows errors that are not network errors, and aborts', () => {
 test("finds the system's error code inside the platform's error", () => {
   const wrapped = new TypeError('fetch failed', { cause: refused })
   expect(toUnreachableFault(wrapped, 'http://127.0.0.1:8787')).toMatchObject({
-    message: 'no answer from http://127.0.0.1:8787: nothing listens there'
+    message: 'cannot reach http://127.0.0.1:8787: connection refused'
   })
 })

@@ -1,7 +1,6 @@
 import type { Collection } from '../../contract/endpoints/collections.ts'
 import { Fault } from '../../contract/faults.ts'
 import { ask, askForLoss, makeDeclinedFault } from '../command/ask.ts'
-
 import { defineCommand, type Entry } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
 import { textOption } from '../input/command-line.ts'
@@ -13,11 +12,11 @@ import { restoreCollectionCommand } from './restore-collection-command.ts'
 
 const createCollectionCommand = defineCommand<{ name: string }>({
   name: 'create',
-  summary: 'Create a collection (admin)',
+  summary: 'create a collection (admin)',
   words: [{ name: '<name>', about: 'name of the collection' }],
   options: [],
   examples: ['memctl collections create team', 'memctl collections create team --fields id'],
-  leaves: 'It was made or it was not: memctl collections list tells',
+  leaves: 'The collection may or may not exist; memctl collections list shows it',
   parse: ({ words }) => ({ name: nameWord(words) }),
   run: async (context, { name }) => {
     const client = await context.client()
@@ -28,24 +27,26 @@ const createCollectionCommand = defineCommand<{ name: string }>({
 
 const listCollectionsCommand = defineCommand<Record<string, never>>({
   name: 'list',
-  summary: 'List the collections that your key can read',
+  summary: 'list the collections that your key may read',
   options: [],
-  about: 'A table has as much of each id as commands need. A setting needs all of it, which a pipe and --json have.',
+  about: 'The table shortens ids to what commands accept. Settings need the full id, which pipes and --json contain.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
   leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {
     const client = await context.client()
     const collections = await client.listCollections()
-    if (collections.length === 0) await context.diagnostics.note('there is no collection that the key may read')
+    if (collections.length === 0) await context.diagnostics.note('Your key has access to no collections.')
     await context.answer.list(collections, COLLECTION_LIST)
   }
 })
 
 const showCollectionCommand = defineCommand<{ id: string | undefined }>({
   name: 'show',
-  summary: 'Show a collection',
-  words: [{ name: '[id]', about: 'its id, or the first 6 characters or more; by default the one that settings name' }],
+  summary: 'show one collection',
+  words: [
+    { name: '[id]', about: 'collection id, or at least its first 6 characters; the configured collection by default' }
+  ],
   options: [COLLECTION_OPTION],
   examples: ['memctl collections show 018f3a'],
   leaves: 'Nothing was changed',
@@ -62,14 +63,14 @@ type Options = { id: string; confirm: string | undefined }
 
 const deleteCollectionCommand = defineCommand<Options>({
   name: 'delete',
-  summary: 'Delete a collection and all its memories permanently',
-  words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
-  options: [{ flags: '--confirm <id>', about: 'the whole id once more: deletes without asking' }],
+  summary: 'permanently delete a collection with all its memories',
+  words: [{ name: '<id>', about: 'collection id, or at least its first 6 characters' }],
+  options: [{ flags: '--confirm <id>', about: 'full collection id, to delete it without a prompt' }],
   about:
-    'Says first what would be lost. Memories go only to who names the id, by typing it or by --confirm; --yes does for a ' +
-    'collection that has none. Export it before: memctl device export.',
+    'Shows what would be lost and asks you to type the id, or to give it with --confirm. --yes is enough for an empty ' +
+    'collection. To keep a copy, run memctl device export first.',
   examples: ['memctl collections delete 018f3a'],
-  leaves: 'The collection is whole or it is gone: memctl collections list tells',
+  leaves: 'The collection is either complete or deleted; memctl collections list shows which',
   parse: ({ words, options }) => ({ id: words[0] ?? '', confirm: textOption(options, 'confirm') }),
   run: async (context, { id, confirm }) => {
     const client = await context.client()
@@ -85,16 +86,16 @@ async function mayGo(context: Context, collection: Collection, confirmed: string
   const { id, name, memories, created_at } = collection
   const address = context.flags.server === undefined ? '' : ` --server ${shellWord(context.flags.server)}`
   const command = `memctl collections delete ${id}${address}`
-  const about = [[`  ${name}  ${formatCount(memories, 'memory', 'memories')}  made ${shortTime(created_at)}  ${id}`]]
+  const about = [[`  ${name}  ${formatCount(memories, 'memory', 'memories')}  created ${shortTime(created_at)}  ${id}`]]
   if (memories === 0 && confirmed === undefined) {
     const text = 'Delete this empty collection?'
     return await ask(context, { about, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
   }
-  const text = `Delete this collection and ${formatCount(memories, 'memory', 'memories')}, for good?`
+  const text = `Permanently delete this collection and its ${formatCount(memories, 'memory', 'memories')}?`
   return await askForLoss(context, { about, text, id, confirmed, command: `${command} --confirm ${id}` })
 }
 
-/** Collections as a list. */
+/** The list view of collections. */
 const COLLECTION_LIST: ListView<Collection> = {
   columns: [
     { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
@@ -106,7 +107,7 @@ const COLLECTION_LIST: ListView<Collection> = {
   json: (collection) => collection
 }
 
-/** One collection, in a pipe as a row of the list. */
+/** Builds the view of one collection. In a pipe, it is a row of the list. */
 function collectionView(collection: Collection): ObjectView {
   const { id, name, memories, created_at, expires_at } = collection
   return {
@@ -125,13 +126,13 @@ function collectionView(collection: Collection): ObjectView {
   }
 }
 
-/** The name that a command gives to something new. Throws a usage fault where it is empty, before anything is asked. */
+/** Parses the name of a new object. Throws a usage fault if it is empty. */
 export function nameWord([name = '']: readonly string[]): string {
   if (name !== '') return name
-  throw new Fault('usage', 'the name is empty', { hint: 'give it one, to know it again by' })
+  throw new Fault('usage', 'the name is empty: expected a name', { hint: 'memctl collections create team' })
 }
 
-/** What stands below `memctl collections`. */
+/** The subcommands of `memctl collections`. */
 export const COLLECTIONS_COMMANDS: readonly Entry[] = [
   listCollectionsCommand,
   createCollectionCommand,

@@ -25,32 +25,33 @@ type NewMemory = {
   position: number | undefined
 }
 
-/** No text is larger: its line would be over the format's limit. In bytes. */
+/** Maximum size of a text in bytes: a larger one would exceed the line limit of the format. */
 const TEXT_BYTES_MAX = 16 << 20
 
 const addMemoryCommand = defineCommand<NewMemory>({
   name: 'add',
-  summary: 'Add a memory to a collection of the server',
-  words: [{ name: '[text...]', about: 'text to store; quote it' }],
+  summary: 'store a text as a memory in a collection of the server',
+  words: [{ name: '[text...]', about: 'text to store, in quotes' }],
   options: [
     COLLECTION_OPTION,
     TEXT_OPTION,
-    { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
-    { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
-    { flags: '--at <time>', about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago' },
-    { flags: '--speaker <name>', about: 'who said it' },
-    { flags: '--conversation <id>', about: 'the conversation it belongs to' },
-    { flags: '--position <n>', about: 'its place among those of its conversation with the same time' }
+    { flags: '-f, --file <file>', about: 'file with the text; - for stdin' },
+    { flags: '--metadata <k=v>', about: 'metadata as k=text, k:=JSON or a JSON object; repeatable', repeat: true },
+    { flags: '--at <time>', about: 'time of the text: ISO 8601, in UTC without a zone, or 2h for two hours ago' },
+    { flags: '--speaker <name>', about: 'speaker or author of the text' },
+    { flags: '--conversation <id>', about: 'conversation that the text belongs to' },
+    { flags: '--position <n>', about: 'order among texts of the conversation with the same time' }
   ],
   about:
-    'A memory that was acknowledged is on the disk of the server. Adding the same again changes nothing: without --at a ' +
-    'memory has no time of its own, and its id follows from what it says. A text that begins with a dash goes after --. The path of an ' +
-    'existing file or folder is refused: -f sends what is in a file, --text or -- the path itself.',
+    "The memory is on the server's disk when the command succeeds. Adding the same text again changes nothing: without " +
+    '--at a memory has no time of its own, and its id derives from its content.\n' +
+    'Put -- before a text that starts with a dash. The path of an existing file or folder is refused: use -f to send the ' +
+    'content of the file, or --text to send the path itself.',
   examples: [
     'memctl memories add "Anna moved to Lisbon in May" --speaker Ben',
     'memctl memories add -f notes.txt -c 018f3a'
   ],
-  leaves: 'The memory was stored whole or not at all; adding it again stores it once',
+  leaves: 'The memory was stored completely or not at all; run the command again to make sure',
   parse: parseAdd,
   run: async (context, options) => {
     const body = await understand(context, options)
@@ -69,7 +70,7 @@ function parseAdd(given: CommandLine): NewMemory {
   const { words, options } = given
   const file = textOption(options, 'file')
   if ((words.length === 0) === (file === undefined)) {
-    throw new Fault('usage', words.length === 0 ? 'there is no text to add' : 'a text and --file exclude each other', {
+    throw new Fault('usage', words.length === 0 ? 'missing text' : 'a text and --file cannot be used together', {
       hint: 'memctl memories add "a text", or -f FILE, or -f - for stdin'
     })
   }
@@ -85,7 +86,7 @@ function parseAdd(given: CommandLine): NewMemory {
   }
 }
 
-/** What is said with flags goes where the wire has it, and wins over metadata of the same name. */
+/** Builds the request body. The details move into the metadata, as the wire format requires, and override equal names there. */
 async function understand(context: Context, options: NewMemory): Promise<{ raw_text: string; metadata?: Metadata }> {
   const { world } = context
   const { file, at, speaker, conversation, position } = options
@@ -111,20 +112,18 @@ type AskedSearch = { query: string; collections: string[]; search: SearchOptions
 
 const searchMemoriesCommand = defineCommand<AskedSearch>({
   name: 'search',
-  summary: 'Search memories in collections of the server',
-  words: [{ name: '[query...]', about: 'question or keywords' }],
-  options: [
-    { ...COLLECTION_OPTION, about: `${COLLECTION_OPTION.about}; several are ranked as one`, repeat: true },
-    ...SEARCH_OPTIONS
-  ],
+  summary: 'search collections of the server',
+  words: [{ name: '[query...]', about: 'words or a question to search for' }],
+  options: [{ ...COLLECTION_OPTION, about: `${COLLECTION_OPTION.about}; repeatable`, repeat: true }, ...SEARCH_OPTIONS],
   about:
-    'Ranks as memctl device search ranks the exported snapshot. Facts that no longer hold are left out unless the query\n' +
-    'asks by time or --as-of is given. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources.',
+    'Ranks memories like memctl device search on the exported snapshot, and several collections as one. Omits facts that ' +
+    'no longer hold, unless the query asks about the past or --as-of is given. --json prints a MemoryResponse: semantics, ' +
+    'procedures, episodes and sources.',
   examples: [
     'memctl memories search "where does Anna live"',
     'memctl memories search deadline -c 018f3a -c 018f4b --json'
   ],
-  leaves: 'Searching changes nothing',
+  leaves: 'Nothing was changed',
   parse: parseSearch,
   run: async (context, { query, collections, search }) => {
     const client = await context.client()
@@ -139,8 +138,7 @@ const searchMemoriesCommand = defineCommand<AskedSearch>({
 })
 
 function parseSearch({ words, options }: CommandLine): AskedSearch {
-  if (words.length === 0)
-    throw new Fault('usage', 'there is nothing to look for', { hint: 'memctl memories search "a question"' })
+  if (words.length === 0) throw new Fault('usage', 'missing query', { hint: 'memctl memories search "a question"' })
   return {
     query: words.join(' '),
     collections: textsOption(options, 'collection').flatMap((text) => text.split(',')),
@@ -155,12 +153,12 @@ async function collectionIds(context: Context, given: readonly string[]): Promis
   return [...new Set(ids)]
 }
 
-/** A search that a server does. */
+/** A search on the server. */
 type RemoteSearch = (options: SearchOptions) => Promise<MemoryResponse>
 
 /**
- * Answers with what a server found, as `answerResponse` does. For eyes an explanation is asked for in any case: it says
- * where in the texts the words of the query stand. It is shown only where it was wanted.
+ * Searches and writes the response as `answerResponse` does. For a terminal, always requests explanations, because they contain
+ * the positions of the query terms, but shows them only with `--explain`.
  */
 async function answerRemote(context: Context, options: SearchOptions, search: RemoteSearch): Promise<void> {
   const forEyes = context.answer.mode === 'table'
@@ -170,7 +168,7 @@ async function answerRemote(context: Context, options: SearchOptions, search: Re
   await answerResponse(context, { response: shown, placesIn }, options.groups)
 }
 
-/** Where texts have words of the query, from the explanations of the sources. What is no span is passed over. */
+/** Finds query terms in texts by the explanations of the sources. Ignores invalid spans. */
 function placesFrom({ sources }: MemoryResponse): (text: string) => SnippetMatch[] {
   const places = new Map(sources.map(({ text, explanation }) => [text, parseSpans(explanation?.spans)]))
   return (text) => (places.get(text) ?? []).filter(({ start, end }) => start >= 0 && start < end && end <= text.length)
@@ -197,5 +195,5 @@ function withoutExplanations(response: MemoryResponse): MemoryResponse {
   }
 }
 
-/** What stands below `memctl memories`. */
+/** The subcommands of `memctl memories`. */
 export const MEMORIES_COMMANDS: readonly Entry[] = [addMemoryCommand, searchMemoriesCommand]

@@ -12,14 +12,14 @@ type Options = { file: string | undefined; collection: string | undefined }
 
 export const restoreCollectionCommand = defineCommand<Options>({
   name: 'restore',
-  summary: 'Restore a snapshot into a permanent collection',
-  words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
+  summary: 'restore a snapshot into a permanent collection',
+  words: [{ name: '[file]', about: 'snapshot to restore; the configured one by default; - for stdin' }],
   options: [COLLECTION_OPTION],
   about:
-    'The way back from a file, of any size: it is sent in parts. What the collection has already is not stored twice, and what ' +
-    'it has forgotten stays forgotten, so the command can be given again. Nothing is sent unless all of the file is sound.',
+    'Sends a snapshot of any size in parts. Memories that the collection already has are not stored twice, and those it ' +
+    'has forgotten stay forgotten, so you can run the command again. The whole file is verified before anything is sent.',
   examples: ['memctl collections restore notes.mem.jsonl -c 0198c1'],
-  leaves: 'Parts that were sent are stored; give the command again, and the rest is',
+  leaves: 'The parts sent so far are stored; run the command again to send the rest',
   parse: ({ words, options }) => ({ file: words[0], collection: textOption(options, 'collection') }),
   run: async (context, { file, collection }) => {
     const id = await chooseCollection(context, collection)
@@ -29,7 +29,7 @@ export const restoreCollectionCommand = defineCommand<Options>({
   }
 })
 
-/** In bytes. Far below what servers take, and the work of about a second. */
+/** Maximum size of a part in bytes: far below the limit of a server, and about a second of work for it. */
 const PART_BYTES_MAX = 16 << 20
 
 async function restore(context: Context, copy: WholeCopy, id: string): Promise<void> {
@@ -74,8 +74,8 @@ function restoreLines({ collection_id, records, stored, known, forgotten }: Repo
       ['collection', collection_id],
       ['records', records.toLocaleString('en-US')],
       ['stored', stored.toLocaleString('en-US')],
-      ['known', count(known, 'there already')],
-      ['forgotten', count(forgotten, 'not stored: the collection has forgotten them')]
+      ['known', count(known, 'already in the collection')],
+      ['forgotten', count(forgotten, 'not stored, because the collection has forgotten them')]
     ],
     page
   )

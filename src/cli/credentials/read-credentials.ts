@@ -3,28 +3,28 @@ import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
 import { readFileBytes, utf8Text } from '../input/read-file-bytes.ts'
 
-/** What is kept for one origin. */
+/** A key stored for one origin. */
 export type Credential = {
   key: string
-  /** What the key is called on its server, if that is known. */
+  /** The name of the key on its server, if known. */
   name?: string | undefined
-  /** When it was put here. */
+  /** Time of storing. */
   saved_at: string
 }
 
 type CredentialsFile = { path: string; byOrigin: ReadonlyMap<string, Credential> }
 
-/** No file of credentials is larger. In bytes. */
+/** Maximum size of the credentials file in bytes. */
 const CREDENTIALS_BYTES_MAX = 1 << 20
 
-/** Where keys are kept, by the origin of their server. */
+/** Returns the path of the credentials file. */
 export function credentialsPath({ folders }: Pick<World, 'folders'>): string {
   return join(folders.config, 'credentials.json')
 }
 
 /**
- * All that is kept; nothing where there is no file. Throws a fault naming the file where others may read it or it is
- * damaged: a key that others may have is not used quietly.
+ * Reads all stored keys; none if there is no file. Throws a fault if the file is damaged or readable by other users, so that a
+ * possibly leaked key is not used silently.
  */
 export function readCredentials(world: Pick<World, 'files' | 'folders'>): CredentialsFile {
   const path = credentialsPath(world)
@@ -37,14 +37,14 @@ export function readCredentials(world: Pick<World, 'files' | 'folders'>): Creden
   }
 }
 
-/** Permissions of others. Windows has none of this kind: there every file looks as if everybody may read it. */
+/** Permission bits of other users. Windows does not use them and reports every file as readable by all. */
 const OF_OTHERS = 0o077
 
 function checkPrivate({ files }: Pick<World, 'files'>, path: string): void {
   const mode = files.find(path)?.mode ?? 0
   if (sep === '\\' || (mode & OF_OTHERS) === 0) return
-  throw new Fault('invalid_input', `credentials file ${path}: others may read it (mode ${mode.toString(8)})`, {
-    hint: `chmod 600 '${path}', and revoke its keys if somebody may have read them`
+  throw new Fault('invalid_input', `credentials file ${path}: other users can read it (mode ${mode.toString(8)})`, {
+    hint: `run chmod 600 '${path}', and revoke its keys if other users may have read them`
   })
 }
 
@@ -53,16 +53,16 @@ function parseFile(path: string, bytes: Uint8Array): object {
   try {
     value = JSON.parse(utf8Text(bytes, path))
   } catch (error) {
-    // The text of a parser's error would show a part of the file.
+    // The parser's message would reveal a part of the file.
     if (!(error instanceof SyntaxError)) throw error
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw makeDamageFault(path, 'it holds no JSON object')
+  throw makeDamageFault(path, 'expected a JSON object')
 }
 
 function parseCredential(path: string, [origin, value]: [string, unknown]): [string, Credential] {
   const { key, name, saved_at } = (value ?? {}) as Record<string, unknown>
-  if (typeof key !== 'string' || !isKey(key)) throw makeDamageFault(path, `'${origin}' has no key that can be sent`)
+  if (typeof key !== 'string' || !isKey(key)) throw makeDamageFault(path, `the entry for '${origin}' has no valid key`)
   return [
     origin,
     {
@@ -74,22 +74,22 @@ function parseCredential(path: string, [origin, value]: [string, unknown]): [str
 }
 
 function makeDamageFault(path: string, why: string): Fault {
-  // What is removed may be the only copy of a key that nobody ever saw.
+  // The hint does not suggest deleting the file, which may hold the only copy of a generated key.
   return new Fault('invalid_input', `credentials file ${path}: ${why}`, {
-    hint: `mend ${path}, or move it aside and take the keys out of it: memctl auth login keeps each anew`
+    hint: `repair ${path}, or move it aside and store its keys again with memctl auth login`
   })
 }
 
-/** Whether a text can be sent as a key: printable, without spaces, of a size that a header may have. */
+/** Checks whether a header can contain the key: printable ASCII without spaces, of limited length. */
 function isKey(text: string): boolean {
   return /^[\x21-\x7e]{1,512}$/.test(text)
 }
 
-/** A key as it was given, line end and spaces around it left out. Throws a usage fault that says where, never what. */
+/** Parses a key, without surrounding white space. The usage fault names the source and does not reveal the text. */
 export function keyFrom(text: string, where: string): string {
   const key = text.trim()
   if (isKey(key)) return key
-  throw new Fault('usage', `${where} ${key === '' ? 'gives no key' : 'gives something that is no key'}`, {
-    hint: 'a key is one word, as memctl keys create prints it'
+  throw new Fault('usage', key === '' ? `${where} is empty: expected a key` : `${where} does not contain a valid key`, {
+    hint: 'use a key as printed by memctl keys create: one word of up to 512 ASCII characters'
   })
 }

@@ -5,15 +5,15 @@ import { makeSystemFault, refusalFault } from '../input/read-file-bytes.ts'
 import type { LockModuleWorld, WithLock } from '../ports/lazy-modules.ts'
 import { type Credential, credentialsPath, readCredentials } from './read-credentials.ts'
 
-/** What writing needs: the lock, so that of two who write at once neither loses what the other wrote. */
+/** The ports for writing. The lock prevents concurrent commands from losing each other's changes. */
 export type CredentialStore = { world: LockModuleWorld & Pick<World, 'folders'>; withLock: WithLock }
 
-/** The key that is kept for an origin, if any. */
+/** Returns the key stored for an origin, if any. */
 export function readCredential(world: Pick<World, 'files' | 'folders'>, origin: string): Credential | undefined {
   return readCredentials(world).byOrigin.get(origin)
 }
 
-/** Keeps a key for an origin, in place of an older one. It is on the disk when this resolves, with the file's path. */
+/** Stores a key for an origin and replaces an older one. Resolves with the path of the file once the key is on disk. */
 export async function saveCredential(
   vault: CredentialStore,
   origin: string,
@@ -23,7 +23,7 @@ export async function saveCredential(
   return await change(vault, (byOrigin) => void byOrigin.set(origin, { key, ...(name ? { name } : {}), saved_at }))
 }
 
-/** Takes the key of an origin away. Says whether there was one. */
+/** Removes the key of an origin. Returns whether there was one. */
 export async function removeCredential(vault: CredentialStore, origin: string): Promise<boolean> {
   if (readCredential(vault.world, origin) === undefined) return false
   let had = false
@@ -33,7 +33,7 @@ export async function removeCredential(vault: CredentialStore, origin: string): 
   return had
 }
 
-/** Where the file is or will be, through a link. */
+/** Returns the path of the file, with symbolic links resolved. */
 export function credentialsPlace({ files, folders }: Pick<World, 'files' | 'folders'>): string {
   const named = credentialsPath({ folders })
   return makeSystemFault(named, () => (files.findEntry(named)?.kind === 'link' ? files.realPath(named) : named))
@@ -52,13 +52,13 @@ async function change(
     const text = `${JSON.stringify(Object.fromEntries(byOrigin), undefined, 2)}\n`
     replaceFile(files, path, Buffer.from(text))
   }).catch((error: unknown) => {
-    // The lock is made beside the file, so that a read-only disk refuses it first.
+    // The lock file is created beside the file, so a read-only disk already refuses the lock.
     throw refusalFault(error, path)
   })
   return path
 }
 
-/** The new file takes the place of the old one when it is on the disk, whole; nobody else may read either. */
+/** Replaces the file atomically. Only the owner can read the new file. */
 function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
   const beside = `${path}.new`
   if (files.findEntry(beside) !== undefined) files.unlink(beside)
@@ -78,5 +78,5 @@ function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
 
 function assertWritten(count: number, path: string): number {
   if (count > 0) return count
-  throw new Fault('system_refused', `${path}: the system takes no more bytes`)
+  throw new Fault('system_refused', `${path}: the system accepted no more bytes`)
 }

@@ -7,38 +7,38 @@ import { findPickRow, listPickRows, type PickRow } from './pick-row.ts'
 import { type PickState, TOP } from './pick-state.ts'
 import { fitTail, safeWidth } from './safe-width.ts'
 
-/** What a picker says about what is chosen from. */
+/** The texts of a picker. */
 export type PickWords = {
-  /** What the first line asks: `Which folders to sync?`. */
+  /** The question in the first line: `Which folders to sync?`. */
   question: string
-  /** Of what one is: `folder`, `folders`. */
+  /** The noun for the choices: `folder`, `folders`. */
   one: string
   many: string
-  /** Beside what was chosen before and is in nothing that was listed. */
+  /** The remark beside selected choices that no listing contains. */
   elsewhere: string
-  /** Whether some lie in others. */
+  /** Whether choices contain others. */
   tree: boolean
 }
 
 export type Drawing = { state: PickState; words: PickWords; colors: boolean; width: Page['width'] }
 
-/** Lines that are never rows of the list: the first one, what is said, and a free one, so that nothing ever scrolls. */
+/** Lines that are not rows of the list: the first one, the status line, and an empty one that prevents scrolling. */
 const OTHER_LINES = 3
 
-/** With fewer lines in all, the keys are not told. */
+/** Minimum height of the terminal at which the keys are shown. */
 const LINES_FOR_HELP = 8
 
-/** How many rows of the list are seen at once. */
+/** Returns the number of visible rows of the list. */
 export function pageRows({ rows }: ScreenSize): number {
   return Math.max(1, rows - OTHER_LINES - (rows < LINES_FOR_HELP ? 0 : 1))
 }
 
-/** Where the rows that are seen begin, so that the one in question is among them, and none is wasted at the end. */
+/** Returns the first visible row, so that the current row is visible and no space at the end is wasted. */
 export function windowStart({ count, at, height }: { count: number; at: number; height: number }): number {
   return Math.max(0, Math.min(at - Math.floor(height / 2), count - height))
 }
 
-/** The picker as it looks now. No line is as wide as the terminal, nor are they as many as it has. */
+/** Draws the picker. It stays one column narrower and one line shorter than the terminal, to prevent wrapping and scrolling. */
 export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Drawn {
   const { state, colors } = drawing
   const columns = Math.max(1, size.columns - 2)
@@ -64,7 +64,7 @@ export function drawPicker(drawing: Drawing, size: ScreenSize, beat: number): Dr
 
 type Pen = Drawing & { columns: number; beat: number }
 
-/** What is asked and how many are chosen; at its end what is looked for, which is where the cursor stands. */
+/** Draws the question and the counter. The filter is at the end, where the cursor is. */
 function headLine(pen: Pen): StyledLine {
   const { state, words, columns, width } = pen
   const count = `${state.chosen.size}/${state.most}`
@@ -80,7 +80,7 @@ function headLine(pen: Pen): StyledLine {
   return [...start, { text: count, look: full ? 'note' : 'good' }, { text: label, look: 'dim' }, filter]
 }
 
-/** Columns that are kept for what is looked for. */
+/** Columns reserved for the filter. */
 const WIDE_FILTER = 24
 
 function rowLine(pen: Pen, row: PickRow, current: boolean): StyledLine {
@@ -89,8 +89,8 @@ function rowLine(pen: Pen, row: PickRow, current: boolean): StyledLine {
   const start = `${current ? '>' : ' '} ${indent}`
   const look: Look = current ? 'bold' : 'plain'
   if (row.kind === 'loading') return [start, { text: `${FRAMES[pen.beat % FRAMES.length]} loading …`, look: 'dim' }]
-  if (row.kind === 'failed') return [start, { text: '! Space tries again: ', look: 'bad' }, { text: row.reason, look }]
-  if (row.kind === 'empty') return [start, { text: `no ${words.one} here`, look: 'dim' }]
+  if (row.kind === 'failed') return [start, { text: '! Space to retry: ', look: 'bad' }, { text: row.reason, look }]
+  if (row.kind === 'empty') return [start, { text: `no ${words.many} here`, look: 'dim' }]
   const known = row.kind === 'choice' ? row.choice : { id: row.id, name: row.name, remarks: [words.elsewhere] }
   const opener = row.kind === 'choice' && row.mayOpen ? (row.open ? '- ' : '+ ') : '  '
   const box = pen.state.chosen.has(known.id) ? '[x] ' : '[ ] '
@@ -99,13 +99,13 @@ function rowLine(pen: Pen, row: PickRow, current: boolean): StyledLine {
   return [before, ...namePieces(pen, { name, remarks: known.remarks, look, room: columns - pen.width(before) })]
 }
 
-/** Signs that take turns while something is waited for. */
+/** Frames of the spinner. */
 const FRAMES = ['|', '/', '-', '\\']
 
-/** Of a name at least so many columns are shown before a remark is. */
+/** Minimum width of a name before remarks are shown. */
 const NAME_COLUMNS_MIN = 10
 
-/** The name and as many remarks as there is room for. */
+/** Draws the name and as many remarks as fit. */
 function namePieces(
   { width }: Pen,
   { name, remarks, look, room }: { name: string; remarks: readonly string[]; look: Look; room: number }
@@ -129,22 +129,22 @@ function statusLine(
 ): StyledLine {
   if (state.notice !== '') return [{ text: state.notice, look: 'note' }]
   const range = seen < of ? `${start + 1}-${start + seen} of ${formatCount(of, 'row')}` : ''
-  const partly = state.filter !== '' && words.tree ? `looks through the ${words.many} that were opened` : ''
+  const partly = state.filter !== '' && words.tree ? `filters only ${words.many} that you have opened` : ''
   return [{ text: [range, partly].filter((text) => text !== '').join('; '), look: 'dim' }]
 }
 
 function nothingText({ state, words }: Drawing): string {
-  return state.branches.get(TOP)?.state === 'loaded' ? `no ${words.one} of that name` : ''
+  return state.branches.get(TOP)?.state === 'loaded' ? `no ${words.many} match` : ''
 }
 
-/** The keys, as many as there is room for. */
+/** Draws as many key hints as fit. */
 function helpLine({ words, columns, state }: Pen): StyledLine {
   const keys = [
-    'Space chooses',
-    'Enter is done',
-    'Esc leaves',
-    ...(words.tree ? ['Right opens', 'Left closes'] : []),
-    state.filter === '' ? 'letters filter' : 'Ctrl-U ends the filter',
+    'Space select',
+    'Enter confirm',
+    'Esc cancel',
+    ...(words.tree ? ['Right open', 'Left close'] : []),
+    state.filter === '' ? 'type to filter' : 'Ctrl-U clear filter',
     'PgUp PgDn'
   ]
   let text = ''
@@ -156,7 +156,7 @@ function helpLine({ words, columns, state }: Pen): StyledLine {
   return [{ text, look: 'dim' }]
 }
 
-/** The line cut to the columns there are. */
+/** Cuts a line to the available width. */
 function fitLine(line: StyledLine, { columns, width }: Pen): StyledLine {
   let left = columns
   return line.map((piece) => {

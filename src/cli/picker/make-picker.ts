@@ -6,27 +6,27 @@ import { listPickRows } from './pick-row.ts'
 import { type Choice, failBranch, type PickState, startPick, TOP, takeBranch } from './pick-state.ts'
 import { type Ended, pressKey, settleRow } from './press-key.ts'
 
-/** What is chosen from, and what was chosen before. */
+/** The choices and the previous selection. */
 export type PickSetup = {
   words: PickWords
   most: number
   before: readonly string[]
-  /** What lies in one; without an id, what is at the top. Nobody waits for it any more once the signal is aborted. */
+  /** Loads the choices inside a parent, or the top level without one. The result is ignored once the signal is aborted. */
   load(parent: string | undefined, signal: AbortSignal): Promise<readonly Choice[]>
 }
 
-/** Chosen ids with their names, which are empty where nobody told them. */
+/** Selected ids with their names, which are empty if unknown. */
 export type Picked = ReadonlyMap<string, string>
 
 export type Picker = {
   interaction: Interaction
-  /** What was chosen; undefined where nothing was. Throws what was no fault when something was loaded. */
+  /** Returns the selection, or undefined if the user left. Throws unexpected errors from loading. */
   result(): Picked | undefined
-  /** Gives up what is still being loaded. */
+  /** Aborts loading. */
   close(): void
 }
 
-/** Something to choose from that loads what it shows when it is looked at. A failure to load is shown in its place. */
+/** Creates a picker that loads choices when they are opened. Shows a failure to load in place of the choices. */
 export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colors' | 'width'>): Picker {
   let state = startPick(setup)
   let ended: Ended | { bug: unknown } | undefined
@@ -71,7 +71,7 @@ export function makePicker(setup: PickSetup, { colors, width }: Pick<Page, 'colo
   }
 }
 
-/** What becomes of the state with what was loaded, or with what hindered it. */
+/** Loads choices and returns the change of the state, also for a fault. */
 async function loadAnswer(
   { load }: PickSetup,
   parent: string,

@@ -1,26 +1,26 @@
 import { type Choice, type PickState, TOP } from './pick-state.ts'
 
-/** A row of the list. `level` is how deep it lies. */
+/** A row of the list. `level` is its depth. */
 export type PickRow = {
   key: string
   level: number
-} /** `found`: the filter is for this one, and not only for what lies in it or around it. */ & (
+} /** `found`: the filter matches this choice itself, not only one inside or around it. */ & (
   | { kind: 'choice'; choice: Choice; mayOpen: boolean; open: boolean; found: boolean }
-  /** Chosen before, and in nothing that was listed so far. */
+  /** Selected before, but not in any listing so far. */
   | { kind: 'elsewhere'; id: string; name: string }
   | { kind: 'loading' }
   | { kind: 'failed'; parent: string; reason: string }
   | { kind: 'empty' }
 )
 
-/** Every row there is, from top to bottom; with a filter, those that it finds and what leads to them. */
+/** Returns all rows from top to bottom. With a filter, returns the matching rows and their parents. */
 export function listPickRows(state: PickState): PickRow[] {
   const needle = foldText(state.filter)
   const found = branchRows({ state, needle }, { id: TOP, key: '', level: 0, within: [], whole: needle === '' })
   return state.branches.get(TOP)?.state === 'loaded' ? [...elsewhereRows(state, needle), ...found] : found
 }
 
-/** The row that the next key is about: the first one where that which was meant is no longer there. */
+/** Returns the index of the current row, or 0 if it no longer exists. */
 export function findPickRow(rows: readonly PickRow[], at: string): number {
   return Math.max(
     0,
@@ -28,7 +28,7 @@ export function findPickRow(rows: readonly PickRow[], at: string): number {
   )
 }
 
-/** A text as it is compared: spaces, hyphens, accents and case make no difference. */
+/** Normalizes a text for comparison: ignores spaces, hyphens, accents and case. */
 function foldText(text: string): string {
   return text
     .normalize('NFKD')
@@ -38,7 +38,7 @@ function foldText(text: string): string {
 
 type Search = { state: PickState; needle: string }
 
-/** A choice whose content is listed: its id, the key of its row, and which ids lead to it. `whole`: all of it is shown. */
+/** A choice whose content is listed: its id, the key of its row, and the ids of its parents. `whole`: all of it is shown. */
 type Place = { id: string; key: string; level: number; within: readonly string[]; whole: boolean }
 
 function branchRows(search: Search, place: Place): PickRow[] {
@@ -54,12 +54,12 @@ function branchRows(search: Search, place: Place): PickRow[] {
   return branch.choices.flatMap((choice) => choiceRows(search, place, choice))
 }
 
-/** A choice and what is shown of what lies in it; nothing where the filter finds none of it. */
+/** Returns the rows of a choice and its visible content, or no rows if the filter matches none of it. */
 function choiceRows(search: Search, place: Place, choice: Choice): PickRow[] {
   const { state, needle } = search
   const key = rowKey(place.key, choice.id)
   const within = [...place.within, choice.id]
-  // Who is found inside of itself is a circle, and is not entered.
+  // A choice inside itself is a cycle and cannot be opened.
   const mayOpen = choice.opens && !place.within.includes(choice.id)
   const opened = mayOpen && state.open.has(key)
   const found = needle === '' || foldName(choice).includes(needle)
@@ -94,7 +94,7 @@ function rowKey(parent: string, id: string): string {
 
 const names = new WeakMap<Choice, string>()
 
-/** Lists have thousands of names, and each key looks at all of them. */
+/** Cached, because each key press compares all names, and lists have thousands. */
 function foldName(choice: Choice): string {
   const known = names.get(choice)
   if (known !== undefined) return known

@@ -1,44 +1,44 @@
-/** Something that can be chosen, as it was listed. */
+/** A choice as listed. */
 export type Choice = {
   id: string
   name: string
-  /** Whether it is chosen already. */
+  /** Whether it is already selected. */
   chosen: boolean
-  /** Whether others lie in it. */
+  /** Whether it contains other choices. */
   opens: boolean
-  /** What is said beside its name, the most telling first. */
+  /** Remarks beside its name, the most important first. */
   remarks: readonly string[]
 }
 
-/** What is known of what lies in a choice. */
+/** The content of a choice, as far as it is loaded. */
 export type PickBranch =
   | { state: 'loading' }
   | { state: 'failed'; reason: string }
   | { state: 'loaded'; choices: readonly Choice[] }
 
-/** In place of an id: where everything lies that lies in nothing else. */
+/** Stands for the parent of the top level. */
 export const TOP = ''
 
-/** A list or tree that somebody chooses from, as far as it was looked at. */
+/** The state of a picker over a list or tree. */
 export type PickState = {
-  /** How many may be chosen. */
+  /** Maximum number of selected choices. */
   most: number
-  /** What lies in a choice, by its id. */
+  /** The content of choices by their ids. */
   branches: ReadonlyMap<string, PickBranch>
-  /** Rows that show what lies in them, by key. */
+  /** Keys of the open rows. */
   open: ReadonlySet<string>
-  /** What was chosen before, as far as it is known. */
+  /** The previous selection, as far as known. */
   before: ReadonlySet<string>
-  /** What is chosen: ids with their names, which are empty as long as nobody told them. */
+  /** Selected ids with their names, which are empty while unknown. */
   chosen: ReadonlyMap<string, string>
   filter: string
-  /** Key of the row that the next key is about. */
+  /** Key of the current row. */
   at: string
-  /** What is said until the next key. */
+  /** A message shown until the next key press. */
   notice: string
 }
 
-/** How choosing begins: nothing is known but what was chosen before, and what is at the top is asked for. */
+/** Creates the initial state: the previous selection, and a top level that is loading. */
 export function startPick({ most, before }: { most: number; before: readonly string[] }): PickState {
   return {
     most,
@@ -52,7 +52,7 @@ export function startPick({ most, before }: { most: number; before: readonly str
   }
 }
 
-/** What was listed comes in. What it says is chosen already is chosen, unless a person has had a say in it. */
+/** Adds loaded choices. Selects those that are already selected at the provider, unless the user has changed them. */
 export function takeBranch(state: PickState, parent: string, choices: readonly Choice[]): PickState {
   const before = new Set(state.before)
   const chosen = new Map(state.chosen)
@@ -60,29 +60,29 @@ export function takeBranch(state: PickState, parent: string, choices: readonly C
     if (chosen.has(id) || (already && !before.has(id))) chosen.set(id, name)
     if (already) before.add(id)
   }
-  // Listed twice, a row could not be told from the other.
+  // Duplicate ids would give two rows the same key.
   const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()]
   return { ...state, before, chosen, branches: withBranch(state, parent, { state: 'loaded', choices: distinct }) }
 }
 
-/** What was asked for did not come. */
+/** Marks the content of a choice as failed to load. */
 export function failBranch(state: PickState, parent: string, reason: string): PickState {
   return { ...state, branches: withBranch(state, parent, { state: 'failed', reason }) }
 }
 
-/** Asks for what lies in a choice, unless it is known or on its way. */
+/** Starts loading the content of a choice, unless it is loaded or loading. */
 export function askBranch(state: PickState, parent: string): PickState {
   const known = state.branches.get(parent)
   if (known !== undefined && known.state !== 'failed') return state
   return { ...state, branches: withBranch(state, parent, { state: 'loading' }) }
 }
 
-/** Chooses what is not chosen, and the other way round. Beyond the limit nothing is chosen, and that is said. */
+/** Selects or deselects a choice. At the limit, shows a notice instead. */
 export function toggle(state: PickState, { id, name }: Pick<Choice, 'id' | 'name'>): PickState {
   const chosen = new Map(state.chosen)
   const before = new Set(state.before).add(id)
   if (!chosen.delete(id)) {
-    if (chosen.size >= state.most) return { ...state, notice: `no more than ${state.most} can be chosen` }
+    if (chosen.size >= state.most) return { ...state, notice: `You can select at most ${state.most}.` }
     chosen.set(id, name)
   }
   return { ...state, before, chosen }

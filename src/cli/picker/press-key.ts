@@ -2,10 +2,10 @@ import type { Key } from '../../ports.ts'
 import { findPickRow, listPickRows, type PickRow } from './pick-row.ts'
 import { askBranch, type PickState, TOP, toggle } from './pick-state.ts'
 
-/** How choosing ended. */
+/** How the picker ended. */
 export type Ended = 'chosen' | 'cancelled'
 
-/** What a key does. `page` is how many rows are seen at once. */
+/** Returns the state after a key press. `page` is the number of visible rows. */
 export function pressKey(state: PickState, key: Key, page: number): PickState | Ended {
   if (key.name === 'escape') return 'cancelled'
   const rows = listPickRows(state)
@@ -15,7 +15,7 @@ export function pressKey(state: PickState, key: Key, page: number): PickState | 
   return settleRow(next ?? quiet, rows)
 }
 
-/** Sees to it that the row that keys are about is there; where it went, the one that took its place is. */
+/** Ensures that the current row exists. If it was removed, makes the row in its position current. */
 export function settleRow(state: PickState, before: readonly PickRow[]): PickState {
   const rows = listPickRows(state)
   if (rows.some(({ key }) => key === state.at)) return state
@@ -27,15 +27,15 @@ function confirm(state: PickState, row: PickRow | undefined): PickState | Ended 
   const { chosen, most } = state
   if (row?.kind === 'failed') return askBranch(state, row.parent)
   if (state.branches.get(TOP)?.state !== 'loaded') return state
-  if (chosen.size === 0) return { ...state, notice: 'choose at least one, or leave with Esc' }
-  if (chosen.size > most) return { ...state, notice: `${chosen.size} are chosen: no more than ${most} can be` }
+  if (chosen.size === 0) return { ...state, notice: 'Select at least one, or press Esc to cancel.' }
+  if (chosen.size > most) return { ...state, notice: `${chosen.size} selected, but at most ${most} are allowed.` }
   return 'chosen'
 }
 
-/** No name is looked for with more letters. */
+/** Maximum length of the filter in UTF-16 code units. */
 const FILTER_LENGTH_MAX = 60
 
-/** The state with its filter changed, where the key does that. */
+/** Changes the filter if the key edits it; otherwise returns undefined. */
 function editFilter(state: PickState, { name, text, ctrl }: Key): PickState | undefined {
   if (ctrl) return name === 'u' || name === 'w' ? applyFilter(state, '') : undefined
   if (name === 'backspace') return applyFilter(state, splitGraphemes(state.filter).slice(0, -1).join(''))
@@ -43,7 +43,7 @@ function editFilter(state: PickState, { name, text, ctrl }: Key): PickState | un
   return applyFilter(state, (state.filter + text).slice(0, FILTER_LENGTH_MAX))
 }
 
-/** What a filter is for is the first thing it finds. */
+/** Sets the filter and moves to its first match. */
 function applyFilter(state: PickState, filter: string): PickState {
   if (filter === state.filter) return state
   const next = { ...state, filter }
@@ -56,7 +56,7 @@ function splitGraphemes(text: string): string[] {
   return [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
 }
 
-/** How many rows a key goes down, or up where it is negative; undefined for keys that do not move. */
+/** Returns how many rows a key moves down, negative for up; undefined for other keys. */
 function toStep({ name, ctrl }: Key, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     up: -1,
@@ -76,7 +76,7 @@ function moveBy(state: PickState, rows: readonly PickRow[], step: number | undef
   return { ...state, at: rows[place]?.key ?? '' }
 }
 
-/** What a key does to the row it is about. */
+/** Applies a key to the current row. */
 function workRow(state: PickState, rows: readonly PickRow[], { name }: Key): PickState | undefined {
   const place = findPickRow(rows, state.at)
   const row = rows[place]
@@ -88,7 +88,7 @@ function workRow(state: PickState, rows: readonly PickRow[], { name }: Key): Pic
   return undefined
 }
 
-/** Opens a choice; goes to the first of what lies in it where it is open. */
+/** Opens a choice, or moves to the first choice inside an open one. */
 function enterChoice(state: PickState, rows: readonly PickRow[], row: PickRow & { kind: 'choice' }): PickState {
   const { key, choice, mayOpen } = row
   if (!mayOpen) return state
@@ -97,7 +97,7 @@ function enterChoice(state: PickState, rows: readonly PickRow[], row: PickRow & 
   return below !== undefined && below.level > row.level ? { ...state, at: below.key } : state
 }
 
-/** Closes a choice; goes to what it lies in where it is closed. */
+/** Closes an open choice, or moves from a closed one to its parent. */
 function leaveChoice(state: PickState, rows: readonly PickRow[], place: number): PickState {
   const row = rows[place]
   if (row === undefined) return state

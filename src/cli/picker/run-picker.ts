@@ -1,14 +1,14 @@
 import type { Context } from '../command/context.ts'
 import type { Picked, PickSetup } from './make-picker.ts'
 
-/** Whether this session can show a picker: a person is there, and the terminal can be drawn over. */
+/** Checks whether the session can show a picker: it is interactive, and its terminal can be redrawn. */
 export function canPick({ person, world }: Pick<Context, 'person' | 'world'>): boolean {
   return person && world.terminal.drawsOver
 }
 
 /**
- * Lets the person choose from a list or tree on stderr. Undefined where the person leaves with Esc; Ctrl-C is a `cancelled`
- * fault. The picker and the package for prompts are loaded here, at first use.
+ * Lets the user select from a list or tree on stderr. Returns undefined if the user leaves with Esc, and rejects with a
+ * `cancelled` fault on Ctrl-C. Loads the picker lazily.
  */
 export async function runPicker(context: Context, setup: PickSetup): Promise<Picked | undefined> {
   const { terminal } = context.world

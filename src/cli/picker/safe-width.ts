@@ -1,8 +1,8 @@
 type Width = (text: string) => number
 
 /**
- * The width that no terminal goes beyond: signs that are joined into one (families, flags) are drawn one by one where a
- * terminal does not know how to join them.
+ * Returns a width function for the worst case: terminals that cannot join characters (families, flags) draw them one after the
+ * other.
  */
 export function safeWidth(width: Width): Width {
   return (text) => {
@@ -11,7 +11,7 @@ export function safeWidth(width: Width): Width {
   }
 }
 
-/** The end of a text that fits the columns, and has no more characters than there are columns. */
+/** Returns the longest end of a text whose width and number of characters do not exceed the columns. */
 export function fitTail(text: string, columns: number, width: Width): string {
   const letters = [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(({ segment }) => segment)
   let tail = ''

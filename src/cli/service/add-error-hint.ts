@@ -10,15 +10,15 @@ import { findOwnServer, makeOwnServerHint } from './find-own-server.ts'
 
 type Parts = Pick<Context, 'world' | 'modules'>
 
-/** What a person does, and the commands for it. */
+/** A hint and the commands that it names. */
 type ErrorHint = { hint: string; next: string[] }
 
-/** A key that a server had and refused, if any; `variable` where the environment gives it. */
+/** The key that the server refused, if any, and the environment variable that supplied it. */
 type TriedKey = { key?: string | undefined; variable?: string | undefined }
 
 /**
- * How a server gets a key that it takes: by logging in; but as long as a variable of the environment gives one, nothing else is
- * asked, and where nothing is kept for the server of this machine its owner can have it make one.
+ * Returns the hint for a missing or refused key: log in. If an environment variable supplies the key, the hint names the
+ * variable, because it overrides stored keys. If no key is stored for the local server, the hint also explains how to create one.
  */
 export async function makeKeyHint(
   parts: Parts,
@@ -27,18 +27,18 @@ export async function makeKeyHint(
 ): Promise<ErrorHint> {
   const login = loginCommand(server)
   if (variable !== undefined)
-    return { hint: `${variable} gives the key: mend it, or unset it and ${login}`, next: [login] }
+    return { hint: `correct the key in ${variable}, or unset ${variable} and run ${login}`, next: [login] }
   const own = await findOwnServer(parts)
   if (own?.origin !== server.origin) return { hint: login, next: [login] }
   const kept = findFolderKey(parts.world, own.data_dir)
   if (kept !== undefined && kept !== key) return { hint: login, next: [login] }
   const lost = makeLostKeyHint(own)
-  return { hint: `${login} with a key that you have; ${formatLostKeyHint(lost)}`, next: [login, ...lost.next] }
+  return { hint: `${login}; ${formatLostKeyHint(lost)}`, next: [login, ...lost.next] }
 }
 
 /**
- * How the server of this machine makes another admin key for its owner. `folder`: what has to name its data folder, where that is
- * not the one of the settings.
+ * Returns the commands with which the owner of the local server creates another admin key. `folder` is the data folder, if it
+ * differs from the settings.
  */
 export function makeLostKeyHint({ origin, log_file }: RunningServer, folder?: string): ErrorHint {
   const named = folder === undefined ? '' : ` --data-dir ${shellWord(folder)}`
@@ -48,28 +48,28 @@ export function makeLostKeyHint({ origin, log_file }: RunningServer, folder?: st
   return { hint: `${stop}, then ${start}`, next: [stop, start] }
 }
 
-/** The same as one way of several. */
+/** Formats the hint as one of several options. */
 export function formatLostKeyHint({ hint }: ErrorHint): string {
-  return `where it is lost: ${hint}`
+  return `if you lost the key: ${hint}`
 }
 
-/** What is said of a server that was started with flags and for which no key is kept. */
+/** Returns the note for a running server for which no key is stored. */
 export function makeNoKeyHint(facts: RunningServer, { data_dir }: ServerFlags): string {
   const lost = formatLostKeyHint(makeLostKeyHint(facts, data_dir))
-  return `no key is kept for ${facts.origin}: memctl auth login --server ${facts.origin} with a key that you have; ${lost}`
+  return `No key is stored for ${facts.origin}. Log in with memctl auth login --server ${facts.origin}; ${lost}`
 }
 
-/** The command that keeps a key for a server. */
+/** Returns the command that stores a key for a server. */
 export function loginCommand({ address, where }: ChosenServer): string {
   return `memctl auth login${where === '--server' ? ` --server ${shellWord(address)}` : ''}`
 }
 
-/** A key at hand; `variable` where the environment gives it. */
+/** The key of a call, and the environment variable that supplied it, if any. */
 export type GivenKey = { key: string | undefined; variable?: string | undefined }
 
 /**
- * The fault of a call to a server as a person can mend it, whatever the server says to programs: a key that is missing or refused,
- * and an address where nobody listens while the server of this machine does elsewhere. Others stay as they are.
+ * Replaces the hint of a failed call by one for the command line: for a missing or refused key, and for an address where nothing
+ * listens while the local server listens elsewhere. Returns other faults unchanged.
  */
 export async function addErrorHint(
   parts: Pick<Context, 'world' | 'modules'>,

@@ -10,22 +10,21 @@ import {
 } from '../../contract/selection-limits.ts'
 import { SELECTION_WORDS } from './selection-options.ts'
 
-/** What no account has, whatever the server allows. */
+/** The formats of valid ids, independent of the server. */
 const FORMS = {
   folder_ids: { pattern: DRIVE_FOLDER_ID, form: describeFolderId('letters, digits, - and _'), most: FOLDERS_MAX },
   channel_ids: { pattern: CHANNEL_ID, form: CHANNEL_ID_FORM, most: CHANNELS_MAX }
 } as const satisfies Record<SelectionKey, { pattern: RegExp; form: string; most: number }>
 
 const TOO_MANY: Readonly<Record<SelectionKey, string>> = {
-  folder_ids: 'choose the folder that holds them: what lies below comes along',
-  channel_ids: 'choose fewer'
+  folder_ids: 'select their parent folder instead, which includes its subfolders',
+  channel_ids: 'select fewer channels'
 }
 
 /**
- * Sees to it that ids can be a selection, before anybody is shown it or asked about it. `added` are those among them that are
- * new; `list` is the command that lists what there is.
+ * Checks that ids form a valid selection. `added` are the new ids among them, and `list` is the command that lists valid ids.
  *
- * @throws Fault `usage` that names the id, or says how many there may be.
+ * @throws Fault `usage` that names the invalid id or the limit.
  */
 export function checkSelection(
   key: SelectionKey,
@@ -36,14 +35,14 @@ export function checkSelection(
   const { one, many } = SELECTION_WORDS[key]
   const wrong = asked.added.find((id) => !pattern.test(id))
   if (wrong !== undefined)
-    throw new Fault('usage', `'${clipId(wrong)}' is no ${one}: ${form}`, { hint: `the ids are in: ${asked.list}` })
+    throw new Fault('usage', `invalid ${one} id '${clipId(wrong)}': ${form}`, { hint: `list the ids: ${asked.list}` })
   if (ids.length > most)
-    throw new Fault('usage', `${ids.length} ${many} are chosen, and a connection has at most ${most}`, {
+    throw new Fault('usage', `too many ${many}: expected at most ${most}, received ${ids.length}`, {
       hint: TOO_MANY[key]
     })
 }
 
-/** What is longer than any id is told by its beginning. */
+/** Shortens text that is longer than any valid id. */
 function clipId(id: string): string {
   return id.length > CLIPPED_LENGTH ? `${id.slice(0, CLIPPED_LENGTH)}…` : id
 }

@@ -6,16 +6,16 @@ import type { StyledLine } from '../output/styled-line.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { findById } from './find-by-id.ts'
 
-/** For commands that work on one collection. */
+/** The option of commands that work on one collection. */
 export const COLLECTION_OPTION: OptionRow = {
   flags: '-c, --collection <id>',
-  about: 'the collection: its id, or the first 6 characters or more'
+  about: 'collection id, or at least its first 6 characters'
 }
 
 /**
- * The id of the collection that a command means: the one given, else that of the settings, else the only lasting one that the
- * key may read, or the one called `default`; stderr then says which. A beginning of an id is looked for among those that the
- * key may read. Rejects with a usage fault that names the flag where nothing tells.
+ * Returns the id of the collection to use: the given one, or else the one in the settings, or else the only permanent one that
+ * the key may read or the one named `default`, which is shown on stderr. A shortened id is searched among the collections that
+ * the key may read. Rejects with a usage fault that names the flag if the choice is ambiguous.
  */
 export async function chooseCollection(context: Context, given: string | undefined): Promise<string> {
   const { id, said } = await findCollection(context, given)
@@ -23,7 +23,7 @@ export async function chooseCollection(context: Context, given: string | undefin
   return id
 }
 
-/** The same, with what is to be said about it: for who has something else to say first. */
+/** Like `chooseCollection`, but returns the line for stderr instead of showing it. */
 export async function findCollection(
   context: Context,
   given: string | undefined
@@ -37,14 +37,14 @@ export async function findCollection(
   return { id: chosen.id, said: [[{ text: `collection: ${chosen.name} (${chosen.id})`, look: 'dim' }]] }
 }
 
-/** The id that is meant by one in full, or by its first characters. */
+/** Returns the full id for a full or shortened one. */
 export async function collectionId(context: Context, given: string): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const client = await context.client()
   return findById(await client.listCollections(), given, { noun: 'collection', list: 'memctl collections list' }).id
 }
 
-/** Lasting ones: what deletes itself is nobody's default. */
+/** Lists the permanent collections: an ephemeral one is never a default. */
 async function listCollections(context: Context): Promise<Collection[]> {
   const client = await context.client()
   return (await client.listCollections()).filter(({ expires_at }) => expires_at === null)
@@ -56,13 +56,13 @@ function onlyOne(collections: readonly Collection[]): Collection | undefined {
 
 function severalFault(readable: readonly Collection[]): Fault {
   if (readable.length === 0) {
-    return new Fault('not_found', 'the key may read no collection', {
-      hint: 'memctl collections create NAME, or ask for a key that may read one',
+    return new Fault('not_found', 'your key has access to no collections', {
+      hint: 'create one with memctl collections create NAME, or ask an admin for access',
       next: ['memctl collections create']
     })
   }
-  return new Fault('usage', `which of the ${readable.length} collections is not said`, {
-    hint: 'give --collection ID; memctl collections list shows them',
+  return new Fault('usage', `missing --collection: your key has access to ${readable.length} collections`, {
+    hint: 'add --collection ID; memctl collections list shows the ids',
     next: ['memctl collections list']
   })
 }

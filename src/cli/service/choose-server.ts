@@ -2,21 +2,21 @@ import { toOrigin } from '../../client/build-service-url.ts'
 import type { Settings } from '../settings/settings.ts'
 import { settingRow } from '../settings/settings-table.ts'
 
-/** The server that a command means. */
+/** The server that a command uses. */
 export type ChosenServer = {
   address: string
-  /** By which keys are kept. */
+  /** The origin under which keys are stored. */
   origin: string
-  /** Where the address comes from: a flag, a variable or a file; undefined for the default. */
+  /** The source of the address: a flag, a variable or a file; undefined for the default. */
   where: string | undefined
   /**
-   * Whether the person named it. A project file is written by others: what it alone names gets no key but the one that was
-   * kept for that very server.
+   * Whether the user chose the server. A project file may be written by others, so a server that only it names gets no key other
+   * than one stored for that server.
    */
   named: boolean
 }
 
-/** `--server`, else the settings, else the server of this machine. */
+/** Returns the server from `--server`, or else from the settings, or else the local one. */
 export function chooseServer(settings: Settings): ChosenServer {
   const { value, origin: from, where } = settings.get('server')
   const address = value ?? ''
@@ -24,7 +24,7 @@ export function chooseServer(settings: Settings): ChosenServer {
   return { address, origin, where, named: from !== 'project' || origin === ownOrigin(settings) }
 }
 
-/** The origin that the user's settings name, without the project's. */
+/** Returns the origin from the user's settings, without those of the project. */
 function ownOrigin(settings: Settings): string {
   const { key, otherwise = '' } = settingRow('server')
   return toOrigin(settings.user().values[key] ?? otherwise)

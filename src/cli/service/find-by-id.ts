@@ -1,14 +1,14 @@
 import { Fault } from '../../contract/faults.ts'
 
-/** Characters of an id that a person has to give at least. */
+/** Minimum length of a shortened id. */
 const PREFIX_LEAST = 6
 
-/** What an id is one of, and the command that lists them. */
+/** The kind of object that an id belongs to, and the command that lists them. */
 export type Kind = { noun: string; list: string }
 
 /**
- * The one thing whose id begins so. Throws a fault where there is none, or more than one, or too little is given. Names may
- * be given to several things, so a name finds nothing; but the ids that have it are told.
+ * Returns the object whose id starts with the given text. Throws a fault if none or several match, or if the text is too short.
+ * Names need not be unique, so a name matches nothing, but the hint lists the ids of objects with that name.
  */
 export function findById<Thing extends { id: string; name: string }>(
   things: readonly Thing[],
@@ -17,24 +17,32 @@ export function findById<Thing extends { id: string; name: string }>(
 ): Thing {
   const prefix = given.toLowerCase()
   if (!/^[0-9a-f-]*$/.test(prefix) || prefix.length < PREFIX_LEAST) {
-    throw new Fault('usage', `'${given}' is no id of a ${kind.noun}, nor ${PREFIX_LEAST} characters or more of one`, {
-      hint: joinIds(things, given) ?? `${kind.list} shows them`
-    })
+    throw new Fault(
+      'usage',
+      `invalid ${kind.noun} id '${given}': expected an id, or at least its first ${PREFIX_LEAST} characters`,
+      {
+        hint: joinIds(things, given) ?? `list the ids: ${kind.list}`
+      }
+    )
   }
   const [found, second] = things.filter(({ id }) => id.toLowerCase().startsWith(prefix))
   if (found === undefined)
-    throw new Fault('not_found', `there is no ${kind.noun} ${given}`, { hint: `${kind.list} shows them` })
+    throw new Fault('not_found', `no ${kind.noun} has an id that starts with ${given}`, {
+      hint: `list the ids: ${kind.list}`
+    })
   if (second !== undefined)
-    throw new Fault('usage', `several ids begin with ${given}`, { hint: `give more of it; ${kind.list} shows them` })
+    throw new Fault('usage', `several ${kind.noun} ids start with ${given}`, {
+      hint: `give more characters; list the ids: ${kind.list}`
+    })
   return found
 }
 
-/** Ids that are told at most. */
+/** Maximum number of ids in a hint. */
 const TOLD_MOST = 3
 
 function joinIds(things: readonly { id: string; name: string }[], name: string): string | undefined {
   const ids = things.filter((thing) => thing.name === name).map(({ id }) => id)
   if (ids.length === 0) return undefined
   const told = ids.slice(0, TOLD_MOST).join(', ')
-  return `of that name ${ids.length === 1 ? 'is' : 'are'} ${told}${ids.length > TOLD_MOST ? ' …' : ''}`
+  return `use the id of '${name}': ${told}${ids.length > TOLD_MOST ? ', …' : ''}`
 }

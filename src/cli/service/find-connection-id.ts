@@ -5,15 +5,15 @@ import { GUID } from '../settings/settings-table.ts'
 import { collectionId } from './choose-collection.ts'
 import { findById } from './find-by-id.ts'
 
-/** For commands that take the id of a connection: where beginnings of ids are looked for. */
+/** The option of commands that take a connection id: the collection to search for shortened ids. */
 export const SEARCHED_COLLECTION_OPTION: OptionRow = {
   flags: '-c, --collection <id>',
-  about: 'look for a shortened id in this collection only; by default in all that the key may read'
+  about: 'collection to search for shortened ids; all that the key may read by default'
 }
 
 /**
- * The id that is meant by one in full, or by its first 6 characters or more. Those of a beginning are looked for among the
- * connections of a collection, or of all that the key may read.
+ * Returns the full id for a full one or for at least its first 6 characters. Searches the connections of a collection, or of all
+ * collections that the key may read.
  */
 export async function findConnectionId(
   context: Context,

@@ -1,23 +1,22 @@
 import { Fault } from '../../contract/faults.ts'
 import type { World } from '../../ports.ts'
 import { credentialsPath, keyFrom } from '../credentials/read-credentials.ts'
-
 import { readCredential } from '../credentials/save-credential.ts'
 import { readInputText } from '../input/read-input-text.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
 
-/** A key, and where it comes from. */
+/** A key and its source. */
 type FoundKey = { key?: string; from?: string }
 
 type KeyWorld = Pick<World, 'settings' | 'files' | 'folders' | 'terminal' | 'processes'>
 
 /**
- * The key for a server: from `MEMCTL_API_KEY`, `MEMCTL_API_KEY_FILE` or `MEMCTL_API_KEY_COMMAND`, in this order; else the one
- * that is kept for its origin. None is no fault: some paths are public.
+ * Finds the key for a server: from `MEMCTL_API_KEY`, `MEMCTL_API_KEY_FILE` or `MEMCTL_API_KEY_COMMAND`, in this order, or else the
+ * one stored for its origin. Returns no key if there is none, because some paths are public.
  *
- * @throws Fault `unauthenticated` where a variable has a key for a server that the person did not name: it is not sent there, and
- * one that may do more is not taken in its place.
+ * @throws Fault `unauthenticated` if a variable supplies a key but only a project file names the server: the key is not sent
+ * there, and a stored key, which may have more permissions, does not replace it.
  */
 export async function findKey(world: KeyWorld, server: ChosenServer): Promise<FoundKey> {
   const source = sourceIn(world)
@@ -31,12 +30,16 @@ export async function findKey(world: KeyWorld, server: ChosenServer): Promise<Fo
 }
 
 function withheld(variable: string, { address, origin, where = 'a file' }: ChosenServer): Fault {
-  return new Fault('unauthenticated', `${variable} is not sent to ${origin}, which only ${where} names`, {
-    hint: `where you trust it, name it yourself: --server ${shellWord(address)}, or MEMCTL_SERVER; else unset ${variable}`
-  })
+  return new Fault(
+    'unauthenticated',
+    `the key in ${variable} is not sent to ${origin}, because only ${where} names that server`,
+    {
+      hint: `if you trust the server, add --server ${shellWord(address)} or set MEMCTL_SERVER; otherwise unset ${variable}`
+    }
+  )
 }
 
-/** The variable that gives the key for a server, if one does. Nothing is read or run. */
+/** Returns the variable that supplies the key for a server, if any, without reading a file or running a command. */
 export function keyVariable(world: Pick<World, 'settings'>, server: ChosenServer): string | undefined {
   return server.named ? sourceIn(world)?.variable : undefined
 }
@@ -56,45 +59,45 @@ const SOURCES: readonly Source[] = [
   { variable: COMMAND, read: runForKey }
 ]
 
-/** A key with its line end is far below. In bytes; a whole number of MiB. */
+/** Maximum size of a key file in bytes: a whole number of MiB. */
 const KEY_BYTES_MAX = 1 << 20
 
-/** How long a program may take to give a key, in milliseconds: somebody may have to unlock something. */
+/** How long the command for the key may run, in milliseconds: the user may have to unlock a password manager. */
 const COMMAND_WAIT_MS = 60_000
 
-/** What keeps a file from being read is told with the variable that names it. */
+/** Reads the key file. An error names the variable. */
 async function readKeyFile(world: KeyWorld, name: string): Promise<string> {
   try {
     return await readInputText(world, name, KEY_BYTES_MAX)
   } catch (error) {
     if (!(error instanceof Fault) || error.code === 'cancelled') throw error
     throw new Fault('unauthenticated', `${KEY_FILE}: ${error.message}`, {
-      hint: `let ${KEY_FILE} name a file that you may read and that has the key, or unset it`,
+      hint: `set ${KEY_FILE} to a readable file that contains the key, or unset it`,
       cause: error
     })
   }
 }
 
-/** Runs the program itself, no shell: nothing in its words is expanded. What it says on stderr is not repeated. */
+/** Runs the program without a shell, so that nothing in its arguments is expanded. Its stderr is discarded. */
 async function runForKey({ processes, terminal }: KeyWorld, line: string): Promise<string> {
   const [program, ...args] = splitWords(line) ?? []
   if (program === undefined) {
-    throw new Fault('usage', `${COMMAND} cannot be split into words`, {
-      hint: 'a program and its arguments; quotes keep words together; there is no shell'
+    throw new Fault('usage', `invalid ${COMMAND}: expected a program and its arguments`, {
+      hint: 'close all quotes; the command runs without a shell'
     })
   }
   const { exitCode, stdout } = await processes
     .run([program, ...args], { waitMs: COMMAND_WAIT_MS, signal: terminal.interrupted })
     .catch((error) => {
-      throw notStarted(program, error)
+      throw toNotStartedFault(program, error)
     })
   if (exitCode === 0) return stdout
-  const late = `was ended: it took over ${COMMAND_WAIT_MS / 1000} s, or wrote far more than a key`
-  const how = exitCode === undefined ? late : `ended with ${exitCode}`
-  throw new Fault('unauthenticated', `${COMMAND}: ${program} ${how}`, { hint: 'run it by hand to see why' })
+  const late = `was stopped because it ran longer than ${COMMAND_WAIT_MS / 1000} s or printed too much`
+  const how = exitCode === undefined ? late : `failed with exit code ${exitCode}`
+  throw new Fault('unauthenticated', `${COMMAND}: ${program} ${how}`, { hint: `run it yourself: ${line}` })
 }
 
-function notStarted(program: string, error: unknown): unknown {
+function toNotStartedFault(program: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.name === 'AbortError') return error
   return new Fault('unauthenticated', `${COMMAND}: ${program} cannot be started (${error.code})`, {
     hint: 'give the full path of the program',
@@ -103,8 +106,8 @@ function notStarted(program: string, error: unknown): unknown {
 }
 
 /**
- * A line as words, split at spaces. Quotes of either kind keep what is between them together; nothing else has a meaning.
- * Undefined where a quote is never closed.
+ * Splits a line into words at spaces. Single or double quotes keep spaces; no other character is special. Returns undefined if
+ * a quote is not closed.
  */
 function splitWords(line: string): string[] | undefined {
   const parts = line.match(/"[^"]*"|'[^']*'|[^\s"']+|\s+|["']/g) ?? []

@@ -10,7 +10,7 @@ import type { ChosenServer } from './choose-server.ts'
 
 type Parts = Pick<Context, 'world' | 'modules'>
 
-/** The folder of the server that a command means, absolute. Rejects with a fault that names a wrong setting of the server. */
+/** Returns the absolute data folder of the local server. Rejects with a fault that names an invalid server setting. */
 export async function findDataFolder(
   { world }: Pick<Context, 'world'>,
   host: ServerHost,
@@ -23,8 +23,8 @@ export async function findDataFolder(
 }
 
 /**
- * The server that uses the data folder of this machine now; undefined where none does, or where settings that are no good
- * leave open which folder that is, or the system does not let us look: such things are told by checks of their own.
+ * Finds the running local server. Returns undefined if none runs. Also returns undefined if the settings are invalid or the
+ * folder cannot be read, because other checks report these errors.
  */
 export async function findOwnServer(parts: Parts): Promise<RunningServer | undefined> {
   const host = await parts.modules.server()
@@ -38,12 +38,12 @@ export async function findOwnServer(parts: Parts): Promise<RunningServer | undef
   }
 }
 
-/** What is known of a server that does not answer at an address of this machine: half a sentence, and what mends it. */
+/** The state of the local server, as part of a sentence, with a hint and its commands. */
 export type OwnServerHint = { message: string; hint: string; next: string[] }
 
 /**
- * Where the server of this machine is when nothing answers at an address: it listens elsewhere, or runs there and is silent. Another one
- * would not start beside it. Undefined where none runs, and for an address of another machine.
+ * Explains why nothing responds at a local address although the local server runs: it listens elsewhere, or does not respond.
+ * Starting another server would fail. Returns undefined if none runs, and for addresses of other machines.
  */
 export async function makeOwnServerHint(
   parts: Parts,
@@ -54,12 +54,12 @@ export async function makeOwnServerHint(
   if (own === undefined) return undefined
   if (own.origin === origin) {
     const next = ['memctl server status', 'memctl server logs']
-    return { message: `the server of this machine runs, as process ${own.pid}`, hint: next.join(', '), next }
+    return { message: `the local server is running as process ${own.pid}`, hint: `check it: ${next.join(', ')}`, next }
   }
-  const message = `the server of this machine listens at ${own.origin}`
-  if (where === '--server') return { message, hint: `give that address: --server ${own.origin}`, next: [] }
+  const message = `the local server listens at ${own.origin}`
+  if (where === '--server') return { message, hint: `use --server ${own.origin}`, next: [] }
   const isKept = where === undefined || where === parts.world.preferences.path
-  if (!isKept) return { message, hint: `give that address in ${where}`, next: [] }
+  if (!isKept) return { message, hint: `set this address in ${where}`, next: [] }
   const set = `memctl config set server ${own.origin}`
   return { message, hint: set, next: [set] }
 }

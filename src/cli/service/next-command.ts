@@ -2,14 +2,14 @@ import { Fault, faultLike } from '../../contract/faults.ts'
 import type { Context } from '../command/context.ts'
 import { shellWord } from '../output/short-forms.ts'
 
-/** A command to go on with, for the server that this one was told to use. */
+/** Adds `--server` to a suggested command if the current command has it. */
 export function nextCommand({ flags }: Pick<Context, 'flags'>, command: string): string {
   return flags.server === undefined ? command : `${command} --server ${shellWord(flags.server)}`
 }
 
 /**
- * The fault of a command with what it names to go on with, for the server that the command was told to use: a server does not
- * know by which name it was called, and whoever looks for an id does not know that there is more than one server.
+ * Adds `--server` to the commands in a fault's hint and `next` if the current command has it. The code that creates the fault
+ * does not know the flag.
  */
 export function faultOnSameServer(error: unknown, { flags }: Pick<Context, 'flags'>): unknown {
   if (!(error instanceof Fault) || flags.server === undefined) return error
@@ -21,6 +21,6 @@ export function faultOnSameServer(error: unknown, { flags }: Pick<Context, 'flag
   return faultLike(error, { hint, next: error.next.map(addServer) })
 }
 
-/** The words of a command that asks a server, up to its first flag; prose may follow. */
+/** Matches a command that sends requests to a server, up to its first flag. Prose may follow it. */
 const ASKS_SERVER =
   /\bmemctl (?:providers\b|connect\b(?: [a-z_]+\b)?|(?:connections|collections|keys|memories) [a-z]+\b)(?: (?:[0-9a-f]{8}-[0-9a-f-]{27}|[A-Z]+)\b)*/g

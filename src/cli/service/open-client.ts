@@ -7,14 +7,14 @@ import { findKey, keyVariable } from './find-key.ts'
 
 type Parts = Pick<Context, 'world' | 'settings' | 'diagnostics' | 'modules'>
 
-/** The client for the server that settings name, with its key. Asks nothing of the server yet. Throws what `findKey` throws. */
+/** Creates the client for the configured server, with its key. Sends no request. Rejects as `findKey` does. */
 export async function openClient(parts: Parts): Promise<Client> {
   const server = chooseServer(parts.settings)
   const { key } = await findKey(parts.world, server)
   return await clientWith(parts, server, { key, variable: keyVariable(parts.world, server) })
 }
 
-/** A client for a server with a key at hand. What a person waits for can be interrupted. */
+/** Creates a client for a server with the given key. Ctrl-C aborts its calls. */
 export async function clientWith(
   { world, diagnostics, modules }: Omit<Parts, 'settings'>,
   server: ChosenServer,
@@ -28,19 +28,19 @@ export async function clientWith(
     key,
     signal: world.terminal.interrupted,
     patience: makePatience({ world, diagnostics }),
-    mend: (fault) => addErrorHint({ world, modules }, server, { fault, key, variable })
+    convertFault: (fault) => addErrorHint({ world, modules }, server, { fault, key, variable })
   })
 }
 
-/** How long a busy server is waited for, all in all, in milliseconds. */
+/** Limit for all waits for a busy server, in milliseconds. */
 const BUSY_WAIT_MS = 30_000
 
-/** Waits as long as the server says, and says so. */
+/** Waits as long as the server requests, with a note on stderr. */
 function makePatience({ world, diagnostics }: Pick<Parts, 'world' | 'diagnostics'>): Patience {
   return {
     clock: world.clock,
     totalMs: BUSY_WAIT_MS,
     signal: world.terminal.interrupted,
-    onWait: (fault, waitMs) => diagnostics.note(`${fault.message}; asking again in ${Math.ceil(waitMs / 1000)} s`)
+    onWait: (fault, waitMs) => diagnostics.note(`${fault.message}; retrying in ${Math.ceil(waitMs / 1000)} s`)
   }
 }

@@ -10,9 +10,9 @@ import { runPicker } from '../picker/run-picker.ts'
 import { SELECTION_WORDS } from './selection-options.ts'
 
 /**
- * What a person chooses of a connected account, in a tree of its folders or a list of its channels that begins with what is
- * chosen already: ids with their names. Undefined where the person leaves, or where there is nothing to choose. For when
- * somebody is there.
+ * Lets the user select from a tree of folders or a list of channels of a connected account, starting with the current selection.
+ * Returns ids with their names, or undefined if the user leaves or the provider has no selection. Requires an interactive
+ * session.
  */
 export async function pickSelection(
   context: Context,
@@ -31,7 +31,7 @@ function makeSetup(client: Client, { id, config }: Connection, key: SelectionKey
   const before = config[key] ?? []
   if (key === 'folder_ids') {
     return {
-      words: { question, one, many, elsewhere: 'in a folder that is not open', tree: true },
+      words: { question, one, many, elsewhere: 'in a closed folder', tree: true },
       most: FOLDERS_MAX,
       before,
       load: async (parent_id, signal) => {
@@ -41,7 +41,7 @@ function makeSetup(client: Client, { id, config }: Connection, key: SelectionKey
     }
   }
   return {
-    words: { question, one, many, elsewhere: 'not among the channels any more', tree: false },
+    words: { question, one, many, elsewhere: 'no longer available', tree: false },
     most: CHANNELS_MAX,
     before,
     load: async (_parent, signal) =>
@@ -58,7 +58,7 @@ function channelChoice({ id, name, is_private, num_members, is_selected }: Chann
   return { id, name, chosen: is_selected, opens: false, remarks }
 }
 
-/** Of thousands, those that matter already are seen without looking for them. */
+/** Puts the selected channels first, so that they are visible in a long list. */
 function sortChosenFirst(choices: readonly Choice[]): Choice[] {
   return [...choices.filter(({ chosen }) => chosen), ...choices.filter(({ chosen }) => !chosen)]
 }

@@ -6,16 +6,15 @@ import type { Context } from '../command/context.ts'
 import { shortGuid } from '../output/short-forms.ts'
 import { nextCommand } from './next-command.ts'
 
-/** Schedules of connections by their ids. */
+/** Schedules by connection id. */
 export type Schedules = ReadonlyMap<string, SyncSchedule>
 
-/** Schedules that are requested at a time. */
+/** Number of concurrent requests. */
 const AT_ONCE_MAX = 4
 
 /**
- * Reads the schedules of the active connections. The interface's list does not say which of them are paused, and its shape
- * stays as it is, so each takes a request: only for output that shows the schedule. One that cannot be read is left out: it never fails the
- * command that has done its work.
+ * Reads the schedules of the active connections, with one request each, because the list of connections does not tell which are
+ * paused. Omits schedules that cannot be read, so that the command does not fail after its work is done.
  */
 export async function readSchedules(client: Client, connections: readonly Connection[]): Promise<Schedules> {
   const schedules = new Map<string, SyncSchedule>()
@@ -39,7 +38,7 @@ async function readSchedule(client: Client, id: string): Promise<SyncSchedule | 
   }
 }
 
-/** Says on stderr which connections are paused, each with the command that resumes it. */
+/** Shows paused connections on stderr, with the command that resumes each. */
 export async function hintPaused(
   context: Context,
   connections: readonly Connection[],
@@ -48,6 +47,6 @@ export async function hintPaused(
   for (const { id, provider } of connections) {
     if (schedules.get(id)?.paused !== true) continue
     const resume = nextCommand(context, `memctl connections resume ${shortGuid(id)}`)
-    await context.diagnostics.hint(`${provider} ${shortGuid(id)} is paused: ${resume}`)
+    await context.diagnostics.hint(`${provider} ${shortGuid(id)} is paused; to resume: ${resume}`)
   }
 }

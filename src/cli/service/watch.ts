@@ -3,42 +3,42 @@ import { Fault } from '../../contract/faults.ts'
 import type { Clock } from '../../ports.ts'
 import type { Context } from '../command/context.ts'
 
-/** Looking at something on a server again and again, for so long and no longer. */
+/** Polls a server for a limited time. */
 export type Watch = {
-  /** Milliseconds since it began. */
+  /** Milliseconds since the start. */
   elapsedMs(): number
-  /** Milliseconds until it ends. */
+  /** Milliseconds until the end. */
   remainingMs(): number
-  /** Until the next look. `calls` is how many requests a look takes: many are made less often. */
+  /** Waits until the next poll. `calls` is the number of requests per poll: the more, the longer the wait. */
   pause(calls: number): Promise<void>
   /**
-   * The answer of a call, which ends by the signal that it is given; undefined where the server has been away for a moment only.
-   * Rejects where it stays away, or says nothing.
+   * Makes a call, which must stop on the signal it is given. Resolves with undefined if the server is briefly unavailable.
+   * Rejects if it stays unavailable or does not respond.
    */
   ask<Value>(call: (options: CallOptions) => Promise<Value>): Promise<Value | undefined>
 }
 
-/** The first look comes after so long, the later ones by and by at the other distance. In milliseconds. */
-const LOOK_MS = { first: 250, last: 2000 }
+/** Time between polls at the start, growing to the time between later ones, in milliseconds. */
+const POLL_MS = { first: 250, last: 2000 }
 
-/** A look comes after a tenth of what was waited already. */
-const LOOK_SHARE = 10
+/** The time between polls is the elapsed time divided by this. */
+const POLL_SHARE = 10
 
-/** Each request takes so much of the time of its key: four a second are far from any limit. In milliseconds. */
+/** Minimum time per request, in milliseconds: four requests a second are far below any rate limit. */
 const CALL_MS = 250
 
-/** How long a server may be away, as while it starts anew, in milliseconds. */
+/** How long the server may be unavailable, for example during a restart, in milliseconds. */
 const AWAY_MS = 15_000
 
-/** How long a call may take, and how long even where less time is left, in milliseconds. */
+/** Maximum duration of a call, and its minimum if less time is left, in milliseconds. */
 const SILENCE_MS = { most: 30_000, least: 5000 }
 
 const AWAY: ReadonlySet<string> = new Set(['unreachable', 'unavailable', 'broken_transfer', 'rate_limited'])
 
-/** How long the server may be away, in milliseconds, and what else ends the watch. */
+/** How long the server may be unavailable, in milliseconds, and a signal that also ends the watch. */
 export type WatchLimits = { awayMs?: number; signal?: AbortSignal }
 
-/** A watch that begins now and lasts `waitMs`. */
+/** Starts a watch that lasts `waitMs`. */
 export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number, limits: WatchLimits = {}): Watch {
   const { clock, terminal } = world
   const { awayMs = AWAY_MS, signal: over } = limits
@@ -51,9 +51,9 @@ export function startWatch({ world }: Pick<Context, 'world'>, waitMs: number, li
     elapsedMs,
     remainingMs,
     async pause(calls) {
-      const lookMs = Math.min(LOOK_MS.last, Math.max(LOOK_MS.first, Math.floor(elapsedMs() / LOOK_SHARE)))
+      const pollMs = Math.min(POLL_MS.last, Math.max(POLL_MS.first, Math.floor(elapsedMs() / POLL_SHARE)))
       await clock.wait(
-        Math.min(remainingMs(), Math.max(lookMs, calls * CALL_MS)),
+        Math.min(remainingMs(), Math.max(pollMs, calls * CALL_MS)),
         AbortSignal.any([terminal.interrupted, ...stops])
       )
     },
@@ -89,8 +89,8 @@ async function answerWithin<Value>(
     return await call({ signal: silence.signal })
   } catch (cause) {
     if (!silence.signal.aborted) throw cause
-    throw new Fault('unreachable', `the server said nothing for ${silenceMs / 1000} s`, {
-      hint: 'memctl server status tells how a server of this machine is',
+    throw new Fault('unreachable', `the server did not respond within ${silenceMs / 1000} s`, {
+      hint: 'check a local server with memctl server status',
       cause
     })
   } finally {

@@ -2,13 +2,16 @@ import { dirname, join, resolve } from 'node:path'
 import type { World } from '../../ports.ts'
 import type { Settings } from '../settings/settings.ts'
 
-/** The file name that is looked for where nothing else is said. */
+/** Default file name of a snapshot. */
 export const SNAPSHOT_NAME = 'memctl.mem.jsonl'
 
-/** Which snapshot a command means. Only the default one is made when something is first stored. */
+/** The snapshot that a command uses. Only the default one is created automatically, by the first store. */
 export type ChosenSnapshot = { path: string; why: 'named' | 'here' | 'default'; where: string | undefined }
 
-/** `--snapshot`, else `MEMCTL_SNAPSHOT`, else the settings, else the file in the current folder, else the data folder's. */
+/**
+ * Returns the snapshot from `--snapshot`, `MEMCTL_SNAPSHOT` or the settings, in this order, or else the file in the current
+ * folder, or else the one in the data folder.
+ */
 export function chooseSnapshot(world: Pick<World, 'files' | 'folders'>, settings: Settings): ChosenSnapshot {
   const { value, origin, where } = settings.get('snapshot')
   if (value !== undefined) {

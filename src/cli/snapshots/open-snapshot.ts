@@ -10,7 +10,7 @@ import { shellWord } from '../output/short-forms.ts'
 import type { LockOptions } from '../ports/lazy-modules.ts'
 import { type ChosenSnapshot, chooseSnapshot } from './choose-snapshot.ts'
 
-/** Opens the snapshot that the command means for reading, runs the work, and puts away what was opened. */
+/** Opens the chosen snapshot for reading, runs the work, and closes the snapshot. */
 export async function openSnapshot(context: Context, work: Work): Promise<void> {
   const chosen = chooseSnapshot(context.world, context.settings)
   if (chosen.path !== '-') return await withDevice(context, toPlace(existing(context, chosen)), work)
@@ -24,20 +24,20 @@ export async function openSnapshot(context: Context, work: Work): Promise<void> 
   })
 }
 
-/** The same for a command that writes: the file cannot be stdin. */
+/** Opens the chosen snapshot for writing. It cannot be stdin. */
 export async function openSnapshotForWriting(context: Context, work: Work): Promise<void> {
   await withDevice(context, toPlace(existing(context, writable(context))), work)
 }
 
-/** For a command that shows what it would write: the default snapshot need not be there yet. */
+/** Opens the chosen snapshot for a dry run. The default snapshot need not exist. */
 export async function openSnapshotForPreview(context: Context, work: Work): Promise<void> {
   const chosen = writable(context)
   await withDevice(context, toPlace(chosen.why === 'default' ? chosen.path : existing(context, chosen)), work)
 }
 
 /**
- * For a command that stores: the default snapshot is made when it is missing, after `test` found nothing wrong with what
- * is to be stored, so that input that is refused leaves nothing behind.
+ * Opens the chosen snapshot for storing. Creates the default snapshot if it is missing, but only after `test` has accepted the
+ * input, so that invalid input does not leave an empty file.
  */
 export async function openSnapshotForStoring(context: Context, store: { test: Work; work: Work }): Promise<void> {
   const chosen = writable(context)
@@ -49,23 +49,23 @@ export async function openSnapshotForStoring(context: Context, store: { test: Wo
   await withDevice(context, toPlace(existing(context, chosen)), store.work)
 }
 
-/** `path` is what reports call the snapshot, where that is not what the device was opened with: `-` for stdin. */
+/** Work on an open device. `path` is set to `-` if the snapshot came from stdin, for use in reports. */
 type Work = (device: Device, as: { path?: '-' }) => Promise<void>
 
 function writable({ world, settings }: Context): ChosenSnapshot {
   const chosen = chooseSnapshot(world, settings)
   if (chosen.path !== '-') return chosen
-  throw new Fault('usage', 'this command writes to the snapshot, so it cannot be stdin', {
-    hint: 'name a file with --snapshot'
+  throw new Fault('usage', 'this command writes to the snapshot, so it cannot read it from stdin', {
+    hint: 'use --snapshot FILE'
   })
 }
 
-/** ` --snapshot FILE` for a command in a hint, where this command was given one; else empty. */
+/** Returns ` --snapshot FILE` for a command in a hint if the current command has it; otherwise an empty text. */
 export function snapshotFlag({ flags }: Pick<Context, 'flags'>): string {
   return flags.snapshot === undefined ? '' : ` --snapshot ${shellWord(flags.snapshot)}`
 }
 
-/** From the setting `lock_wait`. */
+/** Returns the lock options from the setting `lock_wait`. */
 export function lockOptions(context: Context): LockOptions {
   return { lockWaitMs: parseDuration(context.settings.get('lock_wait').value ?? '') ?? 0 }
 }
@@ -76,7 +76,7 @@ function toPlace(path: string): Place {
 
 type Place = { path: string; name: string }
 
-/** `name` is what a person knows the file at the path by. */
+/** Opens the file at `path` and shows it on stderr as `name`. */
 async function withDevice(context: Context, { path, name }: Place, work: Work): Promise<void> {
   const deviceModule = await context.device()
   await context.diagnostics.show([[{ text: `snapshot: ${name}`, look: 'dim' }]])
@@ -84,20 +84,20 @@ async function withDevice(context: Context, { path, name }: Place, work: Work): 
   try {
     await work(device, {})
   } catch (error) {
-    throw ofNamedSnapshot(context, error)
+    throw addSnapshotFlag(context, error)
   } finally {
     device.close()
   }
 }
 
-/** The device knows no flags: a command that its hint ends with is completed by the snapshot that was named. */
-function ofNamedSnapshot({ flags }: Context, error: unknown): unknown {
+/** Adds `--snapshot` to a command at the end of a hint. The device layer does not know the flag. */
+function addSnapshotFlag({ flags }: Context, error: unknown): unknown {
   if (!(error instanceof Fault) || flags.snapshot === undefined || !/memctl device \w+$/.test(error.hint ?? ''))
     return error
   return faultLike(error, { hint: `${error.hint}${snapshotFlag({ flags })}` })
 }
 
-/** The path, where something must be. What it is shows when it is read. */
+/** Returns the path of the snapshot, which must exist. Reading it later shows whether it is valid. */
 export function existing(context: Context, chosen: ChosenSnapshot): string {
   if (!isMissing(context, chosen.path)) return chosen.path
   throw missingSnapshot(context.world, chosen)
@@ -112,33 +112,33 @@ async function makeDefault({ world, device, diagnostics }: Context, path: string
   makeSystemFault(world.folders.data, () => world.files.makeFolders(world.folders.data))
   try {
     await deviceModule.create(world, path, {})
-    await diagnostics.show([[`made a new snapshot: ${path}`]])
+    await diagnostics.show([[`Created a new snapshot: ${path}`]])
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'exists') throw error
   }
 }
 
-/** The fault of a snapshot that is not there, with what makes it: an empty one, or one that has what a collection has. */
+/** Builds the fault for a missing snapshot, with the commands that create an empty one or export a collection. */
 function missingSnapshot(world: Pick<World, 'files'>, chosen: ChosenSnapshot): Fault {
   if (chosen.why === 'default') {
     return new Fault('snapshot_missing', 'nothing has been stored yet', {
-      hint: 'memctl device store "a text to remember"',
+      hint: 'store something: memctl device store "a text to remember"',
       next: ['memctl device store', 'memctl quickstart']
     })
   }
   const commands = commandsThatMake(world, chosen.path)
-  const named = chosen.where === undefined ? '' : ` (named by ${chosen.where})`
-  return new Fault('snapshot_missing', `there is no snapshot ${chosen.path}${named}`, {
+  const named = chosen.where === undefined ? '' : ` (set by ${chosen.where})`
+  return new Fault('snapshot_missing', `the snapshot ${chosen.path}${named} does not exist`, {
     hint: hintToMake(world, chosen.path),
     next: commands.folder === undefined ? [commands.empty, commands.exported] : [commands.folder, commands.empty]
   })
 }
 
-/** What to do where no snapshot is, in a line: its folder first, where that is missing too. */
+/** Returns the hint that explains how to create a missing snapshot, and its folder if that is missing too. */
 export function hintToMake(world: Pick<World, 'files'>, path: string): string {
   const { folder, empty, exported } = commandsThatMake(world, path)
-  const first = folder === undefined ? '' : `${folder}, then: `
-  return `${first}${empty} makes an empty one, ${exported} one of a collection`
+  const first = folder === undefined ? '' : `${folder}, then `
+  return `${first}create an empty one: ${empty}; or export a collection: ${exported}`
 }
 
 function commandsThatMake({ files }: Pick<World, 'files'>, path: string) {
@@ -150,7 +150,7 @@ function commandsThatMake({ files }: Pick<World, 'files'>, path: string) {
   }
 }
 
-/** The command of the shell that makes a folder and those above it. */
+/** Returns the shell command that creates a folder and its parents. */
 export function makeFolderCommand(folder: string): string {
   return `mkdir -p ${shellWord(folder)}`
 }

@@ -2,7 +2,7 @@ import { readChunks } from '../../client/read-text.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { Context } from '../command/context.ts'
 
-/** The lines of a collection's export as they come. Asks when the first of them is wanted. */
+/** Yields the export of a collection in chunks. Sends the request when the first chunk is read. */
 export async function* readExport(
   context: Context,
   collectionId: string,
@@ -15,9 +15,13 @@ export async function* readExport(
   const type = response.headers.get('content-type') ?? 'nothing'
   if (!type.startsWith(LINES_TYPE)) {
     await response.body?.cancel()
-    throw new Fault('broken_transfer', `lines were asked for, and the server sends ${type}`, {
-      hint: 'check that the address is that of a memctl server, of this version'
-    })
+    throw new Fault(
+      'broken_transfer',
+      `unexpected content type of the export: expected ${LINES_TYPE}, received ${type}`,
+      {
+        hint: 'check that the address is that of a memctl server with the same version'
+      }
+    )
   }
   yield* readChunks(response)
 }

@@ -9,16 +9,16 @@ import { shellWord } from '../output/short-forms.ts'
 import { chooseSnapshot } from './choose-snapshot.ts'
 import { existing, lockOptions } from './open-snapshot.ts'
 
-/** A snapshot as it travels in a JSON body. */
+/** A snapshot in a JSON body. */
 export type SentSnapshot = SnapshotHeader & { records: SentSnapshotRecord[] }
 
-/** What is looked at of a record; all else of it is passed on. */
+/** The used members of a record. The others are passed on unchanged. */
 export type SentSnapshotRecord = { type: string; id?: unknown; text?: unknown; [field: string]: unknown }
 
-/** No snapshot that travels in a body is larger, whatever the server takes. In bytes. */
+/** Maximum size of a snapshot in a JSON body, in bytes. The server may have a lower limit. */
 const OBJECT_BYTES_MAX = 256 << 20
 
-/** Gives work the value of a snapshot file, all of which was found sound. */
+/** Runs work with the parsed value of a snapshot file, after verifying the whole file. */
 export async function withSnapshotObject(
   context: Context,
   path: string,
@@ -26,15 +26,15 @@ export async function withSnapshotObject(
 ): Promise<void> {
   await withWholeCopy(context, { path, form: 'json' }, async (copy) => {
     const bytes = readFileBytes(context.world.files, copy.path, OBJECT_BYTES_MAX)
-    // Written a moment ago, by us.
+    // The copy was just written by this program, so it needs no validation.
     const snapshot = JSON.parse(utf8Text(bytes ?? new Uint8Array(), path)) as SentSnapshot
     await work(snapshot).catch((error) => {
-      throw tooLargeToSend(error, copy.bytes)
+      throw toTooLargeFault(error, copy.bytes)
     })
   })
 }
 
-/** Unites a file with a snapshot that came back: lines that were stored meanwhile stay. Its lines are judged like any. */
+/** Merges a returned snapshot into a file, with full validation. Lines stored in the meantime stay. */
 export async function mergeIntoFile(context: Context, path: string, object: object): Promise<void> {
   const { world } = context
   const deviceModule = await context.device()
@@ -54,20 +54,20 @@ function writeAll({ world: { files } }: Context, path: string, bytes: Uint8Array
   }
 }
 
-function tooLargeToSend(error: unknown, bytes: number): unknown {
+function toTooLargeFault(error: unknown, bytes: number): unknown {
   if (!(error instanceof Fault) || error.code !== 'too_large') return error
-  return new Fault('too_large', `the snapshot of ${bytes} bytes is over what the server takes in one request`, {
-    hint: 'without --remote the same is done here, whatever the size',
+  return new Fault('too_large', `the snapshot of ${bytes} bytes exceeds the server's limit for one request`, {
+    hint: 'omit --remote to work on this machine, which has no such limit',
     cause: error
   })
 }
 
-/** A copy of a snapshot in canonical form, which nobody else writes to. */
+/** A private copy of a snapshot in canonical form. */
 export type WholeCopy = { path: string; memories: number; forgotten: number; bytes: number; rootHash: string }
 
 /**
- * Gives work a copy of a snapshot that is to be sent, and removes it afterwards. All of it was read by then, and is sound.
- * @throws Fault `invalid_snapshot` and its like where it is not: then nothing was sent.
+ * Verifies a snapshot completely, runs work with a copy of it, and removes the copy.
+ * @throws Fault `invalid_snapshot` or a similar one if the snapshot is invalid, before anything is sent.
  */
 export async function withWholeCopy<Value>(
   context: Context,
@@ -79,7 +79,7 @@ export async function withWholeCopy<Value>(
   return await withTemporaryPath(world, async (output) => {
     const asked = { inputs: [path], output, format: form, signal: world.terminal.interrupted, ...lockOptions(context) }
     const made = await deviceModule.merge(world, asked).catch((error) => {
-      throw notSent(error, path)
+      throw toNotSentFault(error, path)
     })
     return await work({
       path: output,
@@ -91,19 +91,19 @@ export async function withWholeCopy<Value>(
   })
 }
 
-/** The ways out of damage are those of the file, not of the command that sends it. */
-function notSent(error: unknown, path: string): unknown {
+/** Replaces the hint: damage is fixed in the file, not by options of the command that sends it. */
+function toNotSentFault(error: unknown, path: string): unknown {
   if (!(error instanceof Fault) || error.code !== 'invalid_snapshot') return error
   const file = `--snapshot ${shellWord(path)}`
   const verify = `memctl device verify ${file}`
   return new Fault('invalid_snapshot', `nothing was sent: ${error.message}`, {
-    hint: `${verify} shows all that is wrong; memctl device compact --skip-damaged ${file} goes on without it`,
+    hint: `list all errors: ${verify}; drop damaged lines: memctl device compact --skip-damaged ${file}`,
     next: [verify],
     cause: error
   })
 }
 
-/** Gives work the path of the snapshot that is to be sent: the file that was named, stdin, or the one that settings mean. */
+/** Runs work with the path of the snapshot to send: the given file, stdin, or the one from the settings. */
 export async function withSentSnapshot(
   context: Context,
   name: string | undefined,

@@ -1,20 +1,20 @@
 import type { Context } from '../command/context.ts'
 import { shortBytes } from '../output/short-forms.ts'
 
-/** How far a transfer is. `total` is 0 where nobody knows. */
+/** The progress of a transfer. `total` is 0 if unknown. */
 export type TransferProgress = { records: number; bytes: number; total: number }
 
 export type ShownTransfer = { onProgress(progress: TransferProgress): void; stop(): Promise<void> }
 
-/** How often progress is told to a program, in milliseconds. */
+/** Time between two progress events, in milliseconds. */
 const EVENT_MS = 1000
 
-/** How often the line of a terminal changes, in milliseconds. */
+/** Time between two updates of the terminal line, in milliseconds. */
 const LINE_MS = 100
 
 /**
- * Progress for whoever watches: a line that rewrites itself on a terminal; events in JSON Lines, unless `quiet` says that
- * stdout has something else; else nothing.
+ * Shows the progress of a transfer: as an updated line on a terminal, and as events in JSON Lines unless `quiet` is set because
+ * stdout carries the data. Otherwise shows nothing.
  */
 export async function showTransfer({ answer, world }: Context, verb: string, quiet = false): Promise<ShownTransfer> {
   const { clock, terminal } = world
@@ -23,7 +23,7 @@ export async function showTransfer({ answer, world }: Context, verb: string, qui
     const tell = (progress: TransferProgress): void => {
       written = written.then(() => answer.jsonLine({ event: 'progress', ...progress }))
     }
-    return { onProgress: nowAndThen(clock, EVENT_MS, tell), stop: () => written }
+    return { onProgress: throttle(clock, EVENT_MS, tell), stop: () => written }
   }
   if (answer.mode === 'json' || answer.mode === 'jsonl' || !terminal.errors.isTerminal)
     return { onProgress: () => undefined, stop: async () => undefined }
@@ -33,7 +33,7 @@ export async function showTransfer({ answer, world }: Context, verb: string, qui
     line.update(progressText(verb, progress, (clock.ticks() - start) / 1000))
   let going = true
   return {
-    onProgress: nowAndThen(clock, LINE_MS, draw),
+    onProgress: throttle(clock, LINE_MS, draw),
     stop: async () => {
       if (going) line.stop()
       going = false
@@ -41,8 +41,8 @@ export async function showTransfer({ answer, world }: Context, verb: string, qui
   }
 }
 
-/** The first is told at once. */
-function nowAndThen(
+/** Limits how often `tell` is called. The first call passes at once. */
+function throttle(
   clock: Context['world']['clock'],
   everyMs: number,
   tell: (progress: TransferProgress) => void

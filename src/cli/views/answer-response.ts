@@ -12,8 +12,8 @@ import { responseLines } from './response-lines.ts'
 export type ResponseHit = { group: Group } & Record<string, unknown>
 
 /**
- * Answers with a MemoryResponse: the object itself in JSON, a row for each entry in a pipe, numbered hits for eyes. The
- * group that most likely answers comes first. Eyes are spared groups that hardly answer, unless groups were asked for.
+ * Writes a MemoryResponse: as an object in JSON, as a row per entry in a pipe, and as numbered hits on a terminal. The group that
+ * most likely contains the answer comes first. A terminal omits weak groups, unless `--group` is given.
  */
 export async function answerResponse(
   context: Context,
@@ -25,23 +25,23 @@ export async function answerResponse(
   const { shown, left } = groupOrder(response)
   const order = [...shown, ...left]
   const hits = order.flatMap((group) => response[group].map((entry): ResponseHit => ({ group, ...entry })))
-  if (hits.length === 0 && answer.mode === 'table') await diagnostics.note('nothing found')
+  if (hits.length === 0 && answer.mode === 'table') await diagnostics.note('No memories found.')
   const groups = asked === undefined ? shown : order
   await answer.list(hits, {
     ...HIT_LIST,
     lines: (_rows, page) => responseLines({ response, groups, placesIn }, page)
   })
   if (hits.length > 0 && answer.mode === 'table' && flags.verbose)
-    await sayCounts(context, hits.length, asked ? [] : left)
+    await showCounts(context, hits.length, asked ? [] : left)
 }
 
-/** With `--verbose`: how much there is, and what was left out. */
-async function sayCounts({ diagnostics }: Context, entries: number, left: readonly Group[]): Promise<void> {
-  const more = left.length === 0 ? '' : `; --group ${left.join(',')} shows those that hardly answer`
+/** Shows the number of entries and the omitted groups, for `--verbose`. */
+async function showCounts({ diagnostics }: Context, entries: number, left: readonly Group[]): Promise<void> {
+  const more = left.length === 0 ? '' : `; add --group ${left.join(',')} to show weaker groups`
   await diagnostics.detail(`${formatCount(entries, 'entry', 'entries')}${more}`)
 }
 
-/** In JSON `--fields` names groups, fields of the entries, or both. */
+/** Writes JSON. There, `--fields` selects groups, fields of the entries, or both. */
 async function answerJson({ answer, flags }: Context, response: MemoryResponse): Promise<void> {
   const { fields } = flags
   if (fields === undefined) return await answer.jsonLine(response)
@@ -57,7 +57,7 @@ async function answerJson({ answer, flags }: Context, response: MemoryResponse):
   await answer.jsonLine(Object.fromEntries(picked))
 }
 
-/** Everything that an entry of some group may have. */
+/** All fields that an entry of any group may have. */
 const ENTRY_FIELDS = [
   'id',
   'score',
@@ -99,7 +99,7 @@ const HIT_LIST: ListView<ResponseHit> = {
   fields: ENTRY_FIELDS
 }
 
-/** What an entry says, as one text. */
+/** Returns the content of an entry as one text. */
 function hitText(hit: ResponseHit): string {
   if (hit.group === 'semantics') return [hit.subject, hit.predicate, hit.value].join(' · ')
   return String(hit.text ?? hit.statement ?? hit.summary ?? '')

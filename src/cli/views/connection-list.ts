@@ -11,7 +11,7 @@ import type { Schedules } from '../service/read-schedules.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
 import { countWords } from './run-list.ts'
 
-/** When the next sync comes is told from the schedule of a connection where it is known: `paused` stands nowhere else. */
+/** The data for the time of the next sync. Only a schedule tells whether a connection is paused. */
 type Planned = { now: number; schedules?: Schedules | undefined }
 
 const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] => [
@@ -40,7 +40,7 @@ const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] =
   { name: 'error_detail', value: (one) => one.error_detail, pipeOnly: true }
 ]
 
-/** What is to be chosen before it syncs: `folders`, `channels`; undefined where nothing is. */
+/** Returns what to select before the connection syncs, `folders` or `channels`; undefined if nothing is missing. */
 export function neededSelection({ status, provider }: Connection): string | undefined {
   return status === 'pending' ? SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids'].many : undefined
 }
@@ -55,12 +55,12 @@ function formatNextSync({ id, next_sync_at: time }: Connection, { now, schedules
   return time === null ? '' : untilWords(time, now)
 }
 
-/** Connections as a list. `now` tells how far off the next syncs are, `schedules` which connections are paused. */
+/** Builds the list view of connections. `now` is used for the time until the next sync, `schedules` for paused connections. */
 export function connectionList(now: number, schedules?: Schedules): ListView<Connection> {
   return { columns: columnsAt({ now, schedules }), json: (connection) => connection }
 }
 
-/** One connection, in a pipe as a row of the list; with its schedule where that was asked for. */
+/** Builds the view of one connection, with its schedule if given. In a pipe, it is a row of the list. */
 export function connectionView(connection: Connection, now: number, schedule?: SyncSchedule): ObjectView {
   const { next_sync_at } = connection
   const planned = next_sync_at === null ? '' : untilWords(next_sync_at, now)
@@ -80,7 +80,7 @@ export function connectionView(connection: Connection, now: number, schedule?: S
           ['last run', schedule === undefined ? '' : lastRunWords(schedule)],
           ['next sync', schedule === undefined ? planned : nextSyncWords(schedule, now)],
           ['error', connection.last_error],
-          ['made', shortTime(connection.created_at)]
+          ['created', shortTime(connection.created_at)]
         ],
         page
       ),
@@ -88,7 +88,7 @@ export function connectionView(connection: Connection, now: number, schedule?: S
   }
 }
 
-/** The ids that are synced, with their number. */
+/** Formats the selection: the number of ids and the ids. */
 function selectionText({ config }: Connection): string {
   const { folder_ids, channel_ids } = config
   const [ids, words] = folder_ids
@@ -97,26 +97,26 @@ function selectionText({ config }: Connection): string {
   return ids === undefined ? '' : `${formatCount(ids.length, words.one, words.many)}: ${ids.join(', ')}`
 }
 
-/** What a connection does next: `running`, `due now, then paused`, `paused`, `in 3 h 12 min (2026-05-01 15:12)`. */
+/** Formats the next sync: `running`, `due now, then paused`, `paused`, `in 3 h 12 min (2026-05-01 15:12)`. */
 export function nextSyncWords({ state, paused, next_sync_at }: SyncSchedule, atMs: number): string {
   if (state === 'running' || state === 'queued') {
     const doing = state === 'running' ? 'running' : 'due now'
     return paused ? `${doing}, then paused` : doing
   }
-  if (state === 'pending') return 'once folders or channels are chosen'
+  if (state === 'pending') return 'once folders or channels are selected'
   if (paused) return 'paused'
   if (next_sync_at === null) return ''
   const until = untilWords(next_sync_at, atMs)
   return until.startsWith('in ') ? `${until} (${shortTime(next_sync_at)})` : until
 }
 
-/** How the last sync went: `partial, 2026-05-01 11:00: seen 12 · failed 2`. */
+/** Formats the last run: `partial, 2026-05-01 11:00: seen 12 · failed 2`. */
 export function lastRunWords({ last_run }: SyncSchedule): string {
   if (last_run === null) return ''
   return `${last_run.outcome}, ${shortTime(last_run.ended_at)}: ${countWords(last_run).join(' · ')}`
 }
 
-/** The command that links an account of one kind, and the one that names the others. */
+/** Returns how to connect an account, for the end of a sentence. */
 export function howToConnect(context: Context): string {
-  return `${nextCommand(context, 'memctl connect mailbox')} links an account, ${nextCommand(context, 'memctl providers')} names the other kinds`
+  return `connect one with ${nextCommand(context, 'memctl connect mailbox')}, or list the providers with ${nextCommand(context, 'memctl providers')}`
 }

@@ -1,19 +1,19 @@
 import type { Mark } from '../output/mark-line.ts'
 
-/** Where a text has a word that was asked for, and what the word weighs. */
+/** A query term in a text, with its weight. */
 export type SnippetMatch = Mark & { term: string; weight: number }
 
-/** A part of a text, or all of it, with what stands out in it. Where something was left out before it begins with `…`. */
+/** A text or a part of it, with marked terms. Starts with `…` if text before it was cut. */
 export type Snippet = { text: string; marks: Mark[] }
 
-/** A snippet begins at most so much of its length before the first word that was asked for. */
+/** Maximum share of a snippet before the first query term. */
 const LEAD_PART = 0.3
-/** A word that comes again counts half as much each time. */
-const AGAIN = 0.5
+/** Factor by which each repetition of a term counts less. */
+const REPEAT_FACTOR = 0.5
 
 /**
- * The part of a text that has most of what was asked for within `units` UTF-16 code units, from the start of a sentence or
- * at least of a word. It is not cut at its end: whoever shows it has to.
+ * Returns the part of a text with the most query terms within `units` UTF-16 code units, starting at a sentence or at least at a
+ * word. The end is not cut: the caller does that.
  */
 export function cutSnippet(text: string, found: readonly SnippetMatch[], units: number): Snippet {
   const best = bestWindow(found, units * (1 - LEAD_PART))
@@ -30,7 +30,7 @@ export function cutSnippet(text: string, found: readonly SnippetMatch[], units: 
 
 const CUT = '…'
 
-/** The earliest of the windows that have most of the weight, from its first to its last find. */
+/** Finds the earliest window with the highest total weight, from its first to its last match. */
 function bestWindow(found: readonly SnippetMatch[], units: number): Mark | undefined {
   const times = new Map<string, number>()
   let weight = 0
@@ -39,24 +39,24 @@ function bestWindow(found: readonly SnippetMatch[], units: number): Mark | undef
   for (const { term, weight: one, end } of found) {
     const known = times.get(term) ?? 0
     times.set(term, known + 1)
-    weight += one * AGAIN ** known
+    weight += one * REPEAT_FACTOR ** known
     for (let left = found[first]; left !== undefined && end - left.start > units; left = found[++first]) {
       const count = (times.get(left.term) ?? 1) - 1
       times.set(left.term, count)
-      weight -= left.weight * AGAIN ** count
+      weight -= left.weight * REPEAT_FACTOR ** count
     }
     const start = found[first]?.start
-    if (start !== undefined && weight > (best?.weight ?? 0) + EQUAL) best = { start, end, weight }
+    if (start !== undefined && weight > (best?.weight ?? 0) + EPSILON) best = { start, end, weight }
   }
   return best
 }
 
-/** Sums that differ by less were only rounded differently. */
-const EQUAL = 1e-9
+/** Smaller differences are rounding errors. */
+const EPSILON = 1e-9
 
 /**
- * Where the sentence of `at` starts, or the first word of those little before it. Near the end of the text it starts so
- * early that the room is filled.
+ * Finds the start of the sentence around `at`, or of a word shortly before it. Near the end of the text, starts earlier so that
+ * the snippet fills its space.
  */
 function findStart(text: string, at: number, units: number): number {
   const latest = Math.floor(text.length - units * FILLED_PART)
@@ -65,10 +65,10 @@ function findStart(text: string, at: number, units: number): number {
   return startIn(text.slice(0, at), from, 'last')
 }
 
-/** Room that lines leave at their ends is about the rest. */
+/** The share of the space that text fills; line breaks leave the rest empty. */
 const FILLED_PART = 0.9
 
-/** The first or last sentence that starts in `text` from `from` on, else the first word, else its end. */
+/** Finds the first or last sentence that starts at or after `from`, or else the first word, or else the end of the text. */
 function startIn(text: string, from: number, which: 'first' | 'last'): number {
   if (from === 0) return 0
   const tail = text.slice(from)
@@ -78,5 +78,5 @@ function startIn(text: string, from: number, which: 'first' | 'last'): number {
   return space < 0 ? text.length : from + space + 1
 }
 
-/** What ends a sentence or a line, with the spaces after it. */
+/** Matches the end of a sentence or line, with the white space after it. */
 const SENTENCE_END = /[.!?…]["'”’»)\]]*\s+|[。！？][」』”’）]*\s*|\n\s*/g

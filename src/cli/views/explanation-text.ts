@@ -4,9 +4,8 @@ import { shortId, shortTime } from '../output/short-forms.ts'
 import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
- * An explanation for eyes, a text a line: what words gave, what further evidence gave, in which words an entry has the
- * query's, by which way it was found, and all plain values. What gave nothing is left out, and so are spans, which are
- * marked in the text. JSON has everything.
+ * Formats an explanation for a terminal, one text per line: the score from words, the score from further evidence, the matching
+ * words, how the entry was found, and plain values. Omits zeros and spans, which are marked in the text. JSON contains all of it.
  */
 export function explanationText(explanation: unknown): string[] {
   if (typeof explanation !== 'object' || explanation === null) return []
@@ -23,7 +22,7 @@ export function explanationText(explanation: unknown): string[] {
   return lines.filter((line) => line !== '')
 }
 
-/** What explanations of this program have. Each field may be missing. */
+/** The fields of an explanation. Each may be missing. */
 type ExplanationFields = {
   cues?: readonly Cue[]
   evidence?: readonly { name: string; part: number }[]
@@ -33,7 +32,7 @@ type ExplanationFields = {
 
 type Cue = { name: string; asked: string | null; kind: string; from: string; part: number; said: readonly Saying[] }
 
-/** Parts that round to nothing are left out. */
+/** Minimum part of a score that is shown: smaller ones round to zero. */
 const LEAST = 0.005
 
 function cuesText(cues: readonly Cue[]): string {
@@ -47,71 +46,71 @@ function cuesText(cues: readonly Cue[]): string {
   const own = texts.filter((_, at) => told[at]?.from !== 'feedback')
   const fedBack = texts.filter((_, at) => told[at]?.from === 'feedback')
   const whole = `words ${shortScore(sumParts(told))}: ${own.join(', ')}`
-  return fedBack.length === 0 ? whole : `${whole}; what the best share: ${fedBack.join(', ')}`
+  return fedBack.length === 0 ? whole : `${whole}; shared with the best hits: ${fedBack.join(', ')}`
 }
 
 function evidenceText(evidence: readonly { name: string; part: number }[]): string {
   const told = evidence.filter(({ part }) => Math.abs(part) >= LEAST)
   if (told.length === 0) return ''
   const sorted = [...told].sort((left, right) => right.part - left.part)
-  return `more ${shortScore(sumParts(told))}: ${sorted.map(({ name, part }) => `${evidenceName(name)} ${shortScore(part)}`).join(', ')}`
+  return `evidence ${shortScore(sumParts(told))}: ${sorted.map(({ name, part }) => `${evidenceName(name)} ${shortScore(part)}`).join(', ')}`
 }
 
 function sumParts(parts: readonly { part: number }[]): number {
   return parts.reduce((sum, { part }) => sum + part, 0)
 }
 
-/** Which words of the query are where. */
+/** Formats where the words of the query occur. */
 function hasText({ has, in_subject, in_predicate, in_meaning, in_value, asked_kind }: ExplanationFields): string {
   const places: [string, unknown][] = [
     ['', has],
     [' in its subject', in_subject],
     [' in its predicate', in_predicate],
-    [' in what its predicate means', in_meaning],
+    [' in the meaning of its predicate', in_meaning],
     [' in its value', in_value],
-    [' asks for its kind', asked_kind]
+    [' (asks for its kind)', asked_kind]
   ]
   const texts = places.flatMap(([where, words]) =>
     Array.isArray(words) && words.length > 0
       ? [`${words.map((word) => toPlainLine(String(word))).join(', ')}${where}`]
       : []
   )
-  return texts.length === 0 ? '' : `has ${texts.join('; ')}`
+  return texts.length === 0 ? '' : `contains ${texts.join('; ')}`
 }
 
-/** From which memories an entry is, and by which way they were found. */
+/** Formats the memories that an entry comes from and how they were found. */
 function wayText(sources: NonNullable<ExplanationFields['sources']>, { found_by }: ExplanationFields): string {
   const found = sources
     .filter(({ rank }) => rank !== null)
     .map(({ id, rank, score }) => `number ${rank} (${shortScore(score ?? 0)}) ${shortId(id)}`)
-  if (found.length > 0) return `from what was found as ${found.slice(0, SOURCES_MAX).join(', ')}`
+  if (found.length > 0) return `from search result ${found.slice(0, SOURCES_MAX).join(', ')}`
   const { way, from } = (found_by ?? {}) as { way?: string; from?: string | null }
-  if (way === 'key') return `looked up, since ${shortId(String(from))} tells of the same`
-  return way === 'name' ? 'looked up by the name that is asked about' : ''
+  if (way === 'key') return `looked up because ${shortId(String(from))} is about the same subject`
+  return way === 'name' ? 'looked up by the name in the query' : ''
 }
 
-/** Sources that are named. */
+/** Maximum number of sources that are listed. */
 const SOURCES_MAX = 3
 
 type Step = { subject: string; predicate: string; value: string; source_ids: readonly string[] }
 
-/** Facts that answer together, the one that leads to the next first. */
+/** Formats the chain of facts that answers the query. */
 function pathText({ path }: ExplanationFields): string {
   if (!Array.isArray(path) || path.length === 0) return ''
   const steps = (path as Step[]).map(({ subject, predicate, value, source_ids }) => {
     return `${toPlainLine([subject, predicate, value].join(' '))} (${shortId(source_ids[0] ?? '')})`
   })
-  return `by way of ${steps.join(', then ')}`
+  return `through ${steps.join(', then ')}`
 }
 
 type Other = { value: string; valid_from: string | null; source_ids: readonly string[] }
 
-/** What an entry stands against. */
+/** Formats the entries that this one replaces, that replace it, or that contradict it. */
 function againstTexts({ supersedes, superseded_by, contradicted_by }: ExplanationFields): string[] {
   const ids = Array.isArray(contradicted_by) ? contradicted_by : []
   return [
-    othersText('takes the place of', supersedes),
-    othersText('was followed by', superseded_by),
+    othersText('supersedes', supersedes),
+    othersText('superseded by', superseded_by),
     ids.length === 0 ? '' : `contradicted by ${ids.map((id) => shortId(String(id))).join(', ')}`
   ]
 }
@@ -125,7 +124,7 @@ function othersText(how: string, others: unknown): string {
   return `${how} ${texts.join(', ')}`
 }
 
-/** Lists and objects have lines of their own, or are spans; the score stands in the head. */
+/** Fields that are formatted elsewhere: lists and objects on lines of their own, and the score in the heading. */
 const TOLD_ELSEWHERE = new Set([
   'score',
   'path',
@@ -162,18 +161,18 @@ function valueText(value: unknown): string {
 type Saying = WhyNot['report']['compared'][number]['said'][number]
 
 /**
- * How a memory has something that is asked for, in words: `went`, `related trip`, and what turns near by have of it.
- * `asked` is the word of the query.
+ * Formats the matches of a query term in a memory, such as `went` or `related trip`, and in neighbouring turns. `asked` is the
+ * word of the query.
  */
 export function sayingsText(sayings: readonly Saying[], asked: string): string {
   const own = sayings.filter(({ turn }) => turn === 0).map(ownText)
   const near = sayings.filter(({ turn }) => turn !== 0).map((one) => nearText(one, asked))
   const parts = [...new Set(own)]
-  return near.length === 0 ? parts.join(', ') : [...parts, `near by ${[...new Set(near)].join(', ')}`].join('; ')
+  return near.length === 0 ? parts.join(', ') : [...parts, `nearby ${[...new Set(near)].join(', ')}`].join('; ')
 }
 
 function ownText({ as, word, written = word }: Saying): string {
-  if (as === 'speaker') return `${written} speaks`
+  if (as === 'speaker') return `speaker ${written}`
   if (as === 'about') return `about ${written}`
   if (as === 'date') return 'its date'
   return as === 'related' ? `related ${written}` : written
@@ -184,35 +183,35 @@ function nearText({ as, word }: Saying, asked: string): string {
   return as === 'related' ? `related ${word}` : word
 }
 
-/** What further evidence of a ranking is called for people. */
+/** Descriptions of the further evidence of a ranking. */
 const NAMES: Readonly<Record<string, string>> = {
-  covered_words: 'has many of the words',
-  nearby_turns: 'the talk around it fits',
-  answered_question: 'follows a question like it',
-  plain_statement: 'states something',
-  asked_traits: 'has the kind of thing asked for',
-  about_names: 'tells of who is asked about',
-  dated_then: 'was said on the date asked for',
-  tells_of_then: 'tells of the date asked for',
-  asks_itself: 'is a question itself',
-  outside_pool: 'too few words to be looked at closely'
+  covered_words: 'contains many of the words',
+  nearby_turns: 'neighbouring turns match',
+  answered_question: 'follows a similar question',
+  plain_statement: 'is a statement',
+  asked_traits: 'has the requested kind of value',
+  about_names: 'is about the person in the query',
+  dated_then: 'is from the requested date',
+  tells_of_then: 'is about the requested date',
+  asks_itself: 'is a question',
+  outside_pool: 'has too few words for further evidence'
 }
 
-/** The plain name of a piece of evidence; one that is not known is called as it is, without underscores. */
+/** Returns the description of a piece of evidence. For unknown evidence, returns its name without underscores. */
 export function evidenceName(name: string): string {
   return NAMES[name] ?? name.replaceAll('_', ' ')
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** What a thing that a query looks for is called: the query's own word, or the part of a date. */
+/** Returns the display name of a query term: the word of the query, or the part of a date. */
 export function cueName({ name, asked, kind }: { name: string; asked: string | null; kind: string }): string {
   if (kind !== 'date') return asked ?? name
   const [part = name, value = ''] = name.split(':')
   return part === 'month' ? (MONTHS[Number(value) - 1] ?? name) : `${part} ${value}`
 }
 
-/** `.82` for 0.8213, `-.03` for what takes away: a person compares, and two digits are enough for it. */
+/** Formats a score with two digits, which are enough to compare: `.82` for 0.8213, `-.03` for a negative part. */
 export function shortScore(score: number): string {
   return score
     .toFixed(2)
@@ -220,13 +219,13 @@ export function shortScore(score: number): string {
     .replace(/^-\.00$/, '.00')
 }
 
-/** A time as a hit shows it: to the minute, to the day where it is midnight; nothing where there is none. UTC. */
+/** Formats a UTC time to the minute, or to the day if it is midnight. Returns an empty text for null. */
 export function formatPeriodTime(time: string | null): string {
   const short = shortTime(time)
   return short.endsWith(MIDNIGHT) && time?.endsWith('T00:00:00.000Z') ? short.slice(0, -MIDNIGHT.length) : short
 }
 
-/** From when to when: a day that both share is said once. */
+/** Formats a period. If start and end are on the same day, the day appears once. */
 export function formatPeriod(from: string | null, to: string | null): string {
   const [start, end] = [formatPeriodTime(from), formatPeriodTime(to)]
   if (start === '' || end === '' || start === end) return start || end
@@ -234,7 +233,7 @@ export function formatPeriod(from: string | null, to: string | null): string {
   return `${start} to ${end.startsWith(`${day} `) && start !== day ? end.slice(DAY_LENGTH + 1) : end}`
 }
 
-/** A time to the day, in UTC. */
+/** Formats a time as a UTC day. */
 export function formatDay(time: string): string {
   return shortTime(time).slice(0, DAY_LENGTH)
 }

@@ -1,19 +1,19 @@
 import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 
-/** Which groups a person is shown, first the one that most likely answers, and which are left out. */
+/** The groups that are shown, the one that most likely contains the answer first, and the groups that are left out. */
 export type GroupOrder = { shown: Group[]; left: Group[] }
 
 /**
- * A group whose best entry scores less than this part of the best source is left out: of 1,018 questions to chats such
- * procedures answered one in forty; such facts and episodes there were nearly none.
+ * A group is left out if its best entry scores less than this share of the best source. Of 1,018 questions about chats, such
+ * procedures answered one in forty, and there were almost no such facts and episodes.
  */
 const WORTH_SHOWING = 0.6
 
 /**
- * What was extracted comes before what was said where it stands in the best source: then it is the answer in fewer words.
- * Otherwise two ways of looking disagree, and what was said is right twice as often (159 to 79 of 427 such questions). What
- * happened comes last: its summary is the longest way to say it.
+ * Orders the groups. An extracted entry comes before the sources if it comes from the best source, because it gives the same
+ * answer in fewer words. Otherwise the two disagree, and the sources are right twice as often (159 to 79 of 427 such questions).
+ * Episodes come last, because their summaries are the longest.
  */
 export function groupOrder(response: MemoryResponse): GroupOrder {
   const filled = GROUPS.filter((group) => response[group].length > 0)

@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { ListView } from '../output/result-writer.ts'
 import { shortId, shortTime } from '../output/short-forms.ts'
 
-/** A record as answers have it: what its line leaves out is null, and a list that is left out is empty. */
+/** Converts a record to its JSON output: absent values become null, and absent lists become empty. */
 export function recordJson(record: MemoryRecord): Record<string, unknown> {
   return {
     ...record,
@@ -16,10 +16,10 @@ export function recordJson(record: MemoryRecord): Record<string, unknown> {
   }
 }
 
-/** Fields of a record that no column shows. */
+/** Fields of a record without a column. */
 const RECORD_FIELDS = ['type', 'extractor', 'copy', 'undated', 'metadata', 'facts', 'procedures', 'events', 'check']
 
-/** Memories as a list. */
+/** The list view of memories. */
 export const RECORD_LIST: ListView<MemoryRecord> = {
   columns: [
     { name: 'id', value: (record) => record.id, format: (record) => shortId(record.id), look: 'dim' },

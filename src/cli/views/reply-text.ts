@@ -4,7 +4,10 @@ import { toPlainText } from '../output/to-plain-text.ts'
 
 export type ReplyTextOptions = { fields: readonly string[] | undefined; indent: number }
 
-/** The body of any reply where it cannot drive a terminal: JSON laid out, with the named fields only; other text made plain. */
+/**
+ * Formats the body of a reply so that it cannot control a terminal: indents JSON and keeps only the given fields; removes control
+ * characters from other text.
+ */
 export function replyText(text: string, { fields, indent }: ReplyTextOptions): string {
   const json = parseReply(text)
   if (json !== undefined)

@@ -9,14 +9,14 @@ import { wrapPlain, wrapText } from '../output/wrap-text.ts'
 import { cutSnippet, type SnippetMatch } from './cut-snippet.ts'
 import { explanationText, formatDay, formatPeriod, formatPeriodTime, shortScore } from './explanation-text.ts'
 
-/** What is shown: a response, the groups of it in their order, and where a text has what was asked. */
+/** A response to show: the groups in their order, and a function that finds query terms in a text. */
 type ShownResponse = {
   response: MemoryResponse
   groups: readonly Group[]
   placesIn: (text: string) => readonly SnippetMatch[]
 }
 
-/** A MemoryResponse for eyes: numbered hits under the headings of their groups, a heading only where there are several. */
+/** Renders a MemoryResponse for a terminal: numbered hits, with a heading for each group if there are several. */
 export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): StyledLine[] {
   const lines = groups.flatMap((group) => [
     ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
@@ -26,7 +26,7 @@ export function responseLines({ response, groups, placesIn }: ShownResponse, pag
   return lines.slice(0, -1)
 }
 
-/** A page, and what is drawn on it. */
+/** A page and the group that is drawn on it. */
 type Sheet = Page & { group: Group; placesIn: ShownResponse['placesIn'] }
 
 function groupLines(hits: readonly Shown[], sheet: Sheet): StyledLine[] {
@@ -38,16 +38,16 @@ function groupLines(hits: readonly Shown[], sheet: Sheet): StyledLine[] {
   })
 }
 
-/** So much of a text is shown; `show` shows the rest. */
+/** Maximum number of lines of a text; `show` prints all of them. */
 const TEXT_LINES_MAX = 4
 
 const LABEL_COLUMNS = 4
-/** The quote mark ends where labels do. */
+/** Aligns the end of the quote mark with the end of the labels. */
 const QUOTE_INDENT = LABEL_COLUMNS - QUOTE.length
-/** From so many columns on a head is cut, so that the id has room beside it. */
+/** Minimum width at which the heading is cut to make room for the id. */
 const BESIDE_COLUMNS_MIN = 50
 
-/** A head with the id beside it, and the text below. */
+/** Renders a hit with its heading and id on one line and the text below. */
 function hitLines(hit: Shown, label: string, sheet: Sheet): StyledLine[] {
   const { width, placesIn } = sheet
   const indent = ' '.repeat(label.length)
@@ -68,7 +68,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): StyledLine[] {
   ]
 }
 
-/** A short text whole, of a longer one the snippet that has most of what was asked. */
+/** Renders a short text completely, and of a longer one the snippet with the most query terms. */
 function textLines(text: string, { columns, width, placesIn }: Sheet): StyledLine[] {
   const room = { columns, width, linesMax: TEXT_LINES_MAX }
   const found = placesIn(text)
@@ -79,7 +79,7 @@ function textLines(text: string, { columns, width, placesIn }: Sheet): StyledLin
   return wrapPlain(snippet.text, room).lines.map((line) => markLine(line, snippet.marks))
 }
 
-/** The columns that texts have beside the longest head: as many as the longest text needs, where that leaves enough. */
+/** Returns the width of the text column: the width of the longest text, limited by the space beside the longest heading. */
 function textRoom(hits: readonly Shown[], { columns, width }: Page): number {
   const ends = Math.max(0, ...hits.map((hit) => width(hit.head) + GAP.length + formatId(hit).length))
   const left = columns - LABEL_COLUMNS - ends - GAP.length
@@ -92,7 +92,7 @@ function formatId({ source, others }: Shown): string {
   return others === '' ? shortId(source) : `${shortId(source)} ${others}`
 }
 
-/** Text, head and id on one line where they fit; else the text first. */
+/** Renders text, heading and id on one line if they fit, and otherwise the text first. */
 function shortLines(hit: Shown, label: string, sheet: Sheet & { room: number }): StyledLine[] {
   const { columns, width, room, placesIn } = sheet
   const end: Piece[] = [
@@ -124,20 +124,20 @@ function explanationLines({ explanation }: Shown, { columns, width }: Page): Sty
 }
 
 /**
- * What a person sees of an entry, as plain text. `source` is the id that `show` takes: of the entry's best memory;
- * `others` says how many more say the same.
+ * The displayed parts of an entry, as plain text. `source` is the id of the entry's best memory, for `show`; `others` tells how
+ * many more memories support it.
  */
 type Shown = { source: string; others: string; head: string; text: string; explanation: unknown }
 
-/** What stands above the entries of a group. */
+/** Headings of the groups. */
 const HEADINGS: Readonly<Record<Group, string>> = {
   semantics: 'Facts',
   procedures: 'How-tos, preferences, rules',
   episodes: 'Episodes',
-  sources: 'What was said'
+  sources: 'Sources'
 }
 
-/** The entries of one group as a person sees them. */
+/** Converts the entries of a group for display. */
 function toHits(response: MemoryResponse, group: Group): Shown[] {
   if (group === 'semantics') return response.semantics.map(factShown)
   if (group === 'procedures') return response.procedures.map(procedureShown)
@@ -179,13 +179,13 @@ function toCommon({ source_ids, explanation }: Common): Pick<Shown, 'source' | '
   return { source: source_ids[0] ?? '', others: '', explanation }
 }
 
-/** `and 2 copies` for an entry of three memories. */
+/** Formats the number of further memories, such as `and 2 copies` for an entry of three memories. */
 function more({ source_ids }: Common, one: string, many = one): string {
   const others = source_ids.length - 1
   return others < 1 ? '' : `and ${others} ${others === 1 ? one : many}`
 }
 
-/** A text without what would only cost lines: spaces around it, and empty lines. */
+/** Removes surrounding white space and empty lines from a text. */
 function tidyText(text: string): string {
   return toPlainText(text)
     .trim()

@@ -4,7 +4,7 @@ import { durationWords } from '../output/duration-words.ts'
 import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/result-writer.ts'
 import { shortGuid, shortTime } from '../output/short-forms.ts'
 
-/** Syncs of one connection as a list. `now` is for those that still run. */
+/** Builds the list view of the runs of one connection. `now` is used for the duration of a running sync. */
 export function runList(now: number): ListView<SyncRun> {
   return {
     columns: [
@@ -29,7 +29,7 @@ export function runList(now: number): ListView<SyncRun> {
   }
 }
 
-/** Syncs of several connections as a list that says to a person what each is of. `providers` by the id of the connection, where known. */
+/** Builds the list view of runs of several connections, with columns for the connection. `providers` maps known connection ids. */
 export function runsOfSeveral(now: number, providers: ReadonlyMap<string, string>): ListView<SyncRun> {
   const { columns, ...view } = runList(now)
   const findProvider = (run: SyncRun) => providers.get(run.connection_id) ?? ''
@@ -38,12 +38,12 @@ export function runsOfSeveral(now: number, providers: ReadonlyMap<string, string
     { name: 'connection', value: (run) => shortGuid(run.connection_id), eyesOnly: true }
   ]
   const isKnown = [...providers.values()].some((provider) => provider !== '')
-  // All of them began at about the same time.
+  // The start times are nearly equal, so their column is dropped early on a narrow terminal.
   const others = columns.map((column) => (column.name === 'started_at' ? { ...column, leaves: 7 } : column))
   return { ...view, columns: [...(isKnown ? named : named.slice(1)), ...others] }
 }
 
-/** One sync, in a pipe as a row of the list. */
+/** Builds the view of one run. In a pipe, it is a row of the list. */
 export function runView(run: SyncRun, now: number): ObjectView {
   return {
     lines: (page) =>
@@ -52,7 +52,7 @@ export function runView(run: SyncRun, now: number): ObjectView {
           ['run', run.id],
           ['connection', run.connection_id],
           ['outcome', run.outcome ?? 'running'],
-          ['began', `${shortTime(run.started_at)}, ${run.trigger === 'manual' ? 'asked for' : 'by schedule'}`],
+          ['started', `${shortTime(run.started_at)}, ${run.trigger === 'manual' ? 'manually' : 'by schedule'}`],
           ['took', tookText(run, now)],
           ['items', countWords(run, true).join(' · ')],
           ['reasons', reasonsText(run)],
@@ -70,7 +70,7 @@ function tookText({ started_at, ended_at }: SyncRun, now: number): string {
 
 type Counts = Pick<SyncRun, 'seen' | 'created' | 'updated' | 'deleted' | 'failed' | 'skipped'>
 
-/** What a sync counts, as a person reads it: `seen 1,200`, `new 1,150`, `failed 2`. What is nought is left out. */
+/** Formats the counters of a sync without zeros: `seen 1,200`, `new 1,150`, `failed 2`. */
 export function countWords(counts: Counts & { unchanged?: number }, whole = false): string[] {
   const named = [
     ['new', counts.created],
@@ -84,7 +84,7 @@ export function countWords(counts: Counts & { unchanged?: number }, whole = fals
   return [['seen', counts.seen] as const, ...more].map(([name, count]) => `${name} ${count.toLocaleString('en-US')}`)
 }
 
-/** Why items failed or were skipped, each with its number. */
+/** Formats the reasons for failed and skipped items with their counts. */
 export function reasonsText({ reasons }: Pick<SyncRun, 'reasons'>): string {
   return reasons.map(({ reason, count }) => `${count.toLocaleString('en-US')} × ${reason}`).join('; ')
 }

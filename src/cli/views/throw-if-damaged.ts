@@ -3,12 +3,12 @@ import type { Damage } from '../../device/device.ts'
 import type { Context } from '../command/context.ts'
 import { formatCount, shellWord } from '../output/short-forms.ts'
 
-/** Damaged lines that are named one by one; the rest is counted. */
+/** Maximum number of damaged lines that are listed; the rest is counted. */
 const NAMED_MAX = 20
-/** In the one line that JSON mode leaves. */
+/** Maximum number of damaged lines in an error message. */
 const NAMED_IN_LINE_MAX = 5
 
-/** Names the damaged lines that an answer had to do without, and throws the fault that makes the exit code. */
+/** Lists the damaged lines that were skipped on stderr, and throws the fault with the exit code. */
 export async function throwIfDamaged(context: Context, damaged: readonly Damage[], path: string): Promise<void> {
   if (damaged.length === 0) return
   await showDamage(context, damaged)
@@ -16,7 +16,7 @@ export async function throwIfDamaged(context: Context, damaged: readonly Damage[
   throw new Fault('invalid_snapshot', damageSentence(damaged, path), { hint: verify, next: [verify] })
 }
 
-/** A line on stderr for each, as far as a person wants to read; in JSON mode nothing but the error line comes. */
+/** Lists damaged lines on stderr, except in JSON mode. */
 export async function showDamage({ diagnostics }: Context, damaged: readonly Damage[]): Promise<void> {
   const named = damaged.slice(0, NAMED_MAX).map((one) => [`line ${one.line}: ${one.reason}`])
   const more = damaged.length - named.length
@@ -24,10 +24,10 @@ export async function showDamage({ diagnostics }: Context, damaged: readonly Dam
 }
 
 function damageSentence(damaged: readonly Damage[], path: string): string {
-  return `${path} has ${describeDamage(damaged, damaged.length)}; the sound rest was served`
+  return `${path} has ${describeDamage(damaged, damaged.length)}; the results come from the valid lines`
 }
 
-/** How many lines are damaged, and of the first ones which and why. */
+/** Formats the number of damaged lines, with number and reason of the first ones. */
 export function describeDamage(listed: readonly Damage[], count: number): string {
   const named = listed.slice(0, NAMED_IN_LINE_MAX).map((one) => `line ${one.line}: ${one.reason}`)
   const more = count > named.length ? '; …' : ''

@@ -4,8 +4,8 @@ import type { Page, StyledLine } from '../output/styled-line.ts'
 import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
- * What was understood of a text, for eyes: each entry, under it the words that it came from, the rule and how sure it is.
- * Nothing where nothing was. Entries of another make are passed over.
+ * Renders the facts, procedures and events extracted from a text: each entry, and below it the source words, the rule and the
+ * confidence. Skips entries of an unknown shape.
  */
 export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] {
   const { text } = record
@@ -22,7 +22,7 @@ export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] 
   ]
 }
 
-/** What is said, line by line, and where it came from. */
+/** The lines of an entry and its origin in the text. */
 type Part = { said: string[]; from: { span?: unknown; rule?: unknown; confidence?: unknown } }
 
 function factPart(fact: FactRecord): Part {
@@ -50,7 +50,7 @@ function eventPart(event: EventRecord): Part {
   return { said: [details.length === 0 ? statement : `${statement}  (${details.join(', ')})`], from: event }
 }
 
-/** A time no more exactly than it was said. */
+/** Formats a time with its stated precision. */
 function timeTo(time: string, precision: EventRecord['precision']): string {
   if (precision === 'year') return time.slice(0, 4)
   if (precision === 'month') return time.slice(0, 7)
@@ -80,7 +80,7 @@ function dim(piece: StyledLine[number]): StyledLine[number] {
   return typeof piece === 'string' ? { text: piece, look: 'dim' } : piece
 }
 
-/** Words longer than this are shown by their beginning and their end. */
+/** Longer text is shortened to its start and end, in UTF-16 code units. */
 const WORDS_MAX = 120
 
 function origin({ span, rule, confidence }: Part['from'], text: string): string {

@@ -7,7 +7,7 @@ import { anyKey, anyName, arrive, CHANNELS, choice, FOLDERS, pickAmong, press, s
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => choice(`C${at}`))
 
-test('a tree is shown with its boxes, what is open, and how many are chosen', () => {
+test('draws a tree with boxes, open folders and the number of selected ones', () => {
   const opened = press(pickAmong([choice('A', { opens: true }), choice('B', { opens: true })]), 'right')
   const state = press(arrive(opened, 'A', [choice('A1')]), 'down', 'space')
   expect(shown(state)).toEqual([
@@ -16,35 +16,35 @@ test('a tree is shown with its boxes, what is open, and how many are chosen', ()
     '>     [x] name A1',
     '  + [ ] name B',
     '',
-    'Space chooses | Enter is done | Esc leaves | Right opens | Left closes'
+    'Space select | Enter confirm | Esc cancel | Right open | Left close'
   ])
 })
 
-test('a list of channels says who is private and how many are in it', () => {
+test('draws channels with a private mark and the number of members', () => {
   const state = pickAmong([choice('C1', { name: 'general', remarks: ['private', '1,204 members'] })])
   expect(shown(state, CHANNELS)[1]).toBe('> [ ] general  private, 1,204 members')
   expect(shown(state, CHANNELS, { columns: 26, rows: 24 })[1]).toBe('> [ ] general  private')
 })
 
-test('what is chosen but was not listed is shown by its id', () => {
-  expect(shown(pickAmong([choice('A')], { before: ['X1'] }))[1]).toBe('>   [x] X1  in a folder that is not open')
+test('draws a selected choice without a listing by its id', () => {
+  expect(shown(pickAmong([choice('A')], { before: ['X1'] }))[1]).toBe('>   [x] X1  in a closed folder')
 })
 
-test('loading, nothing and a failure are shown in their places', () => {
+test('draws loading, empty and failed listings in their places', () => {
   const start = startPick({ most: 3, before: [] })
   expect(shown(start)[1]).toBe('> | loading …')
-  expect(shown(failBranch(start, TOP, 'no answer'))[1]).toBe('> ! Space tries again: no answer')
-  expect(shown(pickAmong([]))[1]).toBe('> no folder here')
-  expect(shown(press(pickAmong([choice('A')]), 'x'))[1]).toBe('no folder of that name')
+  expect(shown(failBranch(start, TOP, 'no answer'))[1]).toBe('> ! Space to retry: no answer')
+  expect(shown(pickAmong([]))[1]).toBe('> no folders here')
+  expect(shown(press(pickAmong([choice('A')]), 'x'))[1]).toBe('no folders match')
 })
 
-test('what is looked for stands at the end of the first line, where the cursor is', () => {
+test('draws the filter at the end of the first line, at the cursor', () => {
   const state = press(pickAmong(many(3)), ...'name c1')
   expect(shown(state)[0]).toBe('Which folders to sync?  0/10  filter: namec1')
   expect(shown(state, FOLDERS, { columns: 20, rows: 9 })[0]).toBe('0/10  filter: mec1')
 })
 
-test('of thousands a window is shown that follows the cursor, and where it is', () => {
+test('draws a window of a long list that follows the cursor, with its position', () => {
   const state = press(pickAmong(many(3041)), 'pagedown', 'pagedown')
   const lines = shown(state, CHANNELS, { columns: 80, rows: 12 })
   expect(lines).toHaveLength(11)
@@ -53,7 +53,7 @@ test('of thousands a window is shown that follows the cursor, and where it is', 
   expect(shown(press(state, 'end'), CHANNELS, { columns: 80, rows: 12 }).at(-2)).toBe('3034-3041 of 3,041 rows')
 })
 
-test('a window holds the cursor and wastes no row', () => {
+test('a window contains the cursor and leaves no row empty', () => {
   const sizes = fc.record({ count: fc.nat(200), at: fc.nat(199), height: fc.integer({ min: 1, max: 60 }) })
   fc.assert(
     fc.property(sizes, ({ count, at: wanted, height }) => {
@@ -66,7 +66,7 @@ test('a window holds the cursor and wastes no row', () => {
   )
 })
 
-test('whatever the names and the size, no line is as wide as the terminal, nor are they as many, and none drives it', () => {
+test('stays within the terminal and prints no control characters for any names and size', () => {
   const names = fc.array(fc.tuple(anyName, anyName), { maxLength: 12 })
   const size = fc.record({ columns: fc.integer({ min: 5, max: 130 }), rows: fc.integer({ min: 4, max: 40 }) })
   const seen = fc.record({ names, size, keys: fc.array(anyKey, { maxLength: 12 }), tree: fc.boolean() })
@@ -86,7 +86,7 @@ test('whatever the names and the size, no line is as wide as the terminal, nor a
   )
 })
 
-test('joined signs count as wide as they are one by one', () => {
+test('measures joined characters by their separate widths', () => {
   expect(safeWidth(width)('👨‍👩‍👧')).toBeGreaterThanOrEqual(6)
   expect(safeWidth(width)('漢字')).toBe(4)
 })

@@ -11,7 +11,7 @@ export const FOLDERS: PickWords = {
   question: 'Which folders to sync?',
   one: 'folder',
   many: 'folders',
-  elsewhere: 'in a folder that is not open',
+  elsewhere: 'in a closed folder',
   tree: true
 }
 export const CHANNELS: PickWords = {
@@ -28,17 +28,17 @@ export function choice(id: string, more: Partial<Choice> = {}): Choice {
   return { id, name: `name ${id}`, chosen: false, opens: false, remarks: [], ...more }
 }
 
-/** Choosing among these at the top, with the cursor on the first. */
+/** Creates a picker state with these choices at the top level and the cursor on the first. */
 export function pickAmong(choices: readonly Choice[], { most = 10, before = [] as string[] } = {}): PickState {
   return arrive(startPick({ most, before }), TOP, choices)
 }
 
-/** What was asked for comes. */
+/** Adds a loaded listing. */
 export function arrive(state: PickState, parent: string, choices: readonly Choice[]): PickState {
   return settleRow(takeBranch(state, parent, choices), listPickRows(state))
 }
 
-/** The state after keys that do not end it. */
+/** Returns the state after keys that do not end the picker. */
 export function press(state: PickState, ...names: readonly string[]): PickState {
   return names.reduce((before, name) => {
     const next = pressKey(before, name === 'ctrl-u' ? { name: 'u', text: '', ctrl: true } : keyNamed(name), 5)
@@ -52,12 +52,12 @@ export function shown(state: PickState, words = FOLDERS, size: ScreenSize = { co
   return [line, ...below]
 }
 
-/** Names of the choices that are seen. */
+/** Returns the names of the visible choices. */
 export function namesIn(state: PickState): string[] {
   return listPickRows(state).flatMap((row) => (row.kind === 'choice' ? [row.choice.name] : []))
 }
 
-/** A name that somebody gave to annoy others. */
+/** Generates hostile names. */
 export const anyName = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 120 }),
   fc.string({
@@ -66,7 +66,7 @@ export const anyName = fc.oneof(
   })
 )
 
-/** Keys as they come, in any order. */
+/** Generates key presses in any order. */
 export const anyKey = fc.constantFrom(
   ...[
     'up',

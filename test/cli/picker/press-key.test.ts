@@ -11,51 +11,51 @@ const tree = () => pickAmong([choice('A', { opens: true }), choice('B')])
 const chosen = ({ chosen }: { chosen: ReadonlyMap<string, string> }) => [...chosen.keys()]
 const rowId = (key: string) => key.split('\u0000').at(-1)
 
-test('Space chooses what the cursor is on and takes it back again', () => {
+test('Space selects and deselects the current choice', () => {
   const one = press(three(), 'down', 'space')
   expect([...one.chosen]).toEqual([['B', 'name B']])
   expect(chosen(press(one, 'space'))).toEqual([])
 })
 
-test('beyond the limit nothing is chosen, and that is said until the next key', () => {
+test('selects nothing beyond the limit and shows a notice until the next key', () => {
   const full = press(pickAmong([choice('A'), choice('B')], { most: 1 }), 'space', 'down', 'space')
   expect(chosen(full)).toEqual(['A'])
-  expect(full.notice).toBe('no more than 1 can be chosen')
+  expect(full.notice).toBe('You can select at most 1.')
   expect(press(full, 'up').notice).toBe('')
 })
 
-test('what was chosen before is chosen, seen or not, and stays in its order', () => {
+test('keeps the previous selection in its order, visible or not', () => {
   const state = pickAmong([choice('A', { chosen: true }), choice('B')], { before: ['X', 'A'] })
   expect(chosen(state)).toEqual(['X', 'A'])
   expect(listPickRows(state).map(({ kind }) => kind)).toEqual(['elsewhere', 'choice', 'choice'])
   expect(chosen(press(state, 'home', 'space'))).toEqual(['A'])
 })
 
-test('what was taken back is not chosen again by a listing that comes later', () => {
+test('a later listing does not reselect a deselected choice', () => {
   const opened = press(pickAmong([choice('A', { opens: true })], { before: ['X'] }), 'home', 'space', 'down', 'right')
   const arrived = arrive(opened, 'A', [choice('X', { chosen: true }), choice('Y', { chosen: true })])
   expect(chosen(arrived)).toEqual(['Y'])
 })
 
-test('Enter ends it with what is chosen, Esc with nothing', () => {
+test('Enter ends with the selection, Esc with nothing', () => {
   const state = press(three(), 'space')
   expect(pressKey(state, keyNamed('return'), 5)).toBe('chosen')
   expect(pressKey(state, keyNamed('escape'), 5)).toBe('cancelled')
 })
 
 test.each([
-  ['nothing is chosen', three(), 'choose at least one, or leave with Esc'],
+  ['nothing is selected', three(), 'Select at least one, or press Esc to cancel.'],
   [
-    'too much was chosen before',
+    'too many are selected',
     pickAmong([choice('A')], { most: 1, before: ['A', 'X'] }),
-    '2 are chosen: no more than 1 can be'
+    '2 selected, but at most 1 are allowed.'
   ],
-  ['nothing was listed yet', startPick({ most: 1, before: ['A'] }), '']
-])('Enter does not end it where %s', (_why, state, notice) => {
+  ['nothing is loaded', startPick({ most: 1, before: ['A'] }), '']
+])('Enter does not end the picker if %s', (_why, state, notice) => {
   expect(press(state, 'return')).toMatchObject({ notice })
 })
 
-test('Right asks for what lies in a folder once, then goes into it; Left comes back and closes it', () => {
+test('Right loads a folder once, then enters it; Left returns and closes it', () => {
   const opened = press(tree(), 'right')
   expect(opened.branches.get('A')).toEqual({ state: 'loading' })
   const arrived = arrive(opened, 'A', [choice('A1'), choice('A2')])
@@ -69,19 +69,19 @@ test('Right asks for what lies in a folder once, then goes into it; Left comes b
   expect(press(closed, 'right').branches).toEqual(closed.branches)
 })
 
-test('a folder that lies in itself is not entered a second time', () => {
+test('does not open a folder inside itself', () => {
   const round = arrive(press(tree(), 'right'), 'A', [choice('A', { opens: true })])
   expect(listPickRows(press(round, 'right', 'right', 'right')).map(({ level }) => level)).toEqual([0, 1, 0])
 })
 
-test('what could not be loaded is asked for again by Space, Right or Enter on its row', () => {
+test('Space, Right or Enter retries a failed listing', () => {
   const failed = failBranch(startPick({ most: 3, before: [] }), TOP, 'the provider is away')
   expect(listPickRows(failed)).toMatchObject([{ kind: 'failed', reason: 'the provider is away' }])
   for (const key of ['space', 'right', 'return'])
     expect(press(failed, key).branches.get(TOP)).toEqual({ state: 'loading' })
 })
 
-test('letters filter by name, without regard to case, accents, hyphens and spaces; the cursor goes to the first found', () => {
+test('letters filter by name and move to the first match, ignoring case, accents, hyphens and spaces', () => {
   const state = pickAmong([choice('A', { name: 'Zoë-Room' }), choice('B', { name: 'Project Plans' }), choice('C')])
   const found = press(state, ...'TPL')
   expect(namesIn(found)).toEqual(['Project Plans'])
@@ -91,11 +91,11 @@ test('letters filter by name, without regard to case, accents, hyphens and space
   expect(press(found, 'ctrl-u').filter).toBe('')
 })
 
-test('Backspace takes away what a person sees as one letter', () => {
+test('Backspace removes one grapheme', () => {
   expect(press(three(), 'a', '👍', '🏽', 'backspace').filter).toBe('a')
 })
 
-test('a filter shows the way to what it finds in folders that were opened, and all that lies in an open one it finds', () => {
+test('a filter shows the parents of matches in loaded folders, and the whole content of an open match', () => {
   const inside = arrive(press(tree(), 'right'), 'A', [choice('A1', { name: 'deep' }), choice('A2')])
   const found = press(inside, ...'deep')
   expect(namesIn(found)).toEqual(['name A', 'deep'])
@@ -104,7 +104,7 @@ test('a filter shows the way to what it finds in folders that were opened, and a
   expect(namesIn(press(inside, ...'namea'))).toEqual(['name A', 'deep', 'name A2'])
 })
 
-test('whatever is pressed, the cursor is on a row, no key goes beyond the limit, and nothing listed is lost', () => {
+test('for any keys, the cursor is on a row, the limit holds, and no listing is lost', () => {
   const rows = fc.array(fc.record({ id: fc.constantFrom(...'ABCDEF'), opens: fc.boolean(), chosen: fc.boolean() }), {
     maxLength: 8
   })

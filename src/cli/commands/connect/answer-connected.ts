@@ -11,15 +11,15 @@ import { awaitSyncs } from '../../service/sync/await-syncs.ts'
 import { currentSync } from '../../service/sync/follow-syncs.ts'
 import { connectionView } from '../../views/connection-list.ts'
 
-/** What was asked for. */
+/** The parts of the `connect` options that apply after the consent. */
 type Asked = { provider: string; selection: SelectedIds | undefined; syncWaitMs: number | undefined; pick: boolean }
 
 /**
- * The connection that a consent made; with `syncWaitMs` after its first sync, which is waited for so long. With `pick` whoever
- * is there picks what it waits for.
+ * Writes the connection that a consent created. With `syncWaitMs`, first waits up to that long for the first sync. With `pick`,
+ * an interactive session picks the folders or channels of a pending connection.
  *
- * @throws Fault `usage` where it is one of another provider, `still_pending` where it waits for a selection or has kept another
- * one, with the commands that make it, after the connection is written to stdout; what is wrong with the sync.
+ * @throws Fault `usage` if the connection belongs to another provider; `still_pending`, after writing the connection, if it needs
+ * a selection or kept a different one, with the commands that set it; the fault of the first sync if it failed.
  */
 export async function answerConnected(
   context: Context,
@@ -48,19 +48,22 @@ export async function answerConnected(
   for (const fault of faults) throw fault
 }
 
-/** A state does not say of which provider it is before somebody consented. */
+/** A state does not identify its provider until the user has consented. */
 function ofAnother(context: Context, { id, provider }: Connection): Fault {
   const next = nextCommand(context, `memctl connections show ${id}`)
-  return new Fault('usage', `that consent is one of ${provider}`, { hint: `${next} shows what it made`, next: [next] })
+  return new Fault('usage', `this consent is for ${provider}, not for the provider you named`, {
+    hint: `show the connection that it created: ${next}`,
+    next: [next]
+  })
 }
 
-/** Writes a connection that still needs a selection to stdout; the error with exit code 8 follows. */
+/** Writes a connection that still needs a selection to stdout. The caller then throws the error with exit code 8. */
 async function answerUnselected({ answer, world }: Context, connection: Connection): Promise<void> {
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
   else await answer.object(connection, connectionView(connection, world.clock.now()))
 }
 
-/** An account that was connected before keeps what it had, whatever was chosen when the consent was begun. */
+/** Checks whether a reconnected account kept a selection other than the requested one. */
 function keepsOtherSelection({ config }: Connection, selection: SelectedIds): boolean {
   const before = config[selection.key] ?? []
   return before.length !== selection.ids.length || !selection.ids.every((one) => before.includes(one))
@@ -69,14 +72,14 @@ function keepsOtherSelection({ config }: Connection, selection: SelectedIds): bo
 function otherSelectionFault(context: Context, { id }: Connection, selection: SelectedIds): Fault {
   const { many } = SELECTION_WORDS[selection.key]
   const next = nextCommand(context, `memctl connections config ${id} ${selectionFlags(selection)} --yes`)
-  return new Fault('still_pending', `connected as ${id}, but not with the ${many} that were given`, {
-    hint: `an account that was connected before keeps its own; ${next} chooses those that were given`,
+  return new Fault('still_pending', `connected as ${id}, but the account kept its previous ${many}`, {
+    hint: `select the ${many} you gave: ${next}`,
     next: [next],
     retryable: false
   })
 }
 
-/** The sync that is under way, or that comes; one that ended already is not waited for again. */
+/** Waits for the running or queued sync. A sync that has already ended is not awaited again. */
 async function awaitFirstSync(
   context: Context,
   client: Client,
@@ -87,7 +90,7 @@ async function awaitFirstSync(
   return await awaitSyncs(context, [first], { waitMs: syncWaitMs, failOnWarning: false })
 }
 
-/** The connection after the first selection was picked and sent; as it was where the person leaves. */
+/** Lets the user pick the first selection and sends it. Returns the connection unchanged if the user leaves the picker. */
 async function pickFirst(context: Context, client: Client, connection: Connection): Promise<Connection> {
   const { id, provider } = connection
   const key = SELECTION_KEYS[provider]
@@ -99,15 +102,15 @@ async function pickFirst(context: Context, client: Client, connection: Connectio
   const params = { connection_id: id }
   const changed = await client.updateConfig({ params, body: { config: { [key]: ids } } })
   const command = nextCommand(context, `memctl connections config ${id} ${selectionFlags({ key, ids })}`)
-  await context.diagnostics.hint(`the same without a question: ${command}`)
+  await context.diagnostics.hint(`to do the same without prompts: ${command}`)
   return changed
 }
 
 function explainLeftPicker(context: Context, { id }: Connection, error: unknown): unknown {
   if (!(error instanceof Fault) || error.code !== 'cancelled') return error
   const next = nextCommand(context, `memctl connections config ${id}`)
-  return new Fault('cancelled', `connected as ${id}; nothing is synced until a choice is made`, {
-    hint: next,
+  return new Fault('cancelled', `connected as ${id}, but nothing is selected, so nothing syncs yet`, {
+    hint: `select later: ${next}`,
     next: [next],
     cause: error
   })
@@ -115,16 +118,16 @@ function explainLeftPicker(context: Context, { id }: Connection, error: unknown)
 
 function selectionNeeded(context: Context, { id, provider }: Connection): Fault {
   const { list, many, flag } = SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids']
-  const message = `connected as ${id}; which ${many} to sync is still to be chosen`
+  const message = `connected as ${id}, but no ${many} are selected, so nothing syncs yet`
   if (canPick(context)) {
     const pick = nextCommand(context, `memctl connections config ${id}`)
-    return new Fault('still_pending', message, { hint: `${pick} shows them to choose from`, next: [pick] })
+    return new Fault('still_pending', message, { hint: `select them: ${pick}`, next: [pick] })
   }
   const next = [`memctl connections ${list} ${id}`, `memctl connections config ${id} ${flag} ID`].map((command) =>
     nextCommand(context, command)
   )
   return new Fault('still_pending', message, {
-    hint: `${next[0]} shows them, then: ${next[1]}`,
+    hint: `list them: ${next[0]}, then select: ${next[1]}`,
     next
   })
 }

@@ -11,41 +11,41 @@ import { chooseServer } from '../../service/choose-server.ts'
 import { startWatch } from '../../service/watch.ts'
 import { bringCallback, parseCallbackUrl } from './callback-url.ts'
 
-/** How often it is asked whether the consent was given, in milliseconds. */
-const LOOK_MS = 500
+/** Time between two requests for the status of the consent, in milliseconds. */
+const POLL_MS = 500
 
 /**
- * A consent that somebody may give now. `authUrl` is known only to who began it; `resume` is the command that goes on
- * waiting for it, `again` the one that begins another.
+ * A consent that the user can give now. Only the command that started it knows `authUrl`. `resume` is the command that
+ * continues waiting for it, and `again` is the command that starts another one.
  */
 export type PendingConsent = {
   authUrl: string | undefined
   state: string
   resume: string
   again: string
-  /** What else there is to know, once the address was told. */
+  /** Further information, shown after the consent URL. */
   said?: readonly StyledLine[]
 }
 
 type AwaitedConsent = Omit<PendingConsent, 'resume'> & {
   provider: string
-  /** Undefined where nothing can go on waiting later. */
+  /** Undefined if no command can continue waiting later. */
   resume: string | undefined
   waitMs: number
   browser: boolean
 }
 
 /**
- * Says where to consent, and waits for it; for 0 ms it looks once. Resolves with the id of the connection.
+ * Shows the consent URL, waits for the consent, and resolves with the id of the connection. With a wait of 0 ms, checks once.
  *
- * @throws Fault `consent_denied`, `consent_failed`, or `still_pending` where it was not given in time.
+ * @throws Fault `consent_denied`, `consent_failed`, or `still_pending` if the consent is not given in time.
  */
 export async function awaitConsent(context: Context, client: Client, consent: AwaitedConsent): Promise<string> {
   const { terminal } = context.world
   const { authUrl, resume, browser } = consent
   const opening = authUrl === undefined ? {} : await showConsent(context, { ...consent, authUrl }, browser)
   const elsewhere = authUrl !== undefined && !(await opensHere(context, opening, browser))
-  const takesLines = (elsewhere || isFar(context)) && terminal.drawsOver
+  const takesLines = (elsewhere || isOverSsh(context)) && terminal.drawsOver
   const sign = await showWaiting(context, { text: waitingText(0, authUrl), takesLines })
   try {
     return await follow(context, client, { ...consent, opening, sign })
@@ -53,8 +53,8 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
     if (error instanceof Fault && error.code === 'not_found') throw unknownState(error, consent.again)
     const isLeft = error instanceof Fault && error.code === 'cancelled'
     if (resume === undefined || (!isLeft && !terminal.interrupted.aborted)) throw error
-    throw new Fault('cancelled', 'stopped waiting. The consent can still be given', {
-      hint: resume,
+    throw new Fault('cancelled', 'stopped waiting; the consent can still be given', {
+      hint: `continue waiting: ${resume}`,
       next: [resume],
       cause: error
     })
@@ -63,10 +63,10 @@ export async function awaitConsent(context: Context, client: Client, consent: Aw
   }
 }
 
-/** How long it is waited for a browser that cannot be opened before something else is shown, in milliseconds. */
+/** How long to wait for the browser opener to fail before showing the spinner, in milliseconds. */
 const OPENING_MS = 400
 
-/** Whether a browser opens at this machine, as far as that shows at once; where none can, that is told. */
+/** Checks whether a browser opens on this machine. Warns if the opener fails within `OPENING_MS`. */
 async function opensHere(context: Context, opening: Opening, browser: boolean): Promise<boolean> {
   if (!context.person || !browser) return !context.person
   const over = new AbortController()
@@ -80,7 +80,7 @@ async function opensHere(context: Context, opening: Opening, browser: boolean): 
 }
 
 function notOpened(failure: string): string {
-  return `no browser was opened: ${failure}. Open the address above yourself`
+  return `could not open a browser: ${failure}. Open the URL above yourself.`
 }
 
 type Followed = AwaitedConsent & { opening: Opening; sign: WaitingSign }
@@ -98,21 +98,21 @@ async function follow(context: Context, client: Client, consent: Followed): Prom
       await sign.warn(notOpened(opening.failure))
       opening.failure = undefined
     }
-    const line = await pause(context, Math.min(LOOK_MS, watch.remainingMs()), next)
+    const line = await pause(context, Math.min(POLL_MS, watch.remainingMs()), next)
     if (line === undefined) continue
     next = nextLine(sign)
     await takeLine(client, line, consent)
   }
 }
 
-/** Who leaves while something else is waited for is noticed at the next pause. */
+/** Handles a rejection early: `pause` reports it when it next awaits the line. */
 function nextLine(sign: WaitingSign): Promise<string> {
   const line = sign.nextLine()
   line.catch(() => undefined)
   return line
 }
 
-/** A while, or until a line was pasted. */
+/** Waits for the given time, or until a line is pasted. Returns the line. */
 async function pause({ world }: Context, ms: number, line: Promise<string>): Promise<string | undefined> {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, world.terminal.interrupted])
@@ -123,11 +123,11 @@ async function pause({ world }: Context, ms: number, line: Promise<string>): Pro
   }
 }
 
-/** What is wrong with a pasted address is told, and can be mended by another one. */
+/** Sends a pasted callback URL to the server. Warns if the URL is invalid, so that the user can paste another one. */
 async function takeLine(client: Client, line: string, { provider, state, sign }: Followed): Promise<void> {
   try {
     const callback = parseCallbackUrl(line, provider)
-    if (callback.state !== state) return await sign.warn('that address belongs to another consent')
+    if (callback.state !== state) return await sign.warn('that URL belongs to another consent')
     const remark = await bringCallback(client, provider, callback)
     if (remark !== undefined) await sign.warn(remark)
   } catch (error) {
@@ -136,28 +136,28 @@ async function takeLine(client: Client, line: string, { provider, state, sign }:
   }
 }
 
-/** How a consent may end that came to nothing, and what is said where the server says nothing. */
+/** The fault for each way a consent can fail, with the message used if the server sends no detail. */
 const ENDED: Readonly<Record<string, [FaultCode, string]>> & { failed: [FaultCode, string] } = {
-  denied: ['consent_denied', 'the consent was denied'],
-  expired: ['still_pending', 'nobody consented in time'],
-  failed: ['consent_failed', 'the consent did not come about']
+  denied: ['consent_denied', 'the user denied the consent'],
+  expired: ['still_pending', 'the consent expired'],
+  failed: ['consent_failed', 'the consent failed']
 }
 
 function waitingText(ms: number, authUrl: string | undefined): string {
-  const where = authUrl === undefined ? '' : ' at the address above'
-  return `waiting for the consent${where} (${Math.floor(ms / 1000)} s; Ctrl-C stops waiting)`
+  const where = authUrl === undefined ? '' : ' at the URL above'
+  return `Waiting for your consent${where} (${Math.floor(ms / 1000)} s, Ctrl-C to stop)`
 }
 
 function requireConnection({ status, connection_id, detail }: Attempt, again: string): string {
   if (status === 'completed' && connection_id !== null) return connection_id
   const [code, otherwise] = ENDED[status] ?? ENDED.failed
   const next = withCollection(again, detail ?? '')
-  // What a server says about it may name the command already.
-  const message = (detail ?? otherwise).replace(/; begin again with .*$/s, '')
-  throw new Fault(code, message, { hint: `begin again: ${next}`, next: [next] })
+  // The detail from the server may end with the command, which the hint repeats.
+  const message = (detail ?? otherwise).replace(/; [^;]*\bmemctl connect .*$/s, '')
+  throw new Fault(code, message, { hint: `start again: ${next}`, next: [next] })
 }
 
-/** The command with the collection that the server names, where the user named none: `--resume` needs only the state. */
+/** Adds the collection that the server names if the user named none, because `--resume` needs only the state. */
 function withCollection(again: string, detail: string): string {
   const collection = / -c ([0-9a-f-]{36})\b/.exec(detail)?.[1]
   return collection === undefined || again.includes(' -c ') ? again : again.replace(PROVIDER, `$& -c ${collection}`)
@@ -165,28 +165,29 @@ function withCollection(again: string, detail: string): string {
 
 const PROVIDER = /^memctl connect \S+/
 
-/** What the server says of it names neither provider nor collection. */
+/** Replaces the hint of the server, which names neither provider nor collection. */
 function unknownState(error: Fault, again: string): Fault {
-  return new Fault('not_found', error.message, { hint: `begin again: ${again}`, next: [again], cause: error })
+  return new Fault('not_found', error.message, { hint: `start again: ${again}`, next: [again], cause: error })
 }
 
 function notInTime({ waitMs, resume, again }: AwaitedConsent): Fault {
-  const message = waitMs === 0 ? 'nobody has consented yet' : `nobody consented within ${waitMs / 1000} s`
+  const message =
+    waitMs === 0 ? 'the consent has not been given yet' : `the consent was not given within ${waitMs / 1000} s`
   return new Fault('still_pending', message, {
-    hint: resume === undefined ? `begin again: ${again}` : `the consent can still be given: ${resume}`,
+    hint: resume === undefined ? `start again: ${again}` : `continue waiting: ${resume}`,
     next: [resume ?? again]
   })
 }
 
-/** A consent that somebody may give now; no `resume` where nothing can go on waiting for it later. */
+/** A consent to show, with its URL. */
 type ShownConsent = Omit<PendingConsent, 'authUrl' | 'resume'> & { authUrl: string; resume: string | undefined }
 
-/** What the opening of a browser failed of, once that shows; `tried` resolves then at the latest. */
+/** Why the browser could not be opened, if it failed. `tried` resolves when the attempt is over. */
 type Opening = { failure?: string | undefined; tried?: Promise<void> }
 
 /**
- * Says where to consent, at once and on a line of its own, and how to go on later; opens the address where a person is there who
- * did not say otherwise.
+ * Prints the consent URL on a line of its own and the command that continues waiting later. In an interactive session, also
+ * opens the URL unless `browser` is false.
  */
 async function showConsent(
   context: Context,
@@ -200,9 +201,9 @@ async function showConsent(
   await diagnostics.show(said)
   if (!context.person) return opening
   await diagnostics.show(tunnelLines(context))
-  if (resume !== undefined) await diagnostics.show([[{ text: `to go on waiting later: ${resume}`, look: 'dim' }]])
+  if (resume !== undefined) await diagnostics.show([[{ text: `to continue waiting later: ${resume}`, look: 'dim' }]])
   if (browser && !hasBrowserElsewhere(context) && /^https?:\/\//i.test(authUrl)) {
-    // Waiting for the consent does not wait for this.
+    // Not awaited: waiting for the consent starts at once.
     opening.tried = world.browser.open(authUrl).then((failure) => {
       opening.failure = failure
     })
@@ -210,21 +211,21 @@ async function showConsent(
   return opening
 }
 
-/** Whether whoever is there came by ssh. */
-function isFar({ world }: Pick<Context, 'world'>): boolean {
+/** Checks whether the session runs over ssh. */
+function isOverSsh({ world }: Pick<Context, 'world'>): boolean {
   const { SSH_CONNECTION, SSH_TTY } = world.settings
   return Boolean(SSH_CONNECTION || SSH_TTY)
 }
 
-/** A browser that opens here is not seen there; but some editors name one that opens at the other end. */
+/** Over ssh, a browser opened on this machine is not visible. Some editors set BROWSER to one that opens on the user's machine. */
 function hasBrowserElsewhere(context: Context): boolean {
-  return isFar(context) && !context.world.settings.BROWSER
+  return isOverSsh(context) && !context.world.settings.BROWSER
 }
 
-/** How the browser at the other end of ssh reaches a server that only listens to its own machine. */
+/** Shows the ssh command that forwards the port of a loopback server to the machine with the browser. */
 function tunnelLines(context: Context): StyledLine[] {
   const url = new URL(chooseServer(context.settings).address)
-  if (!isFar(context) || !isLoopback(url.hostname)) return []
+  if (!isOverSsh(context) || !isLoopback(url.hostname)) return []
   const { SSH_CONNECTION = '', USER = '' } = context.world.settings
   const [, , address = '', sshPort = '22'] = SSH_CONNECTION.split(' ')
   const host = /^[\w.:%-]+$/.test(address) ? address : 'HOST'
@@ -235,22 +236,22 @@ function tunnelLines(context: Context): StyledLine[] {
   return [
     [
       { text: 'hint:', look: 'note' },
-      ` this machine is reached by ssh. So that your browser gets to its server, run at your own: ssh${through} -L ${port}:${inner}:${port} ${user}${host}`
+      ` you are connected over ssh. To let your browser reach the server, run this on your own machine: ssh${through} -L ${port}:${inner}:${port} ${user}${host}`
     ]
   ]
 }
 
-/** What somebody sees who waits, and what they may do meanwhile. */
+/** The display while waiting for the consent, with input for a pasted URL. */
 type WaitingSign = {
   update(text: string): void
-  /** Something else to know; the waiting goes on. */
+  /** Shows a warning and keeps waiting. */
   warn(text: string): Promise<void>
-  /** The next line that is pasted; never where none can be. Rejects when the person leaves. */
+  /** Resolves with the next pasted line; never resolves if lines cannot be pasted. Rejects when the user interrupts. */
   nextLine(): Promise<string>
   stop(): Promise<void>
 }
 
-/** A spinner; with `takesLines` also room for pasted lines. Nothing where nobody is there. */
+/** Shows a spinner, with a paste prompt if `takesLines`. Shows nothing outside an interactive session. */
 async function showWaiting(
   context: Context,
   { text, takesLines }: { text: string; takesLines: boolean }
@@ -287,7 +288,7 @@ async function spinningSign(context: Context, text: string): Promise<WaitingSign
 function pastingSign({ world }: Context, text: string): WaitingSign {
   const prompt = makePastePrompt(text)
   const left = world.terminal.interact(prompt.interaction)
-  // Who leaves is noticed by whoever waits for a line.
+  // A rejection is reported by `nextLine`.
   left.catch(() => undefined)
   return {
     update: prompt.update,
@@ -300,26 +301,26 @@ function pastingSign({ world }: Context, text: string): WaitingSign {
   }
 }
 
-/** A line that says what is waited for, with room below to paste an address. */
+/** A status line with a prompt below it for a pasted URL. */
 type PastePrompt = {
   interaction: Interaction
-  /** What is waited for. */
+  /** Replaces the status line. */
   update(text: string): void
-  /** Something to know about what was pasted. */
+  /** Shows a remark about the pasted line. */
   remark(text: string): void
-  /** The next line that is pasted. */
+  /** Resolves with the next pasted line. */
   line(): Promise<string>
   end(): void
 }
 
 const SPINNER = ['|', '/', '-', '\\']
 
-const LABEL = 'or paste here the address that the browser ends at: '
+const LABEL = 'Or paste the final URL from your browser here: '
 
-/** No more is kept of what is typed. In characters. */
+/** Maximum length of the typed text, in characters. */
 const TYPED_MAX = 16 << 10
 
-/** The prompt with its first text. */
+/** Creates the prompt with its first status line. */
 function makePastePrompt(text: string): PastePrompt {
   const lines: string[] = []
   const state = { text, remark: '', typed: '', over: false }
@@ -366,7 +367,7 @@ function drawPrompt(
   return { line, below: remark === '' ? [paste] : [paste, remark.slice(0, room)], busy: true }
 }
 
-/** Addresses are of these characters only; what else is typed cannot belong to one. */
+/** Returns the typed text after a key. Characters that cannot occur in a URL are ignored. */
 function typedAfter(typed: string, { name, text, ctrl }: Key): string {
   if (name === 'backspace') return typed.slice(0, -1)
   if (ctrl) return name === 'u' ? '' : typed

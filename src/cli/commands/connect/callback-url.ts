@@ -3,40 +3,40 @@ import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../command/context.ts'
 import { readInputText } from '../../input/read-input-text.ts'
 
-/** The address that a browser was sent to at the end of a consent, as far as it is of use: it may name a host that is not ours. */
+/** The used parts of the URL that the browser was sent to at the end of a consent. Its host is ignored, because it may be foreign. */
 export type CallbackUrl = { state: string; search: string }
 
-/** No such address is longer. In bytes. */
+/** Maximum length of a callback URL, in bytes. */
 const ADDRESS_BYTES_MAX = 16 << 10
 
-/** What `--callback-url` gives; of `-` the text on stdin, or what is there asked for. */
+/** Reads the value of `--callback-url`. For `-`, prompts for the URL or reads it from stdin. */
 export async function readCallbackUrl(context: Context, given: string, provider: string): Promise<CallbackUrl> {
   if (given !== '-') return parseCallbackUrl(given, provider)
   const { world, person } = context
-  if (person) return parseCallbackUrl(await world.terminal.askLine('The address that the browser ended at:'), provider)
+  if (person) return parseCallbackUrl(await world.terminal.askLine('Final URL from your browser:'), provider)
   return parseCallbackUrl(await readInputText(world, '-', ADDRESS_BYTES_MAX), provider)
 }
 
 /**
- * Reads such an address of a provider.
+ * Parses a callback URL of a provider.
  *
- * @throws Fault `usage` where it is none.
+ * @throws Fault `usage` if the text is not such a URL.
  */
 export function parseCallbackUrl(text: string, provider: string): CallbackUrl {
   const trimmed = text.trim()
   const url = trimmed.length <= ADDRESS_BYTES_MAX && URL.canParse(trimmed) ? new URL(trimmed) : undefined
   const state = url?.searchParams.get('state')
   if (url?.pathname.endsWith(callbackPath(provider)) && state) return { state, search: url.search }
-  throw new Fault('usage', 'that is not the address at which the consent ended', {
-    hint: `after approving, the browser shows one with ${callbackPath(provider)}?…, whether or not the page loads`
+  throw new Fault('usage', 'this is not the final URL of a consent', {
+    hint: `approve in the browser, then copy the URL that contains ${callbackPath(provider)}?…, even if the page does not load`
   })
 }
 
 /**
- * Does what the browser could not: brings the address to the server, and to no other. Where the server asks whether the account
- * is to be linked, whoever brings the address says so by that. Resolves with something to know about it, if there is.
+ * Sends the callback URL to the server in place of the browser. If the server asks for confirmation to link the account,
+ * confirms it, because the user supplied the URL. Resolves with a remark for the user, if any.
  *
- * @throws Fault `usage` where the server does not know it.
+ * @throws Fault `usage` if the server does not know the URL.
  */
 export async function bringCallback(
   client: Client,
@@ -48,7 +48,7 @@ export async function bringCallback(
   const page = await response.text()
   refuseUnknown(response.status)
   if (response.status === USED_ALREADY)
-    return 'that address was used before. The page that it led to may still ask whether to link the account'
+    return 'this URL was used before; the page that it opened may still ask you to confirm the link'
   const ticket = TICKET.exec(page)?.[1]
   if (ticket === undefined) return undefined
   const bytes = Buffer.from(new URLSearchParams({ ticket, decision: 'approve' }).toString())
@@ -57,22 +57,22 @@ export async function bringCallback(
   return undefined
 }
 
-/** What the server answers to who comes with an address again. */
+/** The status of the server's response to a URL that was used before. */
 const USED_ALREADY = 410
 
-/** In the form of the page that asks. */
+/** Matches the ticket in the form of the confirmation page. */
 const TICKET = /name="ticket" value="([\w.-]{1,1000})"/
 
 function callbackPath(provider: string): string {
   return `/v1/oauth/callback/${encodeURIComponent(provider)}`
 }
 
-/** What a consent came to is told by its attempt; what led to none, by nothing else. */
+/** Throws if the server did not accept the callback URL. The result of an accepted one is read from the attempt. */
 function refuseUnknown(status: number): void {
   if (status === 400 || status === 404)
-    throw new Fault('usage', 'the server does not know that address', {
-      hint: 'give the whole address, of the consent that was begun last'
+    throw new Fault('usage', 'the server does not know this URL', {
+      hint: 'copy the complete URL from the consent that you started last'
     })
   if (status === 429 || status === 503)
-    throw new Fault('unavailable', 'the server is busy', { hint: 'give the address again in a moment' })
+    throw new Fault('unavailable', 'the server is busy', { hint: 'send the URL again in a moment' })
 }

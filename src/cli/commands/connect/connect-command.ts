@@ -39,42 +39,47 @@ type Options = {
   pick: boolean
 }
 
-/** How long a person is waited for who said nothing about it: as long as a consent is good for. In milliseconds. */
+/** Default wait in an interactive session, in milliseconds: the lifetime of a consent. */
 const WAIT_MS = 10 * 60_000
 
-/** How long it may take a server to settle a consent whose end was brought to it, in milliseconds. */
+/** Default wait after a callback URL was sent to the server, in milliseconds. */
 const SETTLE_MS = 60_000
 
 export const connectCommand = defineCommand<Options>({
   name: 'connect',
-  summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
-  words: [{ name: '<provider>', about: 'one of those that memctl providers lists' }],
+  summary: 'link a drive, chat, mailbox or notes to a collection',
+  words: [{ name: '<provider>', about: 'a provider from memctl providers' }],
   options: [
     COLLECTION_OPTION,
     ...SELECTION_OPTIONS,
-    { flags: '--no-browser', about: 'print where to consent, and open nothing' },
+    { flags: '--no-browser', about: 'print the consent URL without opening a browser' },
     { flags: '--no-wait', about: 'do not wait for the consent' },
-    { flags: '--wait-timeout <duration>', about: 'wait so long for it; 10m by default where somebody is there' },
-    { flags: '--sync-wait', about: 'also wait for the first sync, as long again' },
-    { flags: '--no-pick', about: 'choose no folders or channels now, even where somebody is there' },
+    {
+      flags: '--wait-timeout <duration>',
+      about: 'maximum wait for the consent; 10m by default in an interactive session'
+    },
+    { flags: '--sync-wait', about: 'also wait for the first sync, for up to the same time' },
+    { flags: '--no-pick', about: 'do not prompt for folders or channels' },
     {
       flags: '--resume <state>',
-      about: 'go on waiting for a consent that was begun before; without a terminal and --wait-timeout, only look'
+      about:
+        'wait for a consent started earlier; outside an interactive session, check once unless --wait-timeout is given'
     },
     {
       flags: '--callback-url <url>',
-      about: 'the address that the browser ended at, where it could not reach the server; - is stdin'
+      about: 'final URL of the browser, for a browser that cannot reach the server; - for stdin'
     }
   ],
   about:
-    'Prints the address where the person consents. Without a terminal and without --wait-timeout that is all, and the exit code is 0; ' +
-    'with --json as {auth_url, state, next}. Otherwise it waits and prints the connection: exit 5 when consent is denied, 8 when it is ' +
-    'not given in time, or when folders or channels are still to be chosen; --folder and --channel choose them beforehand. ' +
-    'With --resume it looks at least once, and ends with the same codes; 3 where the server does not know the state. On a ' +
-    'terminal the address is opened in the browser, and folders or channels are picked at the end. ' +
-    'With --sync-wait the exit code is also that of the first sync, as of connections sync --wait. ' +
-    'Consenting again for an account that is connected already renews its credentials, and keeps its folders or channels: where ' +
-    'others were given, the exit code is 8 with the command that chooses them.',
+    'Prints the consent URL, waits until you consent, and prints the connection. An interactive session opens the URL in ' +
+    'your browser and lets you pick folders or channels afterwards; --folder and --channel select them in advance.\n' +
+    'Outside an interactive session, prints the URL (with --json: {auth_url, state, next}) and exits 0, unless ' +
+    '--wait-timeout is given.\n' +
+    'Exits 5 if consent is denied, 8 if it is not given in time or if folders or channels are not selected yet, and 3 if ' +
+    'the server does not know the state of --resume. With --sync-wait, also exits with the code of the first sync, like ' +
+    'connections sync --wait.\n' +
+    'Connecting the same account again renews its credentials and keeps its folders or channels. If you gave others, ' +
+    'exits 8 and prints the command that selects them.',
   manual: async () => (await import('../help/connect-text.ts')).CONNECT_TEXT,
   examples: [
     'memctl connect mailbox -c 018f3a',
@@ -82,7 +87,7 @@ export const connectCommand = defineCommand<Options>({
     'memctl connect mailbox --sync-wait',
     'memctl connect notes --no-browser --json | jq -r .auth_url'
   ],
-  leaves: 'A consent that was begun can still be given: memctl connections list tells whether it was',
+  leaves: 'You can still consent in the browser; memctl connections list shows whether you have',
   parse: parseConnect,
   run: connectAccount
 })
@@ -104,13 +109,15 @@ async function connectAccount(context: Context, options: Options): Promise<void>
   await answerConnected(context, client, { connectionId, provider, selection, syncWaitMs, pick })
 }
 
-/** Of which consent it is that is gone on with. */
+/** Returns the state of the consent to wait for. Throws if `--resume` and the callback URL name different ones. */
 function sameState(resumed: string | undefined, brought: string | undefined): string | undefined {
   if (resumed === undefined || brought === undefined || resumed === brought) return resumed ?? brought
-  throw new Fault('usage', 'that address belongs to another consent', { hint: 'leave --resume out, or look again' })
+  throw new Fault('usage', 'the callback URL belongs to another consent than --resume', {
+    hint: 'omit --resume: the URL contains its own state'
+  })
 }
 
-/** Only of a consent that the key may ask about, and that is still waited for. */
+/** Sends the callback URL if the consent is still pending. Rejects if the key may not read the consent. */
 async function bring(client: Client, provider: string, callback: CallbackUrl): Promise<string | undefined> {
   const { status } = await client.getAttempt({ query: { state: callback.state } })
   return status === 'waiting' ? await bringCallback(client, provider, callback) : undefined
@@ -124,13 +131,13 @@ function parseConnect({ words, options }: CommandLine): Options {
   const waitMs = waitOption(options)
   const wait = options.wait !== false
   if (!wait && waitMs !== undefined)
-    throw new Fault('usage', '--no-wait and --wait-timeout say different things', { hint: 'give one of them' })
+    throw new Fault('usage', '--no-wait and --wait-timeout cannot be used together', { hint: 'give one of them' })
   const syncWait = options.syncWait === true
   if (!wait && syncWait)
-    throw new Fault('usage', '--no-wait and --sync-wait say different things', { hint: 'give one of them' })
+    throw new Fault('usage', '--no-wait and --sync-wait cannot be used together', { hint: 'give one of them' })
   const callbackUrl = textOption(options, 'callbackUrl')
   if (!wait && callbackUrl !== undefined)
-    throw new Fault('usage', '--no-wait and --callback-url say different things', { hint: 'give one of them' })
+    throw new Fault('usage', '--no-wait and --callback-url cannot be used together', { hint: 'give one of them' })
   const collection = textOption(options, 'collection')
   const flags = { browser: options.browser !== false, pick: options.pick !== false }
   return { provider, collection, selection, resume, callbackUrl, waitMs, wait, syncWait, ...flags }
@@ -144,13 +151,13 @@ async function begin(context: Context, options: Options): Promise<{ client: Clie
   const { id, said } = await findCollection(context, options.collection)
   const body = { collection_id: id, ...(selection && { config: { [selection.key]: selection.ids } }) }
   const { auth_url, state } = await client.connectProvider({ params: { provider }, body }).catch((error) => {
-    throw perhapsMeant(context, options, error)
+    throw suggestProvider(context, options, error)
   })
   return { client, consent: { authUrl: auth_url, state, said, ...nextCommands(context, options, state) } }
 }
 
-/** What was refused, with the provider that was perhaps meant. */
-function perhapsMeant(context: Context, options: Options, error: unknown): unknown {
+/** Adds a similar provider to the error for an unknown provider. */
+function suggestProvider(context: Context, options: Options, error: unknown): unknown {
   const meant = error instanceof Fault && error.code === 'not_found' ? guessProvider(options.provider) : undefined
   if (!(error instanceof Fault) || meant === undefined) return error
   const { again: next } = nextCommands(context, { ...options, provider: meant }, '')
@@ -173,7 +180,7 @@ function nextCommands(
   }
 }
 
-/** Where to go, and how to find out later whether somebody went. */
+/** Writes the consent URL and the command that continues waiting. */
 async function answerPending(
   context: Context,
   { authUrl, state, resume, said = [] }: PendingConsent & { authUrl: string }
@@ -182,26 +189,25 @@ async function answerPending(
   const rows = [[authUrl]]
   await context.answer.object(answer, { lines: () => rows, rows: () => rows })
   await context.diagnostics.show(said)
-  await context.diagnostics.hint(`consent there, then: ${resume}`)
+  await context.diagnostics.hint(`consent at this URL, then run: ${resume}`)
 }
 
 /**
- * Sees to it that a provider has what is chosen beforehand, and that its ids can be some. Of a word that is no provider the server
- * says so.
+ * Checks that the provider supports the given selection and that its ids are valid. The server rejects unknown providers.
  *
- * @throws Fault `usage` that names the flag to give, or the id.
+ * @throws Fault `usage` that names the flag to give or the invalid id.
  */
 function checkBeforehand(provider: string, { key, ids }: SelectedIds): void {
   if (!isProvider(provider)) return
   const own = SELECTION_KEYS[provider]
   const { flag, many, list } = SELECTION_WORDS[key]
   if (own === undefined)
-    throw new Fault('usage', `${provider} has no ${many} to choose: all of it is synced`, {
-      hint: `leave ${flag} out`
+    throw new Fault('usage', `${provider} has no ${many} to select: it syncs everything`, {
+      hint: `omit ${flag}`
     })
   if (own !== key)
-    throw new Fault('usage', `${provider} has ${SELECTION_WORDS[own].many} to choose, not ${many}`, {
-      hint: `give ${SELECTION_WORDS[own].flag}`
+    throw new Fault('usage', `${provider} syncs ${SELECTION_WORDS[own].many}, not ${many}`, {
+      hint: `use ${SELECTION_WORDS[own].flag} instead of ${flag}`
     })
   checkSelection(key, ids, { added: ids, list: `memctl connections ${list} ID, once the account is connected` })
 }
@@ -210,7 +216,7 @@ function isProvider(word: string): word is ProviderId {
   return Object.hasOwn(SELECTION_KEYS, word)
 }
 
-/** What people call the services behind a provider, in small letters without spaces. */
+/** Common names of the services behind each provider, in lower case without spaces. */
 const CALLED: Readonly<Record<ProviderId, readonly string[]>> = {
   cloud_drive: ['googledrive', 'gdrive', 'drive', 'gsuite', 'files'],
   team_chat: ['slack', 'chat'],
@@ -218,7 +224,7 @@ const CALLED: Readonly<Record<ProviderId, readonly string[]>> = {
   notes: ['notion', 'note', 'wiki']
 }
 
-/** The provider that is perhaps meant by a word that names none; undefined for what names one. */
+/** Guesses the provider from an unknown name. Returns undefined for a valid provider. */
 function guessProvider(word: string): ProviderId | undefined {
   if (Object.hasOwn(SELECTION_KEYS, word)) return undefined
   const plain = toLetters(word)
@@ -231,10 +237,10 @@ function toLetters(word: string): string {
 }
 
 /**
- * Does what needs a server. Where none runs on this machine and the address is one of it, a person is asked whether to start one,
- * and with it the work is done again.
+ * Runs work that needs a server. If the address is on this machine and no server runs there, asks an interactive user whether
+ * to start one, and runs the work again.
  *
- * @throws Fault `unreachable` with the command that starts one, or that leads to the one that runs.
+ * @throws Fault `unreachable` with the command that starts a server, or that points to the one that runs.
  */
 async function withServer<Value>(context: Context, work: (context: Context) => Promise<Value>): Promise<Value> {
   try {
@@ -247,12 +253,12 @@ async function withServer<Value>(context: Context, work: (context: Context) => P
     }
     const { port } = new URL(chooseServer(context.settings).address)
     const { origin } = await startDetached(context, { port: port || '80' })
-    await context.diagnostics.note(`a server runs at ${origin}; memctl server stop ends it`)
+    await context.diagnostics.note(`Started a server at ${origin}; stop it with memctl server stop`)
     return await work({ ...context, client: once(() => openClient(context)) })
   }
 }
 
-/** What starts a server where nothing listens; it was looked at whether one may be started there, and none runs elsewhere here. */
+/** Returns the command that starts a server, if the error suggests one; undefined if no server can be started at the address. */
 function startCommand(error: unknown): string | undefined {
   const next = error instanceof Fault && error.code === 'unreachable' ? error.next[0] : undefined
   return next?.startsWith('memctl server start') ? `${next} --detach` : undefined

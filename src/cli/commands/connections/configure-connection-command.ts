@@ -27,33 +27,34 @@ import { connectionView } from '../../views/connection-list.ts'
 type Options = { id: string; collection: string | undefined; edit: Edit | undefined; dryRun: boolean }
 
 const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
-  { flags: `--add-${noun} <id>`, about: `a ${noun} to sync beside the others`, repeat: true as const },
-  { flags: `--remove-${noun} <id>`, about: `a ${noun} to sync no more`, repeat: true as const }
+  { flags: `--add-${noun} <id>`, about: `${noun} to add to the selection; repeatable`, repeat: true as const },
+  { flags: `--remove-${noun} <id>`, about: `${noun} to remove from the selection; repeatable`, repeat: true as const }
 ])
 
 export const configureConnectionCommand = defineCommand<Options>({
   name: 'config',
-  summary: 'Choose the folders or channels to sync',
-  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  summary: 'select the folders or channels to sync',
+  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     ...SELECTION_OPTIONS,
     ...CHANGES,
     {
       flags: '--from-file <file>',
-      about: 'the whole selection as JSON, {"folder_ids": […]} or {"channel_ids": […]}; - is stdin'
+      about: 'JSON file with the whole selection, {"folder_ids": […]} or {"channel_ids": […]}; - for stdin'
     },
-    { flags: '--dry-run', about: 'only say what would change' }
+    { flags: '--dry-run', about: 'show what would change without changing it' }
   ],
   about:
-    'Without flags a terminal shows what there is to choose from, with what is chosen already. Asks first when something is synced already, since a change means that all content of the new selection is synced again; ' +
-    '--yes answers. Where nothing would change, nothing is sent.',
+    'Without flags, an interactive session shows a picker with the current selection. Asks for confirmation if the ' +
+    'connection is active, because a change syncs all content of the new selection again; --yes confirms. Sends no ' +
+    'request if nothing would change.',
   examples: [
     'memctl connections config 018f3a',
     'memctl connections config 018f3a --folder 1AbC --folder 2DeF',
     'memctl connections config 018f3a --add-channel C012AB3CD --yes'
   ],
-  leaves: 'The selection was changed as a whole or not at all: memctl connections show tells',
+  leaves: 'The selection was changed completely or not at all; memctl connections show prints it',
   parse: ({ words, options }) => ({
     id: words[0] ?? '',
     collection: textOption(options, 'collection'),
@@ -64,18 +65,19 @@ export const configureConnectionCommand = defineCommand<Options>({
 })
 
 async function configure(context: Context, { id, collection, edit, dryRun }: Options): Promise<void> {
-  if (edit === undefined && !canPick(context)) throw nothingSaid()
+  if (edit === undefined && !canPick(context)) throw missingSelectionFault()
   const client = await context.client()
   const connection_id = await findConnectionId(context, id, collection)
   const connection = await client.getConnection({ params: { connection_id } })
   const key = SELECTION_KEYS[connection.provider]
-  if (key === undefined) throw new Fault('usage', `a ${connection.provider} has nothing to choose: all of it is synced`)
+  if (key === undefined)
+    throw new Fault('usage', `a ${connection.provider} connection has no selection: it syncs everything`)
   const chosen = await chooseSelection(context, client, { connection, key, edit })
   if (chosen === undefined) throw makeDeclinedFault('the selection was not changed')
   const after = [...chosen.keys()]
   const difference = differenceLines(connection.config[key] ?? [], chosen)
   if (difference.length === 0) {
-    await context.diagnostics.note('nothing changes: that is the selection already')
+    await context.diagnostics.note('Nothing to change: this is already the selection.')
     return await answerWithSchedule(context, client, connection)
   }
   const added = after.filter((one) => !(connection.config[key] ?? []).includes(one))
@@ -88,13 +90,13 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   }
   if (!(await mayChange(context, connection, { difference, after, key, picked: edit === undefined })))
     throw makeDeclinedFault('the selection was not changed')
-  // What was picked was shown by the provider a moment ago.
+  // Picked ids come from the provider's own list, so only typed ones are checked.
   const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
   const changed = await client.updateConfig({ params: { connection_id }, body })
   await answerWithSchedule(context, client, changed)
 }
 
-/** Answers with the connection; a terminal is also shown when it syncs next, and whether it is paused. */
+/** Writes the connection. On a terminal, also shows the next sync and whether the connection is paused. */
 async function answerWithSchedule(context: Context, client: Client, connection: Connection): Promise<void> {
   const schedules = context.answer.mode === 'table' ? await readSchedules(client, [connection]) : new Map()
   const now = context.world.clock.now()
@@ -102,7 +104,7 @@ async function answerWithSchedule(context: Context, client: Client, connection: 
   await hintPaused(context, [connection], schedules)
 }
 
-/** The whole new selection, ids with their names as far as they are known; undefined where a person leaves it as it is. */
+/** Returns the whole new selection: ids with their names, if known. Returns undefined if the user leaves the picker. */
 async function chooseSelection(
   context: Context,
   client: Client,
@@ -115,7 +117,7 @@ async function chooseSelection(
 
 type Change = { difference: readonly StyledLine[]; after: readonly string[]; key: SelectionKey; picked: boolean }
 
-/** A first selection drops nothing, so nobody is asked; who picked it learns the command that does the same. */
+/** Asks for confirmation, unless it is the first selection, which drops nothing. After a pick, shows the equivalent command. */
 async function mayChange(
   context: Context,
   { id, status }: Connection,
@@ -125,10 +127,10 @@ async function mayChange(
   const flags = after.map((one) => `${flag} ${shellWord(one)}`).join(' ')
   const command = nextCommand(context, `memctl connections config ${id} ${flags}`)
   if (status === 'pending') {
-    if (picked) await context.diagnostics.hint(`the same without a question: ${command}`)
+    if (picked) await context.diagnostics.hint(`to do the same without prompts: ${command}`)
     return true
   }
-  const text = `Sync these ${many} from the start?`
+  const text = `Change the selection and sync all its ${many} from the start?`
   return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
 }
 
@@ -141,7 +143,7 @@ function differenceLines(before: readonly string[], chosen: ReadonlyMap<string, 
   ]
 }
 
-/** How a selection is to change: to a whole new one, or by what is added and removed. */
+/** A change of the selection: a whole new one, or ids to add and remove. */
 type Edit = {
   whole: SelectedIds | undefined
   file: string | undefined
@@ -149,10 +151,10 @@ type Edit = {
   removed: SelectedIds | undefined
 }
 
-/** Bytes of a file with a selection: a whole number of MiB. */
+/** Maximum size of a selection file in bytes: a whole number of MiB. */
 const FILE_BYTES_MAX = 1 << 20
 
-/** What the flags say; undefined where they say nothing. Throws a usage fault where they say several things at once. */
+/** Parses the flags of a change. Returns undefined without flags, and throws a usage fault if they contradict each other. */
 function parseEdit(options: CommandLine['options']): Edit | undefined {
   const edit = {
     whole: selectionOption(options),
@@ -162,17 +164,19 @@ function parseEdit(options: CommandLine['options']): Edit | undefined {
   }
   const ways = [edit.whole, edit.file, edit.added ?? edit.removed].filter((one) => one !== undefined)
   if (ways.length <= 1) return ways.length === 1 ? edit : undefined
-  throw new Fault('usage', 'the whole selection and a change of it are given together', { hint: 'give one of them' })
+  throw new Fault('usage', 'the flags that replace the selection and those that change it cannot be used together', {
+    hint: 'use --folder, --channel or --from-file, or else --add-… and --remove-…'
+  })
 }
 
-/** Where the flags say nothing and nobody is there to choose. */
-function nothingSaid(): Fault {
-  return new Fault('usage', 'what to choose is not said', {
+/** The fault for a command without flags outside an interactive session. */
+function missingSelectionFault(): Fault {
+  return new Fault('usage', 'no selection was given', {
     hint: 'give --folder, --channel, --add-folder, --remove-folder, --add-channel, --remove-channel or --from-file'
   })
 }
 
-/** The ids under `key` after an edit. Throws a usage fault where it is about another key, or leaves nothing. */
+/** Returns the ids under `key` after an edit. Throws a usage fault if the edit has another key or removes every id. */
 async function applyEdit(
   context: Context,
   { whole, file, added, removed }: Edit,
@@ -181,15 +185,15 @@ async function applyEdit(
   const { many, flag } = SELECTION_WORDS[key]
   for (const given of [whole, added, removed])
     if (given !== undefined && given.key !== key)
-      throw new Fault('usage', `this connection has ${many} to choose, not ${SELECTION_WORDS[given.key].many}`, {
-        hint: `give ${flag}`
+      throw new Fault('usage', `this connection syncs ${many}, not ${SELECTION_WORDS[given.key].many}`, {
+        hint: `use ${flag}`
       })
   const base = file === undefined ? (whole?.ids ?? before) : await idsInFile(context, file, key)
   const gone = new Set(removed?.ids)
   const after = [...new Set([...base, ...(added?.ids ?? [])])].filter((id) => !gone.has(id))
   if (after.length > 0) return after
-  throw new Fault('usage', 'nothing would be left: a selection has at least one id', {
-    hint: 'memctl connections disconnect ends a connection'
+  throw new Fault('usage', 'the selection would be empty: expected at least one id', {
+    hint: 'to stop syncing, run memctl connections pause or memctl connections disconnect'
   })
 }
 
@@ -199,10 +203,10 @@ async function idsInFile(context: Context, file: string, key: SelectionKey): Pro
   const parsed = parseJson(text)
   const where = file === '-' ? 'stdin' : file
   if ('fault' in parsed)
-    throw new Fault('malformed_json', `${where} ${parsed.fault}`, { hint: `for example {"${key}": ["ID"]}` })
+    throw new Fault('malformed_json', `${where} ${parsed.fault}`, { hint: `write, for example, {"${key}": ["ID"]}` })
   const ids = (parsed.value as { [key]?: unknown } | null)?.[key]
   if (Array.isArray(ids) && ids.every((id): id is string => typeof id === 'string')) return ids
-  throw new Fault('invalid_input', `${where} has no list of ids under ${key}`, {
-    hint: `for example {"${key}": ["ID"]}`
+  throw new Fault('invalid_input', `${where} does not contain a list of ids under "${key}"`, {
+    hint: `write, for example, {"${key}": ["ID"]}`
   })
 }

@@ -2,7 +2,6 @@ import type { Client } from '../../../client/client.ts'
 import type { Connection, Disconnected } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { ask, askForLoss, makeDeclinedFault } from '../../command/ask.ts'
-
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, textsOption } from '../../input/command-line.ts'
@@ -22,18 +21,27 @@ type Options = {
 
 export const disconnectCommand = defineCommand<Options>({
   name: 'disconnect',
-  summary: 'Disconnect accounts, and delete their memories if requested',
-  words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
+  summary: 'disconnect accounts and keep their memories by default',
+  words: [{ name: '<ids...>', about: 'connection ids, or at least their first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,
-    { flags: '--delete-memories', about: 'also delete what was synced; needs --confirm or typing the id' },
-    { flags: '--confirm <id>', about: 'the whole id once more: deletes memories without asking', repeat: true },
-    { flags: '--fail-on-warning', about: 'exit 9 when the server warns, as of memories that it could not delete' },
-    { flags: '--ignore-missing', about: 'one that is not there is no failure' }
+    { flags: '--delete-memories', about: 'also delete the synced memories; requires --confirm or typing the id' },
+    {
+      flags: '--confirm <id>',
+      about: 'full connection id, to delete its memories without a prompt; repeatable',
+      repeat: true
+    },
+    {
+      flags: '--fail-on-warning',
+      about: 'exit 9 if the server warns, for example about memories that it could not delete'
+    },
+    { flags: '--ignore-missing', about: 'skip connections that do not exist' }
   ],
-  about: 'The grant is revoked at the provider with the last connection that uses it. Doing it again changes nothing.',
+  about:
+    'Disconnecting the last connection of an account revokes the access at the provider. Disconnecting again changes ' +
+    'nothing.',
   examples: ['memctl connections disconnect 018f3a', 'memctl connections disconnect 018f3a --yes --json'],
-  leaves: 'Each connection was ended or it was not: memctl connections list tells',
+  leaves: 'Each connection is either disconnected or unchanged; memctl connections list shows which',
   parse: parseDisconnect,
   run
 })
@@ -42,7 +50,9 @@ function parseDisconnect({ words, options }: CommandLine): Options {
   const confirmed = textsOption(options, 'confirm').map((id) => id.toLowerCase())
   const deleteMemories = options.deleteMemories === true
   if (confirmed.length > 0 && !deleteMemories)
-    throw new Fault('usage', '--confirm is for --delete-memories', { hint: '--yes answers the other question' })
+    throw new Fault('usage', '--confirm requires --delete-memories', {
+      hint: 'use --yes to disconnect without deleting memories'
+    })
   return {
     ids: words,
     collection: textOption(options, 'collection'),
@@ -53,14 +63,14 @@ function parseDisconnect({ words, options }: CommandLine): Options {
   }
 }
 
-/** Everything is asked before anything is ended. */
+/** Asks for all confirmations before it disconnects anything. */
 async function run(context: Context, options: Options): Promise<void> {
   const client = await context.client()
   const connections = await findConnections(context, client, options)
   checkConfirmed(context, connections, options)
   for (const connection of connections)
     if (!(await mayEnd(context, connection, { options, connections })))
-      throw makeDeclinedFault('no connection was ended')
+      throw makeDeclinedFault('nothing was disconnected')
   const ended: Ended[] = []
   for (const { id } of connections) {
     const query = options.deleteMemories ? { delete_memories: 'true' as const } : {}
@@ -70,7 +80,7 @@ async function run(context: Context, options: Options): Promise<void> {
   for (const { code, message } of warnings) await context.diagnostics.warn(`${code}: ${message}`)
   await answerEnded(context, ended)
   if (warnings.length > 0 && options.failOnWarning)
-    throw new Fault('warnings', `done, with ${formatCount(warnings.length, 'warning')}`)
+    throw new Fault('warnings', `finished with ${formatCount(warnings.length, 'warning')}`)
 }
 
 async function findConnections(
@@ -85,20 +95,20 @@ async function findConnections(
       connections.set(connection_id, await client.getConnection({ params: { connection_id } }))
     } catch (error) {
       if (!ignoreMissing || !(error instanceof Fault) || error.code !== 'not_found') throw error
-      await context.diagnostics.note(`${error.message}; passed over`)
+      await context.diagnostics.note(`${error.message}; skipped`)
     }
   }
   return [...connections.values()]
 }
 
-/** Of several connections each needs its own `--confirm`: one that lacks it would be asked about, or stay. */
+/** Checks that with `--confirm`, each of several connections is confirmed. */
 function checkConfirmed(context: Context, connections: readonly Connection[], { confirmed }: Options): void {
   if (confirmed.length === 0 || connections.length < 2) return
   const missing = connections.filter(({ id, status }) => status !== 'revoked' && !confirmed.includes(id))
   if (missing.length === 0) return
   const hint = commandFor(context, connections, true)
   const flags = missing.map(({ id }) => `--confirm ${id}`).join(' ')
-  throw new Fault('usage', `${flags} is missing`, { hint, next: [hint] })
+  throw new Fault('usage', `missing ${flags}`, { hint, next: [hint] })
 }
 
 async function mayEnd(
@@ -109,18 +119,18 @@ async function mayEnd(
   const { id, provider, external_account_id, status, items_synced } = connection
   if (status === 'revoked') return true
   const about = [[`  ${provider}  ${external_account_id}  ${formatCount(items_synced, 'item')}  ${id}`]]
-  // A person is asked about each, whoever is not there gives all answers at once.
+  // An interactive session prompts for each connection; otherwise one command confirms all of them.
   const command = commandFor(context, context.person ? [connection] : connections, options.deleteMemories)
   if (!options.deleteMemories) {
-    const text = 'End this connection? What was synced is kept.'
+    const text = 'Disconnect this account? Its synced memories are kept.'
     return await ask(context, { about, text, otherwise: false, flag: '--yes', command })
   }
   const confirmed = options.confirmed.find((one) => one === id) ?? options.confirmed[0]
-  const text = 'End this connection and delete what was synced, for good?'
+  const text = 'Disconnect this account and permanently delete its synced memories?'
   return await askForLoss(context, { about, text, id, confirmed, command })
 }
 
-/** The command that ends them without a question. */
+/** Returns the command that disconnects without prompts. */
 function commandFor(context: Context, connections: readonly Connection[], deleteMemories: boolean): string {
   const open = connections.filter(({ status }) => status !== 'revoked').map(({ id }) => id)
   const flags = deleteMemories ? `--delete-memories ${open.map((id) => `--confirm ${id}`).join(' ')}` : '--yes'
@@ -129,7 +139,7 @@ function commandFor(context: Context, connections: readonly Connection[], delete
 
 type Ended = Disconnected & { id: string }
 
-/** The interface's own object of one, a list of several. */
+/** Writes the result of the interface for one connection, or a list for several. */
 async function answerEnded({ answer }: Context, ended: readonly Ended[]): Promise<void> {
   const [only, second] = ended
   if (only === undefined || second !== undefined) return await answer.list(ended, LIST)

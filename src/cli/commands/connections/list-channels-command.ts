@@ -8,11 +8,14 @@ type Options = { id: string; collection: string | undefined; search: string | un
 
 export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
-  summary: 'List the channels of a connected chat',
-  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
-  options: [SEARCHED_COLLECTION_OPTION, { flags: '--search <text>', about: 'those whose name has this in it' }],
+  summary: 'list the channels of a connected chat',
+  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  options: [
+    SEARCHED_COLLECTION_OPTION,
+    { flags: '--search <text>', about: 'only channels whose name contains the text' }
+  ],
   examples: ['memctl connections channels 018f3a', 'memctl connections channels 018f3a --search team --fields id,name'],
-  leaves: 'Looking changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({
     id: words[0] ?? '',
     collection: textOption(options, 'collection'),
@@ -48,5 +51,5 @@ const LIST: ListView<Channel> = {
     }
   ],
   json: (channel) => channel,
-  empty: 'no channel'
+  empty: 'no channels'
 }

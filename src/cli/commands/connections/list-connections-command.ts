@@ -10,11 +10,12 @@ import { connectionList, howToConnect, neededSelection } from '../../views/conne
 
 export const listConnectionsCommand = defineCommand<{ collection: string | undefined }>({
   name: 'list',
-  summary: 'List the connections of a collection',
+  summary: 'list the connections of a collection',
   options: [COLLECTION_OPTION],
   about:
-    'Revoked ones are left out. A table shows which connections are paused; next_sync_at in JSON and pipes is the estimate of the interface. A connection with health error still syncs as planned; last_error says what mends it. ' +
-    'A table has as much of each id as other commands need; a pipe and --json have all of it.',
+    'Omits revoked connections. The table shows which connections are paused; next_sync_at in JSON and pipes is the ' +
+    "interface's estimate. A connection with health error still syncs on schedule; last_error explains how to fix it. " +
+    'The table shortens ids to what other commands need; pipes and --json have them in full.',
   examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ collection: textOption(options, 'collection') }),
@@ -22,7 +23,7 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
     const client = await context.client()
     const collection_id = await chooseCollection(context, collection)
     const connections = await client.listConnections({ query: { collection_id } })
-    if (connections.length === 0) await context.diagnostics.note(`no connection yet: ${howToConnect(context)}`)
+    if (connections.length === 0) await context.diagnostics.note(`No connections yet; ${howToConnect(context)}`)
     const forEyes = context.answer.mode === 'table'
     const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()
     await context.answer.list(connections, connectionList(context.world.clock.now(), schedules))
@@ -32,14 +33,14 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
   }
 })
 
-/** What somebody has to see to, whatever the table has room for. */
+/** Shows what needs the user's attention, even if the table is too narrow for it. */
 async function tellNeeds(context: Context, connection: Connection): Promise<void> {
   const { provider, last_error } = connection
   const id = shortGuid(connection.id)
   const needed = neededSelection(connection)
   if (needed !== undefined)
     await context.diagnostics.hint(
-      `${provider} ${id} needs ${needed}: ${nextCommand(context, `memctl connections config ${id}`)}`
+      `select ${needed} for ${provider} ${id}: ${nextCommand(context, `memctl connections config ${id}`)}`
     )
   if (last_error !== null) await context.diagnostics.warn(`${provider} ${id}: ${last_error}`)
 }

@@ -7,21 +7,21 @@ import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find
 
 type Options = { id: string; collection: string | undefined; parent: string | undefined; depth: number; tree: boolean }
 
-/** Each folder with children is a question to the provider. */
+/** Maximum depth. Each folder with children costs a request to the provider. */
 const DEPTH_MAX = 20
 
 export const listFoldersCommand = defineCommand<Options>({
   name: 'folders',
-  summary: 'List the folders of a connected drive',
-  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  summary: 'list the folders of a connected drive',
+  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,
-    { flags: '--parent <id>', about: 'those in this folder; by default those at the top' },
-    { flags: '--depth <n>', about: `also those below them, so many levels in all; 1 by default, at most ${DEPTH_MAX}` },
-    { flags: '--tree', about: 'indented by level, for eyes' }
+    { flags: '--parent <id>', about: 'folder whose subfolders to list; the root folders by default' },
+    { flags: '--depth <n>', about: `number of levels to list; 1 by default, at most ${DEPTH_MAX}` },
+    { flags: '--tree', about: 'indent folders by level' }
   ],
   examples: ['memctl connections folders 018f3a', 'memctl connections folders 018f3a --depth 3 --tree'],
-  leaves: 'Looking changes nothing',
+  leaves: 'Nothing was changed',
   parse: parseFolders,
   run: async (context, { id, collection, parent, depth, tree }) => {
     const client = await context.client()
@@ -34,7 +34,8 @@ export const listFoldersCommand = defineCommand<Options>({
 
 function parseFolders({ words, options }: CommandLine): Options {
   const parent = textOption(options, 'parent')
-  if (parent === '') throw new Fault('usage', '--parent is empty', { hint: 'leave it out for the folders at the top' })
+  if (parent === '')
+    throw new Fault('usage', '--parent is empty: expected a folder id', { hint: 'omit it to list the root folders' })
   const depth = integerOption(options, 'depth', { least: 1, most: DEPTH_MAX }) ?? 1
   return {
     id: words[0] ?? '',
@@ -64,7 +65,7 @@ const LIST: ListView<FolderAt> = {
     { name: 'parent_id', value: ({ parentId }) => parentId ?? null, pipeOnly: true }
   ],
   json: ({ folder, parentId }) => ({ ...folder, parent_id: parentId ?? null }),
-  empty: 'no folder'
+  empty: 'no folders'
 }
 
 const TREE: ListView<FolderAt> = {
@@ -77,12 +78,12 @@ const TREE: ListView<FolderAt> = {
     ])
 }
 
-/** A folder and where it was found: `level` 0 is where looking began. */
+/** A folder and its position: `level` 0 is where the listing starts. */
 type FolderAt = { folder: Folder; parentId: string | undefined; level: number }
 
 type List = (parentId: string | undefined) => Promise<readonly Folder[]>
 
-/** Folders as they are found, each followed by those in it, down to `depth` levels. One that was met before is not entered again. */
+/** Yields folders, each followed by its subfolders, down to `depth` levels. Lists the content of a folder only once. */
 async function* walkFolders(
   list: List,
   { parent, depth }: { parent: string | undefined; depth: number }

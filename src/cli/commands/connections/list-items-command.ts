@@ -17,7 +17,7 @@ type Options = {
   collection: string | undefined
   status: (typeof STATUSES)[number] | undefined
   limit: number
-  /** Ids of items to try again, or all that failed. */
+  /** Ids of the items to retry, or all failed ones. */
   retry: readonly string[] | 'failed'
 }
 
@@ -26,24 +26,24 @@ const LIMIT_MAX = 1_000_000
 
 export const listItemsCommand = defineCommand<Options>({
   name: 'items',
-  summary: 'List synced, failed and skipped items, and retry failed ones',
-  words: [{ name: '<id>', about: 'the connection: its id, or the first 6 characters or more' }],
+  summary: 'list the items of a connection, or retry failed ones',
+  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,
-    { flags: '--status <status>', about: 'only those that are synced, failed or skipped' },
-    { flags: '--limit <n>', about: `so many at most, in the order of their ids; ${LIMIT} by default` },
-    { flags: '--retry <item>', about: 'try this failed item again now; give it once for each', repeat: true },
-    { flags: '--retry-failed', about: 'try all failed items again now' }
+    { flags: '--status <status>', about: 'only items with this status: synced, failed or skipped' },
+    { flags: '--limit <n>', about: `maximum number of items, in the order of their ids; ${LIMIT} by default` },
+    { flags: '--retry <item>', about: 'retry this failed item now; repeatable', repeat: true },
+    { flags: '--retry-failed', about: 'retry all failed items now' }
   ],
   about:
-    'An item is what the provider counts as one: a file, a message with its replies, a mail, a page. One that fails is tried again by ' +
-    'itself, three times within minutes, then once in a while; what was synced of it before stays meanwhile.',
+    'An item is a file, a message with its replies, an e-mail or a page, depending on the provider. A failed item is ' +
+    'retried automatically, three times within minutes and then after a cooldown. Its previously synced content stays.',
   examples: [
     'memctl connections items 018f3a --status failed',
     'memctl connections items 018f3a --status failed --json | jq -r .[].error',
     'memctl connections items 018f3a --retry-failed'
   ],
-  leaves: 'Each item is due now or it is not: memctl connections items ID --status failed tells',
+  leaves: 'Some items may be due for a retry; memctl connections items ID --status failed shows which',
   parse: parseItems,
   run: async (context, options) => {
     const client = await context.client()
@@ -58,17 +58,22 @@ function parseItems({ words, options }: CommandLine): Options {
   const named = textOption(options, 'status')
   const status = STATUSES.find((one) => one === named)
   if (named !== undefined && status === undefined)
-    throw new Fault('usage', `--status '${named}' is unknown`, {
-      hint: `give --status ${STATUSES.join(', --status ')}`
+    throw new Fault('usage', `invalid --status '${named}': expected ${STATUSES.join(', ')}`, {
+      hint: `use --status ${STATUSES.join(', --status ')}`
     })
   const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
   const one = textsOption(options, 'retry')
   const all = options.retryFailed === true
-  if (one.includes('')) throw new Fault('usage', '--retry names no item', { hint: 'give the id of an item' })
+  if (one.includes(''))
+    throw new Fault('usage', '--retry is empty: expected the id of an item', {
+      hint: 'memctl connections items ID --status failed lists them'
+    })
   if (all && one.length > 0)
-    throw new Fault('usage', '--retry and --retry-failed say different things', { hint: 'give one of them' })
+    throw new Fault('usage', '--retry and --retry-failed cannot be used together', { hint: 'give one of them' })
   if ((all || one.length > 0) && (status !== undefined || limit !== undefined))
-    throw new Fault('usage', '--status and --limit are for looking', { hint: 'leave them out beside --retry' })
+    throw new Fault('usage', '--status and --limit cannot be used with --retry or --retry-failed', {
+      hint: 'omit --status and --limit'
+    })
   return {
     id: words[0] ?? '',
     collection: textOption(options, 'collection'),
@@ -87,21 +92,25 @@ async function answerItems(context: Context, client: Client, { id, status, limit
     }
   }
   await context.answer.list(countItems(), itemList(context.world.clock.now()))
-  if (count === 0) await context.diagnostics.note(status === undefined ? 'no item yet' : `no item is ${status}`)
+  if (count === 0) await context.diagnostics.note(status === undefined ? 'No items yet.' : `No items are ${status}.`)
   if (count === limit)
-    await context.diagnostics.note(`there may be more than ${limit.toLocaleString('en-US')}: --limit N`)
+    await context.diagnostics.note(
+      `Showing the first ${limit.toLocaleString('en-US')} items; use --limit N to list more.`
+    )
 }
 
 async function answerRetried(context: Context, id: string, items: readonly SyncItem[]): Promise<void> {
-  if (items.length === 0) await context.diagnostics.note('no item is failed')
+  if (items.length === 0) await context.diagnostics.note('No items have failed.')
   await context.answer.list(items, itemList(context.world.clock.now()))
   if (items.length > 0)
-    await context.diagnostics.hint(`${nextCommand(context, `memctl connections wait ${id} --for synced`)} waits for it`)
+    await context.diagnostics.hint(
+      `wait for the retries: ${nextCommand(context, `memctl connections wait ${id} --for synced`)}`
+    )
 }
 
 /**
- * Has failed items tried again: those that are named, or all. One that is named and did not fail is a fault; among all, one
- * that is not failed any more is passed over.
+ * Retries failed items: the given ones, or all. Rejects if a given item has not failed. With all, skips an item that has
+ * meanwhile succeeded.
  */
 async function retryItems(
   client: Pick<Client, 'listItems' | 'retryItem'>,
@@ -127,13 +136,13 @@ async function retryItems(
   return retried
 }
 
-/** Items of one page, as many as the server lists at once. */
+/** Items per page: the maximum that the server returns. */
 const PAGE_ITEMS = 1000
 
-/** Which items of a connection, and how many at most. */
+/** Selects items of a connection, up to a limit. */
 type ItemsAsked = { connectionId: string; status: SyncItem['status'] | undefined; limit: number }
 
-/** The items of a connection in the order of their ids, page after page. */
+/** Yields the items of a connection in the order of their ids, page by page. */
 async function* walkItems(
   client: Pick<Client, 'listItems'>,
   { connectionId, status, limit }: ItemsAsked
@@ -150,7 +159,7 @@ async function* walkItems(
   }
 }
 
-/** Items as a list. `now` tells how far off the next tries are. */
+/** Builds the list view of items. `now` is used to show the time until the next retries. */
 function itemList(now: number): ListView<SyncItem> {
   return {
     columns: [
@@ -179,7 +188,7 @@ function itemList(now: number): ListView<SyncItem> {
   }
 }
 
-/** `in 2 min`, `due now`; `cooling down, in 58 min` where all retries failed. */
+/** Formats the next retry: `in 2 min`, `due now`, or `cooling down, in 58 min` if all retries failed. */
 function nextTryText({ next_try_at, cooling_down }: SyncItem, now: number): string {
   if (next_try_at === null) return ''
   const until = untilWords(next_try_at, now)

@@ -10,23 +10,24 @@ import { runList, runView } from '../../views/run-list.ts'
 
 type Options = { id: string; run: string | undefined; collection: string | undefined; limit: number }
 
-/** As many as the server lists at once. */
+/** The maximum that the server returns. */
 const LIMIT_MAX = 1000
 const LIMIT = 20
 
 export const listRunsCommand = defineCommand<Options>({
   name: 'runs',
-  summary: 'List the syncs of a connection, or show one of them',
+  summary: 'list the sync runs of a connection, or show one of them',
   words: [
-    { name: '<id>', about: 'the connection: its id, or the first 6 characters or more' },
-    { name: '[run]', about: 'one sync: its id, or the first 6 characters or more' }
+    { name: '<id>', about: 'connection id, or at least its first 6 characters' },
+    { name: '[run]', about: 'run id, or at least its first 6 characters' }
   ],
-  options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `so many of the newest; ${LIMIT} by default` }],
+  options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `maximum number of runs; ${LIMIT} by default` }],
   about:
-    'Newest first. Outcomes: succeeded; partial, to its end with items that failed; failed; parked, since the provider asks for a ' +
-    'pause; stopped, by a change of the selection, a disconnect or the end of the server; interrupted, its server went away.',
+    'Lists the newest run first. Outcomes: succeeded; partial, finished with failed items; failed; parked, because the ' +
+    'provider requested a pause; stopped, by a change of the selection, a disconnect or a server shutdown; interrupted, ' +
+    'because its server went down.',
   examples: ['memctl connections runs 018f3a', 'memctl connections runs 018f3a --limit 1 --json | jq -r .[0].outcome'],
-  leaves: 'Looking changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({
     id: words[0] ?? '',
     run: words[1],
@@ -38,22 +39,22 @@ export const listRunsCommand = defineCommand<Options>({
     const connection_id = await findConnectionId(context, id, collection)
     const now = context.world.clock.now()
     if (run !== undefined) {
-      const found = await runCalled(client, connection_id, run)
+      const found = await findRun(client, connection_id, run)
       return await context.answer.object(found, runView(found, now))
     }
     await answerRuns(context, await client.listRuns({ params: { connection_id }, query: { limit: String(limit) } }))
   }
 })
 
-async function runCalled(client: Client, connection_id: string, given: string): Promise<SyncRun> {
+async function findRun(client: Client, connection_id: string, given: string): Promise<SyncRun> {
   if (GUID.test(given)) return await client.getRun({ params: { connection_id, run_id: given.toLowerCase() } })
   const runs = await client.listRuns({ params: { connection_id }, query: { limit: String(LIMIT_MAX) } })
   const named = runs.map((run) => ({ ...run, name: '' }))
-  const { id } = findById(named, given, { noun: 'sync', list: `memctl connections runs ${connection_id}` })
+  const { id } = findById(named, given, { noun: 'run', list: `memctl connections runs ${connection_id}` })
   return runs.find((run) => run.id === id) ?? (await client.getRun({ params: { connection_id, run_id: id } }))
 }
 
 async function answerRuns({ answer, diagnostics, world }: Context, runs: readonly SyncRun[]): Promise<void> {
-  if (runs.length === 0) await diagnostics.note('no sync of this connection has begun yet')
+  if (runs.length === 0) await diagnostics.note('This connection has not synced yet.')
   await answer.list(runs, runList(world.clock.now()))
 }

@@ -13,26 +13,25 @@ type Options = { ids: readonly string[]; collection: string | undefined }
 
 export const pauseConnectionsCommand = defineCommand<Options>({
   ...shared('pause'),
-  summary: 'Pause the scheduled syncs of connections',
-  about:
-    'A sync that runs goes on to its end, and memctl connections sync still works. Doing it again changes nothing.',
+  summary: 'pause the scheduled syncs of connections',
+  about: 'A running sync finishes, and memctl connections sync still works. Pausing again changes nothing.',
   run: (context, options) => answerEach(context, options, 'pauseConnection')
 })
 
 export const resumeConnectionsCommand = defineCommand<Options>({
   ...shared('resume'),
-  summary: 'Resume the scheduled syncs of connections',
-  about: 'What became due meanwhile begins at once. Doing it again changes nothing.',
+  summary: 'resume the scheduled syncs of connections',
+  about: 'A sync that became due during the pause starts at once. Resuming again changes nothing.',
   run: (context, options) => answerEach(context, options, 'resumeConnection')
 })
 
 function shared(name: 'pause' | 'resume') {
   return {
     name,
-    words: [{ name: '<ids...>', about: 'the connections: ids, or the first 6 characters or more' }],
+    words: [{ name: '<ids...>', about: 'connection ids, or at least their first 6 characters' }],
     options: [SEARCHED_COLLECTION_OPTION],
     examples: [`memctl connections ${name} 018f3a`, `memctl connections ${name} 018f3a 0190bb --json`],
-    leaves: 'Each connection is paused or it is not: memctl connections show ID tells',
+    leaves: 'Some connections may already be changed; memctl connections show ID prints the state',
     parse: ({ words, options }: CommandLine): Options => ({ ids: words, collection: textOption(options, 'collection') })
   }
 }
@@ -64,12 +63,12 @@ const columnsAt = (now: number): readonly Column<Row>[] => [
   { name: 'next_sync_at', value: (row) => row.next_sync_at, format: (row) => nextSyncWords(row, now), flexible: true }
 ]
 
-/** When connections sync, each with its id. */
+/** Builds the list view of schedules with the ids of their connections. */
 function scheduleList(now: number): ListView<Row> {
-  return { columns: columnsAt(now), fields: ['running', 'last_run'], json: (row) => row, empty: 'no connection' }
+  return { columns: columnsAt(now), fields: ['running', 'last_run'], json: (row) => row, empty: 'no connections' }
 }
 
-/** When one connection syncs, in a pipe as a row of the list. */
+/** Builds the view of one schedule. In a pipe, it is a row of the list. */
 function scheduleView({ id, schedule, now }: { id: string; schedule: SyncSchedule; now: number }): ObjectView {
   return {
     lines: (page) =>
@@ -77,7 +76,7 @@ function scheduleView({ id, schedule, now }: { id: string; schedule: SyncSchedul
         [
           ['connection', id],
           ['state', schedule.state],
-          ['regular', `every ${durationWords(schedule.interval_seconds * 1000)}${schedule.paused ? ', paused' : ''}`],
+          ['schedule', `every ${durationWords(schedule.interval_seconds * 1000)}${schedule.paused ? ', paused' : ''}`],
           ['next sync', schedule.state === 'paused' ? '' : nextSyncWords(schedule, now)],
           ['last run', lastRunWords(schedule)]
         ],

@@ -12,13 +12,15 @@ import { type Watched, watchAnswer } from './watch-answer.ts'
 
 export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
   name: 'show',
-  summary: 'Show a connection',
-  words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
-  options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'show it again whenever it changes, until Ctrl-C' }],
+  summary: 'show one connection',
+  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'keep showing changes until Ctrl-C' }],
   about:
-    'Also one that was disconnected, by its whole id. A terminal is told too how the last sync went and when the next begins. ' +
-    'With --watch a terminal sees it change in place, and q ends it too; a pipe gets a row for each change, --jsonl an event with ' +
-    'connection and schedule. A server that is away for less than 5 minutes is waited for. The end of the connection ends the watch.',
+    'Also shows a disconnected connection, by its full id. On a terminal, also shows the last sync and the time of the ' +
+    'next one.\n' +
+    'With --watch, a terminal is updated in place until you press q or Ctrl-C, a pipe gets a row for each change, and ' +
+    '--jsonl an event with connection and schedule. The watch continues if the server is away for less than 5 minutes, ' +
+    'and ends when the connection is revoked.',
   examples: [
     'memctl connections show 018f3a',
     'memctl connections show 018f3a --json | jq -r .health',
@@ -46,7 +48,7 @@ export const showConnectionCommand = defineCommand<{ id: string; collection: str
 
 type Seen = { connection: Connection; schedule: SyncSchedule | undefined }
 
-/** A row or an object is the connection alone; the schedule is for eyes and events. */
+/** Reads the connection, and its schedule if the output shows it. Rows and JSON objects contain only the connection. */
 function readWatched(
   { world }: Context,
   client: Client,

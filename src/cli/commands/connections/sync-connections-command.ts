@@ -28,29 +28,29 @@ type Options = {
 
 export const syncConnectionsCommand = defineCommand<Options>({
   name: 'sync',
-  summary: 'Sync connections now instead of at the next scheduled time',
-  words: [{ name: '[ids...]', about: 'the connections: ids, or the first 6 characters or more' }],
+  summary: 'sync connections now',
+  words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters' }],
   options: [
-    { flags: '--all', about: 'every active connection of the collection' },
+    { flags: '--all', about: 'sync every active connection of the collection' },
     {
       flags: '-c, --collection <id>',
-      about: 'the collection of --all; beside ids, where shortened ones are looked for'
+      about: 'collection to sync with --all, or to search for shortened ids'
     },
-    { flags: '--wait', about: 'until the syncs are over, and show what they did' },
-    { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' },
-    { flags: '--skip-running', about: 'one that syncs already is no failure; --wait waits for that sync then' },
-    { flags: '--fail-on-warning', about: 'exit 9 when items failed, or fail since earlier, or were read in part' }
+    { flags: '--wait', about: 'wait until the syncs finish, and show their results' },
+    { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' },
+    { flags: '--skip-running', about: 'accept connections that are already syncing; --wait then waits for that sync' },
+    { flags: '--fail-on-warning', about: 'exit 9 if any items have failed or were truncated' }
   ],
   about:
-    'Without --wait the syncs begin and go on at the server by themselves. With it the exit code is 0 when all came to their end, 1 ' +
-    'when one failed, 8 when the provider asks for a pause or the time is over. A sync under way is exit 6, and so is a connection ' +
-    'that is not active. A connection that is paused syncs once.',
+    'Without --wait, starts the syncs on the server and returns at once. With --wait, exits 0 if all syncs finished, 1 if ' +
+    'one failed, and 8 if the provider requested a pause or the wait timed out. Exits 6 if a connection is already ' +
+    'syncing or not active. A paused connection syncs once.',
   examples: [
     'memctl connections sync 018f3a --wait',
     'memctl connections sync --all --wait --wait-timeout 30m --skip-running --json | jq .[].outcome',
     'memctl connections sync 018f3a --wait --jsonl | jq -r .run.seen'
   ],
-  leaves: 'What was asked for goes on at the server: memctl connections runs ID tells',
+  leaves: 'The syncs continue on the server; memctl connections runs ID shows their progress',
   parse: parseSync,
   run
 })
@@ -60,14 +60,13 @@ function parseSync({ words, options }: CommandLine): Options {
   const wait = options.wait === true
   const waitMs = waitOption(options)
   if (all && words.length > 0)
-    throw new Fault('usage', '--all and ids say different things', { hint: 'give one of them' })
+    throw new Fault('usage', '--all and ids cannot be used together', { hint: 'give one of them' })
   if (!all && words.length === 0)
-    throw new Fault('usage', 'which connections is not said', {
-      hint: 'give their ids, or --all; memctl connections list shows them',
+    throw new Fault('usage', 'missing connection ids or --all', {
+      hint: 'memctl connections list shows the ids',
       next: ['memctl connections list', 'memctl connections sync --all']
     })
-  if (waitMs !== undefined && !wait)
-    throw new Fault('usage', '--wait-timeout is for --wait', { hint: 'give --wait too' })
+  if (waitMs !== undefined && !wait) throw new Fault('usage', '--wait-timeout requires --wait', { hint: 'add --wait' })
   return {
     ids: words,
     all,
@@ -99,7 +98,7 @@ async function run(context: Context, options: Options): Promise<void> {
   throwWorst([...refused, ...faults], providers.size)
 }
 
-/** What is to sync: ids, with the provider where it is known. */
+/** The connections to sync: ids, with the provider if known. */
 type Chosen = ReadonlyMap<string, string>
 
 async function chooseConnections(context: Context, client: Client, { ids, all, collection }: Options): Promise<Chosen> {
@@ -113,15 +112,13 @@ async function chooseConnections(context: Context, client: Client, { ids, all, c
   const active = connections.filter(({ status }) => status === 'active')
   const left = connections.length - active.length
   if (connections.length === 0)
-    await context.diagnostics.note(`nothing is connected to this collection: ${howToConnect(context)}`)
+    await context.diagnostics.note(`This collection has no connections; ${howToConnect(context)}`)
   if (left > 0)
-    await context.diagnostics.note(
-      `${formatCount(left, 'connection')} passed over: pending, nothing was selected there yet`
-    )
+    await context.diagnostics.note(`Skipped ${formatCount(left, 'pending connection')} without a selection.`)
   return new Map(active.map(({ id, provider }) => [id, provider]))
 }
 
-/** A connection that was asked to sync. With `fault`, it refused. */
+/** A connection with the result of its sync request. With `fault`, the server refused it. */
 type Asked = { id: string; message: string; fault?: Fault; followed?: Followed }
 
 async function ask(
@@ -141,12 +138,12 @@ async function ask(
     const { message } = error
     if (error.code === 'usage') return { id, message, fault: notActive(error) }
     if (!options.skipRunning) return { id, message, fault: inProgress(context, error, id) }
-    await context.diagnostics.note(`${message}; ${options.wait ? 'it is waited for' : 'passed over'}`)
+    await context.diagnostics.note(`${message}; ${options.wait ? 'waiting for it' : 'skipped'}`)
     return { id, message, ...(before && { followed: currentSync(id, await client.getSchedule({ params })) }) }
   }
 }
 
-/** Refused for the state it is in, which is a conflict here whatever the interface calls it. */
+/** Converts the refusal of a connection that is not active, status 400 in the interface, to a `conflict`: exit code 6. */
 function notActive(error: Fault): Fault {
   return new Fault('conflict', error.message, { hint: error.hint, next: [...error.next], cause: error })
 }
@@ -154,7 +151,7 @@ function notActive(error: Fault): Fault {
 function inProgress(context: Context, error: Fault, id: string): Fault {
   const wait = nextCommand(context, `memctl connections wait ${id} --for synced`)
   return new Fault('conflict', error.message, {
-    hint: `${wait} waits for its end; --skip-running takes it as it is`,
+    hint: `wait for it: ${wait}; or add --skip-running`,
     next: [wait],
     cause: error
   })
@@ -165,7 +162,7 @@ function throwWorst(faults: readonly Fault[], of: number): void {
   if (worst !== undefined) throw worst
 }
 
-/** The interface's own object of one, a list of several; events were told already. */
+/** Writes the result of the interface for one connection, or a list for several. JSON Lines events were already written. */
 async function answerAsked(context: Context, asked: readonly Asked[], single: boolean): Promise<void> {
   const { answer, diagnostics } = context
   const [only] = asked
@@ -173,7 +170,7 @@ async function answerAsked(context: Context, asked: readonly Asked[], single: bo
   if (!single || only === undefined) return await answer.list(asked, ASKED_LIST)
   const { id, message } = only
   await answer.object({ message }, { lines: () => [[message]], rows: () => [[id, message]] })
-  await diagnostics.hint(`${nextCommand(context, `memctl connections runs ${id}`)} tells how far it is`)
+  await diagnostics.hint(`show its progress: ${nextCommand(context, `memctl connections runs ${id}`)}`)
 }
 
 const ASKED_LIST: ListView<Asked> = {

@@ -33,22 +33,26 @@ type Options = {
 
 export const waitForConnectionsCommand = defineCommand<Options>({
   name: 'wait',
-  summary: 'Wait until connections are active, synced or healthy',
-  words: [{ name: '[ids...]', about: 'the connections: ids, or the first 6 characters or more; by default all' }],
+  summary: 'wait until connections are active, synced or healthy',
+  words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters; all by default' }],
   options: [
     { flags: '--for <state>', about: 'state to wait for: active, synced or healthy' },
-    { flags: '-c, --collection <id>', about: 'the collection; beside ids, where shortened ones are looked for' },
-    { flags: '--wait-timeout <duration>', about: 'wait so long at most; 10m by default' }
+    {
+      flags: '-c, --collection <id>',
+      about: 'collection whose connections to wait for, or to search for shortened ids'
+    },
+    { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' }
   ],
   about:
-    'active: folders or channels are chosen where that is needed. synced: a sync came to its end, and none is under way, asked for or parked. ' +
-    'healthy: the last sync met no error. Exit 8 when the time is over; at once 1 when the last sync failed and 8 when the provider ' +
-    'asks for a pause, where the next comes too late; 6 when the connection is paused or revoked. Nothing is begun: sync does that.',
+    'active: folders or channels are selected, if needed. synced: a sync has finished, and none is running, queued or ' +
+    'parked. healthy: the last sync had no error. Does not start a sync; use memctl connections sync for that.\n' +
+    'Exits 8 if the wait times out and 6 if a connection is paused or revoked. Exits at once if the next sync would ' +
+    'start too late: with 1 if the last sync failed, and with 8 if the provider requested a pause.',
   examples: [
     'memctl connections wait 018f3a --for synced --wait-timeout 30m',
     'memctl connections wait --for healthy --json | jq -r .[].last_synced_at'
   ],
-  leaves: 'Waiting changes nothing: syncs go on at the server',
+  leaves: 'Nothing was changed; syncs continue on the server',
   parse: parseWait,
   run: async (context, { ids, collection, goal, waitMs }) => {
     const client = await context.client()
@@ -63,9 +67,11 @@ function parseWait({ words, options }: CommandLine): Options {
   const named = textOption(options, 'for')
   const goal = GOALS.find((one) => one === named)
   if (goal === undefined)
-    throw new Fault('usage', named === undefined ? 'what to wait for is not said' : `--for '${named}' is unknown`, {
-      hint: `give --for ${GOALS.join(', --for ')}`
-    })
+    throw new Fault(
+      'usage',
+      `${named === undefined ? 'missing --for' : `invalid --for '${named}'`}: expected ${GOALS.join(', ')}`,
+      { hint: `use --for ${GOALS.join(', --for ')}` }
+    )
   return {
     ids: words,
     collection: textOption(options, 'collection'),
@@ -87,13 +93,13 @@ async function chooseIds(
   const collection_id = await chooseCollection(context, collection)
   const connections = await client.listConnections({ query: { collection_id } })
   if (connections.length > 0) return connections.map(({ id }) => id)
-  throw new Fault('not_found', `nothing is connected to the collection ${collection_id}`, {
-    hint: 'memctl connect PROVIDER does it; memctl providers lists what there is',
+  throw new Fault('not_found', `collection ${collection_id} has no connections`, {
+    hint: 'create one with memctl connect PROVIDER; memctl providers lists the providers',
     next: ['memctl providers']
   })
 }
 
-/** Items that fail make no connection unhealthy: what was known of them stays, and is out of date. */
+/** Warns about failed items. They do not make a connection unhealthy, but their stored content is out of date. */
 async function warnOfFailing(context: Context, reached: readonly Seen[]): Promise<void> {
   for (const { connection } of reached)
     for (const warning of await failingWarnings(context, connection.id)) await context.diagnostics.warn(warning)
@@ -115,19 +121,19 @@ async function answerReached(
   if (answer.mode === 'table') await hintPaused(context, connections, schedules)
 }
 
-/** What a connection may be waited for to be. */
+/** The states to wait for. */
 const GOALS = ['active', 'synced', 'healthy'] as const
 
 type Goal = (typeof GOALS)[number]
 
-/** A connection at the last look. */
+/** A connection as last read from the server. */
 type Seen = { connection: Connection; schedule: SyncSchedule; reached: boolean }
 
 /**
- * The connections, once each of them is what was asked for.
+ * Waits until each connection has reached the goal, and returns the connections.
  *
- * @throws Fault `still_pending` where `waitMs` pass before or the next sync comes later, `sync_failed` where the last one failed then;
- *   `conflict` where one is revoked, or paused with nothing under way.
+ * @throws Fault `still_pending` if `waitMs` pass first or the next sync starts later; `sync_failed` instead of that if the last
+ *   sync failed; `conflict` if a connection is revoked, or paused without a running sync.
  */
 async function awaitGoals(
   context: Context,
@@ -158,7 +164,7 @@ async function awaitGoals(
 
 type Looking = { client: Client; watch: Watch; goal: Goal; seen: Map<string, Seen> }
 
-/** Whether the server did not answer. */
+/** Reads all connections that have not reached the goal. Returns whether the server was unavailable. */
 async function lookAtAll({ client, watch, goal, seen }: Looking, ids: readonly string[]): Promise<boolean> {
   for (const id of ids) {
     if (seen.get(id)?.reached) continue
@@ -169,7 +175,7 @@ async function lookAtAll({ client, watch, goal, seen }: Looking, ids: readonly s
   return false
 }
 
-/** The schedule first: a sync that ends in between is seen as under way, and not as one that never came. */
+/** Reads the schedule first, so that a sync that ends in between counts as running and not as missing. */
 async function lookAt({ client, options }: Asking, id: string, goal: Goal): Promise<Seen> {
   const params = { connection_id: id }
   const schedule = await client.getSchedule({ params }, options)
@@ -177,10 +183,10 @@ async function lookAt({ client, options }: Asking, id: string, goal: Goal): Prom
   return { connection, schedule, reached: isReached(goal, connection, schedule) }
 }
 
-/** How a sync ends that did not come to its end. */
+/** Outcomes of a sync that did not finish. */
 const UNFINISHED: readonly SyncRun['outcome'][] = ['failed', 'parked', 'stopped', 'interrupted']
 
-/** Where the last sync did not come to its end, what was synced before it does not count. */
+/** Checks the goal. For `synced`, the last sync must have finished: earlier ones do not count. */
 function isReached(goal: Goal, { status, health, last_synced_at }: Connection, schedule: SyncSchedule): boolean {
   const { state, last_run } = schedule
   if (status !== 'active') return false
@@ -190,7 +196,7 @@ function isReached(goal: Goal, { status, health, last_synced_at }: Connection, s
   return last_synced_at !== null && atRest && !UNFINISHED.includes(last_run?.outcome ?? null)
 }
 
-/** Throws where waiting longer is no use. */
+/** Throws if waiting longer cannot help. */
 function failWhereHopeless(
   context: Context,
   seen: Seen | undefined,
@@ -200,7 +206,7 @@ function failWhereHopeless(
   const { connection, schedule } = seen
   const { id, status } = connection
   if (status === 'revoked') {
-    throw new Fault('conflict', `the connection ${id} is revoked: it will not be ${goal}`, {
+    throw new Fault('conflict', `connection ${id} is revoked, so it cannot become ${goal}`, {
       hint: `connect again: memctl connect ${connection.provider} -c ${connection.collection_id}`,
       next: [nextCommand(context, `memctl connect ${connection.provider} -c ${connection.collection_id}`)]
     })
@@ -208,8 +214,8 @@ function failWhereHopeless(
   if (status !== 'active') return
   if (schedule.state === 'paused') {
     const next = ['resume', 'sync'].map((verb) => nextCommand(context, `memctl connections ${verb} ${id}`))
-    const hint = `${next[0]} starts its regular syncs again, ${next[1]} syncs it once`
-    throw new Fault('conflict', `the connection ${id} is paused and not ${goal}`, { hint, next })
+    const hint = `resume its schedule: ${next[0]}; or sync it once: ${next[1]}`
+    throw new Fault('conflict', `connection ${id} is paused and not ${goal}`, { hint, next })
   }
   if (schedule.state === 'idle' && isTooLate(schedule, context.world.clock.now() + left))
     throw tooLate(context, seen, goal)
@@ -219,7 +225,7 @@ function isTooLate({ next_sync_at }: SyncSchedule, end: number): boolean {
   return next_sync_at !== null && Date.parse(next_sync_at) > end
 }
 
-/** The next sync comes after the end of waiting. */
+/** Builds the fault for a next sync that starts after the end of the wait. */
 function tooLate(context: Context, { connection, schedule }: Seen, goal: Goal): Fault {
   const { id } = connection
   const { last_run, next_sync_at } = schedule
@@ -228,9 +234,9 @@ function tooLate(context: Context, { connection, schedule }: Seen, goal: Goal): 
     return makeEndedFault(context, last_run, schedule)
   const until = next_sync_at === null ? '' : ` ${untilWords(next_sync_at, context.world.clock.now())}`
   const sync = nextCommand(context, `memctl connections sync ${id} --wait`)
-  const why = last_run?.outcome === 'parked' ? 'the provider asks for a pause, the' : 'the'
-  return new Fault('still_pending', `the connection ${id} is not ${goal}: ${why} next sync begins${until}`, {
-    hint: `it begins by itself then; ${sync} begins one now`,
+  const why = last_run?.outcome === 'parked' ? 'the provider requested a pause, and the' : 'the'
+  return new Fault('still_pending', `connection ${id} is not ${goal}: ${why} next sync starts${until}`, {
+    hint: `to sync now: ${sync}`,
     next: [sync]
   })
 }
@@ -245,25 +251,28 @@ function notInTime(
   const faults = open.map((id) => {
     const wait = nextCommand(context, `memctl connections wait ${id} --for ${goal}`)
     const now = nowWords(seen.get(id), context.world.clock.now())
-    const message = `the connection ${id} is not ${goal} after ${durationWords(waitMs)}: ${now}`
+    const message = `connection ${id} is not ${goal} after ${durationWords(waitMs)}: ${now}`
     if (seen.get(id)?.connection.status !== 'pending')
-      return new Fault('still_pending', message, { hint: `go on waiting: ${wait}`, next: [wait] })
+      return new Fault('still_pending', message, { hint: `continue waiting: ${wait}`, next: [wait] })
     const choose = nextCommand(context, `memctl connections config ${id}`)
-    return new Fault('still_pending', message, { hint: `choose: ${choose}; then: ${wait}`, next: [choose, wait] })
+    return new Fault('still_pending', message, {
+      hint: `select them: ${choose}; then wait: ${wait}`,
+      next: [choose, wait]
+    })
   })
   return worstFault(faults, of) ?? new Fault('still_pending', `not ${goal} after ${durationWords(waitMs)}`)
 }
 
-/** What it is now. */
+/** Describes the current state. */
 function nowWords(seen: Seen | undefined, now: number): string {
-  if (seen === undefined) return 'the server did not answer'
+  if (seen === undefined) return 'the server did not respond'
   const { connection, schedule } = seen
-  if (connection.status === 'pending') return 'it is pending, folders or channels are to be chosen'
+  if (connection.status === 'pending') return 'its folders or channels are not selected yet'
   const error = connection.last_error === null ? '' : `, ${connection.last_error}`
   return `next sync ${nextSyncWords(schedule, now)}${error}`
 }
 
-/** As a sync that is shown. */
+/** Converts to the form that the progress display takes. */
 function toFollowed({ connection, schedule, reached }: Seen): Followed {
   return syncUnderWay(connection.id, schedule, reached)
 }

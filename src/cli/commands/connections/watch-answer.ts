@@ -6,41 +6,43 @@ import { makeResultWriter, type ResultWriter } from '../../output/result-writer.
 import { drawLine } from '../../output/styled-line.ts'
 import { startWatch } from '../../service/watch.ts'
 
-/** Something on a server that is looked at again and again. */
+/** A value on the server that is polled. */
 export type Watched<Seen> = {
   look(options: CallOptions): Promise<Seen>
-  /** How many requests a look takes. */
+  /** Number of requests per poll. */
   calls: number
-  /** Answers as the command does that looks once. */
+  /** Writes the value as the command does without `--watch`. */
   write(answer: ResultWriter, seen: Seen): Promise<void>
-  /** What is told of it in JSON Lines. Where it is the same as before, nothing has changed. */
+  /** The members of its JSON Lines event. The value has changed if these differ from the previous ones. */
   facts(seen: Seen): Record<string, unknown>
-  /** Whether nothing can come after it. */
+  /** Whether the value cannot change any more. */
   isLast(seen: Seen): boolean
 }
 
-/** How what was seen comes to the reader. */
+/** The display of the watch. */
 type Shown<Seen> = {
-  /** What was seen; undefined where the server is away for a moment. */
+  /** Shows a value; undefined while the server is unavailable. */
   update(seen: Seen | undefined): Promise<void>
-  /** Resolves when the reader has had enough, rejects when they stop everything. */
+  /** Resolves when the user leaves the watch, and rejects on Ctrl-C. */
   left: Promise<void>
   end(): Promise<void>
 }
 
-/** A server that starts anew, even one that is moved, is waited for. In milliseconds. */
+/** How long the server may be unavailable, in milliseconds: enough for a restart or a migration. */
 const AWAY_MS = 5 * 60_000
 
 /**
- * Shows something as often as it changes, until there is nothing more to come or somebody stops it: in place on a terminal,
- * else one answer, or event, after the other.
+ * Shows a value whenever it changes, until it is final or the user stops. A terminal is updated in place; otherwise each
+ * change is written as an output or event of its own.
  *
- * @throws Fault `cancelled` on Ctrl-C; `unreachable` where the server stays away.
+ * @throws Fault `cancelled` on Ctrl-C; `unreachable` if the server stays unavailable.
  */
 export async function watchAnswer<Seen>(context: Context, watched: Watched<Seen>): Promise<void> {
   const { answer, flags, person, world } = context
   if (answer.mode === 'json')
-    throw new Fault('usage', '--json is one document, and a watch has many', { hint: 'give --jsonl with --watch' })
+    throw new Fault('usage', '--json cannot be used with --watch', {
+      hint: 'use --jsonl, which prints a line for each change'
+    })
   const inPlace = answer.mode === 'table' && person && world.terminal.drawsOver && flags.fields === undefined
   const shown = inPlace ? showInPlace(context, watched) : showByTurns(context, watched)
   const over = new AbortController()
@@ -49,7 +51,7 @@ export async function watchAnswer<Seen>(context: Context, watched: Watched<Seen>
   } catch (error) {
     const isLeft = error instanceof Fault && error.code === 'cancelled'
     if (!isLeft && !world.terminal.interrupted.aborted) throw error
-    throw new Fault('cancelled', 'stopped watching. Nothing was changed', { cause: error })
+    throw new Fault('cancelled', 'stopped watching; nothing was changed', { cause: error })
   } finally {
     over.abort()
     await shown.end()
@@ -90,18 +92,18 @@ function showByTurns<Seen>({ answer }: Context, watched: Watched<Seen>): Shown<S
   }
 }
 
-/** Lines that are never of the answer: the first one, and a free one, so that nothing ever scrolls. */
+/** Lines that are not output: the first one, and an empty one that prevents scrolling. */
 const OTHER_LINES = 2
 
-/** Keys by which a reader has had enough. */
+/** Keys that end the watch. */
 const LEAVES = ['q', 'escape', 'return', 'enter']
 
-/** An answer that is drawn over itself on the terminal of stderr; what it was last is the answer on stdout. */
+/** Updates the output in place on stderr. At the end, writes the last value to stdout. */
 function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Shown<Seen> {
   const { answer, flags, world } = context
   const colors = flags.color && world.terminal.errors.colors
   let last: { seen: Seen } | undefined
-  let picture: Picture = { lines: [], columns: 0, head: 'looking' }
+  let picture: Picture = { lines: [], columns: 0, head: 'Loading' }
   let over = false
   let redraw = (): void => undefined
 
@@ -120,7 +122,7 @@ function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Shown<Seen
     },
     draw(size) {
       if (over) return undefined
-      // Drawn for another width than there is now: for this moment as it is.
+      // After a change of width, shows the old lines until the new ones are ready.
       if (size.columns !== picture.columns) void paint(size.columns)
       return drawPicture(picture, size, colors)
     },
@@ -129,11 +131,11 @@ function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Shown<Seen
     }
   }
   const left = world.terminal.interact(interaction)
-  // Whoever follows notices.
+  // The rejection is handled by the race in `watchAnswer`.
   left.catch(() => undefined)
   return {
     async update(seen) {
-      picture = { ...picture, head: seen === undefined ? 'the server does not answer, trying again' : 'watching' }
+      picture = { ...picture, head: seen === undefined ? 'Server not responding, retrying' : 'Watching' }
       if (seen !== undefined) last = { seen }
       await paint(picture.columns)
       redraw()
@@ -151,12 +153,12 @@ function showInPlace<Seen>(context: Context, watched: Watched<Seen>): Shown<Seen
 type Picture = { lines: readonly string[]; columns: number; head: string }
 
 function drawPicture({ lines, head }: Picture, size: ScreenSize, colors: boolean) {
-  const text = `${head} (q or Ctrl-C ends it)`.slice(0, Math.max(1, size.columns - 1))
+  const text = `${head} (q or Ctrl-C to stop)`.slice(0, Math.max(1, size.columns - 1))
   const room = Math.max(1, size.rows - OTHER_LINES)
   return { line: drawLine([{ text, look: 'dim' }], colors), below: lines.slice(0, room), busy: false }
 }
 
-/** What is written to a terminal of so many columns, line by line. */
+/** Renders the output for a terminal of the given width, as lines. */
 async function renderLines(
   write: (answer: ResultWriter) => Promise<void>,
   { columns, colors }: { columns: number; colors: boolean }

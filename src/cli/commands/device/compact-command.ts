@@ -8,21 +8,19 @@ import { openSnapshotForWriting } from '../../snapshots/open-snapshot.ts'
 
 export const compactCommand = defineCommand<CompactOptions>({
   name: 'compact',
-  summary: 'Rewrite a snapshot without obsolete lines',
+  summary: 'rewrite a snapshot without obsolete lines',
   options: [
-    { flags: '--re-extract', about: 'understand every text anew with this version' },
-    { flags: '--skip-damaged', about: 'go on without damaged lines, which are put into NAME.aside first' },
+    { flags: '--re-extract', about: 'extract facts, procedures and events from all texts again' },
+    { flags: '--skip-damaged', about: 'move damaged lines to NAME.aside and continue' },
     {
       flags: '--drop-forgets',
-      about: 'also drop what is known of forgotten memories: an old copy can then bring them back'
+      about: 'also drop the records of forgotten memories; merging an old copy can then restore them'
     },
-    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' }
+    { flags: '--format <form>', about: 'format of the file: jsonl (one memory per line) or json (one object)' }
   ],
-  about:
-    'The text of forgotten memories leaves the file. Answers are the same before and after, and so is the root hash.',
+  about: 'Removes the text of forgotten memories from the file. Search results and the root hash stay the same.',
   examples: ['memctl device compact', 'memctl device compact --format json'],
-  leaves:
-    'The snapshot is the old one or the new one, whole; a NAME.new that may be left is removed by the next compact',
+  leaves: 'The snapshot is either the old or the new one, complete; the next compact removes a leftover NAME.new',
   parse: ({ options }) => ({
     reExtract: options.reExtract === true,
     skipDamaged: options.skipDamaged === true,
@@ -45,8 +43,8 @@ function compactLines(report: CompactReport, page: Page): StyledLine[] {
       ['memories', report.memories.toLocaleString('en-US')],
       ['size', `${shortBytes(report.bytes_before)} before, ${shortBytes(report.bytes_after)} now`],
       ['dropped', report.dropped === 0 ? null : formatCount(report.dropped, 'line')],
-      ['understood anew', report.re_extracted === 0 ? null : formatCount(report.re_extracted, 'text')],
-      ['put aside', report.aside === 0 ? null : formatCount(report.aside, 'damaged line')],
+      ['re-extracted', report.re_extracted === 0 ? null : formatCount(report.re_extracted, 'text')],
+      ['moved aside', report.aside === 0 ? null : formatCount(report.aside, 'damaged line')],
       ['root hash', report.root_hash]
     ],
     page

@@ -12,24 +12,25 @@ type Options = { a: string; b: string; exitCode: boolean }
 
 export const diffCommand = defineCommand<Options>({
   name: 'diff',
-  summary: 'Show the differences between two snapshots',
+  summary: 'show the differences between two snapshots',
   words: [
-    { name: '<a>', about: 'a snapshot; - is stdin' },
-    { name: '<b>', about: 'the snapshot that it is compared with; - is stdin' }
+    { name: '<a>', about: 'old snapshot; - for stdin' },
+    { name: '<b>', about: 'new snapshot; - for stdin' }
   ],
-  options: [{ flags: '--exit-code', about: 'exit 11 when they differ' }],
+  options: [{ flags: '--exit-code', about: 'exit 11 if the snapshots differ' }],
   about:
-    'Typed: memories added, gone, forgotten and changed; facts added, gone and with another value. Order of lines means nothing.',
+    'Lists memories that were added, removed, forgotten or changed, and facts that were added, removed or changed in ' +
+    'value. The order of lines does not matter.',
   examples: [
     'memctl device diff old.mem.jsonl new.mem.jsonl',
     'git show HEAD:notes.mem.jsonl | memctl device diff - notes.mem.jsonl'
   ],
   blocks: true,
-  leaves: 'Comparing changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ words, options }) => {
     const [a = '', b = ''] = words
     if (a === '-' && b === '-')
-      throw new Fault('usage', 'stdin can be one of the two snapshots, not both', { hint: 'name a file for one' })
+      throw new Fault('usage', 'only one of the two snapshots can be stdin', { hint: 'give a file for the other' })
     return { a, b, exitCode: options.exitCode === true }
   },
   run: async (context, options) => {
@@ -49,13 +50,13 @@ async function compare(context: Context, { a, b, exitCode }: Options): Promise<v
   await context.answer.object(report, { lines: (page) => diffLines(report, page), rows: () => diffRows(report) })
   if (exitCode && !report.equal) {
     const merge = `memctl device merge ${shellWord(a)} ${shellWord(b)} -o OUT`
-    throw new Fault('check_failed', 'the two snapshots differ', { hint: `${merge} unites them` })
+    throw new Fault('check_failed', 'the two snapshots differ', { hint: `merge them: ${merge}` })
   }
 }
 
-/** A difference for eyes: a line each, `+` for what B has more, `-` for what it lacks. */
+/** Renders the differences for a terminal, one per line: `+` for an addition in B, `-` for a removal. */
 function diffLines(report: DiffReport, page: Page): StyledLine[] {
-  if (report.equal) return [['no difference']]
+  if (report.equal) return [['No differences.']]
   const { memories, facts } = report
   return [
     ...memories.added.map((one) => markText('+', 'good', memoryText(one))),
@@ -70,7 +71,7 @@ function diffLines(report: DiffReport, page: Page): StyledLine[] {
   ].map(([mark, look, text]): StyledLine => [{ text: `${mark} `, look }, cutText(text, page.columns - 2, page.width)])
 }
 
-/** The same as rows: what happened, to which kind of thing, its id or subject, and what it says. */
+/** Renders the differences as rows: the change, the kind of object, its id or subject, and its content. */
 function diffRows({ memories, facts }: DiffReport): unknown[][] {
   const kinds = ['added', 'gone', 'forgotten', 'changed'] as const
   return [

@@ -25,26 +25,29 @@ type Options = {
 
 export const exportCollectionCommand = defineCommand<Options>({
   name: 'export',
-  summary: 'Export a collection from the server as a snapshot',
+  summary: 'export a collection from the server to a snapshot',
   options: [
     COLLECTION_OPTION,
-    { flags: '-o, --output <file>', about: 'the snapshot; by default the name of the collection, here; - is stdout' },
-    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
-    { flags: '--verify', about: 'read the file once more, and compare it with what the server counted' },
-    { flags: '--merge', about: 'keep lines that the file has and the export has not' },
-    { flags: '--force', about: 'drop them' },
-    { flags: '--skip-damaged', about: 'leave out lines that are damaged on the server, and name them' }
+    {
+      flags: '-o, --output <file>',
+      about: 'snapshot to write; named after the collection by default; - for stdout'
+    },
+    { flags: '--format <form>', about: 'format of the file: jsonl (one memory per line) or json (one object)' },
+    { flags: '--verify', about: "read the file again and compare its counts and root hash with the server's" },
+    { flags: '--merge', about: 'keep lines of the existing file that the export lacks' },
+    { flags: '--force', about: 'drop lines of the existing file that the export lacks' },
+    { flags: '--skip-damaged', about: 'omit lines that are damaged on the server, and list them' }
   ],
   about:
-    'Every line is judged as it comes, and number and root hash are those of the server, before the file is written: whole or ' +
-    'not at all. What was deleted on the server comes as forgotten. Searching the file needs no server. Damaged lines on the server are named ' +
-    'and end the export with exit 10, unless --skip-damaged exports the others.',
+    'Validates every line, the number of lines and the root hash before it replaces the file, completely or not at all. ' +
+    'Memories deleted on the server are exported as forgotten. Searching the file needs no server.\n' +
+    'If lines are damaged on the server, lists them and exits 10; --skip-damaged exports the rest.',
   examples: [
     'memctl device export -o notes.mem.jsonl --verify',
     'memctl device export -c 0198c1 --skip-damaged',
     'memctl device export -c 0198c1 -o - | memctl device search "deadline" --snapshot -'
   ],
-  leaves: 'The file is what it was before, or the whole export',
+  leaves: 'The file is either unchanged or the complete export',
   parse: parseExport,
   run: async (context, options) => {
     const collection = await chooseCollection(context, options.collection)
@@ -82,21 +85,21 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
   }
 }
 
-/** Lines that are named one by one at most. */
+/** Maximum number of lines that are listed individually. */
 const NAMED_MAX = 10
 
 async function warnOfLeftOut({ diagnostics }: Context, { left_out }: ReceiveReport): Promise<void> {
   if (left_out === undefined || left_out.count + left_out.missing === 0) return
   const { count, missing, lines } = left_out
-  const lost = missing === 0 ? '' : `, and ${formatCount(missing, 'memory', 'memories')} without a line`
-  await diagnostics.warn(`${formatCount(count, 'damaged line')} of the server left out${lost}`)
+  const lost = missing === 0 ? '' : ` and ${formatCount(missing, 'memory', 'memories')} without a line`
+  await diagnostics.warn(`omitted ${formatCount(count, 'line')} damaged on the server${lost}`)
   for (const { seq, id, reason } of lines.slice(0, NAMED_MAX))
     await diagnostics.note(`${id || 'a line'} (sequence number ${seq}) ${reason}`)
   if (count > NAMED_MAX)
-    await diagnostics.note(`and ${count - NAMED_MAX} more: memctl server check --json names them all`)
+    await diagnostics.note(`and ${count - NAMED_MAX} more; memctl server check --json lists all of them`)
 }
 
-/** Reads the file again. With lines that only it has, it is held to what was written. */
+/** Reads the file again. If it kept lines of its own, compares it with what was written instead of the server's root hash. */
 async function compare(context: Context, report: ReceiveReport): Promise<void> {
   const deviceModule = await context.device()
   const device = deviceModule.open(context.world, report.path, lockOptions(context))
@@ -107,9 +110,9 @@ async function compare(context: Context, report: ReceiveReport): Promise<void> {
   if (found.sound && same) return
   throw new Fault(
     'check_failed',
-    `${report.path} is not what the server sent: root hash ${found.root_hash}, not ${expected}`,
+    `${report.path} differs from what the server sent: expected root hash ${expected}, found ${found.root_hash}`,
     {
-      hint: 'something else wrote to it, or the disk failed: memctl device verify, then export again'
+      hint: 'another program wrote to the file or the disk failed; run memctl device verify, then export again'
     }
   )
 }
@@ -129,10 +132,10 @@ function exportLines(report: Report, page: Page): StyledLine[] {
       ['collection', report.collection_id],
       ['memories', `${report.memories.toLocaleString('en-US')}${forgotten}`],
       ['kept', report.kept === 0 ? null : `${formatCount(report.kept, 'line')} that only the file had`],
-      ['left out', formatLeftOut(report)],
+      ['omitted', formatLeftOut(report)],
       ['size', shortBytes(report.bytes)],
       ['root hash', report.root_hash],
-      ['verified', report.verified ? 'read once more: it is what the server sent' : null]
+      ['verified', report.verified ? 'the file matches what the server sent' : null]
     ],
     page
   )
@@ -144,7 +147,7 @@ function formatLeftOut({ left_out }: Report): string | null {
 
 function parseExport({ options }: CommandLine): Options {
   if (options.merge === true && options.force === true)
-    throw new Fault('usage', '--merge and --force exclude each other', { hint: 'give one of them' })
+    throw new Fault('usage', '--merge and --force cannot be used together', { hint: 'give one of them' })
   return {
     collection: textOption(options, 'collection'),
     output: textOption(options, 'output'),
@@ -155,17 +158,17 @@ function parseExport({ options }: CommandLine): Options {
   }
 }
 
-/** Letters of a name that a file gets; with `.mem.jsonl` no file system finds it too long. */
+/** Maximum length of a file name in characters, so that every file system accepts it with `.mem.jsonl`. */
 const NAME_LETTERS_MAX = 60
 
-/** The file for an export where none is named: called as the collection is, as far as a file may be called so. */
+/** Returns the default file name of an export, from the name of the collection. */
 async function exportFileName(context: Context, collectionId: string): Promise<string> {
   const client = await context.client()
   const { name } = await client.getCollection({ params: { collection_id: collectionId } })
   return `${fileStem(name) || collectionId}.mem.jsonl`
 }
 
-/** What every file system takes, and no shell or path reads otherwise. */
+/** Removes characters that a file system or a shell may not accept. */
 function fileStem(name: string): string {
   const plain = name.normalize('NFC').replace(/[^\p{L}\p{N}._-]+/gu, '-')
   return [...plain.replace(/^[-.]+/, '')]

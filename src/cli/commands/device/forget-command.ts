@@ -17,7 +17,7 @@ import { canPick, runPicker } from '../../picker/run-picker.ts'
 import { openSnapshotForWriting, snapshotFlag } from '../../snapshots/open-snapshot.ts'
 import { RECORD_LIST } from '../../views/record-list.ts'
 
-/** What to forget: ids, or what a person chooses among the matches of a query. */
+/** The memories to forget: ids, or a choice from the matches of a query. */
 type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undefined } & (
   | { ids: readonly string[]; idsFrom: string | undefined; query?: undefined }
   | QueryOptions
@@ -25,27 +25,30 @@ type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undef
 
 export const forgetCommand = defineCommand<ForgetOptions>({
   name: 'forget',
-  summary: 'Forget memories permanently',
-  words: [{ name: '[ids...]', about: 'ids of memories, or their first 6 characters or more' }],
+  summary: 'forget memories permanently',
+  words: [{ name: '[ids...]', about: 'memory ids, or at least their first 6 characters' }],
   options: [
-    { flags: '--ids-from <file>', about: 'read ids from a file, one a line, or records as JSON Lines; - is stdin' },
-    { flags: '--query <text>', about: 'choose from the memories that match; needs a terminal, or --dry-run' },
-    { flags: '--limit <n>', about: `with --query: the number of matches; ${LIMIT_DEFAULT} by default` },
-    { flags: '--dry-run', about: 'list what would be forgotten, and forget nothing' },
+    { flags: '--ids-from <file>', about: 'file with one id per line, or with records as JSON Lines; - for stdin' },
+    {
+      flags: '--query <text>',
+      about: 'choose from the memories that match; requires an interactive session or --dry-run'
+    },
+    { flags: '--limit <n>', about: `maximum number of matches of --query; ${LIMIT_DEFAULT} by default` },
+    { flags: '--dry-run', about: 'list the memories without forgetting them' },
     { flags: '--compact', about: 'also remove the text from the file' },
-    { flags: '--reason <text>', about: 'kept beside the forgotten id' }
+    { flags: '--reason <text>', about: 'reason to store with the forgotten id' }
   ],
   about:
-    'Forgetting is permanent: no import, sync or merge brings the memory back. The text stays in the file until compact. ' +
-    'A query only proposes memories that say at least half of it themselves: you choose among them and confirm, and ' +
-    '--yes does not answer that. Scripts list the matches with --dry-run and forget by id.',
+    'Forgetting is permanent: no import, sync or merge restores the memory. The text stays in the file until ' +
+    'memctl device compact. A query proposes memories that contain at least half of its words; you choose among them and ' +
+    'confirm, and --yes does not replace that. Scripts list the matches with --dry-run and forget by id.',
   examples: [
     'memctl device forget mem_4be0c1',
     'memctl device forget --query "old address"',
     'memctl device forget --query "old address" --dry-run',
     'memctl device forget --ids-from ids.txt'
   ],
-  leaves: 'Each memory is forgotten or it is not; run the command again to continue',
+  leaves: 'Some memories may already be forgotten; run the command again to continue',
   parse: parseForget,
   run: async (context, options) => {
     if (options.query === undefined) return await forgetIds(context, options)
@@ -61,7 +64,7 @@ export const forgetCommand = defineCommand<ForgetOptions>({
 async function forgetIds(context: Context, options: ForgetOptions & { query?: undefined }): Promise<void> {
   const ids = options.idsFrom === undefined ? options.ids : await readIds(context, options.idsFrom)
   if (ids.length === 0) {
-    await context.diagnostics.note('no ids were given, nothing was forgotten')
+    await context.diagnostics.note('No ids were given; nothing was forgotten.')
     const nothing: ForgetReport = { forgotten: [], already: [], fallen: 0, remains: [], notes: [] }
     return await context.answer.object(nothing, forgetView(nothing))
   }
@@ -72,13 +75,13 @@ async function forgetIds(context: Context, options: ForgetOptions & { query?: un
   })
 }
 
-/** A list of ids is not larger. In bytes. */
+/** Maximum size of a list of ids, in bytes. */
 const IDS_BYTES_MAX = 64 << 20
 
 /**
- * Reads ids of memories from a file or, for `-`, from stdin: one a line, or a record with an `id` as `list` and
- * `forget --dry-run` print it with `--jsonl`. Empty lines are passed over. Throws at the first line that is neither, so
- * that a file of something else never deletes anything.
+ * Reads memory ids from a file or, for `-`, from stdin: one per line, or a record with an `id` as `list` and
+ * `forget --dry-run` print it with `--jsonl`. Skips empty lines. Throws at the first line that is neither, so that the wrong
+ * file never deletes anything.
  */
 async function readIds(context: Context, name: string): Promise<string[]> {
   const { parseJson } = await context.device()
@@ -90,12 +93,12 @@ async function readIds(context: Context, name: string): Promise<string[]> {
     const id = word.startsWith('{') ? recordId(parseJson(word)) : word
     if (id !== undefined && ID.test(id)) return [id]
     throw new Fault('invalid_input', `${where}, line ${index + 1}: expected the id of a memory`, {
-      hint: 'one id a line, as memctl device list --fields id prints them'
+      hint: 'put one id on each line, as memctl device list --fields id prints them'
     })
   })
 }
 
-/** An id in full, or at least 6 characters of it. */
+/** A full id, or at least its first 6 characters. */
 const ID = /^(?:mem_)?[0-9a-f]{6,32}$/
 
 function recordId(parsed: { value: unknown } | { fault: string }): string | undefined {
@@ -104,7 +107,7 @@ function recordId(parsed: { value: unknown } | { fault: string }): string | unde
   return typeof id === 'string' && id.startsWith('mem_') ? id : undefined
 }
 
-/** Makes the command that forgets these ids without asking. */
+/** Returns a function that builds the command that forgets the given ids without prompts. */
 function commandFor(
   context: Context,
   { reason, compact }: Pick<ForgetOptions, 'reason' | 'compact'>
@@ -125,7 +128,7 @@ async function forgetThese(
   if (context.answer.mode === 'tsv') for (const place of report.remains) await context.diagnostics.note(place)
   for (const note of report.notes) await context.diagnostics.note(note)
   if (!compact && report.forgotten.length > 0)
-    await context.diagnostics.hint(`memctl device compact${snapshotFlag(context)} removes the text from the file`)
+    await context.diagnostics.hint(`to remove the text from the file: memctl device compact${snapshotFlag(context)}`)
 }
 
 function parseForget({ words, options }: CommandLine): ForgetOptions {
@@ -134,13 +137,14 @@ function parseForget({ words, options }: CommandLine): ForgetOptions {
   const limit = integerOption(options, 'limit', { least: 1, most: LIMIT_MAX })
   const ways = [words.length > 0, query !== undefined, idsFrom !== undefined].filter((given) => given).length
   if (ways === 0) {
-    throw new Fault('usage', 'there is nothing named to forget', {
-      hint: 'memctl device forget ID…, or --ids-from FILE, or --query TEXT'
+    throw new Fault('usage', 'missing memory ids, --ids-from or --query', {
+      hint: 'memctl device forget ID…, or memctl device forget --query TEXT'
     })
   }
-  if (ways > 1) throw new Fault('usage', 'ids, --ids-from and --query exclude each other', { hint: 'give one of them' })
+  if (ways > 1)
+    throw new Fault('usage', 'ids, --ids-from and --query cannot be used together', { hint: 'give one of them' })
   if (limit !== undefined && query === undefined)
-    throw new Fault('usage', '--limit goes with --query', { hint: 'leave out --limit: all ids given are forgotten' })
+    throw new Fault('usage', '--limit requires --query', { hint: 'omit --limit: all given ids are forgotten' })
   const more = {
     dryRun: options.dryRun === true,
     compact: options.compact === true,
@@ -149,23 +153,23 @@ function parseForget({ words, options }: CommandLine): ForgetOptions {
   return query === undefined ? { ...more, ids: words, idsFrom } : { ...more, query, limit }
 }
 
-/** What `--query` and its `--limit` ask for. */
+/** The values of `--query` and `--limit`. */
 type QueryOptions = { query: string; limit: number | undefined }
 
 /**
- * A memory is offered only if it says at least this share of the query itself, by the weight of the query's words. Related
+ * A memory is offered only if it contains at least this share of the query, by the weight of the query's words. Related
  * words and neighbouring turns, which ranking counts, do not count here. A score cannot be the floor: the best hit of an
  * unrelated query scores .10 in MADial and .39 in BEAM (medians), while the share means the same in every snapshot.
  * Measured with `test/bench/forget-floor.mjs` over the first ten hits: half offers at most 1.1 % of the hits of unrelated
  * queries in each of MADial, BEAM, REALTALK, LoCoMo, CACM and Cranfield (a third up to 5.6 %), and 35 to 66 % of the memories
  * that answer a set's own questions. MADial is the exception: its queries are whole dialogues, and none is offered.
- * `device search` finds the others, and they are forgotten by id.
+ * `device search` finds the others, which can be forgotten by id.
  */
 const COVERAGE_FLOOR = 0.5
 
 /**
- * Throws where no person can choose: outside an interactive session, in JSON mode, or on a terminal that cannot be drawn over.
- * A query is no way to delete there, whatever `--yes` says.
+ * Throws if the user cannot choose: outside an interactive session, in JSON mode, or on a terminal that cannot be redrawn. A
+ * query never deletes without a choice, not even with `--yes`.
  */
 function refuseUnattendedQuery(context: Context, query: string): void {
   const { answer } = context
@@ -173,22 +177,22 @@ function refuseUnattendedQuery(context: Context, query: string): void {
   const snapshot = snapshotFlag(context)
   const list = `memctl device forget --query ${shellWord(query)} --dry-run${snapshot}`
   const byId = `memctl device forget --ids-from -${snapshot}`
-  throw new Fault('input_needed', '--query only proposes memories: a person has to choose among them on a terminal', {
-    hint: `list the matches: ${list}; then forget those you mean, one id a line: ${byId}`,
+  throw new Fault('input_needed', '--query requires an interactive session, where you choose among the matches', {
+    hint: `list the matches: ${list}; then pass the ids to forget, one per line: ${byId}`,
     next: [list, byId]
   })
 }
 
-/** Lists what a person would be offered. */
+/** Lists the memories that the picker would offer. */
 async function listMatches(context: Context, device: Device, asked: QueryOptions): Promise<void> {
   await context.answer.list(await findMatches(context, device, asked), RECORD_LIST)
 }
 
 /**
- * Lets the person choose among the matches of a query, with none of them chosen beforehand, and confirm the choice. Returns no
- * id where nothing matches.
+ * Lets the user choose among the matches of a query, with none preselected, and confirm the choice. Returns no ids if nothing
+ * matches.
  *
- * @throws Fault `declined` where the person leaves the list or does not confirm.
+ * @throws Fault `declined` if the user leaves the picker or does not confirm.
  */
 async function chooseMatches(
   context: Context,
@@ -207,23 +211,23 @@ async function chooseMatches(
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) throw makeDeclinedFault('nothing was forgotten')
   await showAbout(context, chosen.flatMap(matchLines))
-  const text = `Forget ${ids.length === 1 ? 'this memory' : `these ${formatCount(ids.length, 'memory', 'memories')}`} for good?`
+  const text = `Permanently forget ${ids.length === 1 ? 'this memory' : `these ${formatCount(ids.length, 'memory', 'memories')}`}?`
   if (!(await context.world.terminal.confirm(text, false))) throw makeDeclinedFault('nothing was forgotten')
-  await context.diagnostics.hint(`the same without a question: ${asked.command(ids)}`)
+  await context.diagnostics.hint(`to do the same without prompts: ${asked.command(ids)}`)
   return ids
 }
 
-/** Memories that say enough of the query, best first, with those that say the same; the others are counted. */
+/** Finds memories that contain enough of the query, best first, including duplicates. Notes how many others were found. */
 async function findMatches(context: Context, device: Device, { query, limit }: QueryOptions): Promise<MemoryRecord[]> {
   const { response, coverageOf } = await device.search(query, { limit, groups: ['sources'] })
   const found = response.sources.flatMap(({ source_ids }) => source_ids).map((id) => device.show(id).record)
   const matching = found.filter(({ speaker, text }) => coverageOf(`${speaker ?? ''}\n${text}`) >= COVERAGE_FLOOR)
   const records = matching.slice(0, limit ?? LIMIT_DEFAULT)
   const resembling = found.length - matching.length
-  if (records.length === 0) await context.diagnostics.note('no memory matches, nothing was forgotten')
+  if (records.length === 0) await context.diagnostics.note('No memories match; nothing was forgotten.')
   if (resembling > 0) {
-    const are = formatCount(resembling, 'memory only resembles', 'memories only resemble')
-    await context.diagnostics.note(`${are} the query and ${resembling === 1 ? 'is' : 'are'} not offered`)
+    const count = formatCount(resembling, 'memory that matches', 'memories that match')
+    await context.diagnostics.note(`Omitted ${count} less than half of the query.`)
   }
   return records
 }
@@ -237,7 +241,7 @@ function matchLines({ id, at, speaker, text }: MemoryRecord): StyledLine[] {
   return [[`  ${shortId(id)}  ${shortTime(at)}`], quoteLine([formatSpokenText({ speaker, text })], 2)]
 }
 
-/** So much of a text is shown before it is forgotten. */
+/** Maximum length of the text shown for a memory, in UTF-16 code units. */
 const SHOWN_CHARACTERS_MAX = 200
 
 function formatSpokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'text'>): string {
@@ -245,7 +249,7 @@ function formatSpokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'tex
   return line.length <= SHOWN_CHARACTERS_MAX ? line : `${line.slice(0, SHOWN_CHARACTERS_MAX)}…`
 }
 
-/** What was forgotten, and where its text still is. */
+/** Builds the view of a report: the forgotten ids, and the places where their text still exists. */
 function forgetView(report: ForgetReport): ObjectView {
   return {
     lines: (page) => forgetLines(report, page),
@@ -257,8 +261,8 @@ function forgetLines({ forgotten, already, fallen, remains }: ForgetReport, page
   const ids = cardLines(
     [
       ...forgotten.map((id): [string, string] => ['forgotten', id]),
-      ...already.map((id): [string, string] => ['forgotten already', id]),
-      ['lines about them', fallen === 0 ? undefined : `${fallen} dropped`]
+      ...already.map((id): [string, string] => ['already forgotten', id]),
+      ['related lines', fallen === 0 ? undefined : `${fallen} dropped`]
     ],
     page
   )

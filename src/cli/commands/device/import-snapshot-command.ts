@@ -10,14 +10,15 @@ import { showTransfer } from '../../snapshots/show-transfer.ts'
 
 export const importSnapshotCommand = defineCommand<{ file: string | undefined }>({
   name: 'import',
-  summary: 'Import a snapshot into an ephemeral collection of the server',
-  words: [{ name: '[file]', about: 'the snapshot; by default the one that settings name; - is stdin' }],
+  summary: 'import a snapshot into an ephemeral collection of the server',
+  words: [{ name: '[file]', about: 'snapshot to import; the configured one by default; - for stdin' }],
   options: [],
   about:
-    'For a look with what the server has, for an hour unless the server says otherwise. The collection is that of your key ' +
-    'alone. memctl collections restore puts a snapshot into a lasting collection. Nothing is sent unless all of it is sound.',
+    'Use it for debugging, or to work on a snapshot with the server. The server deletes the collection after one hour, ' +
+    'unless configured otherwise, and only your key can access it. To import into a permanent collection, use ' +
+    'memctl collections restore. The whole file is verified before anything is sent.',
   examples: ['memctl device import notes.mem.jsonl', 'memctl device import --json | jq -r .ephemeral_collection_id'],
-  leaves: 'The file is as it was; a collection that was begun on the server deletes itself',
+  leaves: 'The file is unchanged; the server deletes a partly imported collection automatically',
   parse: ({ words }) => ({ file: words[0] }),
   run: (context, { file }) =>
     withSentSnapshot(context, file, (path) =>
@@ -49,8 +50,8 @@ async function send(context: Context, copy: WholeCopy, name: string): Promise<vo
           [
             ['collection', id],
             ['memories', memories.toLocaleString('en-US')],
-            ['until', `${shortTime(expires_at)} UTC`],
-            ['search it', `memctl memories search -c ${id} "a question"`]
+            ['expires', `${shortTime(expires_at)} UTC`],
+            ['search', `memctl memories search -c ${id} "a question"`]
           ],
           page
         ),
@@ -64,17 +65,21 @@ async function send(context: Context, copy: WholeCopy, name: string): Promise<vo
 function tooLargeToImport(error: unknown, { name, bytes }: { name: string; bytes: number }): unknown {
   if (!(error instanceof Fault) || error.code !== 'too_large') return error
   const restore = `memctl collections restore ${shellWord(name)} -c ID`
-  return new Fault('too_large', `the snapshot of ${formatCount(bytes, 'byte')} is over what the server takes at once`, {
-    hint: `${restore} sends it in parts, into a lasting collection; MEMCTL_BODY_LIMIT of the server raises the limit`,
-    next: [restore],
-    cause: error
-  })
+  return new Fault(
+    'too_large',
+    `the snapshot of ${formatCount(bytes, 'byte')} exceeds the server's limit for one request`,
+    {
+      hint: `import it in parts into a permanent collection: ${restore}; or raise MEMCTL_BODY_LIMIT on the server`,
+      next: [restore],
+      cause: error
+    }
+  )
 }
 
-/** Bytes of a file that are in memory at once. */
+/** Size of a chunk in bytes. */
 const CHUNK_BYTES = 1 << 18
 
-/** The bytes of a file, piece by piece. `onBytes` is told how many have gone, the last time with all. */
+/** Yields a file in chunks. Calls `onBytes` after each chunk with the number of bytes so far. */
 async function* fileChunks(files: Files, path: string, onBytes: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const fd = makeSystemFault(path, () => files.open(path, 'read'))
   try {

@@ -9,7 +9,6 @@ import { formatOption } from '../../input/command-line.ts'
 import { makeSystemFault, readFileBytes } from '../../input/read-file-bytes.ts'
 import { resolveInputPath, walkUpward } from '../../input/read-input-text.ts'
 import { spoolOutput } from '../../input/spool-input.ts'
-
 import { cardLines } from '../../output/card-lines.ts'
 import { shellWord } from '../../output/short-forms.ts'
 import { chooseSnapshot, SNAPSHOT_NAME } from '../../snapshots/choose-snapshot.ts'
@@ -19,16 +18,16 @@ type Options = { file: string | undefined; format: Form | undefined; attributes:
 
 export const initCommand = defineCommand<Options>({
   name: 'init',
-  summary: 'Create an empty snapshot',
-  words: [{ name: '[file]', about: `the new snapshot; by default the one named by settings, else ./${SNAPSHOT_NAME}` }],
+  summary: 'create an empty snapshot',
+  words: [{ name: '[file]', about: `snapshot to create; the configured one by default, or else ./${SNAPSHOT_NAME}` }],
   options: [
-    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
-    { flags: '--gitattributes', about: 'in a git work tree, have git unite snapshots when it merges' },
-    { flags: '--no-gitattributes', about: 'leave .gitattributes alone, and do not ask' }
+    { flags: '--format <form>', about: 'format of the file: jsonl (one memory per line) or json (one object)' },
+    { flags: '--gitattributes', about: 'configure git to merge snapshots by union in .gitattributes' },
+    { flags: '--no-gitattributes', about: 'do not change .gitattributes, and do not ask' }
   ],
-  about: 'Refuses to overwrite anything. Other snapshots need no init: the default one makes itself.',
+  about: 'Never overwrites a file. The default snapshot needs no init: the first store creates it.',
   examples: ['memctl device init', 'memctl device init notes.mem.jsonl --gitattributes'],
-  leaves: 'The snapshot was made whole or not at all',
+  leaves: 'The snapshot was created completely or not at all',
   parse: ({ words, options }) => ({
     file: words[0],
     format: formatOption(options),
@@ -42,7 +41,7 @@ export const initCommand = defineCommand<Options>({
       lines: (page) =>
         cardLines(
           [
-            ['made', made.path],
+            ['created', made.path],
             ['id', made.id]
           ],
           page
@@ -67,7 +66,7 @@ async function make(
   const folder = dirname(path)
   if (makeSystemFault(folder, () => world.files.find(folder)) === undefined) {
     const first = makeFolderCommand(folder)
-    throw new Fault('not_found', `there is no folder ${folder}`, { hint: first, next: [first] })
+    throw new Fault('not_found', `the folder ${folder} does not exist`, { hint: first, next: [first] })
   }
   const deviceModule = await device()
   return await deviceModule.create(world, path, format === undefined ? {} : { format })
@@ -78,8 +77,8 @@ async function sendEmpty(context: Context, options: Options): Promise<void> {
 }
 
 /**
- * Where a new snapshot lies in a git work tree: sees to the line that has git unite its lines and keep its bytes. `wish`
- * is what a flag said; without one a person is asked, and nobody else.
+ * Adds a line to `.gitattributes` if the new snapshot is in a git work tree, so that git merges its lines by union and does not
+ * convert line endings. `wish` is the value of the flag; without it, an interactive session is asked.
  */
 async function offerAttributes(context: Context, snapshot: string, wish: boolean | undefined): Promise<void> {
   const { files } = context.world
@@ -88,19 +87,19 @@ async function offerAttributes(context: Context, snapshot: string, wish: boolean
   const path = join(tree, '.gitattributes')
   const line = `${patternFor(snapshot)} -text merge=union`
   const before = Buffer.from(readFileBytes(files, path, ATTRIBUTES_BYTES_MAX) ?? []).toString('utf8')
-  if (before.split(/\r?\n/).some((there) => there === line || saysHowToMerge(there, patternFor(snapshot)))) return
+  if (before.split(/\r?\n/).some((there) => there === line || hasMergeAttribute(there, patternFor(snapshot)))) return
   if (!(await isWanted(context, { path, line, snapshot, wish }))) return
   makeSystemFault(path, () => appendLine(files, path, before === '' || before.endsWith('\n') ? line : `\n${line}`))
-  await context.diagnostics.note(`added to ${path}: ${line}`)
+  await context.diagnostics.note(`Added to ${path}: ${line}`)
 }
 
-/** Whoever has said already how such files are merged, be it with memctl as driver, is not overruled. */
-function saysHowToMerge(line: string, pattern: string): boolean {
+/** Checks whether a line already sets a merge attribute for the pattern, such as memctl as merge driver. It is kept. */
+function hasMergeAttribute(line: string, pattern: string): boolean {
   const [first, ...attributes] = line.trim().split(/\s+/)
   return first === pattern && attributes.some((attribute) => attribute.startsWith('merge='))
 }
 
-/** Nobody keeps more attributes than that. In bytes. */
+/** Maximum size of a `.gitattributes` file in bytes. */
 const ATTRIBUTES_BYTES_MAX = 1 << 20
 
 type Offer = { path: string; line: string; snapshot: string; wish: boolean | undefined }
@@ -109,16 +108,16 @@ async function isWanted(context: Context, { path, line, snapshot, wish }: Offer)
   const command = `memctl device init ${shellWord(snapshot)} --gitattributes`
   if (wish === true) return true
   if (context.person || context.flags.yes) {
-    const text = `Add '${line}' to ${path}, so that git merges snapshots without conflicts?`
+    const text = `Add '${line}' to ${path} so that git merges snapshots without conflicts?`
     return await ask(context, { text, otherwise: true, flag: '--gitattributes', command })
   }
   await context.diagnostics.hint(
-    `for merges without conflicts, add to ${path}: ${line} (or give --gitattributes to init)`
+    `to merge without conflicts, add this line to ${path}: ${line} (init --gitattributes does it)`
   )
   return false
 }
 
-/** The folder above a path that holds `.git`, a folder or, in linked work trees, a file. */
+/** Finds the folder above a path that contains `.git`: a folder or, in linked work trees, a file. */
 function workTree(files: Files, path: string): string | undefined {
   for (const folder of walkUpward(dirname(path))) {
     if (files.findEntry(join(folder, '.git')) !== undefined) return folder

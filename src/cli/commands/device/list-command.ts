@@ -10,16 +10,16 @@ import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
 
 export const listCommand = defineCommand<ListOptions>({
   name: 'list',
-  summary: 'List memories in chronological order',
+  summary: 'list memories in chronological order',
   options: [
-    { flags: '--limit <n>', about: 'only the newest n' },
-    { flags: '--since <time>', about: 'from this time on: ISO, or 2h for two hours ago' },
-    { flags: '--until <time>', about: 'before this time' },
-    { flags: '--speaker <name>', about: 'only what this speaker said' },
-    { flags: '--conversation <id>', about: 'only this conversation' }
+    { flags: '--limit <n>', about: 'only the newest n memories' },
+    { flags: '--since <time>', about: 'only memories from this time on: ISO 8601, or 2h for two hours ago' },
+    { flags: '--until <time>', about: 'only memories before this time' },
+    { flags: '--speaker <name>', about: 'only memories of this speaker' },
+    { flags: '--conversation <id>', about: 'only memories of this conversation' }
   ],
   examples: ['memctl device list --limit 20', 'memctl device list --since 2d --jsonl'],
-  leaves: 'Listing changes nothing',
+  leaves: 'Nothing was changed',
   parse: parseList,
   run: async (context, options) => {
     await openSnapshot(context, async (device) => {
@@ -32,7 +32,7 @@ export const listCommand = defineCommand<ListOptions>({
 
 function parseList({ words, options }: CommandLine): ListOptions {
   if (words.length > 0)
-    throw new Fault('usage', 'list takes no words', { hint: 'memctl device search looks for words' })
+    throw new Fault('usage', 'list takes no arguments', { hint: 'to find memories, use memctl device search QUERY' })
   return {
     limit: integerOption(options, 'limit', { least: 1, most: Number.MAX_SAFE_INTEGER }),
     since: textOption(options, 'since'),

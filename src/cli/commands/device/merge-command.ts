@@ -17,35 +17,36 @@ type Options = {
   format: Form | undefined
   force: boolean
   skipDamaged: boolean
-  /** For git, which wants the result in its second file and no words. */
+  /** For git, which expects the result in its second file and no output. */
   driver: boolean
 }
 
 export const mergeCommand = defineCommand<Options>({
   name: 'merge',
-  summary: 'Merge snapshots, also as a Git merge driver',
-  words: [{ name: '<files...>', about: 'snapshots to unite; - is stdin. For git: %O %A %B' }],
+  summary: 'merge snapshots, also as a git merge driver',
+  words: [{ name: '<files...>', about: 'snapshots to merge; - for stdin; %O %A %B for git' }],
   options: [
-    { flags: '-o, --output <file>', about: 'where the result goes; - is stdout' },
-    { flags: '--base <file>', about: 'the common ancestor, for a three-way merge' },
+    { flags: '-o, --output <file>', about: 'file for the result; - for stdout' },
+    { flags: '--base <file>', about: 'common ancestor, for a three-way merge' },
     { flags: '--force', about: 'overwrite the output' },
-    { flags: '--skip-damaged', about: 'go on without damaged lines, which are put into NAME.aside first' },
-    { flags: '--format <form>', about: 'jsonl (one memory a line) or json (one object)' },
-    { flags: '--git-driver', about: 'as merge driver of git: %O is the ancestor, %A gets the result' }
+    { flags: '--skip-damaged', about: 'move damaged lines to NAME.aside and continue' },
+    { flags: '--format <form>', about: 'format of the file: jsonl (one memory per line) or json (one object)' },
+    { flags: '--git-driver', about: 'run as a git merge driver: %O is the ancestor, %A receives the result' }
   ],
   about: [
-    'The union of the lines: the same in any order, and however often. What one side forgot stays forgotten.',
-    'As merge driver: git config merge.memctl.driver "memctl device merge --git-driver %O %A %B" and, in ' +
-      '.gitattributes, *.mem.jsonl -text merge=memctl'
+    'Writes the union of the lines. The order of the files does not matter, and merging again changes nothing. What one ' +
+      'snapshot has forgotten stays forgotten.',
+    'To use it in git, run git config merge.memctl.driver "memctl device merge --git-driver %O %A %B" and add ' +
+      '*.mem.jsonl -text merge=memctl to .gitattributes.'
   ].join('\n'),
   examples: ['memctl device merge laptop.mem.jsonl phone.mem.jsonl -o both.mem.jsonl'],
-  leaves: 'The output is what it was before, or the whole result',
+  leaves: 'The output is either unchanged or the complete result',
   parse: parseMerge,
   run: async (context, options) => {
     if (options.driver) return await mergeForGit(context, options)
     await withInputs(context, options, async (inputs) => {
-      if (options.output !== '-') return await answerMerge(context, await unite(context, options, inputs), options)
-      await spoolOutput(context.world, (output) => unite(context, { ...options, output }, inputs))
+      if (options.output !== '-') return await answerMerge(context, await mergeFiles(context, options, inputs), options)
+      await spoolOutput(context.world, (output) => mergeFiles(context, { ...options, output }, inputs))
     })
   }
 })
@@ -60,7 +61,7 @@ async function withInputs(
   await spoolInput(context.world, (spooled) => work(paths.map((path) => (path === '-' ? spooled : path))))
 }
 
-async function unite(context: Context, options: Options, inputs: readonly string[]): Promise<MergeReport> {
+async function mergeFiles(context: Context, options: Options, inputs: readonly string[]): Promise<MergeReport> {
   const { world } = context
   const asked: MergeOptions = {
     inputs: [...inputs],
@@ -74,13 +75,17 @@ async function unite(context: Context, options: Options, inputs: readonly string
   return await deviceModule.merge(world, { ...asked, ...lockOptions(context), signal: world.terminal.interrupted })
 }
 
-/** Git gives an empty file where the two sides have no common ancestor. */
+/** Merges for git, which passes an empty file if the two sides have no common ancestor. */
 async function mergeForGit(context: Context, options: Options): Promise<void> {
   const [base = '', ours = '', theirs = ''] = options.inputs
   const ancestor = context.world.files.find(resolveInputPath(context.world, base))
   const known = ancestor !== undefined && ancestor.size > 0
   const inputs = [ours, theirs].map((name) => resolveInputPath(context.world, name))
-  const report = await unite(context, { ...options, base: known ? base : undefined, output: ours, force: true }, inputs)
+  const report = await mergeFiles(
+    context,
+    { ...options, base: known ? base : undefined, output: ours, force: true },
+    inputs
+  )
   for (const note of report.notes) await context.diagnostics.note(note)
 }
 
@@ -92,13 +97,13 @@ async function answerMerge(context: Context, report: MergeReport, { inputs }: Op
 function mergeLines(report: MergeReport, inputs: readonly string[], page: Page): StyledLine[] {
   return cardLines(
     [
-      ['made', report.output],
+      ['created', report.output],
       ['memories', report.memories.toLocaleString('en-US')],
       ['forgotten', report.forgotten || null],
       ['size', shortBytes(report.bytes)],
       ...report.added.map((count, index): [string, string] => [
         `from ${index + 1}`,
-        `${formatCount(count, 'id')} new from ${inputs[index] ?? ''}`
+        `${formatCount(count, 'new id')} from ${inputs[index] ?? ''}`
       ]),
       ['root hash', report.root_hash]
     ],
@@ -110,13 +115,13 @@ function parseMerge({ words, options }: CommandLine): Options {
   const driver = options.gitDriver === true
   const output = textOption(options, 'output')
   if (driver && words.length !== 3)
-    throw new Fault('usage', '--git-driver takes three files: %O %A %B', {
+    throw new Fault('usage', `--git-driver expects three files, %O %A %B, and received ${words.length}`, {
       hint: 'memctl device merge --git-driver %O %A %B'
     })
   if (!driver && output === undefined)
-    throw new Fault('usage', 'merge needs to know where the result goes', { hint: 'memctl device merge A B -o OUT' })
+    throw new Fault('usage', 'missing --output', { hint: 'memctl device merge A B -o OUT' })
   if (words.filter((word) => word === '-').length > 1)
-    throw new Fault('usage', 'stdin can be one of the snapshots, not several', { hint: 'name files for the others' })
+    throw new Fault('usage', 'only one of the snapshots can be stdin', { hint: 'give files for the others' })
   return {
     inputs: words,
     output: output ?? '',

@@ -22,27 +22,30 @@ type Options = {
 
 export const searchCommand = defineCommand<Options>({
   name: 'search',
-  summary: 'Search memories with a question or keywords',
-  words: [{ name: '[query...]', about: 'question or keywords' }],
+  summary: 'search the memories of a snapshot',
+  words: [{ name: '[query...]', about: 'words or a question to search for' }],
   options: [
     ...SEARCH_OPTIONS,
-    { flags: '--why-not <id>', about: 'of a memory: its place among all found, and what it lacks beside the best' },
-    { flags: '--queries <file>', about: 'many: lines {"id", "query"} in, lines {"id", "response"} out; - is stdin' },
-    { flags: '--remote', about: 'send the snapshot along and have the server search it; it keeps nothing' }
+    { flags: '--why-not <id>', about: 'explain the rank of a memory and compare it with the best one' },
+    {
+      flags: '--queries <file>',
+      about: 'JSON Lines file of {"id", "query"}, answered with {"id", "response"} lines; - for stdin'
+    },
+    { flags: '--remote', about: 'send the snapshot to the server and search it there; the server does not store it' }
   ],
   about:
-    'Needs no network, but for --remote. Facts that no longer hold are left out unless the query asks by time (before,\n' +
-    'when, used to) or --as-of is given. A terminal shows the snippets that answer, with the words that were found; device\n' +
-    'show ID shows a memory whole. With --json the answer is a MemoryResponse: semantics, procedures, episodes, sources; with\n' +
-    '--why-not one object: rank, found, shown, score, best, reasons, and compared, what each thing gave the memory and the\n' +
-    'best one.',
+    'Works offline, except with --remote. Omits facts that no longer hold, unless the query asks about the past (before, ' +
+    'when, used to) or --as-of is given.\n' +
+    'A terminal shows snippets with the matching words; memctl device show ID prints a whole memory. --json prints a ' +
+    'MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
+    'shown, score, best, reasons, and compared, which lists the parts of both scores.',
   examples: [
     'memctl device search "where does Anna live"',
     'memctl device search deadline --limit 3 --json',
     'memctl device search "where does Anna live" --as-of 2024-06-30',
     'memctl device search "where does Anna live" --why-not mem_4be0c1'
   ],
-  leaves: 'Searching changes nothing in the snapshot',
+  leaves: 'The snapshot is unchanged',
   parse: parseSearch,
   run: async (context, { query = '', queries, whyNot, remote, search: given }) => {
     const options = withTime(given, context.world.clock.now())
@@ -62,7 +65,7 @@ async function answerOne(
 ): Promise<void> {
   const outcome = await device.search(asked.query, asked.options)
   await answerResponse(context, outcome, asked.options.groups)
-  await sayNotes(context, outcome)
+  await showNotes(context, outcome)
   await throwIfDamaged(context, outcome.damaged, device.path)
 }
 
@@ -73,51 +76,53 @@ async function answerWhyNot(
 ): Promise<void> {
   const outcome = await device.whyNot(asked.query, asked.id, asked.options)
   await context.answer.object(outcome.report, viewWhyNot(outcome.report))
-  await sayNotes(context, outcome)
+  await showNotes(context, outcome)
   await throwIfDamaged(context, outcome.damaged, device.path)
 }
 
-/** What a person should know about the snapshot beside the answer. */
-async function sayNotes(
+/** Shows notes and warnings about the snapshot on stderr. */
+async function showNotes(
   { diagnostics }: Context,
   { notes, vanished }: Pick<SearchOutcome, 'notes' | 'vanished'>
 ): Promise<void> {
   for (const note of notes) await diagnostics.note(note)
   for (const id of vanished)
-    await diagnostics.warn(`${id} was in the snapshot at the last look; now it is neither there nor forgotten`)
+    await diagnostics.warn(
+      `${id} is missing from the snapshot, but was not forgotten; it was present when last indexed`
+    )
 }
 
 function parseSearch({ words, options }: CommandLine): Options {
   const queries = textOption(options, 'queries')
   if (words.length === 0 && queries === undefined) {
-    throw new Fault('usage', 'there is nothing to look for', {
+    throw new Fault('usage', 'missing query', {
       hint: 'memctl device search "a question", or --queries FILE'
     })
   }
   if (words.length > 0 && queries !== undefined)
-    throw new Fault('usage', 'a query and --queries exclude each other', { hint: 'give one of them' })
+    throw new Fault('usage', 'a query and --queries cannot be used together', { hint: 'give one of them' })
   const whyNot = textOption(options, 'whyNot')
   if (whyNot !== undefined && queries !== undefined) {
-    throw new Fault('usage', '--why-not and --queries exclude each other', {
-      hint: 'ask of one query: memctl device search "a question" --why-not ID'
+    throw new Fault('usage', '--why-not and --queries cannot be used together', {
+      hint: 'explain one query: memctl device search "a question" --why-not ID'
     })
   }
   const remote = options.remote === true
   if (remote && (queries ?? whyNot) !== undefined) {
-    throw new Fault('usage', '--remote takes one query, and no --why-not', {
-      hint: 'leave out --remote: it works here'
+    throw new Fault('usage', '--remote cannot be used with --queries or --why-not', {
+      hint: 'omit --remote to search on this machine'
     })
   }
   const query = words.length > 0 ? words.join(' ') : undefined
   return { query, queries, whyNot, remote, search: searchOptions(options) }
 }
 
-/** A file of queries is not larger. In bytes. */
+/** Maximum size of a file of queries, in bytes. */
 const QUERIES_BYTES_MAX = 256 << 20
 
 /**
- * Answers many queries with one open index, a line each, in their order. A file is checked whole before the first answer;
- * from stdin each query is answered as it comes.
+ * Answers many queries with one open index, one line each, in their order. A file is validated completely before the first
+ * response; queries from stdin are answered as they arrive.
  */
 async function answerQueries(
   context: Context,
@@ -150,7 +155,7 @@ async function readQueries(context: Context, name: string): Promise<Iterable<Que
   return untilStopped(queries, context.world.terminal.interrupted)
 }
 
-/** Some editors begin every file with it. */
+/** The byte order mark that some editors write at the start of a file. */
 const BOM = /^\ufeff/
 
 async function* streamQueries(
@@ -164,12 +169,12 @@ async function* streamQueries(
   }
 }
 
-/** Half a character, written as an escape, is one that nobody knows: nothing is kept of a query, so it may be asked. */
+/** Replaces escaped lone surrogates by U+FFFD. A query is not stored, so this loses nothing. */
 function withWholeCharacters(line: string): string {
   return line.replace(ESCAPES, (written) => (HALF.test(written) ? '\\ufffd' : written))
 }
 
-/** Escapes one after the other, a pair of halves as one. */
+/** Matches JSON escapes, with a surrogate pair as one match. */
 const ESCAPES = /\\(?:u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|u[\da-fA-F]{4}|[^u])/g
 const HALF = /^\\u[dD][89a-fA-F][\da-fA-F]{2}$/
 
@@ -178,17 +183,17 @@ function parseQuery(parsed: { value: unknown } | { fault: string }, where: strin
   const { id, query } = (parsed.value ?? {}) as Partial<Record<string, unknown>>
   const hasId = typeof id === 'string' || typeof id === 'number'
   if (hasId && typeof query === 'string') return { id, query }
-  throw new Fault('invalid_input', `${where}: is no {"id", "query"}`, {
-    hint: 'a line is {"id": "q1", "query": "where does Anna live"}'
+  throw new Fault('invalid_input', `${where}: expected an object with "id" and "query"`, {
+    hint: 'write each line like {"id": "q1", "query": "where does Anna live"}'
   })
 }
 
-/** No line of input is longer. In bytes. */
+/** Maximum length of an input line, in bytes. */
 const LINE_BYTES_MAX = 16 << 20
 
 const LF = 0x0a
 
-/** Lines of a stream without their LF, each as soon as it is whole. They must be UTF-8. */
+/** Yields the lines of a UTF-8 stream without their LF, each as soon as it is complete. */
 async function* readLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let parts: Uint8Array[] = []
   for await (const chunk of stream) {
@@ -214,7 +219,7 @@ function checkLength(parts: readonly Uint8Array[]): void {
   if (size > LINE_BYTES_MAX) throw tooLarge('a line of stdin', LINE_BYTES_MAX)
 }
 
-/** Has the server search the snapshot, which is sent along whole. */
+/** Sends the whole snapshot to the server and lets the server search it. */
 async function searchRemote(context: Context, query: string, options: SearchOptions): Promise<void> {
   const { limit, groups, as_of, explain } = options
   const client = await context.client()
@@ -229,7 +234,7 @@ async function searchRemote(context: Context, query: string, options: SearchOpti
         ...(explain === undefined ? {} : { explain })
       }
       const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
-      // Where in a text the words stand is not on the wire.
+      // The wire format does not contain the positions of matches in a text.
       await answerResponse(context, { response, placesIn: () => [] }, groups)
     })
   )

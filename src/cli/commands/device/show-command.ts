@@ -10,12 +10,12 @@ import { understoodLines } from '../../views/understood-lines.ts'
 
 export const showCommand = defineCommand<{ id: string }>({
   name: 'show',
-  summary: 'Show a memory in full',
-  words: [{ name: '<id>', about: 'id of a memory, or its first 6 characters or more' }],
+  summary: 'show one memory with everything extracted from it',
+  words: [{ name: '<id>', about: 'memory id, or at least its first 6 characters' }],
   options: [],
   examples: ['memctl device show mem_4be0c1', 'memctl device show mem_4be0c1 --fields text'],
   blocks: true,
-  leaves: 'Showing changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
     await openSnapshot(context, async (device) => {
@@ -25,12 +25,12 @@ export const showCommand = defineCommand<{ id: string }>({
   }
 })
 
-/** One memory whole, for a terminal: what is known of it, its text behind a quote mark, and what was understood. */
+/** Renders a memory for a terminal: its fields, its text with quote marks, and the extracted facts, procedures and events. */
 function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
   const known = cardLines(
     [
       ['id', record.id],
-      ['at', record.undated ? `${record.at} (undated: when it was stored)` : record.at],
+      ['at', record.undated ? `${record.at} (time of storing; no date given)` : record.at],
       ['speaker', record.speaker],
       ['conversation', record.conversation],
       ['position', record.position],
@@ -42,12 +42,12 @@ function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
   return [...known, [''], ...quoteLines(record.text, page), ...understoodLines(record, page)]
 }
 
-/** Codes of the hidden characters of the text, which the terminal is not given. */
+/** Lists the codes of hidden characters in the text, which are removed from terminal output. */
 function hiddenText({ text }: MemoryRecord): string | undefined {
   const codes = listHidden(text)
   if (codes.length === 0) return undefined
   const named = codes.slice(0, CODES_MAX).join(', ')
-  return `${named}${codes.length > CODES_MAX ? ', …' : ''}: left out below, --json has them`
+  return `${named}${codes.length > CODES_MAX ? ', …' : ''} (removed below; use --json to see them)`
 }
 
 const CODES_MAX = 8

@@ -9,10 +9,10 @@ import { describeDamage, showDamage } from '../../views/throw-if-damaged.ts'
 
 export const statsCommand = defineCommand<Record<string, never>>({
   name: 'stats',
-  summary: 'Show the counts and sizes of a snapshot',
+  summary: 'show counts and sizes of a snapshot',
   options: [],
   examples: ['memctl device stats', 'memctl device stats --json'],
-  leaves: 'Counting changes nothing',
+  leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {
     await openSnapshot(context, async (device, as) => {
@@ -56,19 +56,19 @@ function statsLines(counts: Stats, page: Page): StyledLine[] {
       ['surplus', counts.surplus === 0 ? null : `${formatCount(counts.surplus, 'line')} that compact would drop`],
       ['damaged', counts.damaged === 0 ? null : formatCount(counts.damaged, 'line')],
       ['lost', counts.lost === 0 ? null : formatCount(counts.lost, 'memory', 'memories')],
-      ['aside', counts.aside_bytes === 0 ? null : shortBytes(counts.aside_bytes)],
+      ['moved aside', counts.aside_bytes === 0 ? null : shortBytes(counts.aside_bytes)],
       [
         'index',
         index === null
-          ? 'none yet; the first search makes it'
-          : `${shortBytes(index.bytes)}, ${index.fits ? 'up to date' : 'behind'}`
+          ? 'none; the first search builds it'
+          : `${shortBytes(index.bytes)}, ${index.fits ? 'up to date' : 'out of date'}`
       ]
     ],
     page
   )
 }
 
-/** What the memories tell together; nothing of what there is none of. */
+/** Lists counts of entities, facts, procedures and events, without zeros. */
 function graphEntries(counts: Stats): [string, string | null][] {
   return [
     [
@@ -96,7 +96,7 @@ function factWords(counts: Stats): string {
     [counts.facts_current, 'current'],
     [counts.facts_superseded, 'superseded'],
     [counts.facts_contradicted, 'contradicted'],
-    [counts.facts_left_out, 'older ones not put together']
+    [counts.facts_left_out, 'older ones not compared']
   ] as const
   const told = kinds.filter(([count]) => count > 0).map(([count, word]) => `${count.toLocaleString('en-US')} ${word}`)
   return `${counts.facts.toLocaleString('en-US')} stated${told.length === 0 ? '' : `; ${told.join(', ')}`}`

@@ -22,7 +22,7 @@ import {
 import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
-/** What `store` was asked: one text with what is said of it, or a file of many. */
+/** The options of `store`: one text with its details, or a batch file. */
 type StoreOptions = { dryRun: boolean; remote: boolean } & (SingleStore | { batch: string })
 
 type SingleStore = {
@@ -38,41 +38,43 @@ type SingleStore = {
 
 export const storeCommand = defineCommand<StoreOptions>({
   name: 'store',
-  summary: 'Store one or more memories',
-  words: [{ name: '[text...]', about: 'text to store; quote it' }],
+  summary: 'store a text, or a batch of texts, as memories',
+  words: [{ name: '[text...]', about: 'text to store, in quotes' }],
   options: [
     TEXT_OPTION,
-    { flags: '-f, --file <file>', about: 'the text is in a file; - is stdin' },
-    { flags: '--metadata <k=v>', about: 'k=text, k:=JSON or a JSON object; may be given more than once', repeat: true },
+    { flags: '-f, --file <file>', about: 'file with the text; - for stdin' },
+    { flags: '--metadata <k=v>', about: 'metadata as k=text, k:=JSON or a JSON object; repeatable', repeat: true },
     {
       flags: '--at <time>',
-      about: 'when it was said: ISO, UTC without a zone, or 2h for two hours ago; now by default'
+      about: 'time of the text: ISO 8601, in UTC without a zone, or 2h for two hours ago; now by default'
     },
-    { flags: '--speaker <name>', about: 'who said it' },
-    { flags: '--conversation <id>', about: 'the conversation it belongs to' },
-    { flags: '--position <n>', about: 'its place among those of its conversation with the same time' },
+    { flags: '--speaker <name>', about: 'speaker or author of the text' },
+    { flags: '--conversation <id>', about: 'conversation that the text belongs to' },
+    { flags: '--position <n>', about: 'order among texts of the conversation with the same time' },
     {
       flags: '--batch <file>',
-      about: 'many: JSON Lines of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}'
+      about:
+        'JSON Lines file of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}; - for stdin'
     },
-    { flags: '--dry-run', about: 'store nothing, show the records that would be stored' },
+    { flags: '--dry-run', about: 'show the records without storing them' },
     {
       flags: '--remote',
       about:
-        'send snapshot and text along, and have the server understand it; it keeps nothing. What the flags say is kept as metadata'
+        'send the snapshot and the text to the server for extraction; the server stores neither, and the flags become metadata'
     }
   ],
   about:
-    'A memory that was acknowledged is on the disk. A batch can be given again after an interruption: what is there is ' +
-    'not stored twice. A text that begins with a dash goes after --. The path of an existing ' +
-    'file or folder is refused: -f stores what is in a file, --text or -- the path itself.',
+    'The memory is on disk when the command succeeds. After an interruption, store the batch again: existing memories are ' +
+    'not stored twice.\n' +
+    'Put -- before a text that starts with a dash. The path of an existing file or folder is refused: use -f to store the ' +
+    'content of the file, or --text to store the path itself.',
   examples: [
     'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
     'memctl device store -f notes.txt',
     'git log -1 --format=%B | memctl device store -f - --metadata source=git',
     'memctl device store --batch chat.jsonl'
   ],
-  leaves: 'A memory is stored whole or not at all; a batch can be given again, and what is there is not stored twice',
+  leaves: 'Each memory is stored completely or not at all; run the command again to continue',
   parse: parseStore,
   run: (context, options) => {
     if (options.batch !== undefined) return storeBatch(context, options.batch, options.dryRun)
@@ -80,7 +82,7 @@ export const storeCommand = defineCommand<StoreOptions>({
   }
 })
 
-/** Flags that describe one text, which the lines of a batch bring themselves. */
+/** Flags for one text, which are members of the lines in a batch. */
 const SINGLE_FLAGS = ['text', 'file', 'metadata', 'at', 'speaker', 'conversation', 'position']
 
 function parseStore(given: CommandLine): StoreOptions {
@@ -89,25 +91,27 @@ function parseStore(given: CommandLine): StoreOptions {
   const remote = options.remote === true
   const batch = textOption(options, 'batch')
   if (remote && (dryRun || batch !== undefined))
-    throw new Fault('usage', '--remote takes one text, and no --dry-run', { hint: 'leave out --remote: it works here' })
+    throw new Fault('usage', '--remote cannot be used with --batch or --dry-run', {
+      hint: 'omit --remote to store on this machine'
+    })
   if (batch !== undefined) {
     const flag = SINGLE_FLAGS.find((name) => options[name] !== undefined)
     if (flag !== undefined)
-      throw new Fault('usage', `--batch and --${flag} exclude each other`, {
-        hint: `put "${flag}" into the lines of the batch`
+      throw new Fault('usage', `--batch and --${flag} cannot be used together`, {
+        hint: `set "${flag}" in the lines of the batch`
       })
     if (words.length > 0)
-      throw new Fault('usage', '--batch and a text exclude each other', { hint: 'give one of them' })
+      throw new Fault('usage', 'a text and --batch cannot be used together', { hint: 'give one of them' })
     return { batch, dryRun, remote }
   }
   const file = textOption(options, 'file')
   if (words.length === 0 && file === undefined) {
-    throw new Fault('usage', 'there is no text to store', {
+    throw new Fault('usage', 'missing text', {
       hint: 'memctl device store "a text", or -f FILE, or -f - for stdin'
     })
   }
   if (words.length > 0 && file !== undefined)
-    throw new Fault('usage', 'a text and --file exclude each other', { hint: 'give one of them' })
+    throw new Fault('usage', 'a text and --file cannot be used together', { hint: 'give one of them' })
   return { text: textWords(given), file, dryRun, remote, ...parseDetails(options) }
 }
 
@@ -121,7 +125,7 @@ function parseDetails(options: CommandLine['options']): Omit<SingleStore, 'text'
   }
 }
 
-/** Stores the lines of a file or of stdin, or shows the records they would become. */
+/** Stores the lines of a file or of stdin, or shows their records. */
 async function storeBatch(context: Context, name: string, dryRun: boolean): Promise<void> {
   const { world } = context
   const source = name === '-' ? { stream: world.terminal.input.read() } : { file: resolveInputPath(world, name) }
@@ -132,12 +136,12 @@ async function storeBatch(context: Context, name: string, dryRun: boolean): Prom
   })
 }
 
-/** A file can be read twice; a stream shows what is wrong with it only as it comes. */
+/** Validates a batch before storing. A stream cannot be read twice, so it is validated while storing. */
 async function testBatch({ world }: Context, device: Device, source: BatchSource): Promise<void> {
   if ('file' in source) await device.storeBatch(source, { dryRun: true, signal: world.terminal.interrupted })
 }
 
-/** Records are shown as they are understood where a line is a record; a table and an array wait for the last. */
+/** Shows the records of a batch: JSON Lines one by one, a table or array at the end. */
 async function previewBatch({ answer, world }: Context, device: Device, source: BatchSource): Promise<void> {
   const records: MemoryRecord[] = []
   let written = Promise.resolve()
@@ -168,15 +172,15 @@ async function keepBatch(context: Context, device: Device, source: BatchSource):
 
 type Shown = { onProgress(progress: BatchProgress): void; stop(): Promise<void> }
 
-/** How often progress is told to a program, in milliseconds. */
+/** Time between two progress events, in milliseconds. */
 const EVENT_MS = 1000
 
-/** Progress for whoever watches: events in JSON Lines, a line that rewrites itself on a terminal, nothing else. */
+/** Shows progress: as events in JSON Lines, as an updated line on a terminal, and otherwise not at all. */
 async function showProgress({ answer, world }: Context): Promise<Shown> {
   if (answer.mode === 'jsonl') return eventProgress(answer, world.clock)
   if (answer.mode === 'json' || !world.terminal.errors.isTerminal)
     return { onProgress: () => undefined, stop: async () => undefined }
-  const line = await world.terminal.progress('reading')
+  const line = await world.terminal.progress('Reading')
   return { onProgress: (progress) => line.update(progressText(progress)), stop: async () => line.stop() }
 }
 
@@ -209,8 +213,8 @@ async function answerReport(answer: Context['answer'], report: BatchReport): Pro
             'stored',
             `${formatCount(report.stored, 'memory', 'memories')} of ${formatCount(report.lines, 'line')} in ${report.seconds.toFixed(1)} s`
           ],
-          ['known', nonZero(report.known, 'already there')],
-          ['differed', nonZero(report.differed, 'already there with other metadata or position, left as they were')],
+          ['known', nonZero(report.known, 'already stored')],
+          ['differed', nonZero(report.differed, 'already stored with other metadata or position, unchanged')],
           ['forgotten', nonZero(report.forgotten, 'forgotten earlier, not stored again')]
         ],
         page
@@ -222,10 +226,10 @@ function nonZero(count: number, what: string): string | undefined {
   return count === 0 ? undefined : `${count.toLocaleString('en-US')} ${what}`
 }
 
-/** No text is larger: its line would be over the format's limit. In bytes. */
+/** Maximum size of a text in bytes: a larger one would exceed the line limit of the format. */
 const TEXT_BYTES_MAX = 16 << 20
 
-/** Stores one text, or shows the record it would become. */
+/** Stores one text, or shows its record. */
 async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
   const input = await understand(context, options)
   if (options.dryRun) return await openSnapshotForPreview(context, (device) => preview(context, device, input))
@@ -235,12 +239,12 @@ async function storeOne(context: Context, options: SingleStore & { dryRun: boole
   })
 }
 
-/** The text and what is said of it, as the flags gave them. */
+/** Reads the text and its details from the flags. */
 async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
   const { world } = context
   const words = textOfWords(world, options.text, `memctl device store${snapshotFlag(context)} -f`)
   const text = options.file === undefined ? words : await readInputText(world, options.file, TEXT_BYTES_MAX)
-  // A variable that is not set, or a program before the pipe that failed: a memory of nothing is never what is meant.
+  // An empty text is never intended: a variable is unset, or the program before the pipe has failed.
   if (text === undefined || text === '')
     throw new Fault('usage', 'the text is empty', { hint: 'memctl device store "a text", or -f FILE' })
   const { parseJson } = await context.device()
@@ -254,7 +258,7 @@ async function understand(context: Context, options: SingleStore): Promise<Store
   }
 }
 
-/** The records that would be stored, byte for byte what their lines hold. */
+/** Shows the record that would be stored, exactly as in its line. */
 async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
   const record = await device.preview(input)
   if (answer.mode === 'jsonl') return await answer.jsonLine(record)
@@ -270,7 +274,7 @@ async function keep({ world, answer, diagnostics }: Context, device: Device, inp
   for (const note of stored.notes) await diagnostics.note(note)
 }
 
-/** Tells of a memory that was stored. */
+/** Writes the result of storing a memory. */
 async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
   const { id, at, record, notes } = stored
   await answer.object(
@@ -279,14 +283,14 @@ async function answerStored(answer: Context['answer'], stored: Stored): Promise<
   )
 }
 
-/** One memory that is stored, or would be, for eyes: its id, and what was understood of it. */
+/** Renders a stored memory for a terminal: its id, and the extracted facts, procedures and events. */
 function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): StyledLine[] {
-  const said = [
+  const parts = [
     shortTime(at),
     record.speaker === undefined ? '' : `by ${record.speaker}`,
     record.conversation === undefined ? '' : `in ${record.conversation}`
   ]
-  const details = said.filter((part) => part !== '').join(' ')
+  const details = parts.filter((part) => part !== '').join(' ')
   const together = verb.length + 1 + id.length + 2 + page.width(details) <= page.columns
   const first: StyledLine = [`${verb} `, { text: id, look: 'bold' }]
   const lines: StyledLine[] = together
@@ -296,8 +300,8 @@ function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; 
 }
 
 /**
- * Has the server put a text into the snapshot, which is sent along, and unites the file with what comes back: lines that
- * others stored meanwhile stay.
+ * Sends the snapshot and a text to the server, and merges the returned snapshot into the file. Lines that other processes
+ * stored in the meantime stay.
  */
 async function storeRemote(context: Context, options: SingleStore): Promise<void> {
   const input = await understand(context, options)
@@ -309,13 +313,13 @@ async function storeRemote(context: Context, options: SingleStore): Promise<void
         const metadata = buildMetadata(input)
         const body = { snapshot, raw_text: input.text, ...(metadata === undefined ? {} : { metadata }) }
         const reply = await client.storeMemory({ body }, { signal: context.world.terminal.interrupted })
-        if (!('snapshot' in reply)) throw strange('no snapshot came back')
+        if (!('snapshot' in reply)) throw unexpectedReplyFault('the server returned no snapshot')
         await keepAnswer(context, device, { sent: snapshot, came: reply.snapshot as SentSnapshot, text: input.text })
       })
   })
 }
 
-/** The wire has these as members of the metadata. */
+/** Moves the details into the metadata, as the wire format requires. */
 function buildMetadata({ metadata, at, speaker, conversation, position }: StoreInput): Metadata | undefined {
   const said = Object.entries({ at, speaker, conversation, position }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
@@ -330,26 +334,26 @@ async function keepAnswer(context: Context, device: Device, exchange: Exchange):
   if (isNew) await mergeIntoFile(context, device.path, exchange.came)
   const { at, id } = record
   await answerStored(context.answer, { id, at, record, notes: [] })
-  if (!isNew) await context.diagnostics.note('it was there already')
+  if (!isNew) await context.diagnostics.note('The memory was already stored.')
 }
 
-/** The memory that was stored. A reply with anything else that was not sent, be it a forget line, is not let into the file. */
+/** Finds the stored memory. Rejects a reply with any other new record, such as a forget line, so that it cannot reach the file. */
 function findStored({ sent, came, text }: Exchange): { record: MemoryRecord; isNew: boolean } {
   const before = new Set(sent.records.map(recordKey))
   const added = came.records.filter((record) => !before.has(recordKey(record)))
   const found = added[0] ?? came.records.findLast((record) => record.type === 'memory' && record.text === text)
   if (found === undefined || added.length > 1 || found.type !== 'memory' || found.text !== text)
-    throw strange('what came back is not the snapshot with this one memory in it')
+    throw unexpectedReplyFault('the returned snapshot is not the sent one with this memory added')
   return { record: found as MemoryRecord, isNew: added.length === 1 }
 }
 
-/** Of a record whose content may be in another line than it was: its kind and id. */
+/** Returns the kind and id of a record, to find it in a snapshot with other line order. */
 function recordKey({ type, id, check }: SentSnapshotRecord): string {
   return `${type} ${String(id ?? check)}`
 }
 
-function strange(why: string): Fault {
-  return new Fault('broken_transfer', `${why}; the file is as it was`, {
-    hint: 'check that the address is that of a memctl server, of this version'
+function unexpectedReplyFault(why: string): Fault {
+  return new Fault('broken_transfer', `${why}; the file is unchanged`, {
+    hint: 'check that the address is that of a memctl server with the same version'
   })
 }

@@ -8,12 +8,13 @@ import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 
 export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
   name: 'verify',
-  summary: 'Verify every line of a snapshot',
-  options: [{ flags: '--fail-on-warning', about: 'exit 9 when there are warnings, such as an unfinished last line' }],
+  summary: 'check every line of a snapshot',
+  options: [{ flags: '--fail-on-warning', about: 'exit 9 on warnings, such as an unfinished last line' }],
   about:
-    'Reads every line, computes its check and id again, and counts what headers counted. Damage or loss is exit 10.',
+    'Reads every line, recomputes its checksum and id, and compares the counts with the headers. Exits 10 if lines are ' +
+    'damaged or memories are lost.',
   examples: ['memctl device verify', 'memctl device verify --json --fail-on-warning'],
-  leaves: 'Verifying changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ options }) => ({ failOnWarning: options.failOnWarning === true }),
   run: async (context, { failOnWarning }) => {
     await openSnapshot(context, async (device, as) => {
@@ -30,7 +31,7 @@ export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
 function listWarnings({ tail }: VerifyReport): string[] {
   if (tail === null || tail.sound) return []
   return [
-    `an unfinished last line of ${formatCount(tail.bytes, 'byte')}: it was never acknowledged, and the next store puts it aside`
+    `unfinished last line of ${formatCount(tail.bytes, 'byte')}: it was never acknowledged, and the next store moves it aside`
   ]
 }
 
@@ -41,11 +42,11 @@ function refuse(report: VerifyReport): never {
       ? (report.lost_reason ?? `${formatCount(report.lost, 'memory', 'memories')} lost`)
       : ''
   ]
-  const what = wrong.filter((part) => part !== '').join('; ') || 'is not sound'
+  const what = wrong.filter((part) => part !== '').join('; ') || 'invalid'
   const isStdin = report.path === '-'
   const compact = `memctl device compact --skip-damaged --snapshot ${isStdin ? 'FILE' : shellWord(report.path)}`
   throw new Fault('invalid_snapshot', `${isStdin ? 'stdin' : report.path}: ${what}`, {
-    hint: `restore lines from a copy with memctl device merge, or go on without them: ${compact}`,
+    hint: `restore the lines from a copy with memctl device merge, or drop them: ${compact}`,
     next: isStdin ? [] : [compact]
   })
 }

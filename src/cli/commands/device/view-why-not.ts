@@ -8,7 +8,7 @@ import { cueName, evidenceName, sayingsText, shortScore } from '../../views/expl
 
 type Absence = WhyNot['report']
 
-/** Why a memory is not in an answer: for eyes the reasons, and what it lacks; for pipes a row for each thing compared. */
+/** Builds the view of `--why-not`: for a terminal, the reasons and a comparison; for a pipe, a row for each compared part. */
 export function viewWhyNot(absence: Absence): ObjectView {
   return {
     lines: (page) => absenceLines(absence, page),
@@ -16,7 +16,7 @@ export function viewWhyNot(absence: Absence): ObjectView {
   }
 }
 
-/** First what holds of all (`rank`, `score` …), a row each; then `lacks` or `has`, what, its part, and the best one's. */
+/** Lists plain values first (`rank`, `score` …), one per row, then `lacks` or `has` rows with both parts of the score. */
 function absenceRows({ compared, reasons, best, ...absence }: Absence): unknown[][] {
   return [
     ...Object.entries(absence),
@@ -48,21 +48,21 @@ function absenceLines(absence: Absence, page: Page): StyledLine[] {
   ]
 }
 
-/** Columns of what a memory is called, and of a score. */
-const CALLED = 6
+/** Widths of the label and the score, in columns. */
+const LABEL = 6
 const SCORE = 6
 
 function memoryLines(
-  called: string,
+  label: string,
   { id, text, score }: { id: string; text: string; score: number },
   page: Page
 ): StyledLine[] {
-  const known = `${called.padEnd(CALLED)}${shortScore(score).padEnd(SCORE)}${shortId(id)}  `
+  const known = `${label.padEnd(LABEL)}${shortScore(score).padEnd(SCORE)}${shortId(id)}  `
   return [
     [
-      { text: known.slice(0, CALLED), look: 'bold' },
-      known.slice(CALLED, CALLED + SCORE),
-      { text: known.slice(CALLED + SCORE), look: 'dim' },
+      { text: known.slice(0, LABEL), look: 'bold' },
+      known.slice(LABEL, LABEL + SCORE),
+      { text: known.slice(LABEL + SCORE), look: 'dim' },
       cutText(text, page.columns - known.length, page.width)
     ]
   ]
@@ -71,25 +71,25 @@ function memoryLines(
 function reasonText(reason: Absence['reasons'][number], { rank, found, shown, last_score }: Absence): string {
   switch (reason.reason) {
     case 'forgotten':
-      return 'It was forgotten, and what was forgotten is never found.'
+      return 'It was forgotten, so no search finds it.'
     case 'shown':
-      return `It is in the answer, as number ${reason.entry}${rank === reason.entry ? '' : ` (number ${rank} before copies were folded)`}.`
+      return `It is in the results as number ${reason.entry}${rank === reason.entry ? '' : ` (number ${rank} before duplicates were merged)`}.`
     case 'later':
-      return `It is of ${shortTime(reason.at)}, later than the time asked about.`
+      return `Its time, ${shortTime(reason.at)}, is later than the time of the search.`
     case 'nothing_asked':
-      return 'The query has nothing to look for: no word, no number, no date.'
+      return 'The query contains no word, number or date to search for.'
     case 'nothing_in_it':
-      return `Nothing that the query looks for is in it or near by: ${joinWords(reason.looked_for)}.`
+      return `Neither it nor its neighbours contain any of: ${joinWords(reason.looked_for)}.`
     case 'same_as':
-      return `It says the same as ${shortId(reason.id)}, which is shown and stands for it.`
+      return `It is a duplicate of ${shortId(reason.id)}, which is shown instead.`
     case 'few_words':
-      return `By its words alone it is number ${reason.word_rank}. Only the first ${reason.pool} are looked at more closely, so nothing but words counted for it.`
+      return `Ranked by words alone, it is number ${reason.word_rank}. Only the first ${reason.pool} are ranked by further evidence.`
     case 'others_fit_better':
-      return `It is number ${rank} of ${formatCount(found ?? 0, 'memory', 'memories')} found: ${reason.before} fit better, and ${shown} are shown, the last with ${shortScore(last_score ?? 0)}.`
+      return `It is number ${rank} of ${formatCount(found ?? 0, 'memory', 'memories')} found: ${reason.before} rank higher, and ${shown} are shown, the last with a score of ${shortScore(last_score ?? 0)}.`
   }
 }
 
-/** Words that are named one by one. */
+/** Maximum number of words that are listed. */
 const NAMED_MAX = 20
 
 function joinWords(words: readonly string[]): string {
@@ -99,7 +99,7 @@ function joinWords(words: readonly string[]): string {
 
 type Row = Absence['compared'][number]
 
-/** Less than this on either side is not worth a line. */
+/** Minimum part of a score, on either side, that gets a line. */
 const LEAST = 0.0005
 const ROWS_MAX = 16
 
@@ -113,7 +113,7 @@ function formatComparison({ compared }: Absence, page: Page): StyledLine[] {
     [{ text: head, look: 'dim' }],
     ...rows.slice(0, ROWS_MAX).flatMap((row) => rowLines(row, width, page)),
     ...(rows.some(({ counted, part }) => !counted && part > 0)
-      ? [[], ...textLines('( ) is what it would have had, had it come so far', page)]
+      ? [[], ...textLines('(…) would have counted if it had been ranked by further evidence', page)]
       : [])
   ]
 }
@@ -123,7 +123,7 @@ function rowName(row: Row): string {
   return row.kind === 'term' && row.asked === null ? `${row.name} (from the best)` : cueName(row)
 }
 
-/** With less room words have lines of their own. */
+/** Minimum width for words beside the numbers; with less, they get lines of their own. */
 const BESIDE_COLUMNS_MIN = 24
 
 function rowLines(row: Row, width: number, page: Page): StyledLine[] {

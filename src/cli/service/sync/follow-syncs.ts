@@ -9,43 +9,43 @@ import { countWords } from '../../views/run-list.ts'
 import { nextCommand } from '../next-command.ts'
 import { startWatch, type Watch } from '../watch.ts'
 
-/** A sync that is followed: which one, and how far it is. */
+/** A sync that is followed, and its progress. */
 export type Followed = {
   connectionId: string
-  /** The newest run before the one that is meant; undefined where there was none. */
+  /** The newest run before the followed one; undefined if there was none. */
   after: string | undefined
-  /** The one that is meant, once it began, as it was at the last look. */
+  /** The followed run as last read; undefined before it starts. */
   run: SyncRun | undefined
   schedule: SyncSchedule | undefined
-  /** It ended, and nothing goes on in its place. */
+  /** Whether the run has ended and no other run continues it. */
   over: boolean
 }
 
-/** The first sync that begins after what is the newest now. */
+/** Follows the first sync that starts after the newest one. */
 export function nextSync(connectionId: string, schedule: SyncSchedule): Followed {
   return { connectionId, after: newestRun(schedule)?.id, run: undefined, schedule, over: false }
 }
 
-/** The sync that is under way or about to begin; where there is none, the one that ended last. */
+/** Follows the running or queued sync, or else the one that ended last. */
 export function currentSync(connectionId: string, schedule: SyncSchedule): Followed {
   const { state, running, last_run } = schedule
   const run = running ?? (state === 'queued' ? undefined : (last_run ?? undefined))
   return { connectionId, after: last_run?.id, run, schedule, over: false }
 }
 
-/** Nothing but what is under way now. */
+/** Follows only the running sync. */
 export function syncUnderWay(connectionId: string, schedule: SyncSchedule, over: boolean): Followed {
   return { connectionId, after: undefined, run: schedule.running ?? undefined, schedule, over }
 }
 
-/** Runs of which the one that is meant is looked for. */
-const RUNS_LOOKED_AT = '100'
+/** Number of runs among which the followed one is searched. */
+const RUNS_SEARCHED = '100'
 
 /**
- * Follows syncs until all are over or `waitMs` have passed; what they are is then in `followed`. A sync that the provider paused
- * is followed into the run that continues it, if that one begins in time.
+ * Follows syncs until all have ended or `waitMs` have passed, and updates `followed`. Follows a sync that the provider paused
+ * into the run that continues it, if that run starts in time.
  *
- * @throws Fault `conflict` where a connection is revoked before its sync ended, `cancelled` on Ctrl-C.
+ * @throws Fault `conflict` if a connection is revoked before its sync ends, `cancelled` on Ctrl-C.
  */
 export async function followSyncs(
   context: Context,
@@ -75,7 +75,7 @@ export async function followSyncs(
 
 type Looking = { client: Client; watch: Watch; clock: Pick<Clock, 'now'> }
 
-/** Whether the server did not answer. */
+/** Reads all syncs that have not ended. Returns whether the server was unavailable. */
 async function lookAtAll({ client, watch, clock }: Looking, followed: readonly Followed[]): Promise<boolean> {
   for (const one of followed) {
     if (one.over) continue
@@ -87,10 +87,10 @@ async function lookAtAll({ client, watch, clock }: Looking, followed: readonly F
   return false
 }
 
-/** Whom a look asks, and what ends it. */
+/** The client of a poll, with the options of its calls. */
 export type Asking = { client: Client; options: CallOptions }
 
-/** `until`: when the waiting ends, in milliseconds since 1970. */
+/** Reads a sync. `until` is the end of the wait, in milliseconds since 1970. */
 async function lookAt(asking: Asking, one: Followed, until: number): Promise<Followed> {
   const params = { connection_id: one.connectionId }
   const schedule = await asking.client.getSchedule({ params }, asking.options)
@@ -105,20 +105,20 @@ async function lookAt(asking: Asking, one: Followed, until: number): Promise<Fol
   return continues ? { ...looked, after: run.id, run: undefined } : { ...looked, over: true }
 }
 
-/** The run before the one that is waited for, where the provider paused it: the end of the pause may have moved since. */
+/** Returns the run before the followed one if the provider paused it, because the end of the pause may have changed. */
 function findPausedRun({ after }: Followed, { last_run }: SyncSchedule): SyncRun | undefined {
   return last_run !== null && last_run.id === after && last_run.outcome === 'parked' ? last_run : undefined
 }
 
-/** Outcomes of a run that is continued by the next one. */
+/** Outcomes of a run that the next run continues. */
 const UNFINISHED: readonly SyncRun['outcome'][] = ['stopped', 'interrupted', 'parked']
 
-/** Whether another run has begun since, or is about to. */
+/** Checks whether another run has started since, or is about to. */
 function hasNextRun(schedule: SyncSchedule, run: SyncRun): boolean {
   return schedule.state === 'queued' || schedule.state === 'running' || newestRun(schedule)?.id !== run.id
 }
 
-/** Whether a run that the provider paused is continued before the waiting ends. */
+/** Checks whether a run that the provider paused continues before the end of the wait. */
 function resumesBy({ state, next_sync_at }: SyncSchedule, { outcome }: SyncRun, until: number): boolean {
   return outcome === 'parked' && state === 'idle' && next_sync_at !== null && Date.parse(next_sync_at) < until
 }
@@ -127,7 +127,7 @@ function newestRun({ running, last_run }: SyncSchedule): SyncRun | null {
   return running ?? last_run
 }
 
-/** The run that is meant, as it is now. */
+/** Reads the current state of the followed run. */
 async function readRun({ client, options }: Asking, { connectionId, after, run }: Followed, schedule: SyncSchedule) {
   const { running, last_run } = schedule
   if (run === undefined && (newestRun(schedule)?.id ?? after) === after) return undefined
@@ -135,37 +135,37 @@ async function readRun({ client, options }: Asking, { connectionId, after, run }
   if (told) return told
   const params = { connection_id: connectionId }
   if (run !== undefined) return await client.getRun({ params: { ...params, run_id: run.id } }, options)
-  const runs = await client.listRuns({ params, query: { limit: RUNS_LOOKED_AT } }, options)
+  const runs = await client.listRuns({ params, query: { limit: RUNS_SEARCHED } }, options)
   const known = runs.findIndex(({ id }) => id === after)
   return known < 0 ? runs.at(-1) : runs[known - 1]
 }
 
 function makeRevokedFault(id: string): Fault {
-  return new Fault('conflict', `the connection ${id} was disconnected meanwhile`, {
-    hint: 'memctl connections list shows what is connected',
+  return new Fault('conflict', `connection ${id} was disconnected during the sync`, {
+    hint: 'show the remaining connections: memctl connections list',
     next: ['memctl connections list']
   })
 }
 
-/** Ctrl-C while syncs of these connections are waited for. */
+/** Builds the fault for Ctrl-C during the wait for syncs of these connections. */
 export function makeStoppedFault(context: Context, ids: readonly string[], cause: unknown): Fault {
   const [first, second] = ids
   const only = first !== undefined && second === undefined
   const look = nextCommand(context, `memctl connections ${only ? `runs ${first}` : 'list'}`)
-  const message = 'stopped waiting. What is under way goes on at the server'
-  return new Fault('cancelled', message, { hint: `${look} tells how far`, next: [look], cause })
+  const message = 'stopped waiting; syncs continue on the server'
+  return new Fault('cancelled', message, { hint: `show the progress: ${look}`, next: [look], cause })
 }
 
-/** How far syncs are, for whoever watches. */
+/** The progress display. */
 type ShownSyncs = {
   update(followed: readonly Followed[], now: { waitedMs: number; away: boolean }): Promise<void>
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void
 }
 
 /**
- * A line that rewrites itself on a terminal; events in JSON Lines, a `progress` where counters changed and an `ended`; else
- * nothing.
+ * Shows the progress of syncs: as a line on a terminal, and in JSON Lines as `progress` events when counters change and an
+ * `ended` event. Otherwise shows nothing.
  */
 export async function showSyncs({ answer, world }: Context): Promise<ShownSyncs> {
   if (answer.mode === 'jsonl') return showEvents(answer)
@@ -178,17 +178,17 @@ export async function showSyncs({ answer, world }: Context): Promise<ShownSyncs>
   }
 }
 
-const WAITING = 'waiting for its turn'
+const WAITING = 'Waiting for the sync to start'
 
-/** What is waited for where nothing runs. */
+/** The text for each state without a running sync. */
 const STILL: Readonly<Record<string, string>> = {
-  pending: 'nothing is selected yet',
-  idle: 'waiting for its next sync'
+  pending: 'Waiting for a selection of folders or channels',
+  idle: 'Waiting for the next scheduled sync'
 }
 
 function stillWords(schedule: SyncSchedule | undefined): string {
   if (schedule?.state === 'idle' && schedule.last_run?.outcome === 'parked')
-    return 'waiting for the pause that the provider asks for to end'
+    return 'Waiting for the end of the pause requested by the provider'
   return STILL[schedule?.state ?? ''] ?? WAITING
 }
 
@@ -217,13 +217,13 @@ function progressText(followed: readonly Followed[], { waitedMs, away }: { waite
   const parts = [
     ...(followed.length > 1 ? [`${over} of ${followed.length} done`] : []),
     ...(runs.length > 0 ? countWords(sumCounters(runs)) : [stillWords(followed[0]?.schedule)]),
-    ...(away ? ['the server does not answer, trying again'] : []),
+    ...(away ? ['server not responding, retrying'] : []),
     ...(waitedMs < SECOND_MS ? [] : [durationWords(Math.floor(waitedMs / SECOND_MS) * SECOND_MS)])
   ]
   return parts.join(' · ')
 }
 
-/** Counters of several runs together. */
+/** Adds up the counters of several runs. */
 function sumCounters(runs: readonly SyncRun[]): Parameters<typeof countWords>[0] {
   const sum = (key: 'seen' | 'created' | 'updated' | 'deleted' | 'failed' | 'skipped'): number =>
     runs.reduce((total, run) => total + run[key], 0)
