@@ -12,7 +12,7 @@ import { restoreCollectionCommand } from './restore-collection-command.ts'
 
 const createCollectionCommand = defineCommand<{ name: string }>({
   name: 'create',
-  summary: 'create a collection (admin)',
+  summary: 'Create a collection (admin)',
   words: [{ name: '<name>', about: 'name of the collection' }],
   options: [],
   examples: ['memctl collections create team', 'memctl collections create team --fields id'],
@@ -27,7 +27,7 @@ const createCollectionCommand = defineCommand<{ name: string }>({
 
 const listCollectionsCommand = defineCommand<Record<string, never>>({
   name: 'list',
-  summary: 'list the collections that your key may read',
+  summary: 'List the collections that your key can read',
   options: [],
   about: 'The table shortens ids to what commands accept. Settings need the full id, which pipes and --json contain.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
@@ -43,7 +43,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
 
 const showCollectionCommand = defineCommand<{ id: string | undefined }>({
   name: 'show',
-  summary: 'show one collection',
+  summary: 'Show a collection',
   words: [
     { name: '[id]', about: 'collection id, or at least its first 6 characters; the configured collection by default' }
   ],
@@ -63,7 +63,7 @@ type Options = { id: string; confirm: string | undefined }
 
 const deleteCollectionCommand = defineCommand<Options>({
   name: 'delete',
-  summary: 'permanently delete a collection with all its memories',
+  summary: 'Delete a collection and all its memories permanently',
   words: [{ name: '<id>', about: 'collection id, or at least its first 6 characters' }],
   options: [{ flags: '--confirm <id>', about: 'full collection id, to delete it without a prompt' }],
   about:

@@ -30,7 +30,7 @@ const TEXT_BYTES_MAX = 16 << 20
 
 const addMemoryCommand = defineCommand<NewMemory>({
   name: 'add',
-  summary: 'store a text as a memory in a collection of the server',
+  summary: 'Add a memory to a collection of the server',
   words: [{ name: '[text...]', about: 'text to store, in quotes' }],
   options: [
     COLLECTION_OPTION,
@@ -112,7 +112,7 @@ type AskedSearch = { query: string; collections: string[]; search: SearchOptions
 
 const searchMemoriesCommand = defineCommand<AskedSearch>({
   name: 'search',
-  summary: 'search collections of the server',
+  summary: 'Search memories in collections of the server',
   words: [{ name: '[query...]', about: 'words or a question to search for' }],
   options: [{ ...COLLECTION_OPTION, about: `${COLLECTION_OPTION.about}; repeatable`, repeat: true }, ...SEARCH_OPTIONS],
   about:

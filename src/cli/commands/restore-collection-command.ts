@@ -12,7 +12,7 @@ type Options = { file: string | undefined; collection: string | undefined }
 
 export const restoreCollectionCommand = defineCommand<Options>({
   name: 'restore',
-  summary: 'restore a snapshot into a permanent collection',
+  summary: 'Restore a snapshot into a permanent collection',
   words: [{ name: '[file]', about: 'snapshot to restore; the configured one by default; - for stdin' }],
   options: [COLLECTION_OPTION],
   about:

@@ -47,7 +47,7 @@ const SETTLE_MS = 60_000
 
 export const connectCommand = defineCommand<Options>({
   name: 'connect',
-  summary: 'link a drive, chat, mailbox or notes to a collection',
+  summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
   words: [{ name: '<provider>', about: 'a provider from memctl providers' }],
   options: [
     COLLECTION_OPTION,

@@ -33,7 +33,7 @@ const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
 
 export const configureConnectionCommand = defineCommand<Options>({
   name: 'config',
-  summary: 'select the folders or channels to sync',
+  summary: 'Choose the folders or channels to sync',
   words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

@@ -21,7 +21,7 @@ type Options = {
 
 export const disconnectCommand = defineCommand<Options>({
   name: 'disconnect',
-  summary: 'disconnect accounts and keep their memories by default',
+  summary: 'Disconnect accounts, and delete their memories if requested',
   words: [{ name: '<ids...>', about: 'connection ids, or at least their first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

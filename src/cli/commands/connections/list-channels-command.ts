@@ -8,7 +8,7 @@ type Options = { id: string; collection: string | undefined; search: string | un
 
 export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
-  summary: 'list the channels of a connected chat',
+  summary: 'List the channels of a connected chat',
   words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

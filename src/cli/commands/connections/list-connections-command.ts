@@ -10,7 +10,7 @@ import { connectionList, howToConnect, neededSelection } from '../../views/conne
 
 export const listConnectionsCommand = defineCommand<{ collection: string | undefined }>({
   name: 'list',
-  summary: 'list the connections of a collection',
+  summary: 'List the connections of a collection',
   options: [COLLECTION_OPTION],
   about:
     'Omits revoked connections. The table shows which connections are paused; next_sync_at in JSON and pipes is the ' +

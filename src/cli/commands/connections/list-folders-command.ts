@@ -12,7 +12,7 @@ const DEPTH_MAX = 20
 
 export const listFoldersCommand = defineCommand<Options>({
   name: 'folders',
-  summary: 'list the folders of a connected drive',
+  summary: 'List the folders of a connected drive',
   words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

@@ -26,7 +26,7 @@ const LIMIT_MAX = 1_000_000
 
 export const listItemsCommand = defineCommand<Options>({
   name: 'items',
-  summary: 'list the items of a connection, or retry failed ones',
+  summary: 'List synced, failed and skipped items, and retry failed ones',
   words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [
     SEARCHED_COLLECTION_OPTION,

@@ -16,7 +16,7 @@ const LIMIT = 20
 
 export const listRunsCommand = defineCommand<Options>({
   name: 'runs',
-  summary: 'list the sync runs of a connection, or show one of them',
+  summary: 'List the syncs of a connection, or show one of them',
   words: [
     { name: '<id>', about: 'connection id, or at least its first 6 characters' },
     { name: '[run]', about: 'run id, or at least its first 6 characters' }

@@ -13,14 +13,14 @@ type Options = { ids: readonly string[]; collection: string | undefined }
 
 export const pauseConnectionsCommand = defineCommand<Options>({
   ...shared('pause'),
-  summary: 'pause the scheduled syncs of connections',
+  summary: 'Pause the scheduled syncs of connections',
   about: 'A running sync finishes, and memctl connections sync still works. Pausing again changes nothing.',
   run: (context, options) => answerEach(context, options, 'pauseConnection')
 })
 
 export const resumeConnectionsCommand = defineCommand<Options>({
   ...shared('resume'),
-  summary: 'resume the scheduled syncs of connections',
+  summary: 'Resume the scheduled syncs of connections',
   about: 'A sync that became due during the pause starts at once. Resuming again changes nothing.',
   run: (context, options) => answerEach(context, options, 'resumeConnection')
 })

@@ -12,7 +12,7 @@ import { type Watched, watchAnswer } from './watch-answer.ts'
 
 export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
   name: 'show',
-  summary: 'show one connection',
+  summary: 'Show a connection',
   words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'keep showing changes until Ctrl-C' }],
   about:

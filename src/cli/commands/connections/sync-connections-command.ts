@@ -28,7 +28,7 @@ type Options = {
 
 export const syncConnectionsCommand = defineCommand<Options>({
   name: 'sync',
-  summary: 'sync connections now',
+  summary: 'Sync connections now instead of at the next scheduled time',
   words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters' }],
   options: [
     { flags: '--all', about: 'sync every active connection of the collection' },

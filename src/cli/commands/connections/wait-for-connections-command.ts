@@ -33,7 +33,7 @@ type Options = {
 
 export const waitForConnectionsCommand = defineCommand<Options>({
   name: 'wait',
-  summary: 'wait until connections are active, synced or healthy',
+  summary: 'Wait until connections are active, synced or healthy',
   words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters; all by default' }],
   options: [
     { flags: '--for <state>', about: 'state to wait for: active, synced or healthy' },

@@ -8,7 +8,7 @@ import { openSnapshotForWriting } from '../../snapshots/open-snapshot.ts'
 
 export const compactCommand = defineCommand<CompactOptions>({
   name: 'compact',
-  summary: 'rewrite a snapshot without obsolete lines',
+  summary: 'Rewrite a snapshot without obsolete lines',
   options: [
     { flags: '--re-extract', about: 'extract facts, procedures and events from all texts again' },
     { flags: '--skip-damaged', about: 'move damaged lines to NAME.aside and continue' },

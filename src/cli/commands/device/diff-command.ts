@@ -12,7 +12,7 @@ type Options = { a: string; b: string; exitCode: boolean }
 
 export const diffCommand = defineCommand<Options>({
   name: 'diff',
-  summary: 'show the differences between two snapshots',
+  summary: 'Show the differences between two snapshots',
   words: [
     { name: '<a>', about: 'old snapshot; - for stdin' },
     { name: '<b>', about: 'new snapshot; - for stdin' }

@@ -25,7 +25,7 @@ type Options = {
 
 export const exportCollectionCommand = defineCommand<Options>({
   name: 'export',
-  summary: 'export a collection from the server to a snapshot',
+  summary: 'Export a collection from the server as a snapshot',
   options: [
     COLLECTION_OPTION,
     {

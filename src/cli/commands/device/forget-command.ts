@@ -25,7 +25,7 @@ type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undef
 
 export const forgetCommand = defineCommand<ForgetOptions>({
   name: 'forget',
-  summary: 'forget memories permanently',
+  summary: 'Forget memories permanently',
   words: [{ name: '[ids...]', about: 'memory ids, or at least their first 6 characters' }],
   options: [
     { flags: '--ids-from <file>', about: 'file with one id per line, or with records as JSON Lines; - for stdin' },

@@ -10,7 +10,7 @@ import { showTransfer } from '../../snapshots/show-transfer.ts'
 
 export const importSnapshotCommand = defineCommand<{ file: string | undefined }>({
   name: 'import',
-  summary: 'import a snapshot into an ephemeral collection of the server',
+  summary: 'Import a snapshot into an ephemeral collection of the server',
   words: [{ name: '[file]', about: 'snapshot to import; the configured one by default; - for stdin' }],
   options: [],
   about:

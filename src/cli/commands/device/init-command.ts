@@ -18,7 +18,7 @@ type Options = { file: string | undefined; format: Form | undefined; attributes:
 
 export const initCommand = defineCommand<Options>({
   name: 'init',
-  summary: 'create an empty snapshot',
+  summary: 'Create an empty snapshot',
   words: [{ name: '[file]', about: `snapshot to create; the configured one by default, or else ./${SNAPSHOT_NAME}` }],
   options: [
     { flags: '--format <form>', about: 'format of the file: jsonl (one memory per line) or json (one object)' },

@@ -10,7 +10,7 @@ import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
 
 export const listCommand = defineCommand<ListOptions>({
   name: 'list',
-  summary: 'list memories in chronological order',
+  summary: 'List memories in chronological order',
   options: [
     { flags: '--limit <n>', about: 'only the newest n memories' },
     { flags: '--since <time>', about: 'only memories from this time on: ISO 8601, or 2h for two hours ago' },

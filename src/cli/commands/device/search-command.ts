@@ -22,7 +22,7 @@ type Options = {
 
 export const searchCommand = defineCommand<Options>({
   name: 'search',
-  summary: 'search the memories of a snapshot',
+  summary: 'Search memories with a question or keywords',
   words: [{ name: '[query...]', about: 'words or a question to search for' }],
   options: [
     ...SEARCH_OPTIONS,

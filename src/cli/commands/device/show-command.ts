@@ -10,7 +10,7 @@ import { understoodLines } from '../../views/understood-lines.ts'
 
 export const showCommand = defineCommand<{ id: string }>({
   name: 'show',
-  summary: 'show one memory with everything extracted from it',
+  summary: 'Show a memory in full',
   words: [{ name: '<id>', about: 'memory id, or at least its first 6 characters' }],
   options: [],
   examples: ['memctl device show mem_4be0c1', 'memctl device show mem_4be0c1 --fields text'],

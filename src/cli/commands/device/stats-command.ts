@@ -9,7 +9,7 @@ import { describeDamage, showDamage } from '../../views/throw-if-damaged.ts'
 
 export const statsCommand = defineCommand<Record<string, never>>({
   name: 'stats',
-  summary: 'show counts and sizes of a snapshot',
+  summary: 'Show the counts and sizes of a snapshot',
   options: [],
   examples: ['memctl device stats', 'memctl device stats --json'],
   leaves: 'Nothing was changed',

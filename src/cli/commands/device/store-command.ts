@@ -38,7 +38,7 @@ type SingleStore = {
 
 export const storeCommand = defineCommand<StoreOptions>({
   name: 'store',
-  summary: 'store a text, or a batch of texts, as memories',
+  summary: 'Store one or more memories',
   words: [{ name: '[text...]', about: 'text to store, in quotes' }],
   options: [
     TEXT_OPTION,

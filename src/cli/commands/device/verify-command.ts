@@ -8,7 +8,7 @@ import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 
 export const verifyCommand = defineCommand<{ failOnWarning: boolean }>({
   name: 'verify',
-  summary: 'check every line of a snapshot',
+  summary: 'Verify every line of a snapshot',
   options: [{ flags: '--fail-on-warning', about: 'exit 9 on warnings, such as an unfinished last line' }],
   about:
     'Reads every line, recomputes its checksum and id, and compares the counts with the headers. Exits 10 if lines are ' +
