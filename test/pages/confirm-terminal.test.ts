@@ -55,13 +55,13 @@ test('links without another question when the user copies the callback address o
   expect(JSON.parse(stdout)).toMatchObject({ id: connection_id, provider: 'mailbox', status: 'active' })
 })
 
-test('reports a copied denial with exit code 5 and how to begin again', async ({ skip }) => {
+test('reports a copied denial with exit code 5 and how to start again', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { page, connect } = await asking({ reaches: false })
   const ended = await endOf(page, 'Deny')
   const run = await connect(['--callback-url', ended])
   expect(run).toMatchObject({ code: 5, stdout: '' })
-  expect(run.stderr).toContain('access was not allowed at Gmail\nhint: begin again: memctl connect mailbox')
+  expect(run.stderr).toContain('access was not allowed at Gmail\nhint: start again: memctl connect mailbox')
 })
 
 test('waits for the answer on the page if the address is copied although the page asks', async ({ skip }) => {
