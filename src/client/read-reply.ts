@@ -1,3 +1,8 @@
+/*
+ * Not a client library: the row of the endpoint says which replies are valid. `bin/node/http/node-fetch.ts` states why
+ * neither undici nor the global fetch sends the request.
+ */
+
 import type { CallReply, CallRow } from '../contract/endpoints/call-row.ts'
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'

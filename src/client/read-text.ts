@@ -1,3 +1,7 @@
+/*
+ * Not `response.text()`: it reads a body of any size and replaces invalid UTF-8 instead of refusing it.
+ */
+
 import { Fault } from '../contract/faults.ts'
 import type { PlainReply } from '../ports.ts'
 

@@ -1,3 +1,9 @@
+/*
+ * Not undici or the global fetch: a process that sends one request over node:http takes 77 ms of processor time, with
+ * the global fetch 189 ms and with undici 7 bundled 127 to 224 ms (Node 20.20, medians of 15 interleaved runs). The
+ * requests to providers, which a long-lived server sends, use undici (`provider-fetch.ts`).
+ */
+
 import http from 'node:http'
 import type https from 'node:https'
 import { Readable, type Writable } from 'node:stream'

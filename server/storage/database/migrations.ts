@@ -1,3 +1,8 @@
+/*
+ * Not kysely's Migrator: it records migrations in tables of its own and would add a second list of versions beside the
+ * one in each shipped database.
+ */
+
 import { type Kysely, sql } from 'kysely'
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import { Fault } from '../../../src/contract/faults.ts'
