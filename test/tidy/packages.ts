@@ -6,7 +6,7 @@ import type { Rule } from './source-text.ts'
 /** Packages, and pure Node modules, that a layer may use. A layer that is not listed may use none. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/contract': ['zod'],
-  'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp'],
+  'src/memory': ['chrono-node', 'wink-eng-lite-web-model', 'wink-nlp', 'yaml'],
   'src/snapshot': ['node:buffer', 'node:crypto', 'node:path'],
   'src/search': ['node:buffer', 'node:crypto', 'sql.js', 'wink-porter2-stemmer'],
   'src/documents': [

@@ -14,13 +14,17 @@ export type ProseBlock = Range & { kind: 'prose'; speaker?: string }
 /** `level` is 1 to 6 as in Markdown, or 7 for a line that only introduces what follows: `Shopping list:`. */
 export type HeadingBlock = Range & { kind: 'heading'; level: number; content: Range }
 
-/** `depth` counts from 0. `content` is the item without its marker and box; sentences are read from it. */
+/**
+ * `depth` counts from 0. `content` is the item without its marker and box; sentences are read from it. `task` is the state
+ * of its box, if it has one: `- [ ] call the bank` is open, `- [x] call the bank` done.
+ */
 export type ItemBlock = Range & {
   kind: 'item'
   depth: number
   ordered: boolean
   marker: string
   content: Range
+  task?: 'open' | 'done'
   speaker?: string
 }
 

@@ -22,9 +22,13 @@ export function buildFieldFacts(text: string, run: readonly FieldBlock[], about:
       return buildKindFact(named, key)
     const subject = named?.field === field ? about.topic : whose.subject
     const parts = subject === undefined ? { subject: key, predicate: 'is' } : { subject, predicate: whose.predicate }
-    return splitValues(text, field).flatMap((value) => makeFact({ ...parts, value, rule, span: field }) ?? [])
+    const value = text.slice(field.value.start, Math.min(field.value.end, field.value.start + VALUE_UNITS_MAX))
+    return makeFact({ ...parts, value, rule, span: field }) ?? []
   })
 }
+
+/** Only the start of a longer value is read, which is too long for a fact. */
+const VALUE_UNITS_MAX = 1_000
 
 /** Keys whose value is the subject of the other fields. */
 const NAMING_KEYS: ReadonlySet<string> = new Set(
@@ -77,13 +81,4 @@ function chooseRule({ form }: FieldBlock, key: string): FactRule {
   if (form === 'front-matter') return 'front-matter.key-value'
   if (form === 'assignment') return 'field.assignment'
   return isKnownKey(key) ? 'field.named-key' : 'field.key-value'
-}
-
-const VALUES_MAX = 20
-
-/** Splits the value of `[sea, summer]` in front matter in two. */
-function splitValues(text: string, { form, value }: FieldBlock): string[] {
-  const words = text.slice(value.start, Math.min(value.end, value.start + 1_000))
-  const isList = form === 'front-matter' && words.startsWith('[') && words.endsWith(']')
-  return isList ? words.slice(1, -1).split(',').slice(0, VALUES_MAX) : [words]
 }

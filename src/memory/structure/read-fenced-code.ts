@@ -1,4 +1,4 @@
-import type { BlockReader, Range } from './block.ts'
+import type { BlockReader, Range, ReadBlocks } from './block.ts'
 import { isBlank, isSpace, readLine, type TextLine } from './text-line.ts'
 
 /** Reads a block between ``` or ~~~, up to the end of the text if the closing fence is missing. */
@@ -11,6 +11,19 @@ export const readFencedCode: BlockReader = ({ text, line }) => {
     if (text.startsWith(fence, last.first) && last.end - last.first <= fence.length + 1) break
   }
   return { blocks: [{ kind: 'code', start: line.first, end: Math.max(last.end, line.end) }], next: last.next }
+}
+
+/**
+ * Reads markup without natural language: an HTML comment, a line of HTML tags, or the definition of a link, such as
+ * `[map]: https://acme.test`.
+ */
+export const readMarkup: BlockReader = ({ text, line }) => {
+  const sign = text[line.first]
+  if (sign !== '<' && sign !== '[') return undefined
+  if (text.startsWith('<!--', line.first)) return readComment(text, line)
+  const words = text.slice(line.first, Math.min(line.end, line.first + MARKUP_UNITS_MAX + 1))
+  if (words.length > MARKUP_UNITS_MAX || !(TAGS.test(words) || LINK_DEFINITION.test(words))) return undefined
+  return { blocks: [{ kind: 'code', start: line.first, end: line.end }], next: line.next }
 }
 
 /** Reads consecutive lines of base64, minified code and similar content. */
@@ -39,6 +52,21 @@ export const readProgram: BlockReader = ({ text, line, afterBlank }) => {
 }
 
 const FENCE_UNITS_MAX = 80
+const MARKUP_UNITS_MAX = 400
+
+/** A longer comment is read to the end of its first line. */
+const COMMENT_UNITS_MAX = 5_000
+
+const TAGS = /^(?:<\/?[a-z][\w-]*(?:\s[^<>]*)?>\s*)+$/i
+const LINK_DEFINITION = /^\[[^[\]^][^[\]]{0,100}\]:\s+<?(?:https?:|mailto:|www\.|[./#])\S*(?:\s+["'(].*)?$/i
+
+/** Reads a comment with the rest of the line that ends it. */
+function readComment(text: string, line: TextLine): ReadBlocks {
+  const length = text.slice(line.first, line.first + COMMENT_UNITS_MAX).indexOf('-->')
+  let last = line
+  while (line.first + length > last.end && last.next < text.length) last = readLine(text, last.next)
+  return { blocks: [{ kind: 'code', start: line.first, end: last.end }], next: last.next }
+}
 
 /** Longer paragraphs are judged and read in parts. */
 const LINES_MAX = 500
@@ -123,9 +151,15 @@ const SIGNS: ReadonlySet<number> = new Set([...'{}()[]<>;=+*/\\|&!:"$%^~`@#_'].m
 /** `return total;`, `if (ready) {`, `const n = 3`, `<li>`, `"port": 80,`, `$ npm test` */
 function isStatement(text: string, { start, end }: Range): boolean {
   const tail = text.slice(Math.max(start, end - 3), end)
-  if (/[;{}]$|\)\s*:$|[\])],?$|=>$|["\d],$/.test(tail) && !/[.?!]\)$/.test(tail)) return true
+  const endsLikeCode = /[;{}]$|\)\s*:$|[\])],?$|=>$|["\d],$/.test(tail) && !/[.?!]\)$/.test(tail)
+  if (endsLikeCode && !REMARK_END.test(text.slice(Math.max(start, end - REMARK_UNITS_MAX), end))) return true
   return STATEMENT_START.test(text.slice(start, Math.min(end, start + 24)))
 }
+
+const REMARK_UNITS_MAX = 400
+
+/** The end of a line of prose: a link (`[map](https://acme.test)`, `[map][1]`, `[[Map]]`) or words in parentheses. */
+const REMARK_END = /\]\([^()\s]*(?:\([^()\s]*\))?[^()\s]*\)$|\]\[[^[\]]*\]$|\]\]$|\p{L} \(\p{L}[^()=;{}]*\)$/u
 
 const STATEMENT_START =
   /^(?:import |from \w+ import|export |const |let |var |def |class \w+[:({]|function |return\b|public |private |static |#include|package |@\w+\(?|<\/?[a-z!][\w-]*[ >/]|\$ |>>> |\/\/ |\/\*|SELECT |INSERT )/

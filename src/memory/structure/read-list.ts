@@ -18,8 +18,17 @@ export const readList: BlockReader = ({ text, line }) => {
     while ((indents.at(-1) ?? -1) >= at.indent) indents.pop()
     const end = findItemEnd(text, at, marker)
     const content = { start: marker.content, end: end.end }
-    const { marker: sign, ordered } = marker
-    items.push({ kind: 'item', start: at.first, end: end.end, depth: indents.length, ordered, marker: sign, content })
+    const { marker: sign, ordered, task } = marker
+    const item: ItemBlock = {
+      kind: 'item',
+      start: at.first,
+      end: end.end,
+      depth: indents.length,
+      ordered,
+      marker: sign,
+      content
+    }
+    items.push(task === undefined ? item : { ...item, task })
     indents.push(at.indent)
     next = end.next
     at = readNextItemLine(text, next)
@@ -71,13 +80,8 @@ function readNextItemLine(text: string, from: number): TextLine | undefined {
   return isBlank(second) ? undefined : second
 }
 
-/** Recognises a task: `- [ ] Ann: call the bank`. */
-function hasBox(text: string, content: number): boolean {
-  return /^\[[ xX]\]\s$/.test(text.slice(content - 4, content))
-}
-
 function splitFields(text: string, items: readonly ItemBlock[]): Block[] {
-  const fields = items.map(({ content }) => (hasBox(text, content.start) ? undefined : readFieldLine(text, content)))
+  const fields = items.map(({ content, task }) => (task === undefined ? readFieldLine(text, content) : undefined))
   const shaped = fields.filter((field) => field !== undefined)
   if (shaped.length === 0) return [...items]
   const verdicts = classifyFields(shaped.map((field) => toFieldText(text, field, true)))

@@ -45,9 +45,16 @@ const TAB_COLUMNS = 4
 const WIDE_SPACES: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff])
 
 /**
- * The start of a list item. `number` is undefined for bullets and letters; `content` is where the item's text starts.
+ * The start of a list item. `number` is undefined for bullets and letters; `content` is where the item's text starts;
+ * `task` is the state of its box, or undefined if it has none.
  */
-export type Marker = { marker: string; ordered: boolean; number: number | undefined; content: number }
+export type Marker = {
+  marker: string
+  ordered: boolean
+  number: number | undefined
+  content: number
+  task: 'open' | 'done' | undefined
+}
 
 /** Reads the marker of a line: `- `, `• `, `3. `, `(3) `, `b) `, `Step 2: `, with or without a box `[x]`. */
 export function readMarker(text: string, line: TextLine): Marker | undefined {
@@ -56,9 +63,17 @@ export function readMarker(text: string, line: TextLine): Marker | undefined {
   const match = BULLET.exec(start) ?? ORDERED.exec(start) ?? STEP.exec(start)
   if (match === null) return undefined
   const [taken, marker = '', digits] = match
-  const content = skipBox(text, { start: skipSpaces(text, line.first + taken.length, line.end), end: line.end })
+  const from = skipSpaces(text, line.first + taken.length, line.end)
+  const box = BOX.exec(text.slice(from, from + 4))
+  const content = box === null ? from : skipSpaces(text, from + box[0].length, line.end)
   if (content >= line.end) return undefined
-  return { marker, ordered: !BULLET.test(start), number: digits === undefined ? undefined : Number(digits), content }
+  return {
+    marker,
+    ordered: !BULLET.test(start),
+    number: digits === undefined ? undefined : Number(digits),
+    content,
+    task: box === null ? undefined : box[1] === ' ' ? 'open' : 'done'
+  }
 }
 
 /** Longer than any marker. */
@@ -67,6 +82,7 @@ const MARKER_UNITS_MAX = 16
 /** First characters of markers and of the words for `step`; a cheap check for most lines. */
 const MARKER_START = /[-*+•·–◦▪▸►‣⁃○●■□☐☑✓✔✅(\da-hA-Hsépкш]/iu
 
+const BOX = /^\[([ xX])\][ \t]/
 const BULLET = /^([-*+•·–◦▪▸►‣⁃○●■□☐☑✓✔✅])[ \t\u00a0]/u
 const ORDERED = /^(\(?(?:(\d{1,3})[.)）]|[a-hA-H]\)))[ \t\u00a0]/
 const STEP = /^((?:step|schritt|étape|paso|passo|stap|шаг|steg|trin|krok) (\d{1,2}) ?[:.)–-])[ \t\u00a0]/i
@@ -75,10 +91,4 @@ function skipSpaces(text: string, start: number, end: number): number {
   let at = start
   while (at < end && isSpace(text.charCodeAt(at))) at++
   return at
-}
-
-/** Skips `[ ]`, `[x]` or `[X]`. */
-function skipBox(text: string, { start, end }: { start: number; end: number }): number {
-  const box = text.slice(start, start + 4)
-  return /^\[[ xX]\][ \t]/.test(box) ? skipSpaces(text, start + 4, end) : start
 }

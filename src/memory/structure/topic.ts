@@ -67,7 +67,8 @@ const GENERAL_HEADINGS: ReadonlySet<string> = new Set(
 /** Removes Markdown, quotation marks and repeated spaces from a section of text. */
 export function toPlainWords(words: string): string {
   const flat = words
-    .replace(/\[([^[\]\n]{1,200})\]\([^()\s]{1,400}\)/g, '$1')
+    .replace(/!?\[([^[\]\n]{1,200})\](?:\([^()\s]{1,400}\)|\[[^[\]\n]{1,200}\])/g, '$1')
+    .replace(/!?\[\[(?:[^[\]\n|]{1,200}\|)?([^[\]\n|]{1,200})\]\]/g, '$1')
     .replace(/\*\*|__|`/g, '')
     .replace(/""/g, '"')
     .replace(/\\([|*_`])/g, '$1')

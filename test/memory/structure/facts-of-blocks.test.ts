@@ -62,6 +62,15 @@ test('uses the title of front matter as subject, with one fact per value of a li
   ])
 })
 
+test('shows the words of links and wikilinks in facts', () => {
+  const text = '# Boat trip\n\n- Owner: [[Ada Pell|Ada]]\n- Place: [Pier 4](https://acme.test/pier)\n- Contact: [[Bob]]'
+  expect(factsIn(text)).toEqual([
+    'Boat trip | owner | Ada (field.named-key)',
+    'Boat trip | place | Pier 4 (field.named-key)',
+    'Boat trip | contact | Bob (field.named-key)'
+  ])
+})
+
 test('reads senders, recipients and addresses from a mail header', () => {
   const text = 'From: "Lee, Ann" <ann@acme.test>\nTo: bob@acme.test\nSubject: Rent\nX-Mailer: Heron 2\n\nIt is due.'
   expect(factsIn(text)).toEqual([

@@ -106,10 +106,52 @@ test('reads front matter, with one field per value of a list', () => {
     'field front-matter: title = Boat trip',
     'field front-matter: people = Ann',
     'field front-matter: people = Bob',
-    'field front-matter: tags = [sea]',
+    'field front-matter: tags = sea',
     'prose: We sail.'
   ])
   expect(outline('---\nWe sail on Monday.\n---\nBye.').some((line) => line.startsWith('field'))).toBe(false)
+})
+
+test('reads the YAML of front matter: quotes, comments, lists in lists, folded values', () => {
+  const text =
+    '---\ntitle: "A: b" # remark\ntags: [sea, "tide, high", [[Harbour]]]\nrelated:\n- "[[Ada Pell]]"\nsummary: >\n  We sail\n  at noon.\nempty:\nauthor:\n  name: Ann\n---\nGo.'
+  expect(outline(text)).toEqual([
+    'field front-matter: title = A: b',
+    'field front-matter: tags = sea',
+    'field front-matter: tags = tide, high',
+    'field front-matter: tags = Harbour',
+    'field front-matter: related = [[Ada Pell]]',
+    'field front-matter: summary = We sail\n  at noon.',
+    'prose: Go.'
+  ])
+})
+
+test('reads a value of front matter that is not valid YAML as it stands', () => {
+  expect(outline('---\ntitle: Tides: a guide\nowner: @ann\n---\nGo.')).toEqual([
+    'field front-matter: title = Tides: a guide',
+    'field front-matter: owner = @ann',
+    'prose: Go.'
+  ])
+})
+
+test('reads the assignments and lists of TOML front matter', () => {
+  expect(outline('+++\ntitle = "Boat trip"\ntags = ["sea", "tide"]\n+++\nGo.')).toEqual([
+    'field front-matter: title = Boat trip',
+    'field front-matter: tags = sea',
+    'field front-matter: tags = tide',
+    'prose: Go.'
+  ])
+})
+
+test.each([
+  ['brackets', '['.repeat(3_000)],
+  ['lists in lists', '- '.repeat(1_500)],
+  ['keys in keys', '? '.repeat(1_500)],
+  ['lists in lists, by lines', Array.from({ length: 150 }, (_, n) => `\n${' '.repeat(n + 1)}-`).join('')],
+  ['anchors', '&a '.repeat(1_000)],
+  ['aliases', '[&a [x, x], *a, *a]']
+])('reads front matter of %s without an error', (_what, value) => {
+  expect(outline(`---\ntitle: Boat\nodd: ${value}\n---\nGo.`)).toContain('field front-matter: title = Boat')
 })
 
 test('reads a mail header with folded lines if it has two known fields', () => {

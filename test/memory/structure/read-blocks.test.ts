@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readBlocks } from '../../../src/memory/structure/read-blocks.ts'
 import { outline } from './blocks.ts'
 
 test('splits paragraphs at blank lines and joins wrapped lines', () => {
@@ -50,6 +51,44 @@ test('reads a list with levels, numbers, boxes and indented continuation lines',
     'item 0 2) stay',
     'item 0 (3) sleep'
   ])
+})
+
+test('reads the state of a task from its box', () => {
+  const items = readBlocks('- [ ] call the bank\n- [x] pay the rent\n1. [X] sleep\n- milk')
+  expect(items.map((block) => (block.kind === 'item' ? block.task : block.kind))).toEqual([
+    'open',
+    'done',
+    'done',
+    undefined
+  ])
+})
+
+test('reads comments, lines of tags and definitions of links as code', () => {
+  const text = [
+    '<!-- draft\nof May -->\n# Shed',
+    '<div align="center">\nThe shed is green.\n</div>',
+    'See the [map].\n\n[map]: https://acme.test/map "Map"\n[^1]: The door is new.'
+  ].join('\n\n')
+  expect(outline(text)).toEqual([
+    'code: <!-- draft\nof May -->',
+    'heading 1: Shed',
+    'code: <div align="center">',
+    'prose: The shed is green.',
+    'code: </div>',
+    'prose: See the [map].',
+    'code: [map]: https://acme.test/map "Map"',
+    'prose: [^1]: The door is new.'
+  ])
+})
+
+test('reads lines that end in links or in words in parentheses as prose', () => {
+  const lines = [
+    'The shed is on the [map](https://acme.test/a_(b))',
+    'We met Ada at the [[Harbour]]',
+    'It rained (a bit)'
+  ]
+  expect(outline(lines.join('\n')).filter((block) => !block.startsWith('prose'))).toEqual([])
+  expect(outline('run(a)\nstop(b)')[0]).toMatch(/^code/)
 })
 
 test('reads lines labelled as steps as items', () => {

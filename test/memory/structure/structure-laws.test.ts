@@ -69,7 +69,13 @@ const PIECES = [
     '(',
     '[',
     '{',
-    '};'
+    '};',
+    '<!--',
+    '-->',
+    '<b>',
+    '[a]: ./b',
+    '- [ ] ',
+    '[[a|b]]'
   ]
 ]
 const texts = fc
@@ -133,13 +139,18 @@ const HOSTILE: [string, string][] = [
   ['numbers out of order', '7. a\n'],
   ['underlines', 'a\n===\n'],
   ['rules', '---\nkey: b\n'],
+  ['front matter', '---\nkey: [\n'],
   ['mail heads', 'From: a\n'],
   ['attributions', 'On a b wrote\n'],
   ['brackets', '[a](b'],
   ['emoji', '😀'],
   ['lead-ins', 'Guests:\n'],
   ['control characters', '\u0000\u0001\u0007'],
-  ['paragraphs', 'a b c\n\n']
+  ['paragraphs', 'a b c\n\n'],
+  ['open comments', '<!-- a\n'],
+  ['tags', '<b><i>\n'],
+  ['links', '[a](b)\n'],
+  ['nested numbers', '1. ']
 ]
 
 test.each(HOSTILE)('reads a megabyte of %s', (_what, piece) => {
