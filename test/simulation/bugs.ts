@@ -6,7 +6,7 @@ import { type Mutation, NO_MUTATION } from './mutation.ts'
 
 /*
  * Bugs that are put back on purpose, to show that the simulation finds them. Each is a small change around a port of a node: the product
- * has no switch for it. They are made anew for each simulation, and both nodes share what one keeps.
+ * has no switch for it. Each simulation creates its own, and both nodes share the state of one.
  */
 
 /** A request whose client left keeps its slot: the host does not tell the server that the connection closed. */
@@ -24,12 +24,12 @@ const leakedSlot: Mutation = () => ({
   })
 })
 
-/** The time of the next run has a fraction of a millisecond. */
+/** The time of the next run contains a fraction of a millisecond. */
 const fractionalTimes = mutateStorage((storage) => ({
   endRun: (hold, end) => storage.endRun(hold, { ...end, nextRunAt: (end.nextRunAt + 0.5) as EpochMs })
 }))
 
-/** A server takes what another one holds, as if every lease ended at once. */
+/** A server claims connections that another one holds, as if every lease expired at once. */
 const ignoredLease = mutateStorage((storage) => ({
   claimDue: (asked) => {
     const ahead = 120_000
@@ -51,7 +51,7 @@ const lostReference = mutateStorage((storage) => ({
     })
 }))
 
-/** A forget is acknowledged before it is written, and nobody writes it if the node crashes meanwhile. */
+/** A forget is acknowledged before it is written, and is lost if the node crashes in between. */
 const lazyForget: Mutation = () => ({
   service: (service) => service,
   storage: (storage, clock) => ({

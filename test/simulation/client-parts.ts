@@ -4,9 +4,9 @@ import { type ClientReply, type ClientRequest, sendToNode } from './network.ts'
 import type { Watched } from './watch.ts'
 import type { World } from './world.ts'
 
-/** What clients were told, and so must hold. */
+/** The replies that clients received, which must hold. */
 export type Told = {
-  /** Nothing fails in this simulation: what is lost, the product has lost. */
+  /** No failure is injected in this simulation, so a loss is a bug of the product. */
   isCalm: boolean
   collections: Set<string>
   /** Ids of memories that were acknowledged, and the tokens that were sent without an answer. */

@@ -9,7 +9,7 @@ import type { ClientAct } from './plan.ts'
 import { askSnapshot, forget, importSnapshot, upload } from './snapshot-acts.ts'
 import type { World } from './world.ts'
 
-/** Does what a client does, and notes what it was told. */
+/** Performs an act of a client, and records the replies. */
 export async function actAsClient(parts: ClientParts, act: ClientAct): Promise<void> {
   switch (act.kind) {
     case 'create_collection':
@@ -70,7 +70,7 @@ async function store(parts: ClientParts, { pick, token }: { pick: number; token:
   told.unanswered.add(token)
   const text = `The captain said ${token} to Ben in Lisbon.`
   const request = { method: 'POST', path: '/v1/memories', json: { collection_id: collectionId, raw_text: text } }
-  // Whoever got no answer says it again.
+  // A client without a reply sends the request again.
   const reply = (await send(parts, request)) ?? (await send(parts, request))
   if (reply?.status !== 201) return
   const { memory_id } = JSON.parse(reply.text) as { memory_id: string }
@@ -133,7 +133,7 @@ const BROWSER = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
 type Confirming = Pick<Connecting, 'twice' | 'denies'> & { path: string; state: string; ticket: [string, string] }
 
-/** Decides on the page that asks whether the account is to be linked. What was declined is never linked. */
+/** Answers the page that asks for confirmation of a link. A declined account is never linked. */
 async function confirm(parts: ClientParts, { path, state, ticket, twice, denies }: Confirming): Promise<void> {
   const { told, world } = parts
   await world.scheduler.hop('person', undefined, 400)
@@ -150,7 +150,7 @@ async function confirm(parts: ClientParts, { path, state, ticket, twice, denies 
 /** How long a person waits for a page, in milliseconds. */
 const PATIENCE_MS = 30_000
 
-/** The person at the provider's own page, whose line never fails. One who gets no answer gives up. */
+/** The person at the provider's own page, whose connection never fails. Without a reply, the person gives up. */
 async function consent({ sandbox, scheduler }: World, authUrl: string): Promise<string | undefined> {
   const open = (request: Request): Promise<Response | undefined> =>
     Promise.race([sandbox.fetch(request), scheduler.pause('person gives up', PATIENCE_MS).then(() => undefined)])

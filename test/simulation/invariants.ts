@@ -4,8 +4,8 @@ import type { Watched, WatchedConnection } from './watch.ts'
 import type { World } from './world.ts'
 
 /*
- * What holds in every simulation. An invariant is a function that returns a sentence for each thing that is wrong: those of `AT_REST` are
- * asked after each event, those of `AT_END` once everything works again and all that was due is done.
+ * The conditions of every simulation. An invariant is a function that returns a sentence for each violation. Those of
+ * `AT_REST` run after each event, those of `AT_END` once everything works again and all due work is done.
  */
 
 export type Seen = { world: World; watched: Watched; told: Told }
@@ -20,7 +20,7 @@ export function checkAtRest(seen: Seen): string[] {
   return complaints
 }
 
-/** An error that is no `Fault` is a bug, and the server logs it as `err`. */
+/** An error other than a `Fault` is a bug, and the server logs it as `err`. */
 function findBugsInLog({ world }: Seen): string[] {
   return world.log.flatMap(({ node, message, fields }) => {
     const { err } = fields
@@ -45,7 +45,7 @@ const AT_END: readonly ((parts: ClientParts) => Promise<string | undefined>)[] =
   checkExports
 ]
 
-/** The first thing that is wrong at the end; undefined where all is well. */
+/** Returns the first violation at the end, or undefined. */
 export async function checkAtEnd(parts: ClientParts): Promise<string | undefined> {
   for (const invariant of AT_END) {
     const complaint = await invariant(parts)
@@ -106,7 +106,7 @@ async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined>
   for (const { id } of listOpenConnections(parts)) {
     const schedule = await world.storage.findSchedule(id)
     if (schedule?.leaseUntil !== undefined && schedule.leaseUntil < world.clock.now() - 120_000)
-      return `the lease of ${id} ended long ago, and nobody has taken its run over`
+      return `the lease of ${id} expired long ago, and no server has taken over its run`
   }
   const left = [...watched.connections.values()].filter(
     ({ status, deletesMemories, collectionId }) =>
@@ -114,7 +114,7 @@ async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined>
   )
   const open = await world.storage.listOpenCleanups({ now: Math.floor(world.clock.now()) as never, limit: 100 })
   const waiting = left.find(({ id }) => open.includes(id))
-  return waiting && `the memories of ${waiting.id} were to be deleted, and nobody does it`
+  return waiting && `the memories of ${waiting.id} are due for deletion, and no server deletes them`
 }
 
 /** A rotation that nothing disturbs seals every secret with the current key, whatever became of those before it. */

@@ -2,7 +2,7 @@ import type { Service } from '../../server/service/start-service.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { Clock } from '../../src/ports.ts'
 
-/** A bug that is put back on purpose, around the ports of a node. Made anew for each simulation, for it may keep things. */
+/** A bug that is put back on purpose, around the ports of a node. Each simulation creates its own, because it may have state. */
 export type Mutation = () => {
   /** Wraps the storage of one node. */
   storage(storage: Storage, clock: Clock): Storage

@@ -4,11 +4,11 @@ import type { ArmedFaults, LineEffect } from './faults.ts'
 import { ORIGIN, type SimulatedNode } from './node.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** How long a slow line takes, and after how long a client or the host of a node gives a silent line up. In milliseconds. */
+/** The delay of a slow connection, and the time after which a client or the host of a node closes a silent one, in ms. */
 const SLOW_MS = 20_000
 const SILENT_MS = 45_000
 
-/** What a client was answered. Undefined: it does not know what became of its request. */
+/** The reply to a client. Undefined if the client does not know whether its request took effect. */
 export type ClientReply = { status: number; text: string; retryAfter: number | undefined } | undefined
 
 export type ClientRequest = {
@@ -33,7 +33,7 @@ export function createProviderLine(line: Line & { complaints: string[] }, sandbo
     const copy = await createCopier(request)
     const effect = faults.takeProviderCall(life.name)
     if (effect !== undefined) scheduler.note(`${effect}: ${name}`)
-    // What was sent arrives even if its sender crashes meanwhile.
+    // A sent request arrives even if its sender crashes meanwhile.
     await scheduler.hop(`${name} >`, undefined, 20)
     if (effect === 'reset_before') throw lineError()
     if (effect === 'slow') await scheduler.pause(`${name} slow`, SLOW_MS)
@@ -51,7 +51,7 @@ export function createProviderLine(line: Line & { complaints: string[] }, sandbo
   }
 }
 
-/** Complains of a request with a token to a path that comes before the time the provider demanded with a 429. */
+/** Reports a request with a token to a path that comes before the time the provider demanded with a 429. */
 function watchPace({ scheduler, complaints }: { scheduler: Scheduler; complaints: string[] }) {
   const pauses = new Map<string, number>()
   // Requests for tokens have no token yet: they are of different grants, each with a pace of its own.
@@ -70,7 +70,7 @@ function watchPace({ scheduler, complaints }: { scheduler: Scheduler; complaints
   }
 }
 
-/** Returns what makes the same request again and again, without the signal of its sender. */
+/** Returns a function that creates the same request each time, without the signal of its sender. */
 async function createCopier(request: Request): Promise<() => Request> {
   const { url, method } = request
   const headers = [...request.headers] as [string, string][]
@@ -150,7 +150,7 @@ async function serve(service: Service, request: Request, sent: Promise<boolean>)
   try {
     return await service.fetch(request, { address: '127.0.0.1', sent })
   } catch (error) {
-    // What the app rejects with is the reason of the signal: then nobody is there any more who could be answered.
+    // The app rejects with the reason of the signal: the client has left, so there is no reply to send.
     if (request.signal.aborted) return undefined
     throw error
   }

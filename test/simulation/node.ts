@@ -38,10 +38,10 @@ export type LogLine = { node: string; level: string; message: string; fields: Lo
 /** When every simulation begins: 2026-06-01T08:00:00Z. */
 export const EPOCH_MS = 1_780_300_800_000
 
-/** How the server is called from outside. */
+/** The public address of the server. */
 export const ORIGIN = 'http://127.0.0.1:8787'
 
-/** Starts a server of the real parts, whose whole world is the simulation. */
+/** Starts a server made of the real parts, whose environment is the simulation. */
 export async function startNode(parts: NodeParts): Promise<SimulatedNode> {
   const { scheduler, name, adminKey, keyFile } = parts
   const life: Life = { isAlive: true, name }
@@ -98,7 +98,7 @@ function createIds({ chance }: Scheduler, name: string): Ids {
   }
 }
 
-/** What a crashed node would still say, nobody hears. */
+/** Discards the output of a crashed node. */
 function createLog(life: Life, onLog: (line: LogLine) => void): Log {
   const at =
     (level: string) =>

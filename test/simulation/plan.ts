@@ -4,15 +4,15 @@ import { type Chance, seeded } from '../server/sync/storm/seeded.ts'
 import { CONTENT_VERBS, type ContentChange } from './accounts.ts'
 import { LINE_EFFECTS, type NodeName, STORAGE_EFFECTS, type WorldFault } from './faults.ts'
 
-/** What happens in a simulation, as plain data: a shrinker takes steps out, and what is left happens as before. */
+/** The steps of a simulation, as plain data: the shrinker removes steps, and the others run as before. */
 export type Plan = { seed: number; steps: readonly Step[] }
 
-/** `lane`: those of one lane happen one after another, the lanes at the same time. `pauseMs`: how long is waited before it. */
+/** `lane`: the steps of one lane run in order, the lanes concurrently. `pauseMs`: the wait before the step. */
 export type Step = { lane: number; pauseMs: number; act: Act }
 
 export type Act = ClientAct | WorldAct
 
-/** What clients ask of a node. `pick` chooses among the collections, memories or connections that there are then. */
+/** The requests of clients. `pick` chooses one of the collections, memories or connections that exist at that time. */
 export type ClientAct =
   | { kind: 'create_collection' }
   | { kind: 'delete_collection'; pick: number }
@@ -29,7 +29,7 @@ export type ClientAct =
   | { kind: 'sync' | 'pause' | 'resume' | 'retry'; pick: number }
   | { kind: 'disconnect'; pick: number; deletes: boolean }
 
-/** What happens to the world. */
+/** The changes of the world. */
 export type WorldAct =
   | { kind: 'change'; provider: ProviderId; change: ContentChange }
   | { kind: 'fault'; fault: WorldFault }
@@ -72,7 +72,7 @@ export function makePlan(seed: number): Plan {
   return { seed, steps }
 }
 
-/** Makes tokens, each once in a plan. */
+/** Creates tokens, each once in a plan. */
 type Tokens = () => string
 
 function createTokens(): Tokens {
@@ -109,7 +109,7 @@ function pickClientAct(chance: Chance, tokens: Tokens, providers: readonly Provi
   return chance.percent(50) ? { kind: 'create_collection' } : { kind: 'delete_collection', pick }
 }
 
-/** What concerns no connection's memories, at least not at once. */
+/** Acts that do not affect the memories of a connection, at least not immediately. */
 function pickSideAct(chance: Chance, tokens: Tokens): ClientAct {
   const kind = chance.pick([
     'rotate',
@@ -133,7 +133,7 @@ function pickConnecting(chance: Chance, provider: ProviderId): Connect {
 
 type WorldChoice = { providers: readonly ProviderId[]; isCalm: boolean }
 
-/** In a calm world nothing fails: what goes wrong there is nobody else's fault. */
+/** In a calm world no failure is injected, so every violation is a bug of the product. */
 function pickWorldAct(chance: Chance, tokens: Tokens, { providers, isCalm }: WorldChoice): WorldAct {
   const provider = chance.pick(providers)
   const roll = chance.number(100)
@@ -160,7 +160,7 @@ function pickFault(chance: Chance): WorldFault {
   return { on, client: 1 + chance.number(CLIENT_LANES), nth: 1 + chance.number(2), effect }
 }
 
-/** Calls after which much is left to do: a fault is often about one of them. */
+/** Calls in the middle of longer work, which faults hit often. */
 const STORAGE_METHODS_HIT: readonly StorageMethod[] = [
   ...(['append', 'commitPage', 'recordReads', 'endRun', 'claimDue', 'renewLease', 'releaseMemories'] as const),
   ...([

@@ -18,7 +18,7 @@ test('releases events in the order of their times, and does nothing for a life t
   expect(released).toEqual(['early', 'late'])
 })
 
-test('a leap makes timers late, and releases each of them once', async () => {
+test('releases late timers once after a leap', async () => {
   const scheduler = createScheduler(1)
   const times: number[] = []
   scheduler.after({ name: 'one', ms: 10 }, () => void times.push(scheduler.now()))
@@ -28,7 +28,7 @@ test('a leap makes timers late, and releases each of them once', async () => {
   expect(times).toEqual([1000, 5000])
 })
 
-test('nothing in a simulation waits for the platform: neither its threads nor its timers', async () => {
+test('waits neither for threads nor for timers of the platform', async () => {
   // The scheduler waits by `setImmediate`; the vault derives its keys by `hkdfSync`, which returns when it is done.
   const allowed = new Set(['PROMISE', 'Microtask', 'TickObject', 'Immediate', 'DERIVEBITSREQUEST'])
   const callers: string[] = []
@@ -49,7 +49,7 @@ test('nothing in a simulation waits for the platform: neither its threads nor it
   expect(callers.filter((stack) => /\/(?:src|server|bin)\/[\w/-]+\.ts/.test(stack))).toEqual([])
 })
 
-test('one seed gives the same simulation, event by event, and other seeds give others', async () => {
+test('repeats a simulation event by event for the same seed, and differs for other seeds', async () => {
   const seeds = [3, 8, 16, 37, 76]
   const hashes: string[] = []
   for (const seed of seeds) hashes.push((await simulate(makePlan(seed))).hash)

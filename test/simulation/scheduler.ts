@@ -2,24 +2,24 @@ import type { Clock } from '../../src/ports.ts'
 import { createKeyedChance, hashText, type KeyedChance } from './keyed-chance.ts'
 
 /**
- * The only source of time and order in a simulation. Whatever crosses a port becomes an event: it is released at its time, and the next
- * one only when everything that followed from it has come to rest.
+ * The only source of time and order in a simulation. Every call through a port becomes an event. An event is released at
+ * its time; the next one is released when all work that it caused is idle.
  */
 export type Scheduler = {
   /** Milliseconds since the simulation began. */
   now(): number
   chance: KeyedChance
-  /** Resolves after so many milliseconds; never, if the life ends before. */
+  /** Resolves after `ms` milliseconds; never, if the life ends before. */
   pause(name: string, ms: number, life?: Life): Promise<void>
   /** Resolves after a delay that the seed decides, mostly of a few milliseconds. */
   hop(name: string, life?: Life, msMax?: number): Promise<void>
-  /** Calls something after so many milliseconds. Returns what cancels it. */
+  /** Calls a function after `ms` milliseconds. Returns a function that cancels it. */
   after(event: Timed, act: () => void): () => void
   /** Releases nothing before this has settled: work of a database outside of this thread. Its result is returned. */
   attend<T>(work: Promise<T>): Promise<T>
   /** Moves time without releasing anything: what is due by then is released late, as after a machine slept. */
   leap(ms: number): void
-  /** Releases events until `isOver`, or until so much time has passed without leaps, or until there are none. */
+  /** Releases events until `isOver`, until the given time has passed without leaps, or until no event is left. */
   run(isOver: () => boolean, msMax: number): Promise<void>
   /** Notes something in the trace. */
   note(text: string): void
@@ -32,17 +32,17 @@ export type Scheduler = {
   close(): void
 }
 
-/** An event after so many milliseconds. One of a life that has ended is dropped instead of released. */
+/** Adds an event after a number of milliseconds. The event of a life that has ended is dropped instead of released. */
 export type Timed = { name: string; ms: number; life?: Life | undefined; onDrop?: () => void }
 
-/** What ends with a crash: the events of a dead life are never released. */
+/** The part of a node that ends with a crash: the events of a dead life are never released. */
 export type Life = { isAlive: boolean; name: string }
 
 type Event = Omit<Timed, 'ms'> & { at: number; rank: number; number: number; act: () => void }
 
 const TAIL_LINES = 400
 
-/** A simulation that has not released an event in this many is taken to go on forever. */
+/** A simulation that releases more events than this is considered endless. */
 const EVENTS_MAX = 100_000
 
 export function createScheduler(seed: number): Scheduler {

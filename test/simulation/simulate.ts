@@ -8,14 +8,14 @@ import { type Plan, type Step, WORLD_LANE, type WorldAct } from './plan.ts'
 import { createWatched, type Watched } from './watch.ts'
 import { createWorld, type OpenStorage, openModel, type World } from './world.ts'
 
-/** What came of a simulation. `failure`: the first invariant that did not hold. */
+/** The result of a simulation. `failure`: the first violated invariant. */
 export type Outcome = { failure: string | undefined; hash: string; events: number; trace: readonly string[] }
 
 export type SimulationOptions = { openStorage?: OpenStorage; mutation?: Mutation }
 
 export type Simulation = { world: World; watched: Watched; told: Told }
 
-/** How long the steps of a plan may take, and how long is waited for what is due after them, in milliseconds of the simulation. */
+/** The time limit of a plan's steps, and of the work that is due after them, in milliseconds of the simulation. */
 const STEPS_MS_MAX = 2 * 3_600_000
 const SETTLE_MS = 25_000
 const DAY_MS = 24 * 3_600_000
@@ -65,7 +65,7 @@ async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome>
       return watched.watch
     }
   })
-  if (watched === undefined) throw new Error('nobody watches')
+  if (watched === undefined) throw new Error('the simulation has no observer')
   const simulation = {
     world,
     watched,
@@ -172,7 +172,7 @@ async function actOnWorld(simulation: Simulation, act: WorldAct): Promise<void> 
   }
 }
 
-/** Everything works again, and time passes: then what is stored must be what clients were told and what the providers hold. */
+/** All failures end and time passes. Then the storage must agree with the replies to clients and with the providers. */
 async function settle(simulation: Simulation): Promise<void> {
   const { world, told, watched } = simulation
   world.faults.clear()

@@ -15,29 +15,33 @@ const SLOW_MS_MAX = 6 * 3_600_000
 
 const LIMIT = process.env.SLOW ? { timeout: SLOW_MS_MAX } : {}
 
-test('two servers, four providers and their clients end as they should, whatever fails in between', LIMIT, async () => {
-  const [first = 1, last = first] = (process.env.SIMULATION_SEED ?? SEEDS_DEFAULT).split('-').map(Number)
-  for (let seed = first; seed <= last; seed += 1) {
-    const { failure } = await simulate(makePlan(seed))
-    expect(failure, failure && (await explain(seed))).toBeUndefined()
+test(
+  'keeps every invariant with two servers, four providers and their clients, whatever fails in between',
+  LIMIT,
+  async () => {
+    const [first = 1, last = first] = (process.env.SIMULATION_SEED ?? SEEDS_DEFAULT).split('-').map(Number)
+    for (let seed = first; seed <= last; seed += 1) {
+      const { failure } = await simulate(makePlan(seed))
+      expect(failure, failure && (await explain(seed))).toBeUndefined()
+    }
   }
-})
+)
 
 /** Seeds over a real engine: it takes longer, and what the seeds do is the same. */
 const SEEDS_OF_ENGINES = process.env.SLOW ? 200 : 5
 
-test('they do so over SQLite', async () => {
+test('keeps every invariant over SQLite', async () => {
   for (let seed = 1; seed <= SEEDS_OF_ENGINES; seed += 1)
     expect((await simulate(makePlan(seed), { openStorage: openMemorySqlite })).failure, `seed ${seed}`).toBeUndefined()
 })
 
-test('they do so over PostgreSQL', async ({ skip }) => {
+test('keeps every invariant over PostgreSQL', async ({ skip }) => {
   for (let seed = 1; seed <= SEEDS_OF_ENGINES; seed += 1) {
     const schema = await postgresSchema()
     if ('reason' in schema) return skip(schema.reason)
     onTestFinished(() => schema.remove())
     const { failure } = await simulate(makePlan(seed), {
-      // What the storage waits for before it tries a call again is no event of the simulation.
+      // The pause before the storage repeats a call is not an event of the simulation.
       openStorage: ({ now }) => openPostgresStorage({ url: schema.url, clock: { ...nodeClock, now }, connections: 2 })
     })
     expect(failure, `seed ${seed}`).toBeUndefined()

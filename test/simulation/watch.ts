@@ -39,7 +39,7 @@ export type WatchedConnection = {
   ended: Hold | undefined
 }
 
-/** What is seen of a simulation from outside, and everything that was wrong so far. */
+/** The observed state of a simulation, and all violations so far. */
 export type Watched = {
   violations: string[]
   collections: Map<string, WatchedCollection>
@@ -82,7 +82,7 @@ export function createWatched(world: World): Watched {
   return watched
 }
 
-/** Looks at a page before it is written, since its memory is the storage's afterwards. */
+/** Inspects a page before it is written, because the storage owns its memory afterwards. */
 function noteCommit(watched: Watched, { given }: WatchedCall): void {
   const [hold, page] = given as [Hold, PageChange]
   const connection = watched.connections.get(hold.connectionId)
@@ -196,7 +196,7 @@ function nodeNow({ clock, aheadMost }: World, life: string): number {
 
 type Claiming = { asked: ClaimAsked; claims: readonly Claim[] }
 
-/** A connection is claimed by one server at a time: nobody takes what another holds, as long as its lease lasts. */
+/** A connection has one holder: no server claims it before the lease of another one expires. */
 function noteClaims(
   { connections, violations }: Watched,
   now: number,
@@ -296,5 +296,5 @@ function judgeDeletion({ connections, violations }: Watched, collectionId: strin
   const isAllowed = owners.some(
     ({ ceased, held, deletesMemories }) => ceased.has(token) || !held.has(token) || deletesMemories
   )
-  if (!isAllowed) violations.push(`${token} was deleted, although nobody asked for it and its source still holds it`)
+  if (!isAllowed) violations.push(`${token} was deleted, although no request asked for it and its source still has it`)
 }

@@ -19,19 +19,19 @@ import { createStorageLine, type Watch } from './storage-line.ts'
 /** Everything of one simulation: two nodes over one storage, the four sandbox providers, and what lies between them. */
 export type World = {
   scheduler: Scheduler
-  /** The clock of whoever watches: it never jumps. */
+  /** The clock of the observer, which never jumps. */
   clock: Clock
   accounts: Accounts
   sandbox: Sandbox
   faults: ArmedFaults
-  /** The storage itself, which never fails: for those who watch. */
+  /** The storage itself, which never fails, for the observer. */
   storage: Storage
   nodes: Record<NodeName, SimulatedNode | undefined>
   adminKey: string
   log: LogLine[]
-  /** What must not be said in a log. */
+  /** Secrets that no log may contain. */
   secrets: Set<string>
-  /** What the network has seen and must not happen. */
+  /** Violations that the network has observed. */
   complaints: string[]
   /** How many nodes have crashed. */
   crashes: number
@@ -93,7 +93,7 @@ function openSandbox({ scheduler, accounts, clock }: SandboxParts): Sandbox {
   })
 }
 
-/** Orders a fault of the sandbox, or takes all orders back. */
+/** Requests a fault of the sandbox, or cancels all requests. */
 async function controlFaults(sandbox: Sandbox, order: unknown): Promise<void> {
   const init = order === undefined ? { method: 'DELETE' } : { method: 'POST', body: JSON.stringify(order) }
   const reply = await sandbox.fetch(new Request(`${SANDBOX_BASE}/control/faults`, init))
@@ -142,7 +142,7 @@ function createNodeStarter(
     scheduler.after({ name: `restart ${name}`, ms }, () => void startAgain(name))
   }
 
-  /** A storage that is away ends a start: whoever runs the server starts it again. */
+  /** A start fails while the storage is unavailable, and is repeated as by an operator. */
   async function startAgain(name: NodeName): Promise<void> {
     try {
       await start(name)

@@ -51,7 +51,7 @@ export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
   return drafts.filter((draft) => draft.value.length > 0)
 }
 
-/** "**Nobody** came", "**no** bus stops here". */
+/** "**None** came", "**no** bus stops here". */
 const NOBODY = new Set(['nobody', 'no', 'none', 'neither', 'nothing'])
 
 /**

@@ -106,7 +106,7 @@ function takeWord(words: Words, at: number, parts: Parts): boolean {
   return true
 }
 
-/** "is no **longer** valid". */
+/** "is **no longer** valid". */
 function isNoLonger({ tokens }: Words, at: number): boolean {
   return tokens[at]?.lower === 'longer' && tokens[at - 1]?.lower === 'no'
 }

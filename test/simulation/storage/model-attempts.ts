@@ -130,7 +130,7 @@ function putConnection(transaction: ModelTransaction, attempt: AttemptRow, made:
   return { outcome: 'created', connection: toStoredConnection(row), replaced: undefined }
 }
 
-/** Keeps the newest secret of a grant, whoever is renewing an older one. Returns the id of the credential. */
+/** Keeps the newest secret of a grant, even while an older one is being renewed. Returns the id of the credential. */
 function putCredential(
   transaction: ModelTransaction,
   { provider }: AttemptRow,

@@ -58,10 +58,10 @@ export const modelCleanups: ModelMethods<CleanupStorage> = {
   }
 }
 
-/** A cleanup is no run. */
+/** A cleanup is not a run. */
 const NO_RUN = '00000000-0000-0000-0000-000000000000'
 
-/** What a revoked connection leaves behind besides memories, references and runs. */
+/** The rows of a revoked connection except its memories, references and runs. */
 const TABLES = ['items', 'ledger', 'reads'] as const
 
 function listRows(transaction: ModelTransaction, table: (typeof TABLES)[number], id: string) {

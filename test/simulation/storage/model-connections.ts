@@ -85,5 +85,5 @@ function revoke(transaction: ModelTransaction, row: ConnectionRow, now: Connecti
   })
 }
 
-/** What nobody who held a connection finds there after it was changed. */
+/** The columns that a change resets, so that an earlier holder has lost the connection. */
 const WITHOUT_HOLD = { leaseOwner: undefined, leaseUntil: undefined, progress: undefined, failures: 0 } as const

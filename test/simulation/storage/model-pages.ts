@@ -46,14 +46,14 @@ export const modelPages: ModelMethods<Pick<PageStorage, 'commitPage' | 'findLedg
   }
 }
 
-/** What becomes of an item. Without `after` it is removed. `lines` are those that it has from now on, where the page says so. */
+/** The outcome of an item. Without `after` it is removed. `lines` are its new lines, if the page changes them. */
 type ItemStep = {
   before: ItemRow | undefined
   after: ItemRow | undefined
   lines: readonly number[] | undefined
 }
 
-/** An item that the page names is not removed by it, whatever else the page says. */
+/** A page never removes an item that it names, regardless of its other parts. */
 function planItems(transaction: ModelTransaction, { id: connectionId }: ConnectionRow, page: PageChange): ItemStep[] {
   const named = new Map(page.items.map((item) => [item.id, item]))
   const emptied = new Set(page.emptied)
@@ -110,7 +110,7 @@ function nextItem(before: ItemRow, { state, ...told }: ItemChange, { pass, now }
 
 type PageWork = { page: PageChange; changes: readonly ItemStep[] }
 
-/** Items of the covered stretches are missing, unless the page writes them anew. */
+/** Items of the covered ranges are missing, unless the page writes them again. */
 function writeItems(transaction: ModelTransaction, { id: connectionId }: ConnectionRow, { page, changes }: PageWork) {
   transaction.remove(
     'items',
@@ -135,8 +135,7 @@ function writeLedger(transaction: ModelTransaction, connectionId: string, change
 type Refusal = Exclude<PageOutcome, { outcome: 'committed' }>
 
 /**
- * Gives each item the memories that it has from now on, and forgets those that nobody has any more. Returns why nothing was written,
- * if so.
+ * Assigns each item its new memories, and forgets those without an owner. Returns a reason if nothing was written.
  */
 function writeMemories(
   transaction: ModelTransaction,
@@ -200,7 +199,7 @@ function planLines(transaction: ModelTransaction, collectionId: string, wanted: 
 
 type Released = { references: readonly ReferenceRow[]; now: PageChange['now'] }
 
-/** The lines of memories that nobody has any more, and the forget lines that stand for them. Their references are removed. */
+/** Returns the lines of memories without an owner, and the forget lines that replace them. Removes their references. */
 export function forgetUnreferenced(
   transaction: ModelTransaction,
   collectionId: string,

@@ -48,7 +48,7 @@ export const modelQueue: ModelMethods<QueueStorage> = {
     const row = findHeld(transaction, hold)
     const run = transaction.find('runs', hold.runId)
     if (row === undefined) {
-      // The answer to the same call may have been lost: nobody has held the connection since.
+      // The reply to the same call may have been lost: no server has held the connection since.
       const isSame = run?.endedAt === end.now && run.outcome === end.outcome
       return isSame && transaction.find('connections', run.connectionId)?.fence === hold.fence
     }

@@ -29,7 +29,7 @@ export const modelReads: ModelMethods<Pick<PageStorage, 'recordReads' | 'endRead
   endReads
 }
 
-/** Takes back the reads of a run that ended in an orderly way. */
+/** Undoes the reads of a run that ended regularly. */
 export function endReads(transaction: ModelTransaction, { connectionId, runId }: Hold): void {
   const own = transaction.select('reads', (read) => read.connectionId === connectionId && read.runId === runId)
   for (const read of own)
@@ -37,7 +37,7 @@ export function endReads(transaction: ModelTransaction, { connectionId, runId }:
     else transaction.remove('reads', [read])
 }
 
-/** Takes back the reads of items whose outcome a page writes. Where it is a failure, those of this run only. */
+/** Undoes the reads of items whose outcome a page writes. After a failure, undoes only those of this run. */
 export function settleReads(
   transaction: ModelTransaction,
   { connectionId, runId }: Hold,

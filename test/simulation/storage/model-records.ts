@@ -184,7 +184,7 @@ function countNotes(transaction: ModelTransaction, collectionId: string): void {
   transaction.update('collections', head, { damaged })
 }
 
-/** The line by which a source takes a memory back. */
+/** The forget line of a memory that its source deleted. */
 export function makeForgetLine(key: string, now: EpochMs): NewLine {
   const target = `mem_${key.slice(0, 2 * ID_BYTES)}`
   const record = { id: computeForgetId(target), at: new Date(now).toISOString(), target }

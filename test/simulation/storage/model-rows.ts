@@ -71,7 +71,7 @@ export type RecordRow = {
   readonly extractor: number
   readonly check: string
   readonly line: Uint8Array
-  /** A forget line that stands for what a source took back. */
+  /** A forget line for a memory that its source deleted. */
   readonly takenBack: boolean
 }
 

@@ -21,7 +21,7 @@ export type ModelTransaction = {
   ): readonly ModelRows[Table][]
   /** @throws Error where a row has this key already, or a column cannot hold its value. */
   insert<Table extends ModelTable>(table: Table, row: ModelRows[Table]): void
-  /** Inserts a row, or puts it in the place of the one with its key. */
+  /** Inserts a row, or replaces the one with its key. */
   put<Table extends ModelTable>(table: Table, row: ModelRows[Table]): void
   /** Changes columns of a row, whatever else of it was changed since it was read. Returns the row as it is now. */
   update<Table extends ModelTable>(
@@ -118,7 +118,7 @@ export function isSameBytes(one: Uint8Array | undefined, other: Uint8Array | und
   return Buffer.compare(one, other) === 0
 }
 
-/** A value as it comes back from a column of JSON. */
+/** Returns a value as a JSON column returns it. */
 export function toJsonValue<Value>(value: Value): Value {
   // What JSON drops, members that are undefined, no type of the port tells from absent ones.
   return JSON.parse(JSON.stringify(value)) as Value
