@@ -4,7 +4,19 @@ import * as given from './test-given.ts'
 
 const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given
 
-const SEARCHING: given.GivenRules = { limit: WHOLE, groups: given.GROUP_LIST, as_of: TIME, explain: FLAG }
+const SEARCHING: given.GivenRules = {
+  limit: WHOLE,
+  groups: given.GROUP_LIST,
+  as_of: TIME,
+  known_at: TIME,
+  since: TIME,
+  until: TIME,
+  speaker: TEXT,
+  conversation: TEXT,
+  source: TEXT,
+  kind: given.KIND,
+  explain: FLAG
+}
 const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 
 /** The options of a device's methods, by method name. */

@@ -1,5 +1,5 @@
 import { Fault } from '../../src/contract/faults.ts'
-import { GROUPS } from '../../src/contract/groups.ts'
+import { GROUPS, MEMORY_KINDS } from '../../src/contract/groups.ts'
 
 /** A rule for a given value: its description, its check, and an optional hint. */
 export type GivenRule = { must: string; holds: (value: unknown) => boolean; hint?: string }
@@ -43,6 +43,11 @@ export const TIME: GivenRule = {
 export const FORM: GivenRule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
 
 export const GROUP_LIST: GivenRule = makeListRule(GROUPS.join(', '), (value) => GROUPS.some((group) => group === value))
+
+export const KIND: GivenRule = {
+  must: MEMORY_KINDS.join(', '),
+  holds: (value) => MEMORY_KINDS.some((kind) => kind === value)
+}
 
 export const FUNCTION: GivenRule = { must: 'a function', holds: (value) => typeof value === 'function' }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Text, TextList, TextOrNull } from './plain-shapes.ts'
-import { Metadata, Span, TimeOrNull } from './snapshot.ts'
+import { Metadata, Span, Time, TimeOrNull } from './snapshot.ts'
 
 /** What a search answers, online and offline alike: four groups, each best first. */
 
@@ -52,7 +52,10 @@ export const SourceEntry = z.object({
   timestamp: TimeOrNull,
   title: TextOrNull,
   url: TextOrNull,
-  metadata: Metadata
+  metadata: Metadata,
+  /** The memory that corrects this one, and since when. Such sources are returned only where the query asks about time. */
+  superseded_by: Text.optional(),
+  superseded_at: Time.optional()
 })
 
 export const MemoryResponse = z.object({

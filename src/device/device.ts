@@ -1,8 +1,8 @@
 import type { LeftOut } from '../contract/endpoints/device-memory.ts'
-import type { Group } from '../contract/groups.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { TermPlace } from '../search/answer/term-place.ts'
+import type { QuestionOptions } from '../search/answer/to-search-question.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 
 /** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
@@ -62,13 +62,7 @@ export type BatchReport = {
 /** A line that is not sound, and why. `line` counts from 1. */
 export type Damage = { line: number; offset: number; reason: string }
 
-export type SearchOptions = {
-  limit?: number | undefined
-  groups?: readonly Group[] | undefined
-  /** What held at that time, in ISO 8601: later memories do not count, and nothing that was over by then. */
-  as_of?: string | undefined
-  explain?: boolean | undefined
-}
+export type SearchOptions = QuestionOptions
 
 export type SearchOutcome = {
   response: MemoryResponse

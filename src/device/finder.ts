@@ -1,9 +1,9 @@
 import { Fault } from '../contract/faults.ts'
-import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
-import { parseIsoTime } from '../memory/parse-iso-time.ts'
 import { answerQuery, type SearchQuestion } from '../search/answer/answer-query.ts'
 import { explainAbsence, reportForgotten } from '../search/answer/explain-absence.ts'
+import { toSearchQuestion } from '../search/answer/to-search-question.ts'
 import type { LineBytes } from '../search/rank/create-ranker.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { computeCheck, findCheckSuffix, readCheck } from '../snapshot/record/compute-check.ts'
@@ -32,11 +32,11 @@ export function createFinder(opened: Opened): Finder {
     inTurn(() => withSystemFaults(`${doing} ${opened.path}`, () => openFile(opened, work)))
   return {
     async search(query, options = {}) {
-      const asked = { query, ...parseSearchOptions(options) }
+      const asked = toQuestion(query, options)
       return withFile('search', (file) => search(keeper, file, asked))
     },
     async whyNot(query, idOrPrefix, options = {}) {
-      const asked = { query, ...parseSearchOptions(options), digits: parseIdDigits(idOrPrefix), idOrPrefix }
+      const asked = { ...toQuestion(query, options), digits: parseIdDigits(idOrPrefix), idOrPrefix }
       return withFile('search', (file) => examine(keeper, file, asked))
     },
     refresh: () => withFile('read', keeper.refresh),
@@ -54,16 +54,16 @@ async function openFile<T>({ world, path }: Opened, work: (file: OpenedFile) => 
   }
 }
 
-function parseSearchOptions(options: SearchOptions): Omit<SearchQuestion, 'query'> {
-  const { limit = LIMIT_DEFAULT, groups = GROUPS, explain = false } = options
+function toQuestion(query: string, options: SearchOptions): SearchQuestion {
+  const { limit = LIMIT_DEFAULT } = options
   if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX) {
-    throw new Fault('usage', `the limit must be a whole number from 1 to ${LIMIT_MAX}, not ${limit}`)
+    throw new Fault('usage', `Invalid limit: expected a whole number from 1 to ${LIMIT_MAX}, received ${limit}`)
   }
-  const asOf = options.as_of === undefined ? undefined : parseIsoTime(options.as_of)
-  if (options.as_of !== undefined && asOf === undefined) {
-    throw new Fault('usage', `as_of '${options.as_of}' is no time`, { hint: 'a time is 2026-01-31T18:30:00.000Z' })
-  }
-  return { limit, groups, explain, asOf }
+  return toSearchQuestion(
+    query,
+    options,
+    (field, message) => new Fault('usage', `Invalid ${field}: ${message}`, { hint: 'for example 2026-01-31T18:30:00Z' })
+  )
 }
 
 function search(keeper: IndexKeeper, file: OpenedFile, asked: SearchQuestion): Promise<SearchOutcome> {

@@ -117,7 +117,7 @@ function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): Searc
   const inquire = (query: string, options: RankOptions): Inquiry => {
     const { index, ranker } = startRanking()
     const relationsOf: Inquiry['relationsOf'] = (term) => related().of(term)
-    return createInquiry({ index, relationsOf }, ranker.rank(query, options), options.until)
+    return createInquiry({ index, relationsOf }, ranker.rank(query, options), options.filter)
   }
   return {
     get count() {
@@ -141,7 +141,7 @@ function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): Searc
     inquire,
     examine(query, id, options) {
       const { index, ranker } = startRanking()
-      return examine({ index, id, until: options.until }, ranker.order(query, { ...options, limit: index.count }))
+      return examine({ index, id, filter: options.filter }, ranker.order(query, { ...options, limit: index.count }))
     },
     idsFrom(digits) {
       const { index } = startRanking()

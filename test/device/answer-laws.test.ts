@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { MemoryResponse } from '../../src/contract/memory-response.ts'
-import type { Device } from '../../src/device/device.ts'
+import type { Device, SearchOptions } from '../../src/device/device.ts'
 import { bench } from './device-kit.ts'
 import { saidLine, saidRecord, someSaid } from './fact-lines.ts'
 
@@ -9,10 +9,10 @@ const RUNS = process.env.SLOW ? 300 : 12
 
 const QUERIES = ['Where does Ada live?', 'Where did Ada live before?', 'What should Bo remember of Acme in 2024?']
 
-async function answers(device: Device, as_of?: string): Promise<MemoryResponse[]> {
+async function answers(device: Device, options: SearchOptions = {}): Promise<MemoryResponse[]> {
   const found: MemoryResponse[] = []
   for (const query of QUERIES) {
-    found.push((await device.search(query, { limit: 50, explain: true, as_of })).response)
+    found.push((await device.search(query, { limit: 50, explain: true, ...options })).response)
   }
   return found
 }
@@ -51,16 +51,16 @@ test('what was forgotten is in no group, at no time, and supersedes nothing', as
       const rest = await bench()
       rest.write([header, ...said.filter((one) => one !== gone).map(saidLine), ''].join('\n'))
       for (const as_of of [undefined, '2024-01-05', '2030-01-01']) {
-        const found = await answers(device, as_of)
+        const found = await answers(device, { as_of })
         expect(JSON.stringify(found)).not.toContain(id)
-        expect(found).toEqual(await answers(rest.device, as_of))
+        expect(found).toEqual(await answers(rest.device, { as_of }))
       }
     }),
     { numRuns: RUNS }
   )
 })
 
-test('as of a later time there are as many sources or more, and as of the last all that there are', async () => {
+test('finds as many sources or more at a later time of knowledge, and at the last one all of them', async () => {
   await fc.assert(
     fc.asyncProperty(someSaid, async (said) => {
       const { device, lines, write } = await bench()
@@ -68,12 +68,12 @@ test('as of a later time there are as many sources or more, and as of the last a
       write([header, ...said.map(saidLine), ''].join('\n'))
       let known: string[][] = QUERIES.map(() => [])
       for (let day = 1; day <= 9; day++) {
-        const as_of = `2024-01-0${day}`
-        const found = await answers(device, as_of)
+        const known_at = `2024-01-0${day}`
+        const found = await answers(device, { known_at, as_of: known_at })
         const ids = found.map(({ sources }) => sources.map(({ id }) => id))
         for (const [query, before] of known.entries()) expect(ids[query]).toEqual(expect.arrayContaining(before))
         for (const { semantics, sources } of found) {
-          for (const { timestamp } of sources) expect((timestamp ?? '') < `${as_of}T00:00:00.001Z`).toBe(true)
+          for (const { timestamp } of sources) expect((timestamp ?? '') < `${known_at}T00:00:00.001Z`).toBe(true)
           for (const { valid_to } of semantics) expect(valid_to).toBeNull()
         }
         known = ids

@@ -92,7 +92,9 @@ test('what answers at once throws its fault', async () => {
 test('a refusal says what would do', async () => {
   const device = await untyped()
   const unknown = await faultOf(() => device.search('x', { asOf: '2026-01-01' }))
-  expect(unknown).toMatchObject({ hint: 'search takes limit, groups, as_of, explain' })
+  expect(unknown).toMatchObject({
+    hint: 'search takes limit, groups, as_of, known_at, since, until, speaker, conversation, source, kind, explain'
+  })
   const date = await faultOf(() => device.search('x', { as_of: new Date(0) }))
   expect(date).toMatchObject({
     message: expect.stringContaining('not an object (Date)'),

@@ -57,7 +57,7 @@ test('a query that asks for nothing says so', async () => {
 
 test('one that is later than the time asked about is told its time', async () => {
   const { device, ids } = await talked()
-  const { report } = await device.whyNot(QUERY, ids.clocks, { as_of: '2024-02-15T00:00:00Z' })
+  const { report } = await device.whyNot(QUERY, ids.clocks, { known_at: '2024-02-15T00:00:00Z' })
   expect(report.reasons).toEqual([{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }])
 })
 

@@ -1,8 +1,7 @@
 import type { SearchBody, StoreBody } from '../../../src/contract/endpoints/memories.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import { GROUPS } from '../../../src/contract/groups.ts'
-import { parseIsoTime } from '../../../src/memory/parse-iso-time.ts'
-import type { EngineQuestion } from '../../recall/engine/engine.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
+import { toSearchQuestion } from '../../../src/search/answer/to-search-question.ts'
 import { OUTCOMES } from '../../storage/port/record-batch.ts'
 import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'
@@ -28,7 +27,7 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
       const question = toQuestion(body)
       if (snapshot !== undefined)
         return { status: 200, bytes: await searchInSnapshot(engine, { snapshot, question, signal }) }
-      const ids = distinct(body.collection_ids ?? [])
+      const ids = [...new Set(body.collection_ids)]
       const bytes = await engine.searchCollections(ids, question, signal)
       const damaged = engine.countDamagedLines(ids)
       return { status: 200, bytes, ...(damaged > 0 && { headers: { [DAMAGED_LINES_HEADER]: String(damaged) } }) }
@@ -66,16 +65,8 @@ async function storeInCollection(world: HandlerWorld, { body, collectionId, sign
 /** Limits how often a text with the same time, speaker and conversation may be forgotten and stored again. */
 const COPIES_MAX = 1000
 
-function toQuestion({ query, limit, groups, as_of, explain }: SearchBody): EngineQuestion {
-  const asOf = as_of === undefined ? undefined : parseIsoTime(as_of)
-  if (as_of !== undefined && asOf === undefined) {
-    throw new Fault('invalid_input', '`as_of` is no time', {
-      errors: [{ path: 'as_of', message: 'a time in ISO 8601, like 2026-01-02T03:04:05Z' }]
-    })
-  }
-  return { query, limit, groups: groups === undefined ? GROUPS : distinct(groups), asOf, explain }
-}
-
-function distinct<T>(values: readonly T[]): T[] {
-  return [...new Set(values)]
+function toQuestion({ query, ...options }: SearchBody): SearchQuestion {
+  return toSearchQuestion(query, options, (path, message) => {
+    return new Fault('invalid_input', `Invalid \`${path}\`: ${message}.`, { errors: [{ path, message }] })
+  })
 }

@@ -1,6 +1,7 @@
 import type { StoreBody } from '../../../src/contract/endpoints/memories.ts'
 import { Fault } from '../../../src/contract/faults.ts'
-import type { EngineQuestion, SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
+import type { SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.ts'
 
 /**
  * Handles the snapshot of a request. No function in this file receives a storage, so nothing of the snapshot can be
@@ -16,7 +17,7 @@ export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefi
   })
 }
 
-type ToSearch = { snapshot: SnapshotBytes; question: EngineQuestion; signal: AbortSignal }
+type ToSearch = { snapshot: SnapshotBytes; question: SearchQuestion; signal: AbortSignal }
 
 /** Searches a snapshot and returns the reply as UTF-8. */
 export async function searchInSnapshot(engine: SnapshotEngine, asking: ToSearch): Promise<Uint8Array> {

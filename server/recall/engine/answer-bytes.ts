@@ -1,9 +1,9 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import { answerQuery } from '../../../src/search/answer/answer-query.ts'
 import type { LineBytes } from '../../../src/search/rank/create-ranker.ts'
 import type { SearchIndex } from '../../../src/search/search-index.ts'
 import type { Source } from '../../../src/snapshot/file/source.ts'
-import type { EngineQuestion } from './engine.ts'
 
 /**
  * An index and the source of its lines, in memory or in a private file. The lines were verified before they were
@@ -12,7 +12,7 @@ import type { EngineQuestion } from './engine.ts'
 export type Searched = { index: SearchIndex; source: Pick<Source, 'read'> }
 
 /** Returns the answer to a question as the UTF-8 of a MemoryResponse, in its own memory. */
-export function answerBytes(question: EngineQuestion, { index, source }: Searched): Uint8Array {
+export function answerBytes(question: SearchQuestion, { index, source }: Searched): Uint8Array {
   const { response } = answerQuery(question, { inquire: index.inquire, read: createReader(source) })
   return new TextEncoder().encode(JSON.stringify(response))
 }

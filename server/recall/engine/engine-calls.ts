@@ -1,12 +1,13 @@
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { DamagedLine, RecordBatch, RecordPage } from '../../storage/port/record-batch.ts'
-import type { EngineQuestion, RememberInput, SnapshotBytes } from './engine.ts'
+import type { RememberInput, SnapshotBytes } from './engine.ts'
 
 /** The calls of an engine thread, by name, with argument and answer. */
 export type EngineCalls = {
   /** Does nothing. An answer means that the thread has started. */
   start: { argument: undefined; answer: undefined }
   readBody: { argument: Uint8Array; answer: ReadBody }
-  searchSnapshot: { argument: { snapshot: SnapshotBytes; question: EngineQuestion }; answer: Uint8Array }
+  searchSnapshot: { argument: { snapshot: SnapshotBytes; question: SearchQuestion }; answer: Uint8Array }
   storeIntoSnapshot: { argument: { snapshot: SnapshotBytes; input: RememberInput }; answer: Uint8Array }
   readRecords: { argument: SnapshotBytes; answer: ReadRecords }
   remember: { argument: RememberInput[]; answer: Remembered[] }
@@ -44,7 +45,7 @@ export type PageForIndex = {
 }
 
 /** Questions to one index. The ids of `heads` are sorted. */
-export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly EngineQuestion[] }
+export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly SearchQuestion[] }
 
 /**
  * `mark` is the sequence number up to which the index then has the collection. `damaged` are the lines of the page that

@@ -1,5 +1,5 @@
-import type { Group } from '../../../src/contract/groups.ts'
 import type { Metadata } from '../../../src/contract/snapshot.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { RecordBatch } from '../../storage/port/record-batch.ts'
 
 /**
@@ -22,7 +22,7 @@ export type SnapshotEngine = {
    * Returns the answer as the UTF-8 of a MemoryResponse. Throws `invalid_snapshot` and related errors with the first
    * problems by path.
    */
-  searchSnapshot(snapshot: SnapshotBytes, question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
+  searchSnapshot(snapshot: SnapshotBytes, question: SearchQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** Returns the UTF-8 of `{"snapshot": …}` with the memory added, in canonical order. */
   storeIntoSnapshot(snapshot: SnapshotBytes, input: RememberInput, signal?: AbortSignal): Promise<Uint8Array>
   /**
@@ -55,7 +55,7 @@ export type CollectionEngine = {
    *
    * @throws Fault `not_found` if a collection was deleted.
    */
-  searchCollections(ids: readonly string[], question: EngineQuestion, signal?: AbortSignal): Promise<Uint8Array>
+  searchCollections(ids: readonly string[], question: SearchQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** Returns the number of lines known to be damaged as of the last search. Answers do not include them. */
   countDamagedLines(ids: readonly string[]): number
   /** Frees the indexes of a deleted collection. A thread that cannot do so evicts them later. */
@@ -64,15 +64,6 @@ export type CollectionEngine = {
   state(): EngineState
   /** Ends the threads. Calls in progress reject. */
   close(): Promise<void>
-}
-
-export type EngineQuestion = {
-  query: string
-  limit: number
-  groups: readonly Group[]
-  /** UTC time as text with milliseconds. */
-  asOf: string | undefined
-  explain: boolean
 }
 
 /**

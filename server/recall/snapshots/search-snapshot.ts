@@ -1,8 +1,9 @@
 import { createLineTaker } from '../../../src/device/index/create-line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import { createIndex } from '../../../src/search/search-index.ts'
 import { answerBytes } from '../engine/answer-bytes.ts'
-import type { EngineQuestion, SnapshotBytes } from '../engine/engine.ts'
+import type { SnapshotBytes } from '../engine/engine.ts'
 import { readSent } from './read-sent.ts'
 
 /** An empty index covers nothing. */
@@ -14,7 +15,7 @@ const NOTHING = { forgotten: '', lastTwist: -1 }
 export async function searchSnapshot(
   assets: Assets,
   snapshot: SnapshotBytes,
-  question: EngineQuestion
+  question: SearchQuestion
 ): Promise<Uint8Array> {
   const index = await createIndex(assets)
   try {

@@ -8,7 +8,7 @@ import { type CommandLine, integerOption, textOption, textsOption } from '../inp
 import { parseMetadata } from '../input/parse-metadata.ts'
 import { parseTime } from '../input/parse-time.ts'
 import { readInputText } from '../input/read-input-text.ts'
-import { SEARCH_OPTIONS, searchOptions, withTime } from '../input/search-options.ts'
+import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../input/search-options.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
 import { answerResponse } from '../views/answer-response.ts'
@@ -129,10 +129,8 @@ const searchMemoriesCommand = defineCommand<AskedSearch>({
     const client = await context.client()
     const collection_ids = await collectionIds(context, collections)
     const options = withTime(search, context.world.clock.now())
-    await answerRemote(context, options, ({ limit, groups, as_of, explain }) =>
-      client.searchMemories({
-        body: { query, collection_ids, limit, groups: groups && [...groups], as_of, explain }
-      })
+    await answerRemote(context, options, (asked) =>
+      client.searchMemories({ body: { query, collection_ids, ...toSearchBody(asked) } })
     )
   }
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
-import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX } from '../groups.ts'
+import { GROUPS, LIMIT_DEFAULT, LIMIT_MAX, MEMORY_KINDS } from '../groups.ts'
 import { MemoryResponse } from '../memory-response.ts'
 import { Guid } from '../plain-shapes.ts'
 import { MemoryId, Metadata, SnapshotObject } from '../snapshot.ts'
@@ -10,10 +10,12 @@ const COLLECTIONS_MAX = 100
 /** What a call says to a service that keeps nothing: a snapshot. Its records are read by the engine. */
 const snapshot = SnapshotObject.optional().meta({ description: 'A snapshot in place of collections: nothing is kept.' })
 
-/** ISO 8601 with or without an offset, or a date alone. Understood as the command line understands it. */
-const AsOf = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]).meta({
-  description: 'Answer what held at that time: ISO 8601 with or without an offset (UTC then), or a date alone.'
-})
+/** ISO 8601 with or without an offset, or a date alone. The command line accepts the same. */
+const TimeText = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
+
+const describeTime = (what: string) => TimeText.meta({ description: `${what} ISO 8601; without an offset it is UTC.` })
+
+const FilterText = z.string().min(1).max(1024)
 
 export const StoreBody = z
   .strictObject({
@@ -51,7 +53,21 @@ export const SearchBody = z
     }),
     limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'Entries per group.' }),
     groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Only these groups; the others are empty.' }),
-    as_of: AsOf.optional(),
+    as_of: describeTime('Valid time: what held then, as known today.').optional(),
+    known_at: describeTime('Transaction time: only memories stored by then count.').optional(),
+    since: describeTime('Only memories said at this time or later.').optional(),
+    until: describeTime('Only memories said before this time.').optional(),
+    speaker: FilterText.optional().meta({
+      description: 'Only memories of this speaker: one or more words of the name, in any case.'
+    }),
+    conversation: FilterText.optional().meta({ description: 'Only memories of this conversation.' }),
+    source: FilterText.optional().meta({
+      description: 'Only memories from this provider, format, file or folder, by their metadata.'
+    }),
+    kind: z
+      .enum(MEMORY_KINDS)
+      .optional()
+      .meta({ description: 'Only memories from which something of this kind was extracted.' }),
     explain: z.boolean().default(false).meta({ description: 'Adds `explanation` to each entry.' })
   })
   .refine(({ collection_ids, snapshot }) => (collection_ids === undefined) !== (snapshot === undefined), {

@@ -1,5 +1,6 @@
-import type { EventRecord, FactRecord, MemoryRecord, Metadata } from '../../contract/snapshot.ts'
-import { readEvents, readFacts } from '../../memory/extracted.ts'
+import type { MemoryRecord, Metadata } from '../../contract/snapshot.ts'
+import { type ReadFact, readEvents, readFacts, readProcedures } from '../../memory/extracted.ts'
+import { listKinds, listSources } from '../../search/index/filter-terms.ts'
 import type { IndexDocument } from '../../search/index/index-writer.ts'
 import type { SearchIndex } from '../../search/search-index.ts'
 import { createHashingSource } from '../../snapshot/block-proof.ts'
@@ -7,7 +8,14 @@ import { BLOCK_BYTES } from '../../snapshot/file/limits.ts'
 import type { Source } from '../../snapshot/file/source.ts'
 import { type Form, readSnapshot } from '../../snapshot/read-snapshot.ts'
 import type { SeenRecord } from '../../snapshot/record/check-record-shape.ts'
-import { hasMember, MEMBERS, readMemberString, readMemberText } from '../../snapshot/record/record-view.ts'
+import {
+  hasMember,
+  MEMBERS,
+  type Member,
+  type RecordView,
+  readMemberString,
+  readMemberText
+} from '../../snapshot/record/record-view.ts'
 import { type IndexCover, readForgottenIds } from './index-cover.ts'
 
 /** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
@@ -61,12 +69,17 @@ export function winsOver(line: Ranked, known: Ranked): boolean {
   return Buffer.compare(line.check.subarray(0, known.check.length), known.check) < 0
 }
 
-/** A memory's line as the index takes it in. */
+/** Builds the document that the index stores for a memory's line. */
 export function toIndexDocument({ view, id, check, offset, length, extractor, position }: SeenRecord): IndexDocument {
+  const text = readMemberString(view, MEMBERS.text) ?? ''
+  const metadata = readMetadata(view)
+  const facts = parseFacts(view, text)
+  const events = parseList(view, MEMBERS.events, (events) => readEvents({ events }))
+  const procedures = parseList(view, MEMBERS.procedures, (procedures) => readProcedures({ procedures }))
   return {
     id: Buffer.from(id.slice(4), 'hex'),
-    text: readMemberString(view, MEMBERS.text) ?? '',
-    title: readTitle(readMemberText(view, MEMBERS.metadata)),
+    text,
+    title: typeof metadata?.title === 'string' ? metadata.title : undefined,
     speaker: readMemberString(view, MEMBERS.speaker),
     conversation: readMemberString(view, MEMBERS.conversation),
     at: Date.parse(readMemberString(view, MEMBERS.at) ?? ''),
@@ -76,23 +89,33 @@ export function toIndexDocument({ view, id, check, offset, length, extractor, po
     length,
     extractor,
     check: Buffer.from(check, 'hex'),
-    facts: parseFacts(readMemberText(view, MEMBERS.facts)),
-    events: parseEvents(readMemberText(view, MEMBERS.events))
+    facts,
+    events,
+    sources: listSources(metadata),
+    kinds: listKinds({ facts, events, procedures }),
+    supersedes: parseList(view, MEMBERS.supersedes, (ids) => ids.filter((one) => typeof one === 'string'))
   }
 }
 
-function readTitle(metadata: string | undefined): string | undefined {
-  if (metadata === undefined || !metadata.includes('"title"')) return undefined
-  const { title } = JSON.parse(metadata) as Metadata
-  return typeof title === 'string' ? title : undefined
+/** Metadata without a name that the index reads is not parsed. */
+function readMetadata(view: RecordView): Metadata | undefined {
+  const text = readMemberText(view, MEMBERS.metadata)
+  return text !== undefined && READ_NAMES.test(text) ? (JSON.parse(text) as Metadata) : undefined
 }
 
-function parseEvents(events: string | undefined): EventRecord[] | undefined {
-  return events === undefined ? undefined : readEvents({ events: JSON.parse(events) as MemoryRecord['events'] })
+const READ_NAMES = /"(?:title|source|origin)"/
+
+function parseFacts(view: RecordView, text: string): ReadFact[] | undefined {
+  const facts = parseList(view, MEMBERS.facts, (list) => list)
+  const given = parseList(view, MEMBERS.given, (list) => list)
+  return facts === undefined && given === undefined ? undefined : readFacts({ facts, given, text })
 }
 
-function parseFacts(facts: string | undefined): FactRecord[] | undefined {
-  return facts === undefined ? undefined : readFacts({ facts: JSON.parse(facts) as MemoryRecord['facts'] })
+type ListedEntries = NonNullable<MemoryRecord['facts']>
+
+function parseList<T>(view: RecordView, member: Member, read: (list: ListedEntries) => T): T | undefined {
+  const text = readMemberText(view, member)
+  return text === undefined ? undefined : read(JSON.parse(text) as ListedEntries)
 }
 
 /** The lines of a file that have their LF, or the whole of one in the object form. */

@@ -43,7 +43,7 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
     const at = source.undated ? undefined : source.at
     const time = readTime({ value: said, meaning }, at)
     const value = time?.rest ?? said
-    const from = time?.from ?? at
+    const from = fact.valid_from ?? time?.from ?? at
     return {
       subject: nameKey(subject),
       predicate: meaning.key,
@@ -54,10 +54,17 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
       isName: isNamed(value),
       from,
       until: time?.isLasting && at !== undefined && from !== at ? at : undefined,
-      over: meaning.isOver ? { began: time?.from, by: source.at } : undefined,
+      over: meaning.isOver ? { began: time?.from, by: source.at } : findEnd(stated, from),
       stated
     }
   }
+}
+
+/** Finds the end that the source states beside the fact, or that a memory gives it which supersedes the source. */
+function findEnd({ fact, source }: StatedFact, began: string | undefined): Claim['over'] {
+  const ends = [fact.valid_to, source.superseded?.at].filter((end) => end !== undefined)
+  const by = ends.sort()[0]
+  return by === undefined ? undefined : { began, by }
 }
 
 /** Removes a time from the value only if it states a start or an end. */

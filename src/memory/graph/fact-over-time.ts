@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import type { ReadFact } from '../extracted.ts'
 
 /** The speaker and time of a memory, as far as the graph needs them. */
 export type FactSource = {
@@ -9,10 +10,12 @@ export type FactSource = {
   undated?: boolean | undefined
   conversation?: string | undefined
   speaker?: string | undefined
+  /** The memory that supersedes it, and from when on, UTC. */
+  superseded?: { by: string; at: string } | undefined
 }
 
 /** A fact as one memory states it. */
-export type StatedFact = { fact: FactRecord; source: FactSource }
+export type StatedFact = { fact: ReadFact; source: FactSource }
 
 /**
  * Equal facts of several memories, with the period for which they hold. A fact that recurs after its end is a second

@@ -11,7 +11,7 @@ import { toEntityKey } from './to-entity-key.ts'
  */
 export function resolveFacts(facts: readonly StatedFact[], keyOf: KeyOf = toEntityKey): FactOverTime[] {
   const read = createClaimReader(keyOf)
-  const claims = resolveJoinedPeople(facts.map(read))
+  const claims = resolveJoinedPeople(continueRestated(facts.map(read)))
   return [...groupIntoBuckets(claims)]
     .sort(([a], [b]) => compareText(a, b))
     .flatMap(([, bucket]) => buildPeriods(bucket).map(toFactOverTime).sort(compareByTime))
@@ -30,6 +30,22 @@ export function isCurrentAt({ negated, modality, valid_from, valid_to }: FactOve
   if (negated || modality !== undefined) return false
   if (time === undefined) return valid_to === null
   return (valid_from === null || valid_from <= time) && (valid_to === null || time < valid_to)
+}
+
+/**
+ * Lets a claim of a superseded memory hold on if the memory that supersedes it states the same. An edited note repeats
+ * most of what it said before.
+ */
+function continueRestated(claims: readonly Claim[]): readonly Claim[] {
+  if (!claims.some(({ stated }) => stated.source.superseded !== undefined)) return claims
+  const toKey = ({ subject, predicate, value, isDenied, modality }: Claim, id: string): string =>
+    [id, subject, predicate, value, isDenied, modality].join('\u0000')
+  const known = new Set(claims.map((claim) => toKey(claim, claim.stated.source.id)))
+  return claims.map((claim) => {
+    const { superseded } = claim.stated.source
+    const isRestated = superseded !== undefined && known.has(toKey(claim, superseded.by))
+    return isRestated && claim.over?.by === superseded.at ? { ...claim, over: undefined } : claim
+  })
 }
 
 /** Groups claims by subject and predicate class, with the claims that end them. */

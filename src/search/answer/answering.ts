@@ -5,6 +5,7 @@ import type { Explanation } from '../rank/explanation.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { QueryIntent } from './query-intent.ts'
 import type { QueryWords } from './query-words.ts'
+import type { Superseded } from './superseded.ts'
 
 /** The context in which a query is answered. */
 export type Answering = {
@@ -13,7 +14,9 @@ export type Answering = {
   inquiry: Inquiry
   /** Returns the memory whose line is at this place, or undefined if it cannot be read. Results are cached. */
   read: (place: LineBytes) => MemoryRecord | undefined
-  /** UTC text. Later memories are ignored. */
+  /** Finds the memory that supersedes another one, at the time in question. */
+  supersededBy: (record: MemoryRecord) => Superseded | undefined
+  /** UTC text: what held then is asked for. */
   asOf: string | undefined
   /** Maximum number of entries per group. */
   limit: number

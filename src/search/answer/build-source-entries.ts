@@ -3,9 +3,11 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { findWrittenTerms } from '../analyse/find-term-spans.ts'
 import { splitPassages } from '../analyse/split-passages.ts'
 import type { Explanation } from '../rank/explanation.ts'
-import { type Candidate, readSaidTime } from './answering.ts'
+import { type Answering, type Candidate, readSaidTime } from './answering.ts'
 import { foldNearDuplicates } from './fold-near-duplicates.ts'
 import type { TermPlace } from './term-place.ts'
+
+type PlacesIn = (text: string) => TermPlace[]
 
 /** Maximum number of spans in an explanation. */
 const SPANS_MAX = 100
@@ -16,10 +18,11 @@ const SPANS_MAX = 100
  */
 export function buildSourceEntries(
   candidates: Iterable<Candidate>,
-  { limit, placesIn }: { limit: number; placesIn: (text: string) => TermPlace[] }
+  { limit, placesIn, supersededBy }: Pick<Answering, 'limit' | 'supersededBy'> & { placesIn: PlacesIn }
 ): SourceEntry[] {
   return foldNearDuplicates(candidates, limit).map(({ record, score, explanation, ids }) => {
     const metadata = record.metadata ?? {}
+    const superseded = supersededBy(record)
     return {
       id: record.id,
       score,
@@ -30,6 +33,7 @@ export function buildSourceEntries(
       title: typeof metadata.title === 'string' ? metadata.title : null,
       url: typeof metadata.url === 'string' ? metadata.url : null,
       metadata,
+      ...(superseded && { superseded_by: superseded.by, superseded_at: superseded.at }),
       ...(explanation === undefined
         ? {}
         : {

@@ -3,10 +3,11 @@ import { findWrittenTerms } from '../analyse/find-term-spans.ts'
 import type { Hit, LineBytes, RankOptions } from '../rank/create-ranker.ts'
 import type { Examined } from '../rank/examine.ts'
 import type { Explanation } from '../rank/explanation.ts'
-import { answerQuery, countFoldable, type Grounds, type SearchQuestion } from './answer-query.ts'
+import { answerQuery, countFoldable, type Grounds, type SearchQuestion, toRankFilter } from './answer-query.ts'
 import type { Candidate } from './answering.ts'
 import { addWrittenWords } from './build-source-entries.ts'
 import { foldNearDuplicates } from './fold-near-duplicates.ts'
+import { createSupersededFinder, type Superseded } from './superseded.ts'
 import type { Comparison, Reason, WhyNotReport } from './why-not-report.ts'
 
 export type AbsenceGrounds = Grounds & {
@@ -15,19 +16,20 @@ export type AbsenceGrounds = Grounds & {
 
 /** Explains where a query ranks a memory and what the memory lacks. Returns undefined if it is not in the index. */
 export function explainAbsence(
-  question: Pick<SearchQuestion, 'query' | 'limit' | 'asOf'>,
+  question: Pick<SearchQuestion, 'query' | 'limit' | 'asOf' | 'filter'>,
   { inquire, read, examine }: AbsenceGrounds,
   id: string
 ): WhyNotReport | undefined {
-  const { query, limit, asOf } = question
+  const { query, limit } = question
   const options = {
-    until: asOf === undefined ? undefined : Date.parse(asOf),
+    filter: toRankFilter(question),
     textOf: (place: LineBytes): string | undefined => read(place)?.text
   }
   const examined = examine(query, Buffer.from(id.slice('mem_'.length), 'hex'), options)
   if (examined === undefined) return undefined
   const { sources } = answerQuery({ ...question, groups: ['sources'] }, { inquire, read }).response
-  const { terms, hits } = inquire(query, { ...options, limit: countFoldable(limit) })
+  const inquiry = inquire(query, { ...options, limit: countFoldable(limit) })
+  const { terms, hits } = inquiry
   const entry = sources.findIndex(({ source_ids }) => source_ids.includes(id))
   const shownIds = new Set(sources.map((source) => source.id))
   const readShown = (): Candidate[] => readCandidates(hits, read).filter(({ record }) => shownIds.has(record.id))
@@ -48,6 +50,7 @@ export function explainAbsence(
       entry,
       limit,
       at: record?.at,
+      superseded: record && createSupersededFinder({ inquiry, read, asOf: question.asOf })(record),
       standsForIt: entry < 0 ? findSame(record, readShown) : sources[entry]?.id,
       id,
       lookedFor: spellTerms(query, terms)
@@ -101,13 +104,16 @@ type Known = {
   entry: number
   limit: number
   at: string | undefined
+  superseded: Superseded | undefined
   standsForIt: string | undefined
   lookedFor: string[]
 }
 
-function listReasons({ rank, wordRank = 0, pool, isLater }: Examined, known: Known): Reason[] {
-  const { id, entry, limit, at, standsForIt, lookedFor } = known
-  if (isLater) return [{ reason: 'later', at: at ?? '' }]
+function listReasons({ rank, wordRank = 0, pool, excluded }: Examined, known: Known): Reason[] {
+  const { id, entry, limit, at, superseded, standsForIt, lookedFor } = known
+  if (excluded === 'later') return [{ reason: 'later', at: at ?? '' }]
+  if (excluded === 'filtered') return [{ reason: 'filtered' }]
+  if (superseded !== undefined && entry < 0) return [{ reason: 'superseded', ...superseded }]
   if (standsForIt !== undefined && standsForIt !== id) return [{ reason: 'same_as', id: standsForIt }]
   if (entry >= 0) return [{ reason: 'shown', entry: entry + 1 }]
   if (lookedFor.length === 0) return [{ reason: 'nothing_asked' }]

@@ -20,7 +20,7 @@ export function findRelevantFacts(
   scoreOf: (fact: ScoredFact) => FactScore
 ): StatedFact[] {
   const stated = candidates.flatMap(({ record, score }) =>
-    readStatedFacts(record).map((one) => ({ one, source: score }))
+    readStatedFacts(record, answering).map((one) => ({ one, source: score }))
   )
   const looked = stated.slice(0, ANSWER.FACTS_MAX).map(({ one, source }) => {
     const confidence = one.fact.confidence ?? ANSWER.CONFIDENCE_UNSTATED
@@ -46,13 +46,16 @@ export function findSameAttributes(best: readonly StatedFact[], answering: Answe
     for (const key of keysOf(fact)) keys.add(key)
   }
   const shares = ({ fact }: StatedFact): boolean => keysOf(fact).some((key) => keys.has(key))
-  return readMemoriesWith(keys, answering).flatMap((record) => readStatedFacts(record).filter(shares))
+  return readMemoriesWith(keys, answering).flatMap((record) => readStatedFacts(record, answering).filter(shares))
 }
 
 /** Returns the facts of a memory with their speaker and time. */
-export function readStatedFacts(record: MemoryRecord): StatedFact[] {
+export function readStatedFacts(record: MemoryRecord, { supersededBy }: Pick<Answering, 'supersededBy'>): StatedFact[] {
+  const facts = readFacts(record)
+  if (facts.length === 0) return []
   const { id, at, undated, conversation, speaker } = record
-  return readFacts(record).map((fact) => ({ fact, source: { id, at, undated, conversation, speaker } }))
+  const source = { id, at, undated, conversation, speaker, superseded: supersededBy(record) }
+  return facts.map((fact) => ({ fact, source }))
 }
 
 function readMemoriesWith(keys: ReadonlySet<string>, answering: Answering): MemoryRecord[] {

@@ -38,14 +38,16 @@ export function joinFacts(
   const firsts = findFirstFacts(facts, answering, read)
   if (firsts.length === 0) return { facts, joined: [] }
   const all = [...records, ...findSecondMemories(firsts, answering, records)]
-  const keyOf = collectAliases(all)
-  const seconds = all.flatMap(readStatedFacts).filter(({ fact }) => {
-    const { found } = read(fact)
-    return firsts.some(
-      ({ key, left }) =>
-        listEnds(fact).some((end) => keyOf(end) === keyOf(key)) && left.some((place) => found.has(place))
-    )
-  })
+  const keyOf = collectAliases(all, answering)
+  const seconds = all
+    .flatMap((record) => readStatedFacts(record, answering))
+    .filter(({ fact }) => {
+      const { found } = read(fact)
+      return firsts.some(
+        ({ key, left }) =>
+          listEnds(fact).some((end) => keyOf(end) === keyOf(key)) && left.some((place) => found.has(place))
+      )
+    })
   if (seconds.length === 0) return { facts, joined: [] }
   const known = resolveFacts([...stated, ...seconds, ...findSameAttributes(seconds, answering)])
   return { facts: known, joined: findJoins(known, { answering, read, keyOf }) }
@@ -55,10 +57,10 @@ type KeyOf = (name: string) => string
 type Joining = { answering: Answering; read: ReadFactWords; keyOf: KeyOf }
 
 /** Collects the aliases that these memories define. */
-function collectAliases(records: readonly MemoryRecord[]): KeyOf {
+function collectAliases(records: readonly MemoryRecord[], answering: Answering): KeyOf {
   return findEntities(
     records.flatMap((record) => {
-      const stated = readStatedFacts(record)
+      const stated = readStatedFacts(record, answering)
       return stated[0] === undefined ? [] : [{ source: stated[0].source, facts: stated.map(({ fact }) => fact) }]
     })
   ).keyOf

@@ -26,6 +26,10 @@ export type Reason =
   | { reason: 'shown'; entry: number }
   /** The memory is later than the requested time. */
   | { reason: 'later'; at: string }
+  /** The memory does not pass a filter of the search. */
+  | { reason: 'filtered' }
+  /** Another memory supersedes this one. */
+  | { reason: 'superseded'; by: string; at: string }
   | { reason: 'nothing_asked' }
   | { reason: 'nothing_in_it'; looked_for: string[] }
   | { reason: 'same_as'; id: string }

@@ -1,5 +1,7 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
+import type { ReadFact } from '../../memory/extracted.ts'
 import { createClaimReader } from '../../memory/graph/claim.ts'
+import { parseStatedTime } from '../../memory/graph/stated-time.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { STOP_WORDS } from '../analyse/stop-words.ts'
 import { cutTerm } from '../analyse/to-term.ts'
@@ -130,3 +132,31 @@ export function collectEventTerms(events: readonly EventRecord[]): string[] {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})/
 const MONTHLESS: ReadonlySet<string> = new Set(['year', 'season'])
 const DAILY: ReadonlySet<string> = new Set(['day', 'hour', 'minute'])
+
+/** Key of all memories that supersede others, and beginning of the key of those that supersede a certain one. */
+export const SUPERSEDING_KEY = 'supersedes'
+
+/** Builds the key of the memories that supersede the one with this id. */
+export function buildSupersedingKey(id: string): string {
+  return `${SUPERSEDING_KEY}|${id}`
+}
+
+/**
+ * Returns the earliest time of which a memory states that something held or happened, at most its own, in ms since
+ * 1970.
+ */
+export function findEarliestTime(memory: {
+  at: number
+  undated?: boolean | undefined
+  facts?: readonly ReadFact[] | undefined
+  events?: readonly EventRecord[] | undefined
+}): number {
+  const { at, undated, facts = [], events = [] } = memory
+  if (undated === true) return at
+  const said = new Date(at).toISOString()
+  const times = [
+    ...facts.slice(0, FACTS_MAX).flatMap((fact) => fact.valid_from ?? parseStatedTime(fact.value, said)?.from ?? []),
+    ...events.slice(0, EVENTS_MAX).flatMap(({ started_at }) => started_at ?? [])
+  ].map((time) => Date.parse(time))
+  return times.reduce((earliest, time) => (time < earliest ? time : earliest), at)
+}

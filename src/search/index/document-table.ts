@@ -24,6 +24,8 @@ export type DocumentTable = {
   /** Number of terms in the text and title. */
   terms: Uint32Array
   at: Float64Array
+  /** How much earlier than `at` something holds or happened that the memory states; 0 if nothing did. */
+  earlier: Float64Array
   /** 1 if the source gave the time, 0 if only the time of storing is known. */
   dated: Uint8Array
   /** How much of a question the text is: see `gradeQuestion`. */
@@ -46,6 +48,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
     passage: new Uint32Array(rows),
     terms: new Uint32Array(rows),
     at: new Float64Array(rows),
+    earlier: new Float64Array(rows),
     dated: new Uint8Array(rows),
     asks: new Uint8Array(rows),
     traits: new Uint8Array(rows),
@@ -66,6 +69,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   table.passage = growArray(table.passage, room)
   table.terms = growArray(table.terms, room)
   table.at = growArray(table.at, room)
+  table.earlier = growArray(table.earlier, room)
   table.dated = growArray(table.dated, room)
   table.asks = growArray(table.asks, room)
   table.traits = growArray(table.traits, room)
@@ -85,6 +89,7 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
   into.passage[to] = table.passage[row] ?? 0
   into.terms[to] = table.terms[row] ?? 0
   into.at[to] = table.at[row] ?? 0
+  into.earlier[to] = table.earlier[row] ?? 0
   into.dated[to] = table.dated[row] ?? 0
   into.asks[to] = table.asks[row] ?? 0
   into.traits[to] = table.traits[row] ?? 0

@@ -18,6 +18,7 @@ export type IndexReader = {
   /** Whole columns, by document. */
   terms(): Uint32Array
   times(): Float64Array
+  earlier(): Float64Array
   dated(): Uint8Array
   asks(): Uint8Array
   traits(): Uint8Array
@@ -54,6 +55,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     postings,
     terms: memoize(() => column('terms', new Uint32Array(count))),
     times: memoize(() => column('at', new Float64Array(count))),
+    earlier: memoize(() => column('earlier', new Float64Array(count))),
     dated: memoize(() => column('dated', new Uint8Array(count))),
     asks: memoize(() => column('asks', new Uint8Array(count))),
     traits: memoize(() => column('traits', new Uint8Array(count))),

@@ -2,13 +2,16 @@ import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { detectTraits, gradeQuestion } from '../analyse/detect-traits.ts'
 import {
+  buildSupersedingKey,
   collectAboutTerms,
   collectEventTerms,
   collectSubjectTerms,
   createKeyReader,
+  findEarliestTime,
   KEY_MARK,
   type KeyReader,
-  readKeys
+  readKeys,
+  SUPERSEDING_KEY
 } from './collect-about-terms.ts'
 import { type ConversationNumbers, createConversationNumbers } from './conversation-numbers.ts'
 import {
@@ -21,6 +24,7 @@ import {
   POSITION_BOUND,
   readRowId
 } from './document-table.ts'
+import { collectFilterTerms, type Filtered } from './filter-terms.ts'
 import { createIdLookup, createStoredIds, type IdLookup, type StoredIds } from './id-lookup.ts'
 import { createByteCellReader, createCellReader, type StoredSegments } from './read-column.ts'
 import { type MemoryPart, splitMemory } from './split-memory.ts'
@@ -46,7 +50,9 @@ export type IndexDocument = {
   check: Uint8Array
   facts?: readonly FactRecord[] | undefined
   events?: readonly EventRecord[] | undefined
-}
+  /** Ids of memories that this one supersedes. */
+  supersedes?: readonly string[] | undefined
+} & Filtered
 
 /** An index opened for writing: the stored documents, and the new ones, which are numbered after them. */
 export type IndexWriter = {
@@ -185,6 +191,7 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
   table.offset[row] = document.offset
   table.length[row] = document.length
   table.at[row] = document.at
+  table.earlier[row] = document.at - findEarliestTime(document)
   table.dated[row] = document.undated === true ? 0 : 1
   table.passage[row] = passage
   table.asks[row] = gradeQuestion(text)
@@ -199,9 +206,10 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
 /** Adds terms that are not words of the text: they have postings but do not count for the document's length. */
 function addMarks(
   terms: string[],
-  { whole: { text, speaker }, part: { facts, events } }: { whole: IndexDocument; part: MemoryPart },
+  { whole, part: { facts, events } }: { whole: IndexDocument; part: MemoryPart },
   keys: KeyReader
 ): void {
+  const { text, speaker, supersedes = [] } = whole
   const said = terms.length
   const speakers = speaker === undefined ? [] : analyse(speaker)
   const about = collectAboutTerms(facts, text).filter((term) => !speakers.includes(term))
@@ -210,7 +218,10 @@ function addMarks(
   for (const term of about) if (known?.has(term) !== true) terms.push(ABOUT_MARK + term)
   for (const term of collectSubjectTerms(facts)) terms.push(SUBJECT_MARK + term)
   for (const key of readKeys(facts, keys)) terms.push(KEY_MARK + key)
+  for (const id of supersedes) terms.push(KEY_MARK + buildSupersedingKey(id))
+  if (supersedes.length > 0) terms.push(KEY_MARK + SUPERSEDING_KEY)
   for (const term of collectEventTerms(events)) terms.push(term)
+  for (const term of collectFilterTerms(whole)) terms.push(term)
 }
 
 /** Removes the memory with this first document; its document numbers stay in use until the index is rewritten. */

@@ -103,6 +103,7 @@ export const COLUMNS = {
   terms: { pack: packNumbers, unpack: unpackNumbers },
   conversation: { pack: packRuns, unpack: unpackRuns },
   at: { pack: packDeltas, unpack: unpackDeltas },
+  earlier: { pack: packRuns, unpack: unpackRuns },
   dated: { pack: packRuns, unpack: unpackRuns },
   asks: { pack: packQuarters, unpack: unpackQuarters },
   traits: { pack: packBytes, unpack: unpackBytes },

@@ -4,16 +4,17 @@ import type { RelatedTerms } from '../related/related-terms.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './create-word-ranker.ts'
 import { createExplainer, type Explainer, type Explanation } from './explanation.ts'
 import { listEvidence, type RerankResult, rerank } from './list-evidence.ts'
+import type { MemoryFilter } from './memory-filter.ts'
 import { createPool } from './pool.ts'
 import { parseQueryCues } from './query-cues.ts'
 import type { WeighedTerm } from './term-match.ts'
 import type { FoundCue } from './weigh-cue.ts'
 
-/** No memory later than `until`, in ms since 1970, is among the best. */
+/** Only memories that pass the filter are among the best. */
 export type RankOptions = {
   limit: number
   explain?: boolean | undefined
-  until?: number | undefined
+  filter?: MemoryFilter | undefined
   /** Returns the text of a memory by the place of its line. A few of the first results are read if they are long. */
   textOf?: ((place: LineBytes) => string | undefined) | undefined
 }
@@ -53,14 +54,14 @@ export type Ranker = {
 export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
   let ranker: WordRanker | undefined
   const evidence = listEvidence()
-  const order: Ranker['order'] = (query, { limit, until, textOf }) => {
+  const order: Ranker['order'] = (query, { limit, filter, textOf }) => {
     const asked = parseQueryCues(query, index)
     if (index.count === 0 || asked.cues.length === 0) return undefined
     ranker ??= createWordRanker(index, related())
     const { scorer } = ranker
     const words = ranker.rank(asked, {
       limit,
-      until,
+      filter,
       textOf: textOf === undefined ? undefined : (document) => readPassageText(index, document, textOf)
     })
     const pool = createPool({ index, query: asked, scorer }, words)

@@ -18,8 +18,8 @@ import { clearBoard, computeKeptScores, createBoard, type ScoreBoard, type Score
 export type Demand = {
   cues: readonly WeighedCue[]
   loss?: ScoreLoss | undefined
-  /** Documents later than this time, in ms since 1970, are not among the best. */
-  until?: number | undefined
+  /** By document: 1 if it must not be among the best. */
+  excluded?: Uint8Array | undefined
 }
 
 /** The best documents, best first. Ties go to the newer one, then to the smaller id. */
@@ -75,7 +75,7 @@ type Plan = { cues: readonly WeighedCue[]; rest: Float64Array; limit: number }
 
 function findBest(scoring: Scoring, demand: Demand, limit: number): Best {
   const { board, index } = scoring
-  clearBoard(board, index, demand)
+  clearBoard(board, demand)
   const cues = demand.cues
     .filter(({ lists }) => lists.some(({ documents, worth }) => documents.length > 0 && worth > 0))
     .sort((left, right) => right.weight - left.weight)

@@ -2,6 +2,7 @@ import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { type Best, createScorer, type Demand, type Scorer } from './create-scorer.ts'
 import { findFeedbackCues } from './find-feedback-cues.ts'
+import { excludeDocuments, type MemoryFilter } from './memory-filter.ts'
 import type { QueryCues } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createRelatedMatches } from './related-matches.ts'
@@ -23,7 +24,7 @@ export type WordRanking = {
 
 type WordOptions = {
   limit: number
-  until?: number | undefined
+  filter?: MemoryFilter | undefined
   /** Reads a document's text. Without it there is no feedback. */
   textOf?: ((document: number) => string | undefined) | undefined
 }
@@ -41,15 +42,16 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
   let asking: ScoreLoss | undefined
   return {
     scorer,
-    rank(query, { limit, until, textOf }) {
+    rank(query, { limit, filter, textOf }) {
       if (query.asks) asking ??= computeQuestionLoss(index)
       const loss = query.asks ? asking : undefined
       const looking = { query: new Set(query.cues.map(({ name }) => name)), relatedTo }
       const cues = query.cues.map((cue) => weighCue(index, cue, looking))
-      const best = bestOf({ cues, loss, until }, limit)
+      const excluded = filter && excludeDocuments(index, filter)
+      const best = bestOf({ cues, loss, excluded }, limit)
       const again = textOf === undefined ? undefined : findFeedbackCues(index, { cues, best, textOf })
       if (again === undefined) return { cues, scored: cues, best, attainable: sumCueWeights(cues), loss }
-      const better = bestOf({ cues: again, loss, until }, limit)
+      const better = bestOf({ cues: again, loss, excluded }, limit)
       return { cues, scored: again, best: better, attainable: sumCueWeights(again), loss }
     }
   }

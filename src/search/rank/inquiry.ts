@@ -5,6 +5,7 @@ import type { TermRelations } from '../related/related-terms-layout.ts'
 import { type Hit, type LineBytes, locateMemory, type Ranked } from './create-ranker.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { type AboutNames, findMemoriesAbout } from './find-memories-about.ts'
+import type { MemoryFilter } from './memory-filter.ts'
 import type { WeighedTerm } from './term-match.ts'
 
 /** The response of an index to a query: the best hits, and lookups that stay valid until the index changes. */
@@ -32,11 +33,14 @@ export type Inquiry = {
 
 export type SectionBounds = { limit: number; pauseMs: number }
 
-/** Creates the inquiry of an index after ranking. Memories later than `until`, in ms since 1970, are left out. */
+/**
+ * Creates the inquiry of an index after ranking. Memories that were not known at `knownAt` are left out, and sections of
+ * conversations end at `validAt`.
+ */
 export function createInquiry(
   { index, relationsOf }: { index: IndexReader; relationsOf: Inquiry['relationsOf'] },
   { documents, hits, terms }: Ranked,
-  until = Infinity
+  { knownAt = Infinity, validAt = Infinity }: MemoryFilter = {}
 ): Inquiry {
   return {
     relationsOf,
@@ -45,16 +49,16 @@ export function createInquiry(
     keyed(key, limit) {
       const newest = createTopDocuments(limit, createNewerFirst(index))
       for (const document of findFirstDocuments(index, index.postings(KEY_MARK + key).documents)) {
-        if (index.timeOf(document) <= until) newest.offer(document)
+        if (index.timeOf(document) <= knownAt) newest.offer(document)
       }
       return newest.best().map((document) => locateMemory(index, document))
     },
     isName: (term) => index.postings(SUBJECT_MARK + term).documents.length > 0,
     about: (asked, limit) =>
-      findMemoriesAbout(index, { ...asked, until, limit }).map((one) => locateMemory(index, one)),
+      findMemoriesAbout(index, { ...asked, until: knownAt, limit }).map((one) => locateMemory(index, one)),
     findSection: (hit, bounds) =>
-      findSection(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until }).map((document) =>
-        locateMemory(index, document)
+      findSection(index, index.firstOf(documents[hit] ?? 0), { ...bounds, until: Math.min(knownAt, validAt) }).map(
+        (document) => locateMemory(index, document)
       )
   }
 }

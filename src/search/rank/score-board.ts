@@ -33,11 +33,10 @@ export function createBoard(documents: number): ScoreBoard {
   }
 }
 
-/** Resets all scores. From now on, documents keep what `loss` leaves them, and those later than `until` nothing. */
+/** Resets all scores. From now on, documents keep what `loss` leaves them, and the `excluded` ones (1) nothing. */
 export function clearBoard(
   board: ScoreBoard,
-  index: IndexReader,
-  { loss, until }: { loss?: ScoreLoss | undefined; until?: number | undefined }
+  { loss, excluded }: { loss?: ScoreLoss | undefined; excluded?: Uint8Array | undefined }
 ): void {
   const { scores, documents, kept } = board
   for (let at = 0; at < board.found; at++) scores[documents[at] ?? 0] = 0
@@ -45,7 +44,7 @@ export function clearBoard(
   kept.fill(0)
   kept.set(loss?.kept ?? [1])
   const grades = loss?.grades ?? board.ungraded
-  board.grades = until === undefined ? grades : excludeLater(grades, index.times(), until)
+  board.grades = excluded === undefined ? grades : gradeExcluded(grades, excluded)
 }
 
 /** Returns the current scores of these documents after losses. */
@@ -63,12 +62,8 @@ const GRADES = 256
 /** The grade that keeps nothing. */
 const NOTHING = GRADES - 1
 
-function excludeLater(grades: Uint8Array, times: Float64Array, until: number): Uint8Array {
-  const left = grades.slice()
-  for (let document = 0; document < times.length; document++) {
-    if ((times[document] ?? 0) > until) left[document] = NOTHING
-  }
-  return left
+function gradeExcluded(grades: Uint8Array, excluded: Uint8Array): Uint8Array {
+  return grades.map((grade, document) => (excluded[document] === 1 ? NOTHING : grade))
 }
 
 /**

@@ -1,8 +1,9 @@
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import { readFacts } from '../../../src/memory/extracted.ts'
+import { readEvents, readFacts, readProcedures } from '../../../src/memory/extracted.ts'
 import { answerQuery, type SearchQuestion } from '../../../src/search/answer/answer-query.ts'
+import { listKinds, listSources } from '../../../src/search/index/filter-terms.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
 
@@ -75,7 +76,11 @@ async function indexOf(records: readonly MemoryRecord[]): Promise<SearchIndex> {
       length: 1000,
       extractor: one.extractor,
       check: hashOf(one.id),
-      facts: readFacts(one)
+      facts: readFacts(one),
+      events: readEvents(one),
+      supersedes: one.supersedes?.map(String),
+      sources: listSources(one.metadata),
+      kinds: listKinds({ facts: one.facts, events: one.events, procedures: readProcedures(one) })
     })
   }
   index.commit()

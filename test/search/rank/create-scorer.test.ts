@@ -89,6 +89,7 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
       dated: unasked,
       asks: unasked,
       traits: unasked,
+      earlier: unasked,
       offsetOf: unasked,
       lengthOf: unasked
     },
@@ -105,7 +106,7 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
 }
 
 /** Every document's score, worked out one by one, and all of them in order. */
-function rankAll(index: IndexReader, { cues, loss, until }: Demand): { document: number; score: number }[] {
+function rankAll(index: IndexReader, { cues, loss, excluded }: Demand): { document: number; score: number }[] {
   const terms = index.terms()
   const lengths = Array.from(terms, (_, document) =>
     inWindow(index, document, { shares: computeNeighbourShares(MENTION), of: (turn) => terms[turn] ?? 0 })
@@ -124,7 +125,7 @@ function rankAll(index: IndexReader, { cues, loss, until }: Demand): { document:
       }
       return { document, score: score * (loss?.kept[loss.grades[document] ?? 0] ?? 1) }
     })
-    .filter(({ document, score }) => score > 0 && !(index.timeOf(document) > (until ?? Infinity)))
+    .filter(({ document, score }) => score > 0 && excluded?.[document] !== 1)
     .sort(
       (left, right) =>
         right.score - left.score ||
@@ -156,7 +157,7 @@ const someDemand = fc
   .record({
     cues: someCues,
     grades: fc.option(fc.array(fc.nat(2), { minLength: DOCUMENTS, maxLength: DOCUMENTS }), { nil: undefined }),
-    until: fc.option(fc.nat(3), { nil: undefined })
+    excluded: fc.option(fc.uint8Array({ minLength: DOCUMENTS, maxLength: DOCUMENTS, max: 1 }), { nil: undefined })
   })
   .map(({ grades, ...demand }) => ({
     ...demand,

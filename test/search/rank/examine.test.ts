@@ -100,8 +100,12 @@ test('what is later than the time asked about is told so, and counts for nobody'
   const early = memory('early', { text: 'plum', at: 1000, offset: 1 })
   const late = memory('late', { text: 'plum', at: 2000, offset: 2 })
   const index = await indexOf([early, late])
-  expect(index.examine('plum', late.id, { until: 1500 })).toMatchObject({ isLater: true, rank: undefined, found: 1 })
-  expect(index.examine('plum', early.id, { until: 1500 })).toMatchObject({ isLater: false, rank: 1 })
+  expect(index.examine('plum', late.id, { filter: { knownAt: 1500 } })).toMatchObject({
+    excluded: 'later',
+    rank: undefined,
+    found: 1
+  })
+  expect(index.examine('plum', early.id, { filter: { knownAt: 1500 } })).toMatchObject({ excluded: undefined, rank: 1 })
 })
 
 test('a memory of several passages is told the place of its best one', async () => {

@@ -34,7 +34,7 @@ function numbers(
 ) {
   const { limit = 10, until } = more as { limit?: number; until?: number }
   return index
-    .inquire('x', { limit: 1, until })
+    .inquire('x', { limit: 1, filter: { knownAt: until } })
     .about(asked, limit)
     .map(({ offset }) => offset)
 }

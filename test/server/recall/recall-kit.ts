@@ -7,7 +7,7 @@ import { nodeFiles } from '../../../bin/node/node-files.ts'
 import { localThread } from '../../../bin/node/threads/thread-starter.ts'
 import { engineMain } from '../../../bin/threads/engine-main.ts'
 import { createEngine } from '../../../server/recall/create-engine.ts'
-import type { Engine, EngineQuestion, SnapshotBytes } from '../../../server/recall/engine/engine.ts'
+import type { Engine, SnapshotBytes } from '../../../server/recall/engine/engine.ts'
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import { RECORD_KINDS } from '../../../server/storage/port/record-batch.ts'
 import type { Storage } from '../../../server/storage/port/storage.ts'
@@ -15,6 +15,7 @@ import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import { GROUPS } from '../../../src/contract/groups.ts'
 import type { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import type { StartThread } from '../../../src/ports.ts'
+import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import { bench } from '../../device/device-kit.ts'
 
 /** Runs thread programs in this thread; messages are cloned and transferred as usual. */
@@ -52,7 +53,7 @@ export function sent(file: Uint8Array | string, form: SnapshotBytes['form'] = 'j
   return { bytes, from: 0, to: bytes.length, form }
 }
 
-export function question(query: string, more: Partial<EngineQuestion> = {}): EngineQuestion {
+export function question(query: string, more: Partial<SearchQuestion> = {}): SearchQuestion {
   return { query, limit: 10, groups: GROUPS, asOf: undefined, explain: false, ...more }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption } from '../../input/command-line.ts'
 import { tooLarge, utf8Text } from '../../input/read-file-bytes.ts'
 import { readInputText } from '../../input/read-input-text.ts'
-import { SEARCH_OPTIONS, searchOptions, withTime } from '../../input/search-options.ts'
+import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../../input/search-options.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 import { withSentSnapshot, withSnapshotObject } from '../../snapshots/sent-snapshot.ts'
 import { answerResponse } from '../../views/answer-response.ts'
@@ -221,21 +221,13 @@ function checkLength(parts: readonly Uint8Array[]): void {
 
 /** Sends the whole snapshot to the server and lets the server search it. */
 async function searchRemote(context: Context, query: string, options: SearchOptions): Promise<void> {
-  const { limit, groups, as_of, explain } = options
   const client = await context.client()
   await withSentSnapshot(context, undefined, (path) =>
     withSnapshotObject(context, path, async (snapshot) => {
-      const body = {
-        snapshot,
-        query,
-        ...(limit === undefined ? {} : { limit }),
-        ...(groups === undefined ? {} : { groups: [...groups] }),
-        ...(as_of === undefined ? {} : { as_of }),
-        ...(explain === undefined ? {} : { explain })
-      }
+      const body = { snapshot, query, ...toSearchBody(options) }
       const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
       // The wire format does not contain the positions of matches in a text.
-      await answerResponse(context, { response, placesIn: () => [] }, groups)
+      await answerResponse(context, { response, placesIn: () => [] }, options.groups)
     })
   )
 }

@@ -76,6 +76,10 @@ function reasonText(reason: Absence['reasons'][number], { rank, found, shown, la
       return `It is in the results as number ${reason.entry}${rank === reason.entry ? '' : ` (number ${rank} before duplicates were merged)`}.`
     case 'later':
       return `Its time, ${shortTime(reason.at)}, is later than the time of the search.`
+    case 'filtered':
+      return 'A filter of the search leaves it out.'
+    case 'superseded':
+      return `${shortId(reason.by)} corrected it on ${shortTime(reason.at)}.`
     case 'nothing_asked':
       return 'The query contains no word, number or date to search for.'
     case 'nothing_in_it':

@@ -1,0 +1,60 @@
+import type { Fault } from '../../contract/faults.ts'
+import { GROUPS, type Group, LIMIT_DEFAULT, type MemoryKind } from '../../contract/groups.ts'
+import { parseIsoTime } from '../../memory/parse-iso-time.ts'
+import type { MemoryFilter } from '../rank/memory-filter.ts'
+import type { SearchQuestion } from './answer-query.ts'
+
+/** Options of a search, as the wire and the library name them. Times are in ISO 8601. */
+export type QuestionOptions = {
+  /** Entries per group. */
+  limit?: number | undefined
+  groups?: readonly Group[] | undefined
+  /** Valid time: what held then, as known today. */
+  as_of?: string | undefined
+  /** Transaction time: only memories stored by then count. */
+  known_at?: string | undefined
+  /** Only memories said at this time or later, and before that one. */
+  since?: string | undefined
+  until?: string | undefined
+  /** Only memories of this speaker: one or more words of the name, in any case. */
+  speaker?: string | undefined
+  conversation?: string | undefined
+  /** Only memories from this provider, format, file or folder. */
+  source?: string | undefined
+  /** Only memories from which something of this kind was extracted. */
+  kind?: MemoryKind | undefined
+  explain?: boolean | undefined
+}
+
+/**
+ * Converts options to a question.
+ *
+ * @throws what `invalid` builds for a time that is not in ISO 8601.
+ */
+export function toSearchQuestion(
+  query: string,
+  options: QuestionOptions,
+  invalid: (field: string, message: string) => Fault
+): SearchQuestion {
+  const { limit = LIMIT_DEFAULT, groups = GROUPS, explain = false, speaker, conversation, source, kind } = options
+  const readTime = (field: 'as_of' | 'known_at' | 'since' | 'until'): string | undefined => {
+    const text = options[field]
+    const time = text === undefined ? undefined : parseIsoTime(text)
+    if (text === undefined || time !== undefined) return time
+    throw invalid(field, `expected a time in ISO 8601, such as 2026-01-02T03:04:05Z, received "${text.slice(0, 80)}"`)
+  }
+  const readMs = (field: 'known_at' | 'since' | 'until'): number | undefined => {
+    const time = readTime(field)
+    return time === undefined ? undefined : Date.parse(time)
+  }
+  const filter: MemoryFilter = {
+    knownAt: readMs('known_at'),
+    since: readMs('since'),
+    until: readMs('until'),
+    speaker,
+    conversation,
+    source,
+    kind
+  }
+  return { query, limit, groups: [...new Set(groups)], explain, asOf: readTime('as_of'), filter }
+}
