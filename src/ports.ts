@@ -111,8 +111,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 /** One of the three standard streams, as far as commands need it. */
 export type Output = {
   isTerminal: boolean
-  /** Characters in a line; 80 where nobody knows. */
+  /** Characters in a line; 80 if unknown. */
   columns: number
+  /** Lines of the screen; 24 if unknown. */
+  rows: number
   colors: boolean
   /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
   write(text: string | Uint8Array): Promise<void>
@@ -243,6 +245,12 @@ export type Processes = {
     words: readonly [string, ...string[]],
     options: { waitMs: number; signal: AbortSignal }
   ): Promise<{ exitCode: number | undefined; stdout: string }>
+  /**
+   * Runs a pager, without a shell, with `text` on its stdin and the terminal as its stdout and stderr. Until it ends, Ctrl-C
+   * belongs to the pager; the signal ends it. Resolves with true if a person could read the text, and with false if the
+   * pager could not be started or reported a failure.
+   */
+  page(words: readonly [string, ...string[]], text: string, signal: AbortSignal): Promise<boolean>
 }
 
 /** The browser of whoever sits at this machine. */

@@ -33,7 +33,8 @@ export const nodeProcesses: Processes = {
       clearTimeout(late)
       child.stdout.destroy()
     }
-  }
+  },
+  page: async (words, text, signal) => await (await import('./terminal/run-pager.ts')).runPager(words, text, signal)
 }
 
 /** Bytes of output after which a program is ended. */

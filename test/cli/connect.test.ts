@@ -160,7 +160,7 @@ test('Ctrl-C while waiting shows how to continue', async () => {
 })
 
 test.each([
-  [['connect'], 'missing required argument'],
+  [['connect'], 'missing argument <provider>'],
   [['connect', 'mailbox', '--folder', 'F', '--channel', 'C'], 'cannot be used together'],
   [['connect', 'mailbox', '--no-wait', '--wait-timeout', '2s'], 'cannot be used together'],
   [['connect', 'mailbox', '--wait-timeout', 'soon'], 'is no duration']

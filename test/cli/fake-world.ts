@@ -8,6 +8,7 @@ export type Wishes = {
   /** Which of the streams are terminals. */
   terminals?: readonly ('input' | 'output' | 'errors')[]
   columns?: number
+  rows?: number
   colors?: boolean
   /** A terminal on which nothing is drawn over. */
   dumb?: boolean
@@ -20,6 +21,8 @@ export type Wishes = {
   files?: MemoryFiles
   runSelfOffline?: World['processes']['runSelfOffline']
   run?: World['processes']['run']
+  /** Whether the pager shows what it gets; by default it does. */
+  page?: World['processes']['page']
   /** Lines that the person types, in order. */
   typed?: readonly string[]
   /** Keys that the person presses where something is worked with by keys, in order: names, or letters. Ctrl-C when they are used up. */
@@ -34,7 +37,15 @@ export type Wishes = {
 
 export type FakeWorld = World & {
   files: MemoryFiles
-  said: { stdout: string; stderr: string; questions: string[]; progress: string[]; screens: string[]; opened: string[] }
+  said: {
+    stdout: string
+    stderr: string
+    questions: string[]
+    progress: string[]
+    screens: string[]
+    opened: string[]
+    paged: { words: readonly string[]; text: string }[]
+  }
   interrupt(name: 'SIGINT' | 'SIGTERM'): void
   /** Ends every wait. */
   passTime(): void
@@ -64,7 +75,11 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
     assets: { sqliteWasm: () => new Uint8Array(), relatedTerms: () => new Uint8Array() },
     processes: {
       runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })),
-      run: wishes.run ?? (async () => ({ exitCode: 1, stdout: '' }))
+      run: wishes.run ?? (async () => ({ exitCode: 1, stdout: '' })),
+      page: async (words, text, signal) => {
+        said.paged.push({ words, text })
+        return wishes.page === undefined || (await wishes.page(words, text, signal))
+      }
     },
     browser: {
       open: async (address) => {
@@ -77,8 +92,8 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
   }
 }
 
-function emptyLists(): Pick<FakeWorld['said'], 'questions' | 'progress' | 'screens' | 'opened'> {
-  return { questions: [], progress: [], screens: [], opened: [] }
+function emptyLists(): Pick<FakeWorld['said'], 'questions' | 'progress' | 'screens' | 'opened' | 'paged'> {
+  return { questions: [], progress: [], screens: [], opened: [], paged: [] }
 }
 
 const FOLDERS = {
@@ -101,6 +116,7 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
   const output = (name: 'output' | 'errors', to: 'stdout' | 'stderr'): Output => ({
     isTerminal: isTerminal(name),
     columns: wishes.columns ?? 80,
+    rows: wishes.rows ?? 24,
     colors: wishes.colors ?? false,
     closed: false,
     write: async (text) => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type AnyCommand, type Entry, isGroup } from '../../src/cli/command/command.ts'
 import { HELP_TOPICS } from '../../src/cli/command/help-topics.ts'
@@ -59,10 +59,47 @@ test.each(commandsOf(CATALOGUE))(
   }
 )
 
-test('help is as wide as the terminal', async () => {
-  const { stdout } = await runCli(['device', 'store', '--help'], { terminals: ['output'], columns: 60 })
-  const prose = stdout.slice(0, stdout.indexOf('\nExamples:'))
-  for (const line of prose.split('\n')) expect(line.length).toBeLessThanOrEqual(60)
+/** Every command line that prints help. */
+const HELP_LINES = [
+  [''],
+  ...entriesOf(CATALOGUE).map(({ path }) => [`${path} --help`]),
+  ...HELP_TOPICS.filter((topic) => topic !== 'man').map((topic) => [`help ${topic}`])
+]
+
+test.each(HELP_LINES)('memctl %s fits a terminal of 60, 80 and 120 columns and breaks no word', async (line) => {
+  const helpAt = async (columns: number) =>
+    (await runCli(line.split(' ').filter(Boolean), { terminals: ['output'], columns })).stdout
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== '\\')
+  const widest = await helpAt(110)
+  expect(widest.length).toBeGreaterThan(100)
+  for (const columns of [60, 80, 120]) {
+    const help = await helpAt(columns)
+    expect(help.split('\n').filter((one) => one.length > columns)).toEqual([])
+    expect(words(help)).toEqual(words(widest))
+  }
+})
+
+test.each([
+  ['memctl', []],
+  ...CATALOGUE.filter(isGroup).map(({ name }) => [`memctl ${name}`, [name]] as const),
+  ['memctl server providers', ['server', 'providers']],
+  ['memctl device --json', ['device', '--json']]
+] as const)('%s prints its help on stdout', async (_, words) => {
+  const { code, stdout, stderr } = await runCli(words)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toContain('Commands:')
+  expect(stdout).toContain('Global options:')
+})
+
+test('memctl connect without a provider lists the providers and sends no request', async () => {
+  const fetch = vi.fn()
+  const { code, stdout, stderr } = await runCli(['connect'], { fetch })
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe(
+    'error: missing argument <provider>: expected cloud_drive, team_chat, mailbox or notes\n' +
+      'hint: memctl connect mailbox -c 018f3a\n'
+  )
+  expect(fetch).not.toHaveBeenCalled()
 })
 
 test('help exit-codes tells every fault of the table', async () => {
@@ -78,10 +115,10 @@ test('help environment tells every variable of the settings', async () => {
   for (const { variable, about } of SETTINGS_TABLE) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
 })
 
-test.each(['formats', 'offline', 'ci'])('help %s is a text that fits 100 columns', async (topic) => {
-  const { stdout } = await runCli(['help', topic])
-  expect(stdout.length).toBeGreaterThan(500)
-  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100)
+test.each(HELP_LINES)('memctl %s fits 100 columns in a pipe', async (line) => {
+  const { stdout } = await runCli(line.split(' ').filter(Boolean))
+  const isTable = /exit-codes|environment/.test(line)
+  expect(stdout.split('\n').filter((one) => one.length > 100 && !isTable)).toEqual([])
 })
 
 test.each([

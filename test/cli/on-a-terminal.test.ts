@@ -131,6 +131,35 @@ test.for(['xterm', 'dumb'])(
   }
 )
 
+test.for([
+  ['cat', true],
+  ['no-such-pager-here', true],
+  ['false', true],
+  ['head -1', false]
+] as const)('help through the pager %s ends quietly, whole: %s', async ([PAGER, isWhole], { skip }) => {
+  skip(isMissing, WHY)
+  const shell = onTerminal(['help', 'formats'], { PAGER })
+  expect(await shell.code).toBe(0)
+  expect(shell.said()).toMatch(/^Formats\r?\n/)
+  expect(shell.said().includes('--queries')).toBe(isWhole)
+})
+
+test('Ctrl-C belongs to the pager while it is open', async ({ skip }) => {
+  skip(isMissing || hasNoShell, WHY_NO_SHELL)
+  const shell = onTerminal(
+    ['help', 'formats'],
+    {
+      PAGER: `bash -c 'trap "echo interrupted" INT; echo "pager open"; read line </dev/tty; echo "read $line"'`
+    },
+    'exec '
+  )
+  await shell.says('pager open')
+  shell.type('\u0003')
+  await shell.says('interrupted')
+  shell.type('on\r')
+  expect(await shell.code).toBe(0)
+})
+
 type Shell = Awaited<ReturnType<typeof atShell>>
 
 /** The terminal is the shell's while the program is suspended: it shows what is typed. */

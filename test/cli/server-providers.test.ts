@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { SANDBOX_TEXT } from '../../src/cli/commands/help/sandbox-text.ts'
+import { drawHelp } from '../../src/cli/output/draw-help.ts'
 import type { ServerHost } from '../../src/cli/ports/server-host.ts'
 import type { ServerProvider } from '../../src/contract/running-server.ts'
 import { FACTS } from './fake-host.ts'
@@ -153,5 +154,5 @@ test('others of the network are not let near the sandbox', async () => {
 test('the help of the sandbox has all that can be ordered of it', async () => {
   const { stdout } = await runCli(['server', 'sandbox', '--help'], {})
   expect(stdout).toContain('--port <n>')
-  expect(stdout).toContain(SANDBOX_TEXT)
+  expect(stdout).toContain(drawHelp(SANDBOX_TEXT, 100))
 })

@@ -14,7 +14,15 @@ test('words and flags are told apart', () => {
   const words = ['text', '--speaker', 'Ada', '--metadata', 'a=1', '--metadata=b=2', '--dry-run', '--json']
   expect(parseCommand(command('store'), words, place).given).toEqual({
     words: ['text'],
-    options: { speaker: 'Ada', metadata: ['a=1', 'b=2'], dryRun: true, json: true, input: true, color: true }
+    options: {
+      speaker: 'Ada',
+      metadata: ['a=1', 'b=2'],
+      dryRun: true,
+      json: true,
+      input: true,
+      pager: true,
+      color: true
+    }
   })
 })
 

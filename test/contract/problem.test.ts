@@ -8,7 +8,7 @@ const CODES = Object.keys(FAULTS) as FaultCode[]
 
 function outputTo(written: string[]): Output {
   const write = async (text: string | Uint8Array): Promise<void> => void written.push(String(text))
-  return { isTerminal: false, columns: 80, colors: false, closed: false, write }
+  return { isTerminal: false, columns: 80, rows: 24, colors: false, closed: false, write }
 }
 
 test.each(CODES)('a %s fault leaves the command line in the shape that is promised', async (code) => {

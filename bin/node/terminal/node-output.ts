@@ -13,6 +13,9 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
     get columns() {
       return stream.columns > 0 ? stream.columns : COLUMNS_UNKNOWN
     },
+    get rows() {
+      return stream.rows > 0 ? stream.rows : ROWS_UNKNOWN
+    },
     colors: wantsColors(stream.isTTY === true, environment),
     closed: false,
     write: (text: string | Uint8Array): Promise<void> => {
@@ -36,6 +39,7 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
 }
 
 const COLUMNS_UNKNOWN = 80
+const ROWS_UNKNOWN = 24
 
 /**
  * Reports whether to use colors: by `NO_COLOR` (no-color.org), then `FORCE_COLOR`, then the capabilities of the

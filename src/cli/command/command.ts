@@ -1,5 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 import type { CommandLine, OptionRow, Word } from '../input/command-line.ts'
+import type { HelpBlock } from '../output/draw-help.ts'
 import type { Context } from './context.ts'
 
 /** A command: what it takes, a parser that understands it, and a run. The parser is pure; the run gets the world. */
@@ -10,10 +11,10 @@ export type Command<Options> = {
   /** Positional words, in commander's notation: `<query>`, `[file]`, `<ids...>`. */
   words?: readonly Word[]
   options: readonly OptionRow[]
-  /** Further help: what a person wants to know before using it. */
+  /** A paragraph of further help. */
   about?: string
-  /** What stands below its help, as it is. Loaded when it is asked for. */
-  manual?: () => Promise<string>
+  /** Longer help, printed below the examples and loaded only then. */
+  manual?: () => Promise<readonly HelpBlock[]>
   /** At least one whole command line. */
   examples: readonly string[]
   /**
@@ -21,6 +22,8 @@ export type Command<Options> = {
    * place for it, which is safe: whatever it writes is written beside and renamed.
    */
   blocks?: true
+  /** Whether a run shows its output in the user's pager if it is longer than the screen. */
+  pages?(given: CommandLine): boolean
   /** What an interruption leaves behind, a sentence. */
   leaves: string
   /** Throws a usage fault. */
@@ -43,8 +46,8 @@ export type CommandGroup = {
   name: string
   summary: string
   entries: readonly Entry[]
-  /** Further help, below the list of its commands. Loaded when it is asked for. */
-  about?: () => Promise<string>
+  /** Longer help, printed below the list of commands and loaded only then. */
+  about?: () => Promise<readonly HelpBlock[]>
 }
 
 /** A line of the list of commands. */

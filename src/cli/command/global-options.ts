@@ -10,6 +10,7 @@ export const GLOBAL_OPTIONS: readonly OptionRow[] = [
   { flags: '--server <address>', about: 'the server to use' },
   { flags: '--no-input', about: 'never ask: fail where an answer is needed' },
   { flags: '-y, --yes', about: 'answer questions with yes' },
+  { flags: '--no-pager', about: 'print long output directly instead of through $PAGER' },
   { flags: '--no-color', about: 'no colours' },
   { flags: '-v, --verbose', about: 'say more on stderr' },
   { flags: '--debug', about: 'show where in the program a failure came from' }

@@ -31,6 +31,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
   options: [],
   about: 'The table shortens ids to what commands accept. Settings need the full id, which pipes and --json contain.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
+  pages: () => true,
   leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {

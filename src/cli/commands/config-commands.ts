@@ -17,6 +17,7 @@ const listSettingsCommand = defineCommand<{ showOrigin: boolean }>({
   about:
     'A flag wins over a MEMCTL_ variable, that over the nearest memctl.json upward, that over the settings of this user.',
   examples: ['memctl config list --show-origin'],
+  pages: () => true,
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ showOrigin: options.showOrigin === true }),
   run: async (context, { showOrigin }) => {

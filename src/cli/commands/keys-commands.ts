@@ -74,6 +74,7 @@ const listKeysCommand = defineCommand<Record<string, never>>({
     'Never shows a secret: nobody has it any more but who was given it. A table has as much of each id as other commands need; a ' +
     'pipe and --json have all of it.',
   examples: ['memctl keys list'],
+  pages: () => true,
   leaves: 'Nothing was changed',
   parse: () => ({}),
   run: async (context) => {

@@ -2,7 +2,8 @@ import { Fault } from '../../contract/faults.ts'
 import type { Form } from '../../device/device.ts'
 import { parseDuration } from './parse-time.ts'
 
-export type Word = { name: string; about: string }
+/** A positional word, in commander's notation. A missing one is reported with its `choices`. */
+export type Word = { name: string; about: string; choices?: readonly string[] }
 
 /** One flag, in commander's notation. With `repeat`, its value is a list of all that were given. */
 export type OptionRow = { flags: string; about: string; repeat?: true }

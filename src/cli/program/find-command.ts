@@ -1,4 +1,4 @@
-import { type AnyCommand, type Entry, isGroup } from '../command/command.ts'
+import { type AnyCommand, type CommandGroup, type Entry, isGroup } from '../command/command.ts'
 import { GLOBAL_OPTIONS } from '../command/global-options.ts'
 
 /** What the first words of a command line lead to. */
@@ -11,7 +11,7 @@ export type FoundCommand = {
   command: AnyCommand | undefined
   entries: readonly Entry[]
   /** Of the last group. */
-  about?: (() => Promise<string>) | undefined
+  about?: CommandGroup['about'] | undefined
   /** All words but the names of the path. */
   words: string[]
 }

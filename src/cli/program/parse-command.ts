@@ -3,29 +3,50 @@ import { Fault } from '../../contract/faults.ts'
 import type { AnyCommand } from '../command/command.ts'
 import { GLOBAL_OPTIONS } from '../command/global-options.ts'
 import type { CommandLine, OptionRow } from '../input/command-line.ts'
+import { drawCommand, drawRows, type HelpRow } from '../output/draw-help.ts'
 import { wrapText } from '../output/wrap-text.ts'
 
-/** Either the words understood, or help that was asked for. */
+/** A parsed command line, or the help that it requests. */
 export type Parsed = { given: CommandLine; help?: undefined } | { help: string; given?: undefined }
 
-/** `meant`: whole commands that an unknown one perhaps stands for; they come before commander's own guess. */
+/** A command or group. `meant` has whole commands to suggest for an unknown one; they replace commander's own suggestion. */
 export type Place = { path: readonly string[]; summary: string; columns: number; meant?: readonly string[] }
 
-/** Parses the words of one command. Throws a usage fault with the nearest flag or command as its hint. */
+/** Parses the words of one command. Throws a usage fault whose hint is the nearest flag or command, or an example. */
 export function parseCommand(command: AnyCommand, words: readonly string[], place: Place): Parsed {
   const parser = emptyParser(place)
   for (const word of command.words ?? []) parser.addArgument(new Argument(word.name, word.about))
   for (const row of command.options) parser.addOption(makeOption(row))
   addGlobals(parser)
-  parser.addHelpText('after', moreHelp(command, place.columns))
-  return parse(parser, words, place)
+  parser.addHelpText('after', () => moreHelp(command, place.columns))
+  try {
+    return parse(parser, words)
+  } catch (error) {
+    throw missingWord(error, command) ?? usageFault(error, place)
+  }
+}
+
+/** Returns the fault of a missing word, which lists the possible values if they are known. */
+function missingWord(error: unknown, { words = [], examples: [example = ''] }: AnyCommand): Fault | undefined {
+  if (!(error instanceof CommanderError) || error.code !== 'commander.missingArgument') return undefined
+  const name = error.message.match(/'(.+)'/)?.[1] ?? ''
+  const choices = words.find((word) => word.name.replace(/[<>.]/g, '') === name)?.choices
+  const expected = choices === undefined ? '' : `: expected ${listChoices(choices)}`
+  return new Fault('usage', `missing argument <${name}>${expected}`, { hint: example, next: [example] })
+}
+
+function listChoices(choices: readonly string[]): string {
+  return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 }
 
 /** What help lists. */
 type Listed = { name: string; summary: string }
 
-/** Parses what stands where the name of a command should: gives help, or says which command was perhaps meant. */
-export function parseGroup(entries: readonly Listed[], words: readonly string[], place: Place): Parsed {
+/** The help of a group, or a request for the version of the program. */
+type ParsedGroup = { help: string; version: boolean }
+
+/** Parses words that end at a group and returns its help. Throws a usage fault if they name a command that does not exist. */
+export function parseGroup(entries: readonly Listed[], words: readonly string[], place: Place): ParsedGroup {
   const parser = emptyParser(place)
   addGlobals(parser)
   if (place.path.length === 1) parser.option('--version', 'print the version')
@@ -33,26 +54,31 @@ export function parseGroup(entries: readonly Listed[], words: readonly string[],
   for (const entry of entries) parser.command(entry.name).description(entry.summary).helpOption(false)
   const globals = parser.createHelp().visibleOptions(parser)
   parser.configureHelp({ ...HELP, visibleOptions: () => [] })
-  parser.addHelpText('after', optionList(globals))
-  return parse(parser, withoutHelp(words), place)
+  parser.addHelpText('after', () => optionList(globals, place.columns))
+  try {
+    const { help = '' } = parse(parser, withoutHelp(words))
+    return { help, version: parser.opts().version === true }
+  } catch (error) {
+    throw usageFault(error, place)
+  }
 }
 
-/** Help is for what exists: a command that does not is said to be unknown. */
+/** Drops `--help` after the name of a command that does not exist, so that the command is reported as unknown. */
 function withoutHelp(words: readonly string[]): readonly string[] {
   const named = words.some((word) => !word.startsWith('-'))
   return named ? words.filter((word) => word !== '--help' && word !== '-h') : words
 }
 
-/** Options below the commands, since commands are what a list of commands is read for. */
-function optionList(options: readonly Option[]): string {
-  const room = Math.max(...options.map((option) => option.flags.length)) + 2
-  return `\n${EVERYWHERE}\n${options.map((option) => `  ${option.flags.padEnd(room)}${option.description}`).join('\n')}`
+/** Draws the options below the commands, because a reader of this list looks for a command. */
+function optionList(options: readonly Option[], columns: number): string {
+  const rows = options.map(({ flags, description }): HelpRow => [flags, description])
+  return ['', EVERYWHERE, ...drawRows(rows, columns)].join('\n')
 }
 
-/** Texts are wrapped as long as their column has so many characters. */
+/** Minimum width of the column in which commander wraps descriptions. */
 const HELP = { minWidthToWrap: 20 }
 
-const EVERYWHERE = 'Options of every command:'
+const EVERYWHERE = 'Global options:'
 
 function emptyParser({ path, summary, columns }: Place): Parser {
   return new Parser(path.join(' '))
@@ -81,20 +107,23 @@ function makeOption(row: OptionRow): Option {
 
 function moreHelp({ about, examples }: AnyCommand, columns: number): string {
   const paragraphs = about === undefined ? [] : ['', ...wrapText(about, { columns, width: (text) => text.length })]
-  const lines = examples.length === 0 ? [] : ['', 'Examples:', ...examples.map((example) => `  ${example}`)]
-  return [...paragraphs, ...lines].join('\n')
+  const lines = examples.flatMap((example) => drawCommand(example, columns))
+  return [...paragraphs, '', 'Examples:', ...lines].join('\n')
 }
 
-function parse(parser: Parser, words: readonly string[], place: Place): Parsed {
+function parse(parser: Parser, words: readonly string[]): Parsed {
   let help = ''
-  parser.configureOutput({ writeOut: (text) => (help += text) })
+  const write = (text: string): void => {
+    help += text
+  }
+  parser.configureOutput({ writeOut: write, writeErr: write })
   try {
     parser.parse([...words], { from: 'user' })
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error
-    if (error.code === 'commander.helpDisplayed') return { help }
-    if (error.code === 'commander.help') throw commandNeeded(place)
-    throw usageFault(error, place)
+    // Commander has the second code for a group without a command.
+    if (error instanceof CommanderError && ['commander.helpDisplayed', 'commander.help'].includes(error.code))
+      return { help }
+    throw error
   }
   const literal = countLiteral(words, parser.options)
   return { given: { words: parser.args, ...(literal > 0 && { literal }), options: parser.opts() } }
@@ -117,16 +146,9 @@ function takesNextWord(word: string, options: readonly Option[]): boolean {
   return find(word.slice(0, 2))?.isBoolean() === true && takesNextWord(`-${word.slice(2)}`, options)
 }
 
-function commandNeeded({ path }: Place): Fault {
-  const help = `${path.join(' ')} --help`
-  return new Fault('usage', `'${path.join(' ')}' needs the name of a command`, {
-    hint: `${help} lists them`,
-    next: [help]
-  })
-}
-
-/** Commander's sentence without its `error:`, on one line; its guess becomes the hint. */
-function usageFault(error: CommanderError, { path, meant: elsewhere = [] }: Place): Fault {
+/** Turns commander's error into a usage fault whose hint is commander's suggestion. Returns other errors unchanged. */
+function usageFault(error: unknown, { path, meant: elsewhere = [] }: Place): unknown {
+  if (!(error instanceof CommanderError)) return error
   const [sentence = '', guess] = error.message.replace(/^error: /, '').split('\n')
   const own = guess?.match(/\(Did you mean (.+)\?\)/)?.[1]
   const isCommand = error.code === 'commander.unknownCommand' && elsewhere.length > 0

@@ -1,13 +1,15 @@
 import { Fault } from '../../contract/faults.ts'
-import type { Terminal, World } from '../../ports.ts'
+import type { Output, Terminal, World } from '../../ports.ts'
 import type { AnyCommand } from '../command/command.ts'
 import type { Context } from '../command/context.ts'
-import { type GlobalFlags, globalFlags } from '../command/global-options.ts'
+import { type GlobalFlags, globalFlags, hasFlag } from '../command/global-options.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 import { PROGRAM_SUMMARY } from '../command/program-summary.ts'
 import { VERSION } from '../command/version.ts'
 import type { CommandLine } from '../input/command-line.ts'
 import { makeDiagnostics } from '../output/diagnostics.ts'
+import { drawHelp, helpColumns } from '../output/draw-help.ts'
+import type { PagedOutput } from '../output/page-output.ts'
 import { makeResultWriter, type OutputMode } from '../output/result-writer.ts'
 import { type LazyModules, once } from '../ports/lazy-modules.ts'
 import { faultOnSameServer } from '../service/next-command.ts'
@@ -17,23 +19,31 @@ import { BRANCHES, loadCatalogue } from './branches.ts'
 import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
 import type { Parsed, Place } from './parse-command.ts'
 
-/** From words to a finished command. Rejects with its fault; what was held back of its diagnostics is said when it succeeds. */
+/** Runs a command line. Rejects with the command's fault; diagnostics that JSON mode holds back are written on success. */
 export async function runCommand(argv: readonly string[], world: World, modules: LazyModules): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
   const words = helpWords(argv)
   const branch = BRANCHES.find(({ name }) => name === firstWord(words))
   const found = findCommand(words, branch === undefined ? [] : [await branch.load()])
-  const place = { path: found.path, summary: found.summary || PROGRAM_SUMMARY, columns: helpColumns(world) }
+  const place = {
+    path: found.path,
+    summary: found.summary || PROGRAM_SUMMARY,
+    columns: helpColumns(world.terminal.output)
+  }
   const { command } = found
   if (command === undefined) return await answerGroup(found, { ...place, asked: argv }, world)
   const { given, help } = await parse(command, found.words, place)
   if (given === undefined) {
-    const more = command.manual === undefined ? '' : `\n${await command.manual()}`
-    return await world.terminal.output.write(`${help}${more}`)
+    return await writeHelp(help + (await drawManual(command.manual, place)), argv, world)
   }
-  const context = makeContext(world, checkFlags(given), modules)
+  const flags = checkFlags(given)
+  const pages = command.pages?.(given) === true && !flags.json && !flags.jsonl && usesPager(argv, world)
+  const paged = pages ? await collectOutput(world) : undefined
+  const context = makeContext(world, flags, { modules, output: paged ?? world.terminal.output })
   try {
-    await unlessStopped(command, world, () => command.execute(context, given))
+    await unlessStopped(command, world, async () => {
+      await command.execute(context, given).finally(() => paged?.flush())
+    })
   } catch (error) {
     throw faultOnSameServer(error, context)
   }
@@ -54,15 +64,35 @@ async function answerGroup(
   const { parseGroup } = await import('./parse-command.ts')
   const isTop = place.path.length === 1
   const meant = isTop && words.some((word) => !word.startsWith('-')) ? await guesses(asked, words) : []
-  const { given, help } = parseGroup(isTop ? BRANCHES : entries, words, { ...place, meant })
-  if (given?.options.version === true) return await world.terminal.output.write(`${VERSION}\n`)
-  if (help !== undefined) {
-    const more = about === undefined ? '' : `\n${await about()}`
-    return await world.terminal.output.write(`${help}${more}`)
-  }
-  throw new Fault('usage', `'${place.path.join(' ')}' needs the name of a command`, {
-    hint: `${place.path.join(' ')} --help lists them`
-  })
+  const { version, help } = parseGroup(isTop ? BRANCHES : entries, words, { ...place, meant })
+  if (version) return await world.terminal.output.write(`${VERSION}\n`)
+  await writeHelp(help + (await drawManual(about, place)), asked, world)
+}
+
+/** Draws the further help of a command or group, which is loaded only now. */
+async function drawManual(manual: AnyCommand['manual'], { columns }: Pick<Place, 'columns'>): Promise<string> {
+  if (manual === undefined) return ''
+  return `\n${drawHelp(await manual(), columns)}`
+}
+
+/** Writes help to stdout, in an interactive session through the user's pager if it is longer than the screen. */
+async function writeHelp(help: string, argv: readonly string[], world: World): Promise<void> {
+  const output = usesPager(argv, world) ? await collectOutput(world) : undefined
+  await (output ?? world.terminal.output).write(help)
+  await output?.flush()
+}
+
+/** Reports whether long output may go through the user's pager: in an interactive session, unless `--no-pager` is given. */
+function usesPager(argv: readonly string[], world: World): boolean {
+  const { settings, terminal } = world
+  if ((settings.PAGER ?? '').trim() === '' || !terminal.output.isTerminal) return false
+  return !hasFlag(argv, '--no-pager') && isPersonThere(world, { input: !hasFlag(argv, '--no-input') })
+}
+
+/** Loads the code for the pager, which most command lines do not need. */
+async function collectOutput(world: World): Promise<PagedOutput> {
+  const { makePagedOutput } = await import('../output/page-output.ts')
+  return makePagedOutput(world)
 }
 
 async function guesses(asked: readonly string[], words: readonly string[]): Promise<readonly string[]> {
@@ -77,11 +107,6 @@ function checkFlags(given: CommandLine): ReturnType<typeof globalFlags> {
   if (flags.fields?.length === 0)
     throw new Fault('usage', '--fields names no field', { hint: 'for example --fields id,text' })
   return flags
-}
-
-/** Help is read in a terminal or piped to a pager: as wide as the one, and no wider than is good to read. */
-function helpColumns({ terminal }: World): number {
-  return terminal.output.isTerminal ? Math.min(terminal.output.columns, 110) : 100
 }
 
 /** How long a command may take to come to a clean stop after Ctrl-C, in milliseconds. */
@@ -136,9 +161,12 @@ function helpWords(argv: readonly string[]): readonly string[] {
   return named.length > 0 && HELP_TOPICS.some((topic) => topic === named[0]) ? argv : [...named, '--help']
 }
 
-/** The context of one run: which form the answer has and whether a person is there follow from flags and streams. */
-function makeContext(world: World, flags: GlobalFlags, modules: LazyModules): Context {
-  const { output, errors } = world.terminal
+/** Where a command's output goes, and the modules it may load. */
+type Resources = { modules: LazyModules; output: Output }
+
+/** Creates the context of one run. Flags and streams decide the form of its output and whether it may prompt. */
+function makeContext(world: World, flags: GlobalFlags, { modules, output }: Resources): Context {
+  const { errors } = world.terminal
   const mode = outputMode(flags, output.isTerminal)
   const inJson = mode === 'json' || mode === 'jsonl'
   const settings = makeSettings(world, { snapshot: flags.snapshot, server: flags.server })
@@ -173,7 +201,7 @@ function outputMode(flags: GlobalFlags, isTerminal: boolean): OutputMode {
 }
 
 /** The one guard before every question: a terminal at both ends, no CI, and nobody said not to ask. */
-function isPersonThere({ terminal, settings }: World, flags: GlobalFlags): boolean {
+function isPersonThere({ terminal, settings }: World, flags: Pick<GlobalFlags, 'input'>): boolean {
   const ci = settings.CI !== undefined && settings.CI !== '' && settings.CI !== 'false' && settings.CI !== '0'
   return flags.input && !ci && terminal.input.isTerminal && terminal.errors.isTerminal
 }

@@ -3,6 +3,7 @@ import type { World } from '../../ports.ts'
 import { credentialsPath, keyFrom } from '../credentials/read-credentials.ts'
 import { readCredential } from '../credentials/save-credential.ts'
 import { readInputText } from '../input/read-input-text.ts'
+import { splitCommandLine } from '../input/split-command-line.ts'
 import { shellWord } from '../output/short-forms.ts'
 import type { ChosenServer } from './choose-server.ts'
 
@@ -80,7 +81,7 @@ async function readKeyFile(world: KeyWorld, name: string): Promise<string> {
 
 /** Runs the program without a shell, so that nothing in its arguments is expanded. Its stderr is discarded. */
 async function runForKey({ processes, terminal }: KeyWorld, line: string): Promise<string> {
-  const [program, ...args] = splitWords(line) ?? []
+  const [program, ...args] = splitCommandLine(line) ?? []
   if (program === undefined) {
     throw new Fault('usage', `invalid ${COMMAND}: expected a program and its arguments`, {
       hint: 'close all quotes; the command runs without a shell'
@@ -103,25 +104,4 @@ function toNotStartedFault(program: string, error: unknown): unknown {
     hint: 'give the full path of the program',
     cause: error
   })
-}
-
-/**
- * Splits a line into words at spaces. Single or double quotes keep spaces; no other character is special. Returns undefined if
- * a quote is not closed.
- */
-function splitWords(line: string): string[] | undefined {
-  const parts = line.match(/"[^"]*"|'[^']*'|[^\s"']+|\s+|["']/g) ?? []
-  const words: string[] = []
-  let open = false
-  for (const part of parts) {
-    if (part === '"' || part === "'") return undefined
-    const isSpace = /^\s/.test(part)
-    if (!isSpace) {
-      const text = /^["']/.test(part) ? part.slice(1, -1) : part
-      if (open) words.push(`${words.pop() ?? ''}${text}`)
-      else words.push(text)
-    }
-    open = !isSpace
-  }
-  return words
 }

@@ -48,7 +48,9 @@ const SETTLE_MS = 60_000
 export const connectCommand = defineCommand<Options>({
   name: 'connect',
   summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
-  words: [{ name: '<provider>', about: 'a provider from memctl providers' }],
+  words: [
+    { name: '<provider>', about: 'cloud_drive, team_chat, mailbox or notes', choices: Object.keys(SELECTION_KEYS) }
+  ],
   options: [
     COLLECTION_OPTION,
     ...SELECTION_OPTIONS,

@@ -17,6 +17,7 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
     "interface's estimate. A connection with health error still syncs on schedule; last_error explains how to fix it. " +
     'The table shortens ids to what other commands need; pipes and --json have them in full.',
   examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
+  pages: () => true,
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ collection: textOption(options, 'collection') }),
   run: async (context, { collection }) => {

@@ -168,6 +168,7 @@ async function renderLines(
     isTerminal: true,
     columns: columns - 1,
     colors,
+    rows: Number.POSITIVE_INFINITY,
     closed: false,
     write: async (more) => {
       text += typeof more === 'string' ? more : Buffer.from(more).toString()

@@ -19,6 +19,7 @@ export const listCommand = defineCommand<ListOptions>({
     { flags: '--conversation <id>', about: 'only memories of this conversation' }
   ],
   examples: ['memctl device list --limit 20', 'memctl device list --since 2d --jsonl'],
+  pages: () => true,
   leaves: 'Nothing was changed',
   parse: parseList,
   run: async (context, options) => {

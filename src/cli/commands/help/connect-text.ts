@@ -1,33 +1,58 @@
-/** What `memctl help connect` says below the flags. */
-export const CONNECT_TEXT = `How an account is linked
-  1  The server says where to consent; connect prints that address on a line of its own on stderr,
-     and on a terminal opens it in the browser, unless --no-browser is given.
-  2  A person opens it in a browser, takes an account and approves. The server keeps the grant,
-     sealed; no password and no token ever comes to this program.
-  3  A mailbox or notes begin to sync at once. Of a drive or a chat it is first chosen what is
-     wanted: on a terminal connect shows its folders or channels to pick from, unless --no-pick is
-     given, and 'memctl connections config ID' shows them at any time.
+import type { HelpBlock } from '../../output/draw-help.ts'
 
-The keys while picking
-  letters          filter by name, without regard to case, accents, hyphens and spaces
-  Space            choose, or take back; the counter says how many may be chosen
-  Right, Left      open and close a folder; what lies in it is loaded then
-  PgUp PgDn Home End, Up and Down
-  Ctrl-U           ends the filter
-  Enter            done: shows what differs and asks before anything is synced anew
-  Esc              leaves everything as it is
-
-Ctrl-C while it waits takes nothing back: the consent can still be given, and --resume STATE goes on
-waiting for it. A consent that was begun is good for 10 minutes.
-
-On another machine, over ssh: the address of the server must be one that the browser can reach. For
-a server that listens on the loopback of the far machine, connect prints the line that makes a tunnel
-
-  ssh -L 8787:127.0.0.1:8787 HOST
-
-Without one, approve all the same: the browser ends at an address that does not load. Paste it while
-connect waits, or give it to 'memctl connect PROVIDER --callback-url URL'. It goes to the server of
-this command and nowhere else, whatever host it names.
-
-Without a person: 'memctl help ci'. With made-up accounts: 'memctl help sandbox'.
-`
+/** Printed by `memctl connect --help` below the examples. */
+export const CONNECT_TEXT: readonly HelpBlock[] = [
+  { heading: 'How an account is linked' },
+  {
+    rows: [
+      [
+        '1',
+        'The server returns the address of the consent page. connect prints it on stderr, on a line of its own. In an interactive ' +
+          'session it also opens your browser, unless you give --no-browser.'
+      ],
+      [
+        '2',
+        'You choose an account in the browser and approve. The server stores the grant encrypted; memctl never receives a password or ' +
+          'token.'
+      ],
+      [
+        '3',
+        'A mailbox or notes workspace starts to sync at once. For a drive or chat you first choose what to sync. In an interactive ' +
+          "session connect shows the folders or channels, unless you give --no-pick. 'memctl connections config ID' changes the " +
+          'selection later.'
+      ]
+    ]
+  },
+  { heading: 'Keys in the picker' },
+  {
+    rows: [
+      ['letters', 'filter by name; case, accents, hyphens and spaces are ignored'],
+      ['Space', 'select or deselect; the counter shows the limit'],
+      ['Right, Left', 'open or close a folder, whose contents load when it opens'],
+      ['Up, Down', 'move by one line'],
+      ['PgUp, PgDn', 'move by one page'],
+      ['Home, End', 'move to the first or last line'],
+      ['Ctrl-U', 'clear the filter'],
+      ['Enter', 'show the changes, and confirm before everything is synced again'],
+      ['Esc', 'leave without changes']
+    ]
+  },
+  {
+    text:
+      "Ctrl-C stops waiting and cancels nothing: you can still approve, and 'memctl connect PROVIDER --resume STATE' continues to wait. " +
+      'A consent request expires after 10 minutes.'
+  },
+  { heading: 'Over ssh' },
+  {
+    text:
+      'Your browser must be able to reach the server. If the server listens on the loopback address of the remote machine, connect ' +
+      'prints the command that creates a tunnel:'
+  },
+  { commands: ['ssh -L 8787:127.0.0.1:8787 HOST'] },
+  {
+    text:
+      'Without a tunnel, approve anyway. The browser ends at an address that does not load. Paste this address while connect waits, or ' +
+      "pass it to 'memctl connect PROVIDER --callback-url URL'. It is sent only to the server of this command, whatever host it names."
+  },
+  { text: "For scripts, see 'memctl help ci'. For sandbox accounts, see 'memctl help sandbox'." }
+]

@@ -1,35 +1,62 @@
+import type { HelpBlock } from '../../output/draw-help.ts'
+
 /** `memctl help formats`. */
-export const FORMATS_TEXT = `Formats
-
-Answers go to stdout, everything else to stderr.
-  on a terminal   a table that fits its width; ids are shortened
-  in a pipe       tab-separated values with full ids; a header line only with --header.
-                  In a value a backslash, tab, line end or other control is written
-                  \\\\ \\t \\n \\r \\uXXXX; what is no text is JSON; absent is empty
-  --json          one document: an array for a list, an object for one; null where absent
-  --jsonl         one value a line; for long work one event a line, the last {"event":"done",...}
-  --fields a,b    only these fields, in this order. Of one thing a pipe gets them as one row too,
-                  below their names with --header: --fields status is the status, nothing else
-With --json or --jsonl a failure puts one line on stderr, and nothing on stdout but what holds all
-the same: a report (verify, diff, doctor), an answer with warnings, a connection that was made but
-needs a choice or a sync, and of several syncs those that began or ended, however they did:
-  {"error":{"code","message","hint","exit_code","http_status","retryable","next"}}
-
-Words
-  a file name     - is stdin or stdout
-  a time          2026-01-31, 2026-01-31T18:30:00Z, 2026-01-31T18:30+02:00 (no zone means UTC),
-                  or a duration back from now: 2h, 3d ago
-  a duration      500ms 30s 10m 2h 3d 1w
-  an id           may be cut to its first 6 characters or more, while one memory begins so
-
-Snapshots are JSON Lines, one memory a line, by convention NAME.mem.jsonl. The form of one JSON
-object is read as well, and written with --format json. The package describes the format in
-src/snapshot/FORMAT.md.
-
-A batch for 'device store --batch' is JSON Lines, the lines of a conversation in their order:
-  {"raw_text":"...","metadata":{...},"at":"...","speaker":"...","conversation":"...","position":1}
-Only raw_text must be there.
-
-Queries for 'device search --queries' are lines {"id":"q1","query":"..."}; answers are lines
-{"id":"q1","response":{...}}.
-`
+export const FORMATS_TEXT: readonly HelpBlock[] = [
+  { heading: 'Formats' },
+  { text: 'Output goes to stdout, everything else to stderr. The format of the output depends on its reader:' },
+  {
+    rows: [
+      ['terminal', 'a table that fits the width, with shortened ids'],
+      [
+        'pipe',
+        'tab-separated values with full ids, and column names only with --header. A backslash, tab, line end or other control ' +
+          'character in a value is written as \\\\ \\t \\n \\r \\uXXXX. Values other than text are JSON; absent values are empty'
+      ],
+      ['--json', 'one document: an array for a list, an object for a single result; absent values are null'],
+      ['--jsonl', 'one value per line; for long operations one event per line, the last of which has "event": "done"'],
+      [
+        '--fields a,b',
+        'only these fields, in this order. In a pipe a single result becomes one row of values, so --fields status prints the status ' +
+          'alone'
+      ]
+    ]
+  },
+  {
+    text:
+      'With --json or --jsonl, a failure prints one line of JSON on stderr. Its member "error" has the members code, message, hint, ' +
+      'exit_code, http_status, retryable and next. Some failures print a result on stdout too: a report (verify, diff, doctor), a ' +
+      'result with warnings, a connection that still needs a selection or a sync, and the syncs that started or ended.'
+  },
+  { heading: 'Values' },
+  {
+    rows: [
+      ['file name', '- means stdin or stdout'],
+      [
+        'time',
+        '2026-01-31, 2026-01-31T18:30:00Z or 2026-01-31T18:30+02:00 (UTC without a zone), or a time before now: 2h, 3d ago'
+      ],
+      ['duration', '500ms, 30s, 10m, 2h, 3d or 1w'],
+      ['id', 'can be shortened to its first 6 or more characters if they are unique']
+    ]
+  },
+  { heading: 'Files' },
+  {
+    rows: [
+      [
+        'snapshot',
+        'JSON Lines with one memory per line, by convention NAME.mem.jsonl. A snapshot in one JSON object can be read too, and is ' +
+          'written with --format json. src/snapshot/FORMAT.md in the package specifies the format'
+      ],
+      [
+        'batch',
+        "input of 'memctl device store --batch': JSON Lines, with the turns of a conversation in order. raw_text is required; metadata, " +
+          'at, speaker, conversation and position are optional'
+      ],
+      [
+        'queries',
+        'input of \'memctl device search --queries\': lines such as {"id":"q1","query":"..."}. The output has lines such as ' +
+          '{"id":"q1","response":{...}}'
+      ]
+    ]
+  }
+]

@@ -3,25 +3,26 @@ import { GLOBAL_OPTIONS } from '../../command/global-options.ts'
 import { PROGRAM_SUMMARY } from '../../command/program-summary.ts'
 import { VERSION } from '../../command/version.ts'
 import type { OptionRow } from '../../input/command-line.ts'
+import type { HelpBlock } from '../../output/draw-help.ts'
 import type { EnvironmentRow } from './answer-environment.ts'
 import type { ExitCodeRow } from './answer-exit-codes.ts'
 
-/** What the manual is made of besides the tables that everybody sees. */
+/** The parts of the manual that change with the commands and settings. */
 export type ManualParts = {
   catalogue: readonly Entry[]
   exitCodes: readonly ExitCodeRow[]
   environment: readonly EnvironmentRow[]
-  /** Texts of help, each beginning with its title on a line of its own. */
-  topics: readonly string[]
+  /** Help texts, each of which starts with its title. */
+  topics: readonly (readonly HelpBlock[])[]
 }
 
-/** The manual as a page for man(1), out of what help is made of. */
+/** Returns the manual as a page for man(1), built from the same tables as help. */
 export async function manPage({ catalogue, exitCodes, environment, topics }: ManualParts): Promise<string> {
   const commands: string[] = []
   for (const one of catalogue) commands.push(...(await entryLines(one, 'memctl')))
   const lines = [
     `.TH MEMCTL 1 "" "memctl ${roffText(VERSION)}"`,
-    // Commands and names are to be found again as they are written.
+    // Hyphenation and justification would change commands and names, which readers search for.
     '.nh',
     '.ad l',
     '.SH NAME',
@@ -32,7 +33,7 @@ export async function manPage({ catalogue, exitCodes, environment, topics }: Man
     ...commands,
     '.SH OPTIONS OF EVERY COMMAND',
     ...GLOBAL_OPTIONS.flatMap(optionLines),
-    ...optionLines({ flags: '-h, --help', about: 'show help on a command' }),
+    ...optionLines({ flags: '-h, --help', about: 'show help' }),
     ...topics.flatMap(topicLines),
     '.SH EXIT STATUS',
     ...exitCodeLines(exitCodes),
@@ -46,7 +47,7 @@ async function entryLines(one: Entry, above: string): Promise<string[]> {
   const path = `${above} ${one.name}`
   if (!isGroup(one)) return await commandLines(one, path)
   const lines: string[] = [`.SS ${roffText(path)}`, roffText(sentence(one.summary))]
-  if (one.about !== undefined) lines.push(...example(await one.about()))
+  if (one.about !== undefined) lines.push(...(await one.about()).flatMap(blockLines))
   for (const inside of one.entries) lines.push(...(await entryLines(inside, path)))
   return lines
 }
@@ -60,7 +61,7 @@ async function commandLines(command: AnyCommand, path: string): Promise<string[]
     ...words.flatMap((word) => entry(word.name, word.about)),
     ...options.flatMap(optionLines),
     ...(examples.length === 0 ? [] : example(examples.join('\n'))),
-    ...(manual === undefined ? [] : example(await manual()))
+    ...(manual === undefined ? [] : (await manual()).flatMap(blockLines))
   ]
 }
 
@@ -68,9 +69,16 @@ function optionLines({ flags, about }: OptionRow): string[] {
   return entry(flags, about)
 }
 
-function topicLines(text: string): string[] {
-  const [title = '', ...rest] = text.split('\n')
-  return [`.SH ${roffText(title.toUpperCase())}`, ...example(rest.join('\n').replace(/^\n+/, ''))]
+function topicLines([title, ...blocks]: readonly HelpBlock[]): string[] {
+  const name = title !== undefined && 'heading' in title ? title.heading : ''
+  return [`.SH ${roffText(name.toUpperCase())}`, ...blocks.flatMap(blockLines)]
+}
+
+function blockLines(block: HelpBlock): string[] {
+  if ('heading' in block) return ['.PP', `\\fB${roffText(block.heading)}\\fR`]
+  if ('text' in block) return paragraph(block.text)
+  if ('rows' in block) return block.rows.flatMap(([term, description]) => entry(term, description))
+  return example('file' in block ? block.file : block.commands.join('\n'))
 }
 
 function exitCodeLines(rows: readonly ExitCodeRow[]): string[] {
@@ -82,14 +90,14 @@ function exitCodeLines(rows: readonly ExitCodeRow[]): string[] {
 }
 
 function variableLines({ variable, about, default: otherwise }: EnvironmentRow): string[] {
-  return entry(variable, otherwise === null ? about : `${about}; by default ${otherwise}`)
+  return entry(variable, otherwise === null ? about : `${about} (default: ${otherwise})`)
 }
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-/** Text as groff and mandoc read it back sign for sign, in ASCII: nothing in it is a request or an escape of theirs. */
+/** Escapes a text in ASCII, so that groff and mandoc print exactly its characters and find no request or escape in it. */
 function roffText(text: string): string {
   return text.replace(SPECIAL, (sign) => NAMED[sign] ?? `\\[u${toCodePoint(sign)}]`).replace(/^(?=[.'])/gm, '\\&')
 }
@@ -109,19 +117,19 @@ function toCodePoint(sign: string): string {
   return (sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** A paragraph. */
+/** Formats a paragraph. */
 export function paragraph(text: string): string[] {
   return text.trim() === '' ? [] : ['.PP', roffText(text)]
 }
 
-/** A term in bold, and what it means beside or below it. */
+/** Formats a term in bold with its description. */
 export function entry(term: string, about: string): string[] {
   return ['.TP', `\\fB${roffText(term)}\\fR`, roffText(about)]
 }
 
-/** Lines as they are. */
+/** Formats lines that are printed unchanged. */
 export function example(text: string): string[] {
-  // An empty line is a request of its own.
+  // An empty line would end the paragraph.
   const lines = roffText(text.trimEnd()).split('\n')
   return ['.PP', '.EX', ...lines.map((line) => (line === '' ? '.sp' : line)), '.EE']
 }

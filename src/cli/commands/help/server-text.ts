@@ -1,33 +1,54 @@
-/** What `memctl help server` says below the list of commands. */
-export const SERVER_TEXT = `'memctl server start' gives a working service on this machine with no set-up: an embedded storage in
-the data folder, an admin key that is kept where the other commands look for it, and a collection
-named default. 'memctl device' needs none of it.
+import type { HelpBlock } from '../../output/draw-help.ts'
 
-  memctl server start --detach     in the background, its log in server.log of the data folder
-  memctl server status             whether it runs and is ready, and how it is set
-  memctl server logs --follow      what it says
-  memctl server stop               finishes what is under way, then ends
-  memctl server check              whether its database is as it was written; --repair once it is stopped
-
-Ctrl-C ends a server in the foreground the same way, with exit 0. 'stop' is content where none runs;
-'status' is 3 where none runs, 7 where it does not answer or is not ready.
-
-Settings, each of them by a flag of 'server start' where one is useful, by a variable, or in the file
-server.json of the config folder, in this order: 'memctl help environment' lists them. With
---database-url postgres://... any number of servers share one PostgreSQL and keep nothing themselves.
-
-A data folder belongs to one server at a time; another one, or a port that is taken, is exit 6. A server
-that was killed loses nothing that was acknowledged: start it again.
-
-A start never replaces a store that was lost: if the database is missing or empty although a key file
-or an admin key of it exists, that is exit 6. 'server start --new-store' starts with an empty one.
-
-Which server and key a command uses: --server, else MEMCTL_SERVER, else the settings, else
-http://127.0.0.1:8787. The key comes from MEMCTL_API_KEY, MEMCTL_API_KEY_FILE, MEMCTL_API_KEY_COMMAND or
-the credentials file, which holds one for each server; 'memctl auth login' puts it there.
-
-To and from a snapshot file
-  memctl device export -o F        a collection as a file, whole or not at all
-  memctl device import F           a file as a collection that deletes itself
-  memctl collections restore F     a file into a lasting collection, in parts; can be given again
-`
+/** Printed by `memctl server --help` below the list of commands. */
+export const SERVER_TEXT: readonly HelpBlock[] = [
+  {
+    text:
+      "'memctl server start' runs a complete service on this machine without configuration: embedded storage in the data folder, an " +
+      "admin key that the other commands find, and a collection named default. The 'memctl device' commands need no server."
+  },
+  {
+    rows: [
+      ['memctl server start --detach', 'run in the background and log to server.log in the data folder'],
+      ['memctl server status', 'show whether the server is running and ready, and its configuration'],
+      ['memctl server logs --follow', 'print log lines as they are written'],
+      ['memctl server stop', 'finish the requests in flight, then stop'],
+      ['memctl server check', 'verify the database; --repair needs the server to be stopped']
+    ]
+  },
+  {
+    text:
+      "Ctrl-C stops a server in the foreground in the same way, with exit code 0. 'memctl server stop' succeeds if no server is " +
+      "running. 'memctl server status' exits with 3 if no server is running, and with 7 if it does not answer or is not ready."
+  },
+  {
+    text:
+      "A setting comes from a flag of 'memctl server start', else from a variable, else from server.json in the config folder. " +
+      "'memctl help environment' lists the settings. With --database-url postgres://... any number of servers share one PostgreSQL " +
+      'database and store nothing locally.'
+  },
+  {
+    text:
+      'A data folder belongs to one server at a time. If another server uses the folder or the port, start exits with 6. A server that ' +
+      'was killed loses nothing that it acknowledged: start it again.'
+  },
+  {
+    text:
+      'A start never replaces a lost database. If the database is missing or empty although its key file or an admin key exists, start ' +
+      "exits with 6. 'memctl server start --new-store' starts with an empty database."
+  },
+  {
+    text:
+      'A command contacts the server that is named by --server, else MEMCTL_SERVER, else the settings, else http://127.0.0.1:8787. The ' +
+      'key comes from MEMCTL_API_KEY, MEMCTL_API_KEY_FILE, MEMCTL_API_KEY_COMMAND or the credentials file, which holds one key for ' +
+      "each server. 'memctl auth login' saves it there."
+  },
+  { heading: 'To and from a snapshot file' },
+  {
+    rows: [
+      ['memctl device export -o F', 'save a collection as a file, completely or not at all'],
+      ['memctl device import F', 'load a file into an ephemeral collection'],
+      ['memctl collections restore F', 'load a file into a permanent collection, in parts; can be repeated']
+    ]
+  }
+]

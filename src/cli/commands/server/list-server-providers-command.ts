@@ -10,6 +10,7 @@ export const listServerProvidersCommand = defineCommand<{ flags: ServerFlags }>(
   options: [DATA_DIR_OPTION],
   about: 'As a server started now would have them. Secrets are not shown. memctl providers asks a running server.',
   examples: ['memctl server providers list', 'memctl server providers list --json'],
+  pages: () => true,
   leaves: 'Looking changes nothing',
   parse: ({ options }) => ({ flags: serverFlags(options) }),
   run: async (context, { flags }) => {

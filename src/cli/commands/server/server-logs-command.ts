@@ -28,6 +28,7 @@ export const serverLogsCommand = defineCommand<Options>({
   about:
     'A pipe and --json get the lines as they are, JSON each; a terminal gets them to read. Of a server that was started with --detach.',
   examples: ['memctl server logs -n 5', 'memctl server logs --follow | jq -c "select(.level == \\"error\\")"'],
+  pages: ({ options }) => options.follow !== true,
   leaves: 'Reading changes nothing',
   parse: ({ options }) => ({
     flags: serverFlags(options),
@@ -92,7 +93,8 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
   if (lines.at(-1) === '') lines.pop()
   // Even as JSON a terminal is not given the bytes themselves: they could drive it.
   if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
-  for (const line of lines) await output.write(`${drawLine(formatLogLine(line), flags.color && output.colors)}\n`)
+  const colors = flags.color && output.colors
+  await answer.raw(lines.map((line) => `${drawLine(formatLogLine(line), colors)}\n`).join(''))
 }
 
 /** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
