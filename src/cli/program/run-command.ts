@@ -9,7 +9,6 @@ import { VERSION } from '../command/version.ts'
 import type { CommandLine } from '../input/command-line.ts'
 import { makeDiagnostics } from '../output/diagnostics.ts'
 import { drawHelp, helpColumns } from '../output/draw-help.ts'
-import type { PagedOutput } from '../output/page-output.ts'
 import { makeResultWriter, type OutputMode } from '../output/result-writer.ts'
 import { type LazyModules, once } from '../ports/lazy-modules.ts'
 import { faultOnSameServer } from '../service/next-command.ts'
@@ -17,6 +16,7 @@ import { openClient } from '../service/open-client.ts'
 import { makeSettings } from '../settings/settings.ts'
 import { BRANCHES, loadCatalogue } from './branches.ts'
 import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
+import type { PagedOutput } from './page-output.ts'
 import type { Parsed, Place } from './parse-command.ts'
 
 /** Runs a command line. Rejects with the command's fault; diagnostics that JSON mode holds back are written on success. */
@@ -91,7 +91,7 @@ function usesPager(argv: readonly string[], world: World): boolean {
 
 /** Loads the code for the pager, which most command lines do not need. */
 async function collectOutput(world: World): Promise<PagedOutput> {
-  const { makePagedOutput } = await import('../output/page-output.ts')
+  const { makePagedOutput } = await import('./page-output.ts')
   return makePagedOutput(world)
 }
 
