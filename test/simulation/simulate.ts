@@ -89,8 +89,8 @@ async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome>
     const node = world.nodes[name]
     if (node !== undefined) node.life.isAlive = false
   }
-  scheduler.close()
   await world.close()
+  scheduler.close()
   return outcome
 }
 
