@@ -1,5 +1,6 @@
 // A server limited to 1 GiB of memory, if the system allows it, reads documents that unpack to many times that. It
 // keeps running, each of them fails alone with a reason, and the documents of another connection are read meanwhile.
+// Then it reads one hostile file of each kind after another, and the report gives the peak memory of the child for each.
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
@@ -9,12 +10,15 @@ import { hostileFiles } from './kit/hostile-contents.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
 import { startSandbox } from './kit/sandbox-process.mjs'
-import { change, connectFolder, itemsOf, newFolder, runsOf } from './kit/syncing.mjs'
+import { change, connectFolder, itemsOf, newFolder, runsOf, syncOnce } from './kit/syncing.mjs'
 
 const MB = 2 ** 20
 const MEMORY_MB = 1024
 const ORDINARY = 5
 const LOOK_MS = 20
+
+/** The memory that a child may allocate is limited; its resident memory includes the program. */
+const CHILD_MB_MAX = 512
 const PDF = 'application/pdf'
 
 const { count } = options(30)
@@ -27,6 +31,7 @@ const group = limitMemory(server.pid)
 const peaks = watchPeaks(server.pid)
 try {
   await read()
+  await readOneByOne()
 } finally {
   report.note('peak', `server ${Math.round(server.peakMb())} MiB, largest child ${Math.round(peaks.end() / 1024)} MiB`)
   report.note('limit', group.told())
@@ -58,6 +63,35 @@ async function read() {
   const [run] = await runsOf(server, second)
   report.case('others', run.created === ORDINARY ? undefined : JSON.stringify(run))
   report.case('up', server.pid && isAlive(server.pid) ? undefined : 'the server is gone')
+}
+
+/** Syncs the hostile files one after another, and reports the peak memory of the child that read each. */
+async function readOneByOne() {
+  const folder = await newFolder(sandbox, 'one by one')
+  await change(sandbox, 'cloud_drive add_file', { parent: folder, name: 'first.txt', text: 'The first file.' })
+  const connection = await connectFolder(server, { collectionId: await makeCollection(server, 'one by one'), folder })
+  for (const { fails, ...file } of samples()) {
+    peaks.restart()
+    const { id } = await change(sandbox, 'cloud_drive add_file', { parent: folder, ...file })
+    await syncOnce(server, connection)
+    const item = (await itemsOf(server, connection)).find((one) => one.id === id)
+    const mb = Math.round(peaks.now() / 1024)
+    const outcome = item?.status ?? 'unknown'
+    report.case(file.name, !fails || outcome === 'failed' ? undefined : `it is ${outcome}`)
+    report.case(file.name, mb <= CHILD_MB_MAX ? undefined : `${mb} MiB`)
+    report.note(file.name, `${outcome}, ${mb === 0 ? 'no child read it' : `${mb} MiB`}`)
+  }
+}
+
+/** Lists the hostile files that a child reads, and the PDF files of this script. */
+function samples() {
+  const kinds = /\.(docx|xlsx|pptx|od[tsp]|epub|eml|rtf|html|csv|pdf|ts|js|json)$/
+  return [
+    ...hostileFiles({ isWhole: false }).filter(({ name }) => kinds.test(name)),
+    { name: 'packed.pdf', fails: true, mimeType: PDF, base64: pdf(packed(400, 1), 1) },
+    { name: 'packed twice.pdf', fails: true, mimeType: PDF, base64: pdf(packed(400, 2), 2) },
+    { name: 'hidden.pdf', fails: true, mimeType: PDF, base64: hiddenPdf(600) }
+  ]
 }
 
 /**
@@ -126,21 +160,49 @@ function remove(folder) {
   }
 }
 
-/** Returns the largest resident memory of any child of a process, in KiB. */
+/**
+ * Watches the children of a process. `end` returns the largest resident memory of any child so far, in KiB, `now` the
+ * largest one since `restart`.
+ */
 function watchPeaks(pid) {
   let peak = 0
-  const timer = setInterval(() => {
-    for (const child of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const status = statusOf(child)
-      if (Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) !== pid) continue
-      peak = Math.max(peak, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0))
-    }
-  }, LOOK_MS)
+  let recent = 0
+  const look = () => {
+    for (const { status } of childrenOf(pid))
+      recent = Math.max(recent, Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0))
+    peak = Math.max(peak, recent)
+  }
+  const timer = setInterval(look, LOOK_MS)
   return {
+    now() {
+      look()
+      return recent
+    },
+    restart() {
+      look()
+      for (const { child } of childrenOf(pid)) forgetPeak(child)
+      recent = 0
+    },
     end() {
       clearInterval(timer)
       return peak
     }
+  }
+}
+
+function childrenOf(pid) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((child) => ({ child, status: statusOf(child) }))
+    .filter(({ status }) => Number(/^PPid:\s+(\d+)/m.exec(status)?.[1]) === pid)
+}
+
+/** Resets the peak of a process to its present memory (proc_pid_clear_refs(5)). */
+function forgetPeak(pid) {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5')
+  } catch {
+    // It ended, or the system does not allow this: its peak is then that of all its files.
   }
 }
 

@@ -3,6 +3,9 @@ import { NAMES } from './hostile-names.mjs'
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+const PPTX = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument.'
+const EPUB = 'application/epub+zip'
 const PDF = 'application/pdf'
 const MB = 1024 * 1024
 
@@ -31,7 +34,9 @@ export function hostileFiles({ isWhole }) {
     { name: 'unknown letters.txt', mimeType: 'text/plain; charset=x-nobody-knows', text: 'Letters of a kind.' },
     ...bombs(bombMb),
     ...brokenPackages(),
-    ...brokenPdfs(isWhole)
+    ...brokenPdfs(isWhole),
+    ...furtherPackages(bombMb),
+    ...furtherTexts(isWhole)
   ]
 }
 
@@ -94,6 +99,64 @@ function brokenPdfs(isWhole) {
   ]
 }
 
+/** Builds presentations, OpenDocument files and books: a bomb, a false size, nested entities, nesting and repeats. */
+function furtherPackages(mb) {
+  const packed = deflateRawSync(Buffer.alloc(mb * MB, 'a'), { level: 1 })
+  const entities = Array.from({ length: 12 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('')
+  const laugh = (body) => `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e0 "${'a'.repeat(1000)}">${entities}]>${body}`
+  const bombs = [
+    ['pptx', PPTX, presentation],
+    ['odt', `${OPEN_DOCUMENT}text`, openDocument],
+    ['ods', `${OPEN_DOCUMENT}spreadsheet`, openDocument],
+    ['odp', `${OPEN_DOCUMENT}presentation`, openDocument],
+    ['epub', EPUB, book]
+  ].flatMap(([ending, mimeType, build]) => [
+    { name: `bomb.${ending}`, mimeType, fails: true, ...raw(build({ packed, size: mb * MB })) },
+    { name: `liar.${ending}`, mimeType, fails: true, ...raw(build({ packed, size: 100 })) },
+    { name: `cut.${ending}`, mimeType, fails: true, ...raw(build(whole('<a>'.repeat(1000))).subarray(0, -30)) }
+  ])
+  const row =
+    '<table:table-row table:number-rows-repeated="1000000"><table:table-cell table:number-columns-repeated="1000000"><text:p>x</text:p></table:table-cell></table:table-row>'
+  const sheet = `<office:body><office:spreadsheet><table:table table:name="S">${row.repeat(20)}</table:table></office:spreadsheet></office:body>`
+  return [
+    ...bombs,
+    {
+      name: 'laughs.odt',
+      mimeType: `${OPEN_DOCUMENT}text`,
+      ...raw(openDocument(whole(laugh('<office:body><text:p>The end: &e12;</text:p></office:body>'))))
+    },
+    {
+      name: 'deep.odt',
+      mimeType: `${OPEN_DOCUMENT}text`,
+      fails: true,
+      ...raw(openDocument(whole('<text:p>'.repeat(300_000))))
+    },
+    { name: 'deep.pptx', mimeType: PPTX, fails: true, ...raw(presentation(whole('<p:sp>'.repeat(300_000)))) },
+    { name: 'repeats.ods', mimeType: `${OPEN_DOCUMENT}spreadsheet`, ...raw(openDocument(whole(sheet))) },
+    { name: 'long.epub', mimeType: EPUB, ...raw(book(whole(`<p>${'a word '.repeat(2_000_000)}</p>`))) },
+    { name: 'deep.epub', mimeType: EPUB, ...raw(book(whole(`${'<div>'.repeat(100_000)}deep`))) }
+  ]
+}
+
+/** Builds mail files, RTF files and source code. */
+function furtherTexts(isWhole) {
+  const size = (isWhole ? 40 : 4) * MB
+  const mail = (text) => ({
+    mimeType: 'message/rfc822',
+    text: `From: Nils <nils@example.com>\r\nSubject: odd\r\n${text}`
+  })
+  return [
+    { name: 'nested.eml', ...mail(`${'Content-Type: message/rfc822\r\n\r\n'.repeat(2000)}The innermost mail.`) },
+    { name: 'open.eml', ...mail('Content-Type: multipart/mixed; boundary="never"\r\n\r\nThe border never comes.') },
+    { name: 'large.eml', ...mail('\r\nA line of a mail.\r\n'), size },
+    { name: 'groups.rtf', mimeType: 'application/rtf', fails: true, text: `{\\rtf1${'{'.repeat(3_000_000)}` },
+    { name: 'letters.rtf', mimeType: 'application/rtf', text: `{\\rtf1 ${"\\'e4\\u228?".repeat(500_000)}}` },
+    { name: 'no rtf.rtf', mimeType: 'application/rtf', fails: true, text: 'I am a text.' },
+    { name: 'large.ts', mimeType: 'application/typescript', text: 'export const a = [[[[1]]]]\n', size },
+    { name: 'one line.js', mimeType: 'text/javascript', text: `f(${'['.repeat(500_000)}` }
+  ]
+}
+
 /** Returns mails that violate the standards in many ways. */
 export function hostileMails() {
   const nested = (depth) =>
@@ -133,6 +196,35 @@ function xlsx(sheet) {
     ['xl/workbook.xml', whole(book)],
     ['xl/_rels/workbook.xml.rels', whole(relations)],
     ['xl/worksheets/s0.xml', sheet]
+  ])
+}
+
+function presentation(slide) {
+  const relations =
+    '<Relationships><Relationship Id="r0" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/slide" Target="slides/slide1.xml"/></Relationships>'
+  return zip([
+    ['ppt/presentation.xml', whole('<p:presentation><p:sldIdLst><p:sldId r:id="r0"/></p:sldIdLst></p:presentation>')],
+    ['ppt/_rels/presentation.xml.rels', whole(relations)],
+    ['ppt/slides/slide1.xml', slide]
+  ])
+}
+
+function openDocument(content) {
+  return zip([
+    ['META-INF/manifest.xml', whole('<manifest:manifest/>')],
+    ['content.xml', content]
+  ])
+}
+
+function book(page) {
+  const container =
+    '<container><rootfiles><rootfile full-path="b.opf" media-type="application/oebps-package+xml"/></rootfiles></container>'
+  const list =
+    '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>'
+  return zip([
+    ['META-INF/container.xml', whole(container)],
+    ['b.opf', whole(list)],
+    ['a.xhtml', page]
   ])
 }
 
