@@ -15,13 +15,16 @@ import { change, connectFolder, itemsOf, newFolder, runsOf, syncOnce } from './k
 const MB = 2 ** 20
 const MEMORY_MB = 1024
 const ORDINARY = 5
+
+/** How many documents are read at once. With fewer, only some kinds of hostile files follow. */
+const COUNT = 30
 const LOOK_MS = 20
 
 /** The memory that a child may allocate is limited; its resident memory includes the program. */
 const CHILD_MB_MAX = 512
 const PDF = 'application/pdf'
 
-const { count } = options(30)
+const { count } = options(COUNT)
 const report = createReport(`${count} hostile documents in ${MEMORY_MB} MiB`)
 ensureBuilt()
 const { env } = makeHome()
@@ -70,7 +73,8 @@ async function readOneByOne() {
   const folder = await newFolder(sandbox, 'one by one')
   await change(sandbox, 'cloud_drive add_file', { parent: folder, name: 'first.txt', text: 'The first file.' })
   const connection = await connectFolder(server, { collectionId: await makeCollection(server, 'one by one'), folder })
-  for (const { fails, ...file } of samples()) {
+  const step = Math.max(1, Math.round(COUNT / count))
+  for (const { fails, ...file } of samples().filter((_, n) => n % step === 0)) {
     peaks.restart()
     const { id } = await change(sandbox, 'cloud_drive add_file', { parent: folder, ...file })
     await syncOnce(server, connection)
