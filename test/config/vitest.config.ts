@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { closingLineReporter } from '../setup/closing-line-reporter.ts'
@@ -48,8 +49,8 @@ export default defineConfig({
     reporters: ['default', closingLineReporter()],
     testTimeout: TEST_MS_MAX,
     hookTimeout: TEST_MS_MAX,
-    // One file a processor. Left to itself, vitest keeps one processor free, which halves a small machine.
-    maxWorkers: '100%',
+    // One file more than there are processors: a file often waits for a process or a database that it started.
+    maxWorkers: availableParallelism() + 1,
     // Of the tests of a file that run at once, which wait for other processes.
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },

@@ -1,5 +1,6 @@
 // Syncing under bad conditions: a built server and a built sandbox over sockets. Hostile content, providers with
-// malformed replies, a killed server, and simultaneous requests for one connection. `--only` names a part.
+// malformed replies, a killed server, and simultaneous requests for one connection. `--only` names parts, such as
+// `replies,kills`.
 import { newKey, startServer } from '../bench/load/server-process.mjs'
 import { ensureBuilt, makeHome } from './kit/program.mjs'
 import { createReport, options } from './kit/report.mjs'
@@ -22,8 +23,9 @@ const settings = { MEMCTL_ADMIN_KEY: newKey(), ...sandbox.environment }
 const server = await startServer({ env: home.env, settings })
 const place = { server, sandbox, home, settings, report, isWhole: count >= WHOLE, count, random }
 
+const chosen = only?.split(',')
 for (const [name, part] of Object.entries({ contents, replies, kills, limits, atOnce, asking, commands }))
-  if (only === undefined || only === name) await part(place)
+  if (chosen === undefined || chosen.includes(name)) await part(place)
 const { code } = await place.server.stop()
 report.case('the server stopped as it should', code === 0 ? undefined : `exit ${code}: ${server.said().slice(-300)}`)
 await sandbox.end()
