@@ -47,20 +47,23 @@ test('a key that the server refuses is not kept', async () => {
   expect(files.text(FILE)).toBeUndefined()
 })
 
-test.each(['', ' \n', 'two words', 'mk_é', 'mk_a\nmk_b'])('what is no key is refused unsaid: %j', async (stdin) => {
-  const run = await runCli(['auth', 'login', ...FROM_STDIN], { stdin })
-  expect(run.code).toBe(2)
-  expect(run.stderr).toContain('error: stdin')
-  expect(run.stderr).not.toContain('mk_')
-})
+test.each(['', ' \n', 'two words', 'mk_é', 'mk_a\nmk_b'])(
+  'rejects an invalid key without printing it: %j',
+  async (stdin) => {
+    const run = await runCli(['auth', 'login', ...FROM_STDIN], { stdin })
+    expect(run.code).toBe(2)
+    expect(run.stderr).toContain('error: stdin')
+    expect(run.stderr).not.toContain('mk_')
+  }
+)
 
-test('with nobody there to type it, exit 2 names the flag', async () => {
+test('exits 2 and names the flag without a terminal to type the key', async () => {
   const run = await runCli(['auth', 'login', '--no-input', '--json'], { terminals: ['input'] })
   expect(run.code).toBe(2)
   expect(errorLine(run)).toMatchObject({ code: 'input_needed', next: ['memctl auth login --key-file FILE'] })
 })
 
-test('a stdin that is not named is not read: nobody may ever write to it', async () => {
+test('does not read stdin unless a flag names it', async () => {
   const run = await runCli(['auth', 'login'], { stdin: 'mk_1' })
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE, or - for stdin') })
 })
@@ -90,7 +93,7 @@ test('status is exit 4 where there is no key or it is refused, and says which', 
   expect(wrong.stderr).not.toContain('mk_wrong')
 })
 
-test('a refused key that a variable gives is not mended by logging in alone, and the hint says so', async () => {
+test('hints at the variable if the server rejects the key that it gives', async () => {
   const { run } = await serviceCli()
   const wrong = { environment: { MEMCTL_API_KEY: 'mk_wrong' } }
   const commands = [

@@ -53,7 +53,7 @@ test('a key file of a server that its owner alone may read is well', async () =>
   expect(await finding('key file', {}, { files })).toMatchObject({ state: 'ok', message: '/data/server.key' })
 })
 
-test('a key file that others may read is a warning with the command that mends it', async () => {
+test('warns about a key file that others can read, with the command that fixes it', async () => {
   const files = filesWith(['/data/server.key', '/data/server.db'], { mode: 0o640 })
   expect(await finding('key file', {}, { files })).toMatchObject({
     state: 'warning',
@@ -92,7 +92,7 @@ test.each([
   })
 })
 
-test('a sandbox that nobody else reaches is well, whatever loopback is called', async () => {
+test('accepts a sandbox that only loopback reaches, under any name of loopback', async () => {
   for (const setting of [set('public_url', 'http://localhost:9'), set('host', '::1')]) {
     const host = { settings: async () => [DATA, setting], providers: async () => [STAND_IN] }
     expect(await finding('providers', host)).toMatchObject({ state: 'ok' })
@@ -245,7 +245,7 @@ test('a server that listens elsewhere than settings say is a problem that says w
   })
 })
 
-test('a server of an older program that still runs is to be started anew', async () => {
+test('asks for a restart of a server that an older program runs', async () => {
   const running = { facts: () => ({ ...FACTS, version: '0.0.9' }), isRunning: () => true }
   expect(await finding('own version', running)).toMatchObject({
     state: 'warning',
@@ -253,7 +253,7 @@ test('a server of an older program that still runs is to be started anew', async
   })
 })
 
-test('settings of the server that are no good are told once, and the server that is used is looked at all the same', async () => {
+test('reports invalid server settings once, and checks the used server anyway', async () => {
   const settings = async () => {
     throw new Fault('invalid_input', 'settings file /config/server.json: it is no JSON', { hint: 'mend it' })
   }

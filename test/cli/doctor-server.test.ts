@@ -29,7 +29,7 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'https://memory.example', 'NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'https://memory.example', 'renew the certificate'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'https://memory.example', 'the host name in the certificate']
-])('no answer because of %s is a problem with what mends it', async (code, MEMCTL_SERVER, hint) => {
+])('reports no answer because of %s with a fix', async (code, MEMCTL_SERVER, hint) => {
   const { wrong } = await examine({ fetch: failing(code), environment: { ...FAR, MEMCTL_SERVER } })
   expect(wrong).toMatchObject([{ check: 'reachable', state: 'problem', hint: expect.stringContaining(hint) }])
 })
@@ -107,7 +107,7 @@ test.each([
   expect([wrong.length <= 1, findings.at(-1)?.check]).toEqual([true, 'connections'])
 })
 
-test('without a key it is said for which servers there are some', async () => {
+test('lists the servers with a stored key if this one has none', async () => {
   const files = memoryFiles()
   files.put(
     '/home/ada/config/credentials.json',
@@ -130,7 +130,7 @@ test('without a key it is said for which servers there are some', async () => {
   expect(stdout).not.toContain('mk_hush')
 })
 
-test('a server that only a project names gets no key, and it is said how it would', async () => {
+test('sends no key to a server that only a project names, and explains how to allow it', async () => {
   const files = memoryFiles()
   files.put('/project/memctl.json', JSON.stringify({ server: 'https://memory.example' }))
   const { code, wrong } = await examine({ files, fetch: serving(), environment: WITH_KEY })

@@ -4,7 +4,7 @@ import { memoryFiles } from './memory-files.ts'
 
 const KEY_FILE = '/project/keys/key.txt'
 
-test('settings that are no good are told once, and what does not ask them is looked at all the same', async () => {
+test('reports invalid settings once, and runs the checks that do not need them', async () => {
   const { code, wrong, findings } = await examine({ preferences: { colection: 'x' } })
   expect(code).toBe(1)
   expect(wrong).toMatchObject([
@@ -45,14 +45,14 @@ test.each([
   ['MEMCLT_API_KEY', 'did you mean MEMCTL_API_KEY?'],
   ['memctl_snapshot', 'did you mean MEMCTL_SNAPSHOT?'],
   ['MEMCTL_SOMETHING_ELSE', 'unset MEMCTL_SOMETHING_ELSE; memctl help environment']
-])('the variable %s, which nobody reads, is a warning without its value', async (name, hint) => {
+])('warns about the unknown variable %s without its value', async (name, hint) => {
   const { code, wrong, stdout } = await examine({ environment: { [name]: 'mk_hush' } }, ['--device'])
   expect(code).toBe(0)
   expect(wrong).toMatchObject([{ check: 'environment', state: 'warning', hint: expect.stringContaining(hint) }])
   expect(stdout).not.toContain('mk_hush')
 })
 
-test("variables that are read, empty, or somebody else's are well", async () => {
+test('accepts known, empty and foreign variables', async () => {
   const environment = {
     MEMCTL_SNAPSHOT: 'a.mem.jsonl',
     MEMCTL_SERVER_PORT: '9000',
@@ -63,7 +63,7 @@ test("variables that are read, empty, or somebody else's are well", async () => 
   expect((await examine({ environment }, ['--device'])).wrong).toEqual([])
 })
 
-test('of two keys in the environment it is said which one counts', async () => {
+test('tells which of two keys in the environment is used', async () => {
   const environment = { MEMCTL_API_KEY: 'mk_a', MEMCTL_API_KEY_COMMAND: 'pass show memctl' }
   expect((await examine({ environment }, ['--device'])).wrong).toMatchObject([
     {
@@ -73,7 +73,7 @@ test('of two keys in the environment it is said which one counts', async () => {
   ])
 })
 
-test('a file with the key that others may read is a warning, unless nobody else gets to it', async () => {
+test('warns about a key file that others can read, unless its folder is private', async () => {
   const modes = async (file: number, folder: number) => {
     const files = memoryFiles()
     files.put(KEY_FILE, 'mk_hush\n')
@@ -90,7 +90,7 @@ test('a file with the key that others may read is a warning, unless nobody else 
   expect(await modes(0o644, 0o700)).toEqual([])
 })
 
-test('credentials that others may read are a problem with the command that mends it', async () => {
+test('reports credentials that others can read, with the command that fixes them', async () => {
   const files = memoryFiles()
   const path = '/home/ada/config/credentials.json'
   files.put(path, JSON.stringify({ 'https://memory.example': { key: 'mk_hush', saved_at: '' } }))
@@ -130,7 +130,7 @@ test('a config folder that takes nothing is a warning: only keeping a key needs 
   ])
 })
 
-test('a folder that is not there is a problem where none can be made', async () => {
+test('reports a missing folder if it cannot be created', async () => {
   const machine = { takesFolders: (folder: string) => folder !== '/' }
   const { wrong } = await examine({ machine }, ['--device'])
   const message = expect.stringContaining('and / takes no folder')

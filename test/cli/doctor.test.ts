@@ -23,7 +23,7 @@ test('where nothing was stored and no server is used all is well', async () => {
   expect(finding(run.stdout, 'reachable')?.message).toBe('none runs, and none is asked for')
 })
 
-test('a server that was named and does not answer is a problem with the command that mends it', async () => {
+test('reports a named server that does not answer, with the command that fixes it', async () => {
   const environment = { MEMCTL_SERVER: 'http://127.0.0.1:1' }
   const run = await runCli(['doctor', '--json'], { environment, fetch: refused })
   expect(run.code).toBe(1)
@@ -80,7 +80,7 @@ test('a lock that another machine holds is a warning that names who', async () =
   expect(finding(run.stdout, 'lock')).toMatchObject({ state: 'warning', message: 'held by process 77 of elsewhere' })
 })
 
-test('for eyes each check is a line, and what mends it stands below', async () => {
+test('shows each check as a line, with its fix below', async () => {
   const run = await runCli(['doctor', '--device'], { machine: { freeBytes: () => 1000 }, terminals: ['output'] })
   expect(run.stdout).toContain('ok      device node            20.19.0\n')
   expect(run.stdout).toMatch(/warning device disk {12}1000 B free\n {8}free some space/)

@@ -27,7 +27,7 @@ test('marked words stand out, on whichever line they come to stand', () => {
   ).toEqual([`one ${ON}two${OFF}`, `${ON}three${OFF}`])
 })
 
-test('a mark that goes on beyond the end of a line stands out on both', () => {
+test('highlights a match that continues on the next line on both lines', () => {
   expect(drawn('abcdefgh', [[2, 6]], { columns: 4 })).toEqual([`ab${ON}cd${OFF}`, `${ON}ef${OFF}gh`])
 })
 

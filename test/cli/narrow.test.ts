@@ -33,7 +33,7 @@ const TABLES = [
   ['help', 'exit-codes']
 ] as const
 
-/** What a command writes to a terminal of so many columns. */
+/** Returns the output of a command on a terminal of this many columns. */
 async function tableOf(words: readonly string[], columns: number): Promise<string> {
   const { code, stdout, stderr } = await runCli(words, {
     environment: { MEMCTL_SERVER: service.origin, MEMCTL_API_KEY: 'mk_test' },

@@ -27,7 +27,7 @@ test('folders follow XDG', () => {
   expect([own.config, own.data, own.cache]).toEqual(['/x/c/memctl', '/x/d/memctl', '/x/k/memctl'])
 })
 
-test('an XDG folder that is no absolute path does not count', () => {
+test('ignores an XDG folder that is not an absolute path', () => {
   expect(foldersFor(at('linux', { XDG_DATA_HOME: 'relative' })).data).toBe('/home/ada/.local/share/memctl')
 })
 
@@ -48,7 +48,7 @@ test('MEMCTL variables win, relative ones from the current folder', () => {
   expect([config, data, cache]).toEqual(['/c', '/here/d', '/k'])
 })
 
-test('a folder that nobody needs is not asked for', () => {
+test('does not look up a folder before it is needed', () => {
   const fail = () => {
     throw new Error('asked')
   }

@@ -120,7 +120,7 @@ test('a search numbers its hits on a terminal and keeps to its width', async () 
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
 })
 
-test('texts from elsewhere cannot drive the terminal that shows them', async () => {
+test('removes terminal control sequences from stored texts', async () => {
   const hostile = [memory(1, '\u001b[2Jgone\u202e', { speaker: '\u001b]0;x\u0007Eve' })]
   for (const argv of [['list'], ['search', 'x'], ['show', 'mem_0']]) {
     const { stdout } = await runDevice(argv, { records: hostile, terminals: ['output'], columns: 80 })

@@ -118,7 +118,7 @@ test.each([
   }
 )
 
-test('nothing hangs where nobody is there and stdin stays open', async () => {
+test('does not hang without a terminal while stdin stays open', async () => {
   const child = start(['device', 'store'], home)
   expect(await ended(child)).toMatchObject({ code: 2, stdout: '' })
 })

@@ -26,7 +26,7 @@ test('a person is shown what it is about, is asked, and learns the command that 
   expect(run.stderr).toContain(command)
 })
 
-test('declining exits 1, changes nothing and says so', async () => {
+test('exits 1 after declining, changes nothing and reports that', async () => {
   const run = await ended(disconnect, { terminals: there, answers: [false] })
   expect(run).toMatchObject({ code: 1, isEnded: false })
   expect(run.stderr).toContain('error: declined: nothing was disconnected\n')

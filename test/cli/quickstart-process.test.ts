@@ -41,7 +41,7 @@ const STEPS = [
   /Try next/
 ]
 
-test('quickstart tells each step with what came of it, leaves nothing running, and works again', async () => {
+test('prints each step with its result, leaves nothing running, and can be repeated', async () => {
   const told = await runProgram(['quickstart'], home)
   expect(told).toMatchObject({ code: 0, stderr: '' })
   let rest = told.stdout

@@ -95,7 +95,7 @@ async function runQuickstart(args: readonly string[], { script: changes, leadsTo
   return { ...run, sent, posted, started, ended, searched }
 }
 
-test('the whole story is told: each step with its command, and what came of it', async () => {
+test('prints each step with its command and its result', async () => {
   const run = await runQuickstart([])
   expect(run).toMatchObject({ code: 0, stderr: '' })
   const told = run.stdout.split('\n').filter((line) => /^ {2}(\$|ready|linked|stopped|\d)/.test(line))
@@ -140,7 +140,7 @@ test('a person consents in the browser, unless --auto says otherwise', async () 
   expect((await runQuickstart(['--auto'], { terminals })).posted).toHaveLength(PROVIDERS.length)
 })
 
-test('nobody is told to go on waiting for a consent of a server that ends with the command', async () => {
+test('does not suggest waiting later, because the server ends with the command', async () => {
   const { stderr } = await runQuickstart([], { terminals: ['input', 'output', 'errors'] })
   expect(stderr).not.toContain('later')
   expect(stderr.split('Ctrl-C ends the quickstart and its server')).toHaveLength(2)
@@ -203,7 +203,7 @@ test.each([
     },
     1
   ]
-])('after %s the server is told to stop, and what went wrong is said', async (_name, changes, code) => {
+])('stops the server after %s, and reports the error', async (_name, changes, code) => {
   const run = await runQuickstart([], { script: changes })
   expect(run).toMatchObject({ code, ended: [FACTS.pid] })
   expect(run.stderr).not.toBe('')

@@ -13,7 +13,7 @@ test.each([
   ['ENOSPC', 'free some space'],
   ['EROFS', 'takes no changes'],
   ['EACCES', 'permissions']
-])('a refusal by %s comes with what mends it', (code, hint) => {
+])('hints at a fix for %s', (code, hint) => {
   expect(refusal({ code, syscall: 'open' })).toThrow(
     expect.objectContaining({ code: 'system_refused', hint: expect.stringContaining(hint) })
   )

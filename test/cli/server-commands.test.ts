@@ -185,7 +185,7 @@ test('stop tells the process to end and waits until it has', async () => {
   expect(told).toEqual([42])
 })
 
-test('stop is content where none runs, and touches no process that only has its number', async () => {
+test('stop succeeds without a running server, and leaves another process with its id alone', async () => {
   const terminate = () => {
     throw new Error('the wrong process')
   }
@@ -196,7 +196,7 @@ test('stop is content where none runs, and touches no process that only has its 
   expect(run.stderr).toContain('no server runs in /data')
 })
 
-test('a server that goes on stopping is exit 8 when the time is over', async () => {
+test('exits 8 if the server is still stopping at the time limit', async () => {
   const run = await inTime(['server', 'stop', '--timeout', '2s'], { host: { ...RUNS, terminate: () => undefined } })
   expect(run.code).toBe(8)
   expect(run.now).toBeGreaterThanOrEqual(2000)
@@ -234,7 +234,7 @@ async function inTimeWith(argv: readonly string[], wishes: HostWishes & Wishes) 
   return { code, ...world.said }
 }
 
-test('a setting that is wrong is told by whoever asks for it', async () => {
+test('reports an invalid setting in each command that reads it', async () => {
   const settings = async () => {
     throw new Fault('usage', 'MEMCTL_SERVER_PORT is no port')
   }

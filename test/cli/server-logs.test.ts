@@ -20,7 +20,7 @@ test.each([
   [1, 'three\n'],
   [2, 'two\nthree\n'],
   [9, 'one\ntwo\nthree\n']
-])('logs -n %i gives the last so many lines as they are', async (count, text) => {
+])('logs -n %i prints that many last lines unchanged', async (count, text) => {
   const run = await runCli(['server', 'logs', '-n', String(count)], { files: logOf('one', 'two', 'three') })
   expect(run).toMatchObject({ code: 0, stdout: text })
 })
@@ -43,7 +43,7 @@ test('without a log it is exit 3 with the reason', async () => {
   expect(run.stderr).toContain('--detach')
 })
 
-test('a log that is not that of the server that runs is said to be an earlier one', async () => {
+test('labels the log of an earlier server', async () => {
   const host = { facts: () => ({ ...FACTS, log_file: null }), isRunning: () => true }
   const run = await runCli(['server', 'logs'], { files: logOf('old'), host })
   expect(run).toMatchObject({ code: 0, stdout: 'old\n' })
@@ -52,7 +52,7 @@ test('a log that is not that of the server that runs is said to be an earlier on
   expect(own.stderr).toBe('')
 })
 
-test('--follow gives what comes, whole lines only, also after the log was begun anew, until it is stopped', async () => {
+test('--follow prints new whole lines until it is stopped, also after the log was replaced', async () => {
   const files = logOf('old')
   const world = fakeWorld({ files })
   const writes = ['old\nnew\nha', 'old\nnew\nhalf\n', 'fresh\n']

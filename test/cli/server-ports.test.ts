@@ -22,7 +22,7 @@ async function lookOnce(path: string, bytesMax: number): Promise<void> {
   await keepLogSmall(path, { clock, signal: stop.signal, bytesMax })
 }
 
-test('a log that grew too long is put aside and goes on from nothing, others are left alone', async () => {
+test('moves a log aside when it is too long, and leaves others alone', async () => {
   const path = join(temporaryFolder(), 'server.log')
   await lookOnce(path, 10)
   writeFileSync(path, 'short\n')
@@ -42,7 +42,7 @@ test('a process is taken for a server only with the start time that the server w
   expect(host.isRunning({ ...FACTS, pid: 2 ** 30 })).toBe(false)
 })
 
-test('to end a process that is gone is no failure', () => {
+test('ignores that a process to end is gone', () => {
   expect(() => makeServerHost().terminate(2 ** 30)).not.toThrow()
 })
 

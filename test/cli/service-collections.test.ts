@@ -51,7 +51,7 @@ test('an ephemeral collection is never the default', async () => {
 })
 
 test.each([[['team', 'home']], [['default', 'default']]])(
-  'among %j nobody guesses: exit 2 names the flag',
+  'exits 2 and names the flag instead of choosing among %j',
   async (names) => {
     const { run, ids } = await searched(
       names.map((name, at) => collection(at === 0 ? A : B, name)),

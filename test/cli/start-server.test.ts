@@ -218,10 +218,13 @@ test.each([
   [[], { MEMCTL_SERVER: 'http://127.0.0.1:8861' }, 'memctl server start --port 8861'],
   [['--data-dir', 'my data'], {}, "memctl server start --data-dir 'my data'"],
   [[], { MEMCTL_SERVER: 'https://memory.example' }, 'memctl server start']
-])('status where none runs says how one is started where commands ask: %j %j', async (words, environment, start) => {
-  const run = await runCli(['server', 'status', '--json', ...words], { environment })
-  expect(errorLine(run)).toMatchObject({ code: 'not_found', hint: start, next: [start] })
-})
+])(
+  'status without a running server prints the start command for the address that commands use: %j %j',
+  async (words, environment, start) => {
+    const run = await runCli(['server', 'status', '--json', ...words], { environment })
+    expect(errorLine(run)).toMatchObject({ code: 'not_found', hint: start, next: [start] })
+  }
+)
 
 test('status of a server that --server names is not that of the one here', async () => {
   const host: HostWishes['host'] = { facts: () => FACTS, isRunning: () => true }

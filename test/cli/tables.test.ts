@@ -56,7 +56,7 @@ test('text is wrapped between words, and within one that is too long', () => {
   expect(wrapText('a\n\nb', { columns: 4, width })).toEqual(['a', '', 'b'])
 })
 
-test('wrapped text that goes on is marked', () => {
+test('marks text that continues after a wrap', () => {
   expect(wrapText('one two three four', { columns: 7, width, linesMax: 2 })).toEqual(['one two', 'three…'])
 })
 

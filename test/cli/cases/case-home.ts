@@ -12,7 +12,7 @@ const FIRST = { text: 'Ada moved to Lisbon in May', speaker: 'Ben' }
 export const MEMORY_ID = String(memory(FIRST).id)
 
 const memories = (name: Name) => [
-  // The metadata and what was understood are no part of the id.
+  // The id does not depend on the metadata or on extracted entries.
   { ...FIRST, metadata: { [name('key')]: name('value') }, facts: [factOf(name)] },
   { text: name('Ben prefers tea since Lisbon'), speaker: name('Ben'), conversation: name('chat') },
   { text: name('The old address was 4 Harbour Lane'), speaker: 'Ada' }
@@ -28,7 +28,7 @@ const factOf = (name: Name) => ({
 
 /** Homes that are alike: a default snapshot with three memories, two snapshots in the folder where commands are given. */
 export type Homes = {
-  /** One that nobody else works in. */
+  /** A folder of its own. */
   fresh(environment: Readonly<Record<string, string>>): Surroundings
   remove(): void
 }
@@ -36,7 +36,7 @@ export type Homes = {
 /** No file system takes longer names than 255 bytes. */
 const NAME_CHARACTERS_MAX = 80
 
-/** Makes the first of them, which the others are copies of. `name` makes what is said in them, and what their folders are called. */
+/** Creates the first home; the others are copies. `name` makes the texts in them and the names of their folders. */
 export function caseHomes(name: Name = (what) => what): Homes {
   const all = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-cases-')))
   const first = join(all, 'first')

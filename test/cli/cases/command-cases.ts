@@ -8,7 +8,7 @@ import { CHAT_ID, KEY_ID } from './made-up-service.ts'
 export type CommandCase = {
   /** After `memctl`. */
   words: readonly string[]
-  /** Where nobody is there to ask, and where nothing is asked. */
+  /** Surroundings without a terminal, and with prompts turned off. */
   ends: number
   /** Where that is 2: what is missing, as stderr names it. */
   names?: string

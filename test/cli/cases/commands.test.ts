@@ -46,7 +46,7 @@ test('every command has a case', () => {
 })
 
 test.each(COMMAND_CASES.map((row) => [row.words.join(' ') || 'memctl', row] as const))(
-  '%s ends as it should, whatever it is given to, and writes no control of somebody else to a terminal',
+  '%s exits as documented in all surroundings, and writes no foreign control sequence to a terminal',
   async (name, row) => {
     const kinds = kindsOf(row).filter((kind) => kindsHere().includes(kind))
     const told = await Promise.all(kinds.map((kind) => outcomesOf(row, kind)))
@@ -56,8 +56,8 @@ test.each(COMMAND_CASES.map((row) => [row.words.join(' ') || 'memctl', row] as c
 )
 
 /**
- * Each command once on a terminal and in one of the other kinds, by turns, and in all of them where it asks or runs on; what
- * else there is of it where nobody is. Under `SLOW=1` all in every kind.
+ * Returns the surroundings for a command: a terminal and one other kind, in rotation, or all of them if it prompts or keeps
+ * running. Its other cases run without a terminal. With `SLOW=1` every case runs in every kind.
  */
 function kindsOf(row: CommandCase): readonly Kind[] {
   const all = row.kinds ?? KINDS
@@ -76,7 +76,7 @@ test('terminals can be had for this', ({ skip }) => {
   expect(kindsHere()).toEqual(KINDS)
 })
 
-/** In JSON where nobody reads along; under `SLOW=1` in both forms everywhere. */
+/** JSON without a terminal; with `SLOW=1` both formats everywhere. */
 function formsOf(row: CommandCase, kind: Kind): readonly boolean[] {
   if (row.runs !== undefined) return [false]
   return process.env.SLOW ? [false, true] : [kind === 'null' || kind === 'closed']

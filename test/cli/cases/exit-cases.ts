@@ -10,7 +10,7 @@ export type ExitCase = {
   /** Files of the folder where it is given. */
   files?: Readonly<Record<string, string>>
   environment?: Readonly<Record<string, string>>
-  /** Of a service that is made up for it. Without, and unless `alone`, it is a server of this build. */
+  /** Replies of a fake service. Without them, and unless `alone`, the case uses a server of this build. */
   answers?: Answers
   /** No server is named. */
   alone?: true

@@ -123,7 +123,7 @@ function filledAll(environment: ExitCase['environment'] = {}): Record<string, st
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
 }
 
-/** Somebody listened there a moment ago. */
+/** A server listened there a moment ago. */
 async function addressOfNobody(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -19,7 +19,7 @@ export const HOSTILE = [
 
 const LONG = 10_000
 
-/** A name that somebody else gave, to do harm: what it is called, what drives a terminal, and far too much. */
+/** A hostile name of another user: a marker, terminal control sequences, and excessive length. */
 export function hostileName(what: string): string {
   return `${what}${HOSTILE}${'long '.repeat(LONG / 5)}`
 }

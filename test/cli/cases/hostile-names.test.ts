@@ -70,7 +70,7 @@ const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
 ]
 
 test.for(CASES.map(([code, ...words]) => [JSON.stringify(words.join(' ')), code, words] as const))(
-  '%s writes no control of somebody else to a terminal, exit %i',
+  '%s writes no foreign control sequence to a terminal, exit %i',
   async ([, code, words], { skip }) => {
     skip(!kindsHere().includes('terminal'), WHY_NO_TERMINAL)
     const screen = await onTerminal(words)
@@ -106,7 +106,7 @@ async function onTerminal(words: readonly string[]): Promise<Outcome> {
   return await runIn('terminal', { words }, place)
 }
 
-/** Those of somebody else, and how each is written. */
+/** The control sequences of hostile names, and how each is escaped. */
 function controlsOf({ stdout }: Outcome): string[] {
   return [...new Set(foreignControls(stdout).map((control) => JSON.stringify(control)))]
 }

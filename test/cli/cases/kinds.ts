@@ -4,8 +4,8 @@ import { shellWord } from '../../../src/cli/output/short-forms.ts'
 import { PROGRAM } from '../built-program.ts'
 
 /**
- * What stands at the ends of a process: a terminal with a silent person; pipes, of which nobody writes into the one of stdin and
- * nobody closes it; nothing at all to read; no stdin; and a terminal on which CI=1 says that nobody is there.
+ * The standard streams of a process: a terminal without keystrokes; pipes with an idle, open stdin; /dev/null as stdin; a
+ * closed stdin; and a terminal with CI=1.
  */
 export const KINDS = ['terminal', 'pipe', 'null', 'closed', 'ci'] as const
 

@@ -8,17 +8,17 @@ import { file, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION_ID } from '../scripted-service.ts'
 import { failedItem, runId, schedule, scheduleAfter, syncRun } from '../sync-script.ts'
 
-/** A service on a socket that answers every call of the command line out of its head, the same whoever asks and however often. */
+/** A fake service on a socket, which answers every call of the command line with the same sample data. */
 export type MadeUpService = {
   origin: string
-  /** What came in, with its key. */
+  /** The received requests, with their keys. */
   seen: { method: string; path: string; authorization: string | undefined }[]
   close(): Promise<void>
 }
 
 /**
- * `name` makes every text that somebody else would have written; `rows` is how long lists are; `answers` come before its own. A
- * string is sent as lines, a Refusal as the fault it is, and of a Promise its value. `onAsked` is told of every call.
+ * `name` makes every text of another user; `rows` is the length of lists; `answers` override the sample data. A string is
+ * sent as lines, a Refusal as its fault, a Promise as its value. `onAsked` receives every call.
  */
 export type Wishes = { name?: (what: string) => string; rows?: number; answers?: Answers; onAsked?: () => void }
 
@@ -164,7 +164,7 @@ function connectors(name: Name, rows: number): Answers {
 }
 
 function syncs(name: Name, rows: number): Answers {
-  // Each order to sync is answered by a run that has ended when somebody looks.
+  // A run has ended by the time a client reads it.
   let newest = 1
   const run = (n: number) =>
     syncRun(n, { error: name('error'), outcome: 'partial', reasons: [{ reason: name('reason'), count: 2 }] })
