@@ -46,7 +46,8 @@ export const lightenPackages = {
 }
 
 function replaceEach(text, pairs) {
-  for (const [from] of pairs) if (text.split(from).length !== 2) throw new Error(`a package has no '${from}' any more`)
+  for (const [from] of pairs)
+    if (text.split(from).length !== 2) throw new Error(`a package no longer contains '${from}'`)
   return pairs.reduce((whole, [from, to]) => whole.replace(from, to), text)
 }
 
@@ -98,11 +99,11 @@ export async function writeEnglishModel({ packages, folder }) {
 /** Removes the suffixes from the rows. Each row is verified, so that the reader restores what was removed. */
 function withoutSuffixes(rows, { lexeme, suffix }) {
   const numbers = new Map(suffix.list.map((one, at) => [one, at]))
-  if (rows.length !== lexeme.list.length * ROW_BYTES) throw new Error('the lexicon of English has another form')
+  if (rows.length !== lexeme.list.length * ROW_BYTES) throw new Error('the English lexicon has an unexpected format')
   for (const [row, word] of lexeme.list.entries()) {
     const first = rows.readUInt32LE(row * ROW_BYTES)
     if (first >>> SUFFIX.SHIFT !== (numbers.get(word.slice(-SUFFIX.LETTERS)) ?? 0))
-      throw new Error(`the lexicon of English has another form at '${word}'`)
+      throw new Error(`the English lexicon has an unexpected format at '${word}'`)
     rows.writeUInt32LE((first & ~SUFFIX.MASK) >>> 0, row * ROW_BYTES)
   }
   return rows

@@ -56,7 +56,7 @@ function findOnlyModules(outputs, { together, classes, entries }) {
 function groupChunks(outputs, together) {
   const reached = Object.entries(together).map(([name, modules]) => {
     const entries = listEntries(modules, outputs)
-    if (entries.length === 0) throw new Error(`nothing that is loaded is ${modules}`)
+    if (entries.length === 0) throw new Error(`no loaded module matches ${modules}`)
     return { name, files: listReachable(entries, outputs) }
   })
   const first = reached[0].name

@@ -28,7 +28,7 @@ async function notice(folder, own) {
   const { name, version, license } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
   const texts = await licencesIn(folder)
   if (texts.length === 0 && license === 'MIT' && COPYRIGHTS[name]) texts.push(mitLicence(COPYRIGHTS[name], own))
-  if (texts.length === 0) throw new Error(`${name} is bundled but has no licence`)
+  if (texts.length === 0) throw new Error(`${name} is bundled but has no license text`)
   return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.map((text) => text.trim()).join('\n\n')}\n`
 }
 
@@ -49,6 +49,6 @@ function licenceIn(readme) {
 /** Derives an MIT license from our own by replacing the copyright lines. */
 function mitLicence(copyrights, own) {
   if (!/^MIT License\n\nCopyright /.test(own))
-    throw new Error('LICENSE is no longer that of the MIT: its text is needed here')
+    throw new Error('LICENSE is no longer the MIT license: add the license text here')
   return own.replace(/^Copyright .*$/m, copyrights.join('\n'))
 }

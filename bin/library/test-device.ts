@@ -70,7 +70,7 @@ function testSource(source: BatchSource): BatchSource {
     given.testGiven('storeBatch', 'stream', { given: source.stream, rule: given.STREAM })
     return source
   }
-  throw new Fault('usage', 'storeBatch was told neither a file nor a stream', {
-    hint: 'give it { file: PATH }, or { stream } of bytes or texts'
+  throw new Fault('usage', 'storeBatch needs a file or a stream', {
+    hint: 'pass { file: PATH }, or { stream } of bytes or texts'
   })
 }

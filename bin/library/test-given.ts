@@ -15,21 +15,21 @@ export const ANY: GivenRule = { must: 'given', holds: () => true }
 export const TEXT: GivenRule = { must: 'a text', holds: isText }
 
 export const PATH: GivenRule = {
-  must: 'a path: a text that is not empty, without NUL',
+  must: 'a path: a non-empty text without NUL',
   holds: isPath,
-  hint: 'fileURLToPath of node:url gives the path of a URL'
+  hint: 'convert a URL to a path with fileURLToPath of node:url'
 }
 
 export const PATHS: GivenRule = makeListRule('paths', isPath)
 
-export const IDS: GivenRule = { ...makeListRule('ids', isText), hint: 'give an id in a list: [id]' }
+export const IDS: GivenRule = { ...makeListRule('ids', isText), hint: 'pass a single id as a list: [id]' }
 
 export const FLAG: GivenRule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
 
 export const WHOLE: GivenRule = { must: 'a whole number', holds: Number.isSafeInteger }
 
 export const WAIT: GivenRule = {
-  must: 'a number of milliseconds from 0',
+  must: 'a number of milliseconds of at least 0',
   holds: (value) => typeof value === 'number' && value >= 0
 }
 
@@ -37,7 +37,7 @@ export const WAIT: GivenRule = {
 export const TIME: GivenRule = {
   must: 'a time as a text',
   holds: isText,
-  hint: 'a time is 2026-01-31T18:30:00.000Z: toISOString() of a date gives it'
+  hint: 'use a time such as 2026-01-31T18:30:00.000Z; toISOString() of a date returns one'
 }
 
 export const FORM: GivenRule = { must: "'jsonl' or 'json'", holds: (value) => value === 'jsonl' || value === 'json' }
@@ -57,7 +57,7 @@ export const SIGNAL: GivenRule = { must: 'an AbortSignal', holds: (value) => val
 export const STREAM: GivenRule = {
   must: 'an async iterable of bytes or texts',
   holds: (value) => isObject(value) && Symbol.asyncIterator in value,
-  hint: 'createReadStream of node:fs gives one'
+  hint: 'createReadStream of node:fs returns one'
 }
 
 function makeListRule(what: string, holds: (value: unknown) => boolean): GivenRule {

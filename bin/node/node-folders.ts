@@ -48,7 +48,7 @@ export function nodeFolders(): Folders {
   return foldersFor({
     platform: process.platform,
     environment: process.env,
-    current: () => askSystem('the current folder', 'go to a folder that exists', process.cwd),
+    current: () => askSystem('the current folder', 'change to a folder that exists', process.cwd),
     home: () =>
       askSystem('the home folder', 'set HOME, or MEMCTL_DATA_DIR, MEMCTL_CACHE_DIR and MEMCTL_CONFIG_DIR', homedir),
     temporary: tmpdir
@@ -80,6 +80,6 @@ function askSystem(what: string, hint: string, ask: () => string): string {
   try {
     return ask()
   } catch (error) {
-    throw new Fault('system_refused', `${what} is not known (${(error as SystemError).code})`, { hint, cause: error })
+    throw new Fault('system_refused', `${what} is unknown (${(error as SystemError).code})`, { hint, cause: error })
   }
 }

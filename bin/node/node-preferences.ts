@@ -80,12 +80,12 @@ function refusable<Value>(path: string, work: () => Value): Value {
 const FORBIDDEN: readonly string[] = ['EACCES', 'EPERM', 'EROFS']
 
 function hintOfForbidden(folder: string): string {
-  return `look at the permissions of ${folder} and what is in it, or choose another folder with MEMCTL_CONFIG_DIR`
+  return `check the permissions and the content of ${folder}, or choose another folder with MEMCTL_CONFIG_DIR`
 }
 
 function makeDamageFault(path: string, cause: unknown): Fault {
-  return new Fault('invalid_input', `settings file ${path}: it is no JSON object`, {
-    hint: `mend or remove ${path}`,
+  return new Fault('invalid_input', `settings file ${path}: expected a JSON object`, {
+    hint: `fix or remove ${path}`,
     cause
   })
 }

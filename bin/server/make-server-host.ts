@@ -144,8 +144,8 @@ function terminate(pid: number): void {
   } catch (error) {
     const { code } = error as SystemError
     if (code === 'ESRCH') return
-    throw new Fault('system_refused', `process ${pid} cannot be told to stop (${code})`, {
-      hint: 'it belongs to another user: ask them, or their rights',
+    throw new Fault('system_refused', `process ${pid} cannot be stopped (${code})`, {
+      hint: 'it belongs to another user: stop it as that user',
       cause: error
     })
   }

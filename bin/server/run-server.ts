@@ -70,7 +70,7 @@ export async function runServer(options: RunServer): Promise<void> {
   world.log.info({}, 'the server has stopped')
 }
 
-/** `faults` are for a store that must not be new. `holds` is set if this server has locked the data folder. */
+/** server stopped */
 type Checked = RunServer & { faults: NewStoreFaults; holds: boolean }
 
 /** Runs the server. The port is opened before the storage, so that a start that finds it in use has created nothing. */
@@ -141,10 +141,10 @@ async function serve(serving: Serving, open: (service: Answering) => void): Prom
   try {
     const facts = toFacts(serving, listener)
     if (holds) writeRunningFacts(world.files, facts)
-    world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'the server answers')
+    world.log.info({ origin: facts.origin, pid: facts.pid, version }, 'server is ready')
     await serving.onReady(facts, madeKey)
     await awaitAbort(signal)
-    world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are answered, others refused')
+    world.log.info({ inTimeMs: settings.drainMs }, 'stopping: requests in flight are completed, new ones are refused')
   } finally {
     await service.drain()
   }

@@ -90,7 +90,8 @@ async function collectFrom<Entry extends { id: string; name: string }>(
 }
 
 function requireCredential({ id, credentialId }: StoredConnection): string {
-  if (credentialId === undefined) throw damagedValueError(`connection ${id} is not revoked, yet has no credential`)
+  if (credentialId === undefined)
+    throw damagedValueError(`connection ${id} has no credential although it is not revoked`)
   return credentialId
 }
 
@@ -100,9 +101,9 @@ function hasNone({ connection: { id, provider }, enabled }: Browsed, what: strin
   const has = folders ? 'folders' : channels ? 'channels' : undefined
   const hint =
     has === undefined
-      ? `all of it is synced: memctl connections show ${id}`
-      : `it has ${has}: memctl connections ${has} ${id}`
-  return new Fault('usage', `the connection ${id} is one of ${provider}, which has no ${what}`, { hint })
+      ? `the whole account is synced: memctl connections show ${id}`
+      : `list its ${has}: memctl connections ${has} ${id}`
+  return new Fault('usage', `provider ${provider} of connection ${id} has no ${what}`, { hint })
 }
 
 /** Limits of a listing: the number of entries, and the characters of all their names. */
@@ -150,7 +151,7 @@ export async function collectEntries<Entry extends Named>(
 }
 
 function tookLonger(ms: number): ProviderFailure {
-  return new ProviderFailure('transient', `the provider took more than ${ms / 1000} seconds`)
+  return new ProviderFailure('transient', `the provider did not finish within ${ms / 1000} seconds`)
 }
 
 async function withRetries<Entry extends Named>(list: Listing<Entry>, world: CollectWorld): Promise<Entry[]> {
@@ -184,9 +185,13 @@ async function collect<Entry extends Named>(pages: AsyncIterable<readonly Entry[
 }
 
 function tooMany(): Fault {
-  return new Fault('provider_failed', `the account has more there than the ${ENTRIES_MAX} entries that are listed`, {
-    hint: 'look for the id at the provider, and select it by that: memctl connections config'
-  })
+  return new Fault(
+    'provider_failed',
+    `the account has more than ${ENTRIES_MAX} entries, which is the limit of a listing`,
+    {
+      hint: 'find the id at the provider and select it directly: memctl connections config'
+    }
+  )
 }
 
 const NAMES = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })

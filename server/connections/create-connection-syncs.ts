@@ -36,7 +36,7 @@ export function createConnectionSyncs(parts: ConnectionSyncsParts): ConnectionSy
       const connection = await requireConnection(parts, id)
       const run = await storage.findRun(id, runId)
       if (run) return toWireRun(run, connection)
-      throw new Fault('not_found', `the connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
+      throw new Fault('not_found', `connection ${id} has no run ${runId}`, { hint: runsCommand(id) })
     },
     items: async (id, page) => (await storage.listItems(id, page)).map((item) => toWireItem(item, settings)),
     retry: (id, itemId) => retry(parts, id, itemId),
@@ -53,8 +53,8 @@ async function request(parts: ConnectionSyncsParts, id: string): Promise<{ messa
   const outcome = await storage.requestSync(id, epochNow(world.clock))
   if (outcome === 'requested') return { message: 'Sync triggered' }
   if (outcome === 'unknown') throw noConnection(id)
-  if (outcome === 'not_active') throw new Fault('usage', `the connection ${id} is not active any more`)
-  throw new Fault('conflict', `a sync of the connection ${id} is in progress already`, { hint: runsCommand(id) })
+  if (outcome === 'not_active') throw new Fault('usage', `connection ${id} is no longer active`)
+  throw new Fault('conflict', `a sync of connection ${id} is already in progress`, { hint: runsCommand(id) })
 }
 
 async function retry(parts: ConnectionSyncsParts, id: string, itemId: string): Promise<SyncItem> {
@@ -74,7 +74,7 @@ async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolea
   assertStep(connection, { type: paused ? 'paused' : 'resumed' })
   if (await parts.storage.setPaused(id, { paused, now: epochNow(parts.world.clock) }))
     return await readSchedule(parts, connection)
-  throw new Fault('conflict', `the connection ${id} was revoked at the same time`)
+  throw new Fault('conflict', `connection ${id} was revoked at the same time`)
 }
 
 async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {
@@ -99,7 +99,7 @@ async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConne
 }
 
 /**
- * The number of runs in which the last ended one is looked for. A current run, or one that a lost server left
+ * The number of runs among which the last ended one is looked for. A current run, or one that a lost server left
  * unfinished, can be newer.
  */
 const RUNS_LOOKED_AT = 3
@@ -109,11 +109,11 @@ function runsCommand(id: string): string {
 }
 
 function noItem(id: string, itemId: string): Fault {
-  return new Fault('not_found', `the connection ${id} has no item ${JSON.stringify(itemId)}`, {
+  return new Fault('not_found', `connection ${id} has no item ${JSON.stringify(itemId)}`, {
     hint: `memctl connections items ${id}`
   })
 }
 
 function notFailed({ id, status }: StoredItem): Fault {
-  return new Fault('conflict', `the item ${JSON.stringify(id)} has not failed: it is ${status}`)
+  return new Fault('conflict', `only failed items can be retried, but item ${JSON.stringify(id)} is ${status}`)
 }

@@ -28,7 +28,10 @@ export function createConnections(parts: ConnectionsParts): Connections {
     begin: (asked) => begin(parts, asked),
     async attempt(state) {
       const attempt = await oauth.attempt(state)
-      if (!attempt) throw new Fault('not_found', 'there is no attempt with this state', { hint: 'begin again' })
+      if (!attempt)
+        throw new Fault('not_found', 'no consent attempt has this state', {
+          hint: 'start a new one: memctl connect PROVIDER -c COLLECTION'
+        })
       return toWireAttempt(attempt, world.clock.now())
     },
     list: async (collectionId) => (await storage.listConnectionsInCollection(collectionId)).map(toWireConnection),
@@ -54,13 +57,9 @@ async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth
   const chosen = config === undefined ? {} : parseSelection({ config, at: 'config' }, rules)
   const collection = await parts.storage.findCollection(collectionId)
   if (collection?.expiresAt !== undefined) {
-    throw new Fault(
-      'conflict',
-      `collection ${collectionId} is deleted by itself before long: no account is linked to it`,
-      {
-        hint: 'create one that lasts: memctl collections create NAME'
-      }
-    )
+    throw new Fault('conflict', `collection ${collectionId} is ephemeral, so no account can be connected to it`, {
+      hint: 'create a permanent one: memctl collections create NAME'
+    })
   }
   const { authUrl, state } = await parts.oauth.begin({ provider: id, collectionId, keyId, config: chosen })
   return { auth_url: authUrl, state }
@@ -83,9 +82,9 @@ async function configure(parts: ConnectionsParts, id: string, { body, signal }: 
   const outcome = await parts.storage.updateConnection(id, change)
   if (outcome.connection === undefined) throw noConnection(id)
   if (!outcome.changed) {
-    const why = outcome.connection.status === 'revoked' ? 'was revoked' : 'was changed by somebody else'
-    throw new Fault('conflict', `the connection ${id} ${why} at the same time`, {
-      hint: `look at what it is now: memctl connections show ${id}`
+    const why = outcome.connection.status === 'revoked' ? 'was revoked' : 'was changed by another caller'
+    throw new Fault('conflict', `connection ${id} ${why} at the same time`, {
+      hint: `check its current state: memctl connections show ${id}`
     })
   }
   return toWireConnection(outcome.connection)
@@ -96,7 +95,7 @@ type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parame
 /**
  * Rejects new ids that the account does not have.
  *
- * @throws Fault `invalid_input`, naming these ids.
+ * @throws Fault `invalid_input` with these ids.
  */
 async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<void> {
   const { connection, enabled } = browsed
@@ -112,7 +111,7 @@ async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }:
   const all = given.config[key] as unknown[]
   const errors = absent.map((id) => ({
     path: pathText(given.at, [key, all.indexOf(id)]),
-    message: `the account has no ${JSON.stringify(id)}, or does not show it`
+    message: `${JSON.stringify(id)} does not exist in the account, or is not visible to it`
   }))
   throw invalid(errors, `memctl connections ${key === 'folder_ids' ? 'folders' : 'channels'} ${connection.id}`)
 }
@@ -120,7 +119,7 @@ async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }:
 async function disconnect(parts: ConnectionsParts, id: string, asked: DisconnectAsked): Promise<Disconnected> {
   const { byQuery, byBody } = asked
   if (byQuery !== undefined && byBody !== undefined && byQuery !== byBody) {
-    throw invalid([{ path: 'delete_memories', message: 'says one thing in the query and another in the body' }])
+    throw invalid([{ path: 'delete_memories', message: 'has different values in the query and in the body' }])
   }
   const ended = await parts.storage.revokeConnection(id, epochNow(parts.world.clock))
   if (!ended) throw noConnection(id)

@@ -46,7 +46,7 @@ async function inTime(
   const done = new AbortController()
   const working = work(over.signal)
   working.catch((error: unknown) => {
-    if (over.signal.aborted) log.error({ reason: String(error) }, 'a page of a cleanup failed after its time')
+    if (over.signal.aborted) log.error({ reason: String(error) }, 'a page of a cleanup failed after its time limit')
   })
   const late = clock.wait(CLEANUP_MS_MAX, done.signal).then(
     () => over.abort(),
@@ -64,12 +64,12 @@ function partial(
   { left, failed }: { left: number | undefined; failed: boolean }
 ): Disconnected['warnings'][number] {
   const isNoted = left !== undefined
-  const kept = isNoted ? `up to ${left} synced memories are kept for now` : 'the synced memories are kept'
+  const kept = isNoted ? `up to ${left} synced memories remain` : 'the synced memories remain'
   const why = failed ? 'the storage failed' : `they could not all be deleted within ${CLEANUP_MS_MAX / 1000} s`
   const rest = isNoted
-    ? 'the rest is deleted in the background'
-    : `ask again with: memctl connections disconnect ${connectionId} --delete-memories`
-  const message = `${kept}, since ${why}: ${rest}. Deleting the collection is the only guaranteed cleanup.`
+    ? 'the rest will be deleted in the background'
+    : `to delete the rest, run: memctl connections disconnect ${connectionId} --delete-memories`
+  const message = `${kept}, because ${why}; ${rest}. Deleting the collection is the only guaranteed cleanup.`
   return { code: 'cleanup_partial', message }
 }
 
@@ -86,7 +86,7 @@ type CleanUp = {
   signal: AbortSignal
   /** Whether to wait for the lease of another cleaner instead of leaving the work to it. */
   isPatient: boolean
-  /** Receives the number of memories that the connection still holds after each page, 0 at the end. */
+  /** Receives the number of memories that the connection still owns after each page, 0 at the end. */
   onLeft?(left: number): void
 }
 

@@ -19,13 +19,15 @@ export function readSelection({ config, apply, check_ids: _, ...flat }: ConfigBo
   const keys = Object.entries(flat).filter(([, value]) => value !== undefined)
   if (config === undefined) return { config: flat, at: keys.length > 0 ? '' : 'config' }
   if (keys.length === 0) return { config, at: 'config' }
-  throw invalid(keys.map(([path]) => ({ path, message: 'stands beside `config`: give one of them' })))
+  throw invalid(
+    keys.map(([path]) => ({ path, message: 'is given twice: send it either in `config` or beside `apply`' }))
+  )
 }
 
 /** Builds the fault for an unsupported mode. The interface fixes its text. */
 function makeUnsupportedFault(apply: string): Fault {
   return new Fault('usage', `Unsupported apply mode: '${apply}'. Supported: ['full_resync']`, {
-    hint: 'leave `apply` out'
+    hint: 'omit `apply`'
   })
 }
 
@@ -49,18 +51,21 @@ type SelectionRules = {
 export function parseSelection({ config, at }: GivenSelection, rules: SelectionRules): ConnectionConfig {
   const { provider, key, driveIds } = rules
   if (key === undefined) {
-    throw new Fault('usage', `${provider} has nothing to select: all that the account holds is synced`, {
-      hint: 'leave the config out'
+    throw new Fault('usage', `${provider} has no selection: the whole account is synced`, {
+      hint: 'omit `config`'
     })
   }
   const given = config[key]
   const foreign = Object.keys(config).filter((name) => name !== key && config[name] !== undefined)
   const parsed = selectionIds(key, { driveIds }).safeParse(Array.isArray(given) ? given.slice(0, IDS_READ_MAX) : given)
   const errors = [
-    ...foreign.map((name) => ({ path: pathText(at, [name]), message: `is not for ${provider}, which has ${key}` })),
+    ...foreign.map((name) => ({
+      path: pathText(at, [name]),
+      message: `is not supported by ${provider}, which uses ${key}`
+    })),
     ...(given === undefined && foreign.length > 0 ? [] : (parsed.error?.issues ?? [])).map(({ path, message }) => ({
       path: pathText(at, [key, ...path]),
-      message: given === undefined ? 'is missing: a selection has at least one id' : message
+      message: given === undefined ? 'is missing: a selection needs at least one id' : message
     }))
   ]
   if (errors.length > 0 || !parsed.success) throw invalid(errors)
@@ -71,10 +76,10 @@ export function parseSelection({ config, at }: GivenSelection, rules: SelectionR
 const IDS_READ_MAX = 2 * Math.max(FOLDERS_MAX, CHANNELS_MAX)
 
 /** Builds the fault `invalid_input` for a selection. */
-export function invalid(errors: readonly InputFault[], hint = 'see /docs for what it takes'): Fault {
+export function invalid(errors: readonly InputFault[], hint = 'see /docs for the members of this endpoint'): Fault {
   const [first] = errors
-  const words = first === undefined ? 'unknown' : `\`${first.path}\` ${first.message}`
-  return new Fault('invalid_input', `the selection is not what is taken here: ${words}`, {
+  const words = first === undefined ? 'unknown' : `\`${first.path}\`: ${first.message}`
+  return new Fault('invalid_input', `the selection is invalid: ${words}`, {
     errors,
     hint
   })

@@ -32,14 +32,12 @@ export function assertStep(connection: StoredConnection, event: LifeEvent): void
   const { id, status } = connection
   const step = lifeStep(status, event)
   if (!('refusal' in step)) return
-  throw new Fault(step.refusal, `the connection ${id} ${step.why}`, { hint: chooseHint(connection) })
+  throw new Fault(step.refusal, `connection ${id} ${step.why}`, { hint: chooseHint(connection) })
 }
 
 function chooseHint(connection: StoredConnection): string | undefined {
   if (connection.status === 'revoked') return `connect again: ${reconnectCommand(connection)}`
-  return connection.status === 'pending'
-    ? `select what is synced: memctl connections config ${connection.id}`
-    : undefined
+  return connection.status === 'pending' ? `select what to sync: memctl connections config ${connection.id}` : undefined
 }
 
 /** Returns an enabled provider by name. A disabled provider counts as unknown. */
@@ -47,7 +45,9 @@ export function requireEnabled({ enabled }: Pick<ConnectionsParts, 'enabled'>, n
   const found = enabled.get(name as ProviderId)
   if (found) return found
   const named = JSON.stringify(name)
-  throw new Fault('not_found', `there is no provider ${named} here`, { hint: 'see which there are: memctl providers' })
+  throw new Fault('not_found', `provider ${named} is unknown or not enabled on this server`, {
+    hint: 'list the enabled providers: memctl providers'
+  })
 }
 
 /** The events of a connection, or of an attempt to make one. */
@@ -71,8 +71,8 @@ export type LifeEvent =
 type LifeEffect = 'sync' | 'restart' | 'revoke'
 
 /**
- * The result of an event. `status` is the status afterwards. A refusal changes nothing, and its `why` continues `the
- * connection …`.
+ * The result of an event. `status` is the status afterwards. A refusal changes nothing, and its `why` continues
+ * `connection ID …`.
  */
 type LifeStep =
   | { status: ConnectionStatus; effects: readonly LifeEffect[] }
@@ -103,7 +103,7 @@ export function lifeStep(status: ConnectionStatus | undefined, event: LifeEvent)
   }
 }
 
-const NOTHING_SELECTED = 'is pending: nothing was selected yet'
+const NOTHING_SELECTED = 'is pending: no folders or channels are selected yet'
 const REVOKED = 'is revoked'
 
 function firstStep(event: LifeEvent): LifeStep {

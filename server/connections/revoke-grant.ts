@@ -17,7 +17,7 @@ export async function revokeGrant(
   const done = new AbortController()
   const late = clock.wait(REVOKE_MS_MAX, done.signal).then(
     () => {
-      tooLong.abort(new Error(`no answer within ${REVOKE_MS_MAX} ms`))
+      tooLong.abort(new Error(`no response within ${REVOKE_MS_MAX} ms`))
       return false
     },
     () => false
@@ -25,8 +25,8 @@ export async function revokeGrant(
   try {
     const revoked = await Promise.race([oauth.revoke(credential, tooLong.signal), late])
     const fields = { provider: credential.provider, credentialId: credential.id }
-    if (revoked) log.info(fields, 'a grant was revoked at its provider')
-    else log.info(fields, 'a grant could not be revoked at its provider: its tokens are deleted here')
+    if (revoked) log.info(fields, 'revoked a grant at its provider')
+    else log.info(fields, 'could not revoke a grant at its provider; its tokens are already deleted here')
   } finally {
     done.abort()
   }

@@ -55,9 +55,9 @@ export function toWireAttempt(attempt: StoredAttempt, now: number): Attempt {
 function explainExpiry({ usedAt, provider, collectionId }: StoredAttempt): string {
   const why =
     usedAt === undefined
-      ? 'nobody consented in time'
-      : 'the consent was not confirmed, or this server stopped meanwhile'
-  return `${why}; begin again with ${reconnectCommand({ provider, collectionId })}`
+      ? 'the consent was not given in time'
+      : 'the consent was not confirmed in time, or the server stopped meanwhile'
+  return `${why}; start again with ${reconnectCommand({ provider, collectionId })}`
 }
 
 /**

@@ -44,8 +44,8 @@ export async function checkRow(
 }
 
 function noAttempt(): Fault {
-  return new Fault('not_found', 'there is no attempt with this state', {
-    hint: 'begin again: memctl connect PROVIDER -c COLLECTION'
+  return new Fault('not_found', 'no consent attempt has this state', {
+    hint: 'start a new one: memctl connect PROVIDER -c COLLECTION'
   })
 }
 
@@ -85,7 +85,8 @@ async function checkCollections(
   const live = new Map(found.filter(({ expiresAt }) => (expiresAt ?? Infinity) > now).map((one) => [one.id, one]))
   for (const [index, id] of collectionIds.entries()) {
     const collection = live.get(id)
-    if (!collection) throw new Fault('not_found', `there is no collection ${id}`, { hint: 'memctl collections list' })
+    if (!collection)
+      throw new Fault('not_found', `collection ${id} does not exist`, { hint: 'memctl collections list' })
     if (!mayUse(caller, collection, access)) throw mayNot(caller, access, { index, count: collectionIds.length })
   }
 }
@@ -95,9 +96,9 @@ async function checkCollections(
  * cannot see. If the caller named several collections, the position identifies the one that is meant.
  */
 function mayNot(caller: Caller, access: Access, { index, count }: { index: number; count: number }): Fault {
-  const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} asked for`
-  return new Fault('forbidden', `the key \`${caller.name}\` may not ${access} ${which}`, {
-    hint: `ask an admin for a key with a grant \`${access}\` on it`
+  const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} in the request`
+  return new Fault('forbidden', `the key \`${caller.name}\` does not have \`${access}\` permission for ${which}`, {
+    hint: `ask an admin for a key with a grant \`${access}\` for it`
   })
 }
 
@@ -108,7 +109,7 @@ function mayNot(caller: Caller, access: Access, { index, count }: { index: numbe
  */
 export function checkAdmin(caller: Caller): void {
   if (caller.admin) return
-  throw new Fault('forbidden', `the key \`${caller.name}\` is not an admin's`, { hint: "use an admin's key" })
+  throw new Fault('forbidden', `the key \`${caller.name}\` is not an admin key`, { hint: 'use an admin key' })
 }
 
 /**

@@ -125,8 +125,8 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
     })
   }
   router.notFound(({ req }) => {
-    throw new Fault('not_found', `there is nothing at ${req.path.slice(0, 200)}`, {
-      hint: 'see /docs for what there is'
+    throw new Fault('not_found', `no resource at ${req.path.slice(0, 200)}`, {
+      hint: 'see /docs for the endpoints'
     })
   })
   router.onError((thrown) => {
@@ -137,7 +137,9 @@ function makeRouter(handlers: Handlers, serve: Serve): Router {
 
 function noMethod({ headers, request }: RequestContext, { path, allow }: { path: string; allow: string }): Fault {
   headers.set('allow', allow)
-  return new Fault('method_not_allowed', `${path} has no method ${request.method}`, { hint: `it has ${allow}` })
+  return new Fault('method_not_allowed', `${path} does not support ${request.method}`, {
+    hint: `supported methods: ${allow}`
+  })
 }
 
 function once<T>(make: () => T): () => T {
@@ -163,7 +165,7 @@ function createRefuser({ world, metrics }: RefuserParts): (fault: Fault) => Resp
     reply.headers.set('x-request-id', requestId)
     addSecurityHeaders(reply.headers, { styles: PAGE_STYLES, hasForm: false })
     metrics.countReply({ route: 'none', method: 'other', status: reply.status, seconds: 0 })
-    world.log.debug({ requestId, status: reply.status, reason: fault.message }, 'no request')
+    world.log.debug({ requestId, status: reply.status, reason: fault.message }, 'malformed request')
     return reply
   }
 }

@@ -68,7 +68,7 @@ export function createReceiver(parts: ReceiverParts): (request: Request, peer?: 
 /** Converts what was thrown after an abort to a fault, since it is not a bug. */
 function asStop(thrown: unknown, { reason }: AbortSignal): Fault {
   const fault = [thrown, reason].find((one) => one instanceof Fault)
-  return fault ?? new Fault('cancelled', 'the caller went away before the answer', { cause: thrown })
+  return fault ?? new Fault('cancelled', 'the client disconnected before the reply was ready', { cause: thrown })
 }
 
 /**
@@ -121,7 +121,10 @@ function asReply(answered: Response | Fault, { requestId, headers, forPage, hasF
 }
 
 function tellOfBug(log: Log, { request, requestId, route }: RequestContext, thrown: unknown): void {
-  log.error({ err: thrown, requestId, method: request.method, route: route ?? null }, 'a request failed by a bug')
+  log.error(
+    { err: thrown, requestId, method: request.method, route: route ?? null },
+    'request failed with an unexpected error'
+  )
 }
 
 /** Reports whether a dependency of the server failed. Faults about stopping or overload have no cause. */
@@ -130,7 +133,7 @@ function isOutage({ code, cause }: Fault): boolean {
 }
 
 function tellOfOutage(log: Log, { requestId, route }: RequestContext, { message, cause }: Fault): void {
-  log.error({ err: cause, requestId, route: route ?? null, reason: message }, 'a request could not be served')
+  log.error({ err: cause, requestId, route: route ?? null, reason: message }, 'request could not be served')
 }
 
 /** Logs a reply that broke off, because its status was already sent. A fault is expected and describes itself. */
@@ -139,7 +142,7 @@ function tellOfBreak(log: Log, requestContext: RequestContext, thrown: unknown):
   if (thrown instanceof Fault) {
     // Not as `code`, which the log treats as an authorization code.
     const fields = { fault: thrown.code, reason: thrown.message, err: thrown.cause }
-    log.error({ requestId, route: route ?? null, ...fields }, 'a reply broke off')
+    log.error({ requestId, route: route ?? null, ...fields }, 'reply was interrupted')
   } else tellOfBug(log, requestContext, thrown)
 }
 

@@ -27,9 +27,9 @@ export function createFindCaller({ storage, clock, wrongKeysPerMinute }: FindCal
     const caller = isKey(secret) ? await lookUp(hashKey(secret)) : undefined
     if (caller) return caller
     const { granted, waitSeconds } = wrong.take(toNetwork(address))
-    if (granted) throw new Fault('unauthenticated', 'the key is unknown or was revoked', { hint: KEY_HINT })
-    throw new Fault('rate_limited', 'too many wrong keys came from this address', {
-      hint: 'check the key that is sent',
+    if (granted) throw new Fault('unauthenticated', 'the API key is unknown or was revoked', { hint: KEY_HINT })
+    throw new Fault('rate_limited', 'too many invalid API keys were received from this address', {
+      hint: 'check the key, then wait as long as Retry-After says',
       retryAfter: waitSeconds
     })
   }
@@ -42,11 +42,11 @@ function readSecret(headers: Headers): string {
   const bearer = /^Bearer +(.*)$/i.exec(headers.get('authorization') ?? '')?.[1]?.trim()
   const plain = headers.get('x-api-key')?.trim()
   if (bearer !== undefined && plain !== undefined && bearer !== plain) {
-    const message = 'the headers Authorization and X-API-Key have different keys'
-    throw new Fault('unauthenticated', message, { hint: 'send one of them' })
+    const message = 'the headers Authorization and X-API-Key contain different keys'
+    throw new Fault('unauthenticated', message, { hint: 'send only one of them' })
   }
   const secret = bearer ?? plain
-  if (!secret) throw new Fault('unauthenticated', 'the request has no key', { hint: KEY_HINT })
+  if (!secret) throw new Fault('unauthenticated', 'the request has no API key', { hint: KEY_HINT })
   return secret
 }
 

@@ -43,7 +43,7 @@ export function createMetrics(): Metrics {
     },
     text({ gauges, counters }) {
       const counted = {
-        memctl_http_requests_total: { help: 'Requests that were answered.', values: Object.fromEntries(replies) }
+        memctl_http_requests_total: { help: 'Requests that received a reply.', values: Object.fromEntries(replies) }
       }
       const lines = [
         ...counterLines(counted),
@@ -67,7 +67,7 @@ function counterLines(counters: Counters): string[] {
 function durationLines(durations: ReadonlyMap<string, Durations>): string[] {
   const name = 'memctl_http_request_duration_seconds'
   return [
-    `# HELP ${name} From the request line to the last byte of the reply.`,
+    `# HELP ${name} Time from the request line to the last byte of the reply.`,
     `# TYPE ${name} histogram`,
     ...[...durations].flatMap(([labels, { classes, sum, count }]) => {
       let total = 0

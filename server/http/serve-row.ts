@@ -18,7 +18,7 @@ import { takeBody } from './request/take-body.ts'
 import type { TokenBuckets } from './request/token-buckets.ts'
 import { validateInput, validateQuery } from './request/validate-input.ts'
 
-/** A row with what answers it. */
+/** A row with its handler. */
 export type Served = { row: EndpointRow; handler: Handler<unknown> }
 
 export type ServeParts = {
@@ -31,7 +31,7 @@ export type ServeParts = {
   findCaller: FindCaller
   idle: IdleWatch
   budget: BodyBudget
-  /** Of requests per key; absent where they are not limited. */
+  /** The rate limits of keys; undefined if requests are not limited. */
   keyBuckets: TokenBuckets | undefined
 }
 
@@ -39,9 +39,9 @@ export type ServeParts = {
 export type Arrived = { requestContext: RequestContext; params: Record<string, string> }
 
 /**
- * Takes a request through its row: who calls, whether that is allowed, what is meant, and the answer.
+ * Processes a request by its row: identifies the caller, checks the access, validates the input, and calls the handler.
  *
- * @throws Fault where it is refused.
+ * @throws Fault if the request is refused.
  */
 export async function serveRow(parts: ServeParts, served: Served, arrived: Arrived): Promise<Response> {
   const { row } = served
@@ -62,7 +62,7 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
   const { requestContext, caller } = arrived
   const search = new URL(requestContext.request.url).searchParams
   const address = addressPart(row, arrived, search)
-  // What is asked of collections that only the body names can be known no sooner than it is read.
+  // Collections that only the body names are known after the body was read.
   const late = row.collections !== undefined && row.body?.json !== undefined
   if (caller && !late) await checkRow(parts, row, { caller, input: address })
   const { body, snapshot } = await takeBody(parts, row.body, arrived)
@@ -84,13 +84,16 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
   return answerReply(row, answer, requestContext.request.method)
 }
 
-/** The key of a caller, or the network that a request without one came from. */
+/** Returns the key of the caller, or the network of a request without a key. */
 function findOwner(caller: Caller | undefined, { address }: RequestContext): PlaceOwner {
   if (caller) return { id: caller.keyId, named: `the key \`${caller.name}\`` }
   return { id: `network ${toNetwork(address)}`, named: 'this network address' }
 }
 
-/** Nobody comes in while the server stops, without a key, too often, or where only admins may. */
+/**
+ * Admits a request. Refuses it while the server stops, without a valid key, above the rate limit, and without admin
+ * access if the row requires it.
+ */
 async function letIn(parts: ServeParts, row: EndpointRow, requestContext: RequestContext): Promise<Caller> {
   parts.inFlightRequests.admit()
   const caller = await parts.findCaller(requestContext.request.headers, requestContext.address)
@@ -106,14 +109,11 @@ function limitRate({ keyBuckets, settings }: ServeParts, caller: Caller, headers
   headers.set('ratelimit-policy', `"key";q=${settings.keyRequestsPerMinute};w=60`)
   headers.set('ratelimit', `"key";r=${remaining};t=${waitSeconds}`)
   if (granted) return
-  const message = `the key \`${caller.name}\` has more than ${settings.keyRequestsPerMinute} requests a minute`
+  const message = `the key \`${caller.name}\` exceeded its limit of ${settings.keyRequestsPerMinute} requests a minute`
   throw new Fault('rate_limited', message, { hint: 'wait as long as Retry-After says', retryAfter: waitSeconds })
 }
 
-/**
- * What the address of a request says: its parts that the row names, as the row wants them. What a public one has in its
- * query is not judged here.
- */
+/** Validates the parameters of the path and the query. The query of a public endpoint is not checked here. */
 function addressPart(row: EndpointRow, { params }: Arrived, search: URLSearchParams): Record<string, unknown> {
   return {
     ...(row.params && { params: validateInput(row.params, params, 'the path') }),

@@ -69,7 +69,7 @@ async function revokeHeld(parts: OAuthParts, { attempt, held }: Unconfirmed, sig
   try {
     const tokens = readTokens(await parts.vault.open(secret, secretIdentity.held(attempt)))
     const revoked = await revokeTokens(parts, { enabled, tokens }, signal)
-    parts.world.log.info({ attemptId: attempt.id, provider, revoked }, 'a grant that nobody confirmed was given back')
+    parts.world.log.info({ attemptId: attempt.id, provider, revoked }, 'revoked a grant that was not confirmed')
   } catch (error) {
     // A secret that cannot be read cannot be used either.
     if (!(error instanceof Fault && error.code === 'damaged_storage')) throw error

@@ -66,12 +66,12 @@ export function createSandbox({
     const state = url.pathname.startsWith(`${root}/`) ? states.get(name) : undefined
     if (state !== undefined) return await serveProvider(shared, state, { request, url, path: rest })
     if (name === 'control') return await serveControl(controlDesk, { request, url, path: rest })
-    return Response.json({ error: { message: `The sandbox has ${[...states.keys()].join(', ')}.` } }, { status: 404 })
+    return Response.json({ error: { message: `Providers: ${[...states.keys()].join(', ')}.` } }, { status: 404 })
   }
 
   function provider(id: ProviderId): ProviderEndpoints {
     const state = states.get(id)
-    if (state === undefined) throw new Error(`the sandbox has no ${id}`)
+    if (state === undefined) throw new Error(`the sandbox has no provider ${id}`)
     return toEndpoints(state, client)
   }
 }

@@ -34,7 +34,10 @@ export function createSandboxServer(
 }
 
 function toMisdirected(): Response {
-  const error = { message: 'the sandbox listens to this machine only', hint: 'call it 127.0.0.1 or localhost' }
+  const error = {
+    message: 'the sandbox accepts only requests from this machine',
+    hint: 'use the address 127.0.0.1 or localhost'
+  }
   return Response.json({ error }, { status: 403 })
 }
 

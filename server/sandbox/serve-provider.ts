@@ -199,7 +199,7 @@ function serveToken(state: ProviderState, client: Client, { request: { headers }
   const params = tokenParams(oauth.tokenRequest, { contentType: headers.get('content-type'), body })
   if (params === undefined) {
     const how = oauth.tokenRequest === 'form' ? 'a form' : 'a JSON object'
-    return oauth.tokenRefusal('invalid_request', `Parameters are sent as ${how}, each of them once.`)
+    return oauth.tokenRefusal('invalid_request', `Parameters must be sent as ${how}, each once.`)
   }
   if (!provesClient(client, oauth.clientAuthentication, { authorization: headers.get('authorization'), params })) {
     const where = oauth.clientAuthentication === 'basic' ? 'with HTTP Basic' : 'in the body'
@@ -221,7 +221,7 @@ function tokensFor(state: ProviderState, params: Readonly<Record<string, string>
     const rotates = oauth.rotatesRefreshTokens === true
     return tokenReply(state, state.grants.refresh(token, rotates), { withRefresh: rotates, renewed: true })
   }
-  return oauth.tokenRefusal('unsupported_grant_type', 'Only authorization_code and refresh_token are known.')
+  return oauth.tokenRefusal('unsupported_grant_type', 'Only authorization_code and refresh_token are supported.')
 }
 
 type Kind = { withRefresh: boolean; renewed: boolean }
@@ -230,7 +230,7 @@ function tokenReply(state: ProviderState, grant: Grant | Refused, { withRefresh,
   const { oauth } = state.sandboxProvider
   if ('refused' in grant) return oauth.tokenRefusal('invalid_grant', grant.refused)
   const account = state.accounts().find(({ id }) => id === grant.accountId)
-  if (account === undefined) return oauth.tokenRefusal('invalid_grant', 'The account is gone.')
+  if (account === undefined) return oauth.tokenRefusal('invalid_grant', 'The account was removed.')
   const { accessToken, refreshToken } = state.grants.issue(grant)
   const reply = oauth.tokenReply({
     accessToken,

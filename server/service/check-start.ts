@@ -54,8 +54,8 @@ export async function checkStart(parts: StartParts): Promise<NewStoreFaults> {
   const hasKeyFile = await hasKeys(world, keyFile)
   const unmade = hasKeyFile
     ? undefined
-    : checkFolder(world, { folder: dirname(keyFile), doing: `make the key file ${keyFile}` })
-  const lostKey = `an admin key is kept for the server of ${dataDir}`
+    : checkFolder(world, { folder: dirname(keyFile), doing: `create the key file ${keyFile}` })
+  const lostKey = `an admin key is stored for the server of ${dataDir}`
   const lost = parts.hasKey === true && !newStore ? emptyStoreFault(place, lostKey) : undefined
   const noKeys = lost ?? unkept ?? unmade
   const noTables = (hasKeyFile && !newStore ? makeLostStoreFault(place, keyFile) : undefined) ?? noKeys
@@ -76,8 +76,8 @@ async function hasKeys(world: StartParts['world'], path: string): Promise<boolea
 /** Returns the fault of a folder that cannot keep the admin key. A key from the settings need not be kept. */
 function checkKeysFolder({ settings, world, keysFolder }: StartParts): Fault | undefined {
   if (keysFolder === undefined || settings.adminKey !== undefined) return undefined
-  const doing = `keep the admin key in ${keysFolder}`
-  return checkFolder(world, { folder: keysFolder, doing, otherwise: 'or give a key: MEMCTL_ADMIN_KEY' })
+  const doing = `store the admin key in ${keysFolder}`
+  return checkFolder(world, { folder: keysFolder, doing, otherwise: 'or set MEMCTL_ADMIN_KEY' })
 }
 
 /** Returns the fault of a folder in which files cannot be created; undefined if they can. */
@@ -89,7 +89,7 @@ function checkFolder(
   const isFolder = files.find(there)?.kind === 'folder'
   if (isFolder && machine.mayWrite(there)) return undefined
   const why = isFolder ? 'is not writable' : 'is not a folder'
-  const hint = [`make ${there} a folder that you may write to`, otherwise].filter(Boolean).join(', ')
+  const hint = [`make ${there} a folder that you can write to`, otherwise].filter(Boolean).join(', ')
   return new Fault('system_refused', `cannot ${doing}: ${there} ${why}`, { hint })
 }
 
@@ -124,18 +124,21 @@ export async function initializeStorage({
   const key = { id: uuidV7(world), name: 'admin', admin: true, createdAt: epochNow(world.clock), grants: [], hash }
   const collection = newCollection({ ...world, ephemeralTtlMs: 0 }, { name: 'default' })
   if (await storage.setUp({ key, collection })) {
-    world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: made an admin key and a collection')
+    world.log.info({ keyId: key.id, collectionId: collection.id }, 'first start: created an admin key and a collection')
     return secret
   }
   const known = adminKey === undefined ? undefined : await storage.findKeyByHash(hash)
   if (newAdminKey === true) {
     if (known?.admin === true) return secret
     await storage.createKey(key)
-    world.log.info({ keyId: key.id }, 'made one more admin key, as --new-admin-key says')
+    world.log.info({ keyId: key.id }, 'created another admin key because of --new-admin-key')
     return secret
   }
   if (adminKey !== undefined && known === undefined) {
-    world.log.error({}, 'MEMCTL_ADMIN_KEY is no valid key here: it counts at the first start, or with --new-admin-key')
+    world.log.error(
+      {},
+      'MEMCTL_ADMIN_KEY is not a valid key of this server: it is used only at the first start, or with --new-admin-key'
+    )
   }
   return undefined
 }

@@ -38,11 +38,10 @@ export function chooseClient(
 export function assertClients(settings: ProviderSettings): void {
   const chosen = chooseProviders(settings)
   const [lacking] = chosen.sandbox ? [] : chosen.lacking
-  if (lacking !== undefined)
-    throw missingClientFault(lacking, `the provider ${lacking} is to be enabled and has no client`)
+  if (lacking !== undefined) throw missingClientFault(lacking, `provider ${lacking} is enabled but has no client`)
   const half = PROVIDER_IDS.find((id) => hasHalfClient(settings, id))
   if (half !== undefined && settings.providers === undefined)
-    throw missingClientFault(half, `the provider ${half} has only one of client id and secret`)
+    throw missingClientFault(half, `provider ${half} needs both a client id and a client secret, but only one is set`)
 }
 
 function hasHalfClient(settings: ProviderSettings, id: ProviderId): boolean {

@@ -78,8 +78,8 @@ function inUseFault(world: LockWorld, dataDir: string, locked: Fault): Fault {
   const who = /\(.*\)/.exec(locked.message)?.[0] ?? ''
   const removal = buildRemovalHint(world, databasePath(world.files.realPath(dataDir)))
   const stop = `memctl server stop --data-dir '${dataDir}'`
-  return new Fault('locked', `another server uses the data folder ${dataDir} ${who}`, {
-    hint: `${stop}; ${removal ?? 'or start this one with another --data-dir and --port'}`,
+  return new Fault('locked', `another server is using the data folder ${dataDir} ${who}`, {
+    hint: `${stop}; ${removal ?? 'or start this server with another --data-dir and --port'}`,
     next: [stop, `memctl server status --data-dir '${dataDir}'`],
     cause: locked
   })

@@ -108,7 +108,8 @@ type RevokeUnusedParts = {
 }
 
 /**
- * Small, so that little is lost if the process ends after removing the credentials and before informing the provider.
+ * A small number, so that few grants are affected if the process ends after it removed the credentials and before it
+ * informed the provider.
  */
 const AT_ONCE = 5
 

@@ -4,16 +4,19 @@ import * as values from './setting-definition.ts'
 
 /** The settings of a provider, by the last part of their keys. */
 const PARTS = {
-  client_id: { about: 'the client that was registered with the real service', parse: values.parseToken },
+  client_id: { about: 'client id registered with the real service', parse: values.parseToken },
   client_secret: {
-    about: 'its secret; with both the real service is used',
+    about: 'client secret; with both, the real service is used',
     parse: values.parseToken,
     mask: maskSecret
   },
-  authorize_url: { about: 'where people consent, in place of the real service', parse: values.parseWebAddress },
-  token_url: { about: 'where codes and refresh tokens are exchanged, likewise', parse: values.parseWebAddress },
-  revoke_url: { about: 'where grants are revoked, likewise', parse: values.parseWebAddress },
-  api_url: { about: 'where content is asked for, likewise', parse: values.parseBaseAddress }
+  authorize_url: { about: "address of the consent page, instead of the real service's", parse: values.parseWebAddress },
+  token_url: {
+    about: "address for exchanging codes and refresh tokens, instead of the real service's",
+    parse: values.parseWebAddress
+  },
+  revoke_url: { about: "address for revoking grants, instead of the real service's", parse: values.parseWebAddress },
+  api_url: { about: "base address of the content API, instead of the real service's", parse: values.parseBaseAddress }
 } as const satisfies Readonly<Record<string, Pick<SettingDefinition<string>, 'about' | 'parse' | 'mask'>>>
 
 export type ProviderPart = keyof typeof PARTS
@@ -31,7 +34,10 @@ export function parseProviderList(value: string): 'sandbox' | readonly ProviderI
   const names = value.split(',').map((name) => name.trim())
   const ids = PROVIDER_IDS.filter((id) => names.includes(id))
   const unknown = names.find((name) => !ids.some((id) => id === name))
-  values.refuseIf(unknown !== undefined, `has '${unknown}': give sandbox, or some of ${PROVIDER_IDS.join(', ')}`)
+  values.refuseIf(
+    unknown !== undefined,
+    `unknown provider '${unknown}': expected sandbox, or a list of ${PROVIDER_IDS.join(', ')}`
+  )
   return ids
 }
 

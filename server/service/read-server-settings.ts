@@ -3,7 +3,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Environment, Files, Folders, ServerFlags } from '../../src/ports.ts'
 import { readFully } from '../../src/snapshot/file/source.ts'
 import { toSystemFault } from '../../src/snapshot/file/to-system-fault.ts'
-import { parseExact } from '../../src/snapshot/json/json.ts'
+import { describeJsonFault, parseExact } from '../../src/snapshot/json/json.ts'
 import { SERVER_SETTINGS, type ServerSettingName, type ServerSettings } from './server-settings.ts'
 import type { SettingDefinition } from './setting-definition.ts'
 
@@ -80,9 +80,13 @@ function parseSetting({ row, origin, where, folder }: SettingSource, text: strin
     if (!(error instanceof Error) || error instanceof Fault) throw error
     const value = row.mask === undefined ? ` '${text}'` : ''
     if (origin === 'file') {
-      throw new Fault('invalid_input', `${where}: ${row.key}${value} ${error.message}`, { hint: `mend ${where}` })
+      throw new Fault('invalid_input', `${where}: invalid ${row.key}${value}: ${error.message}`, {
+        hint: `edit ${where}`
+      })
     }
-    throw new Fault('usage', `${where ?? row.key}${value} ${error.message}`, { hint: 'memctl help environment' })
+    throw new Fault('usage', `invalid ${where ?? row.key}${value}: ${error.message}`, {
+      hint: 'memctl help environment'
+    })
   }
 }
 
@@ -121,7 +125,7 @@ export function readServerFile({ files, folders }: FileWorld): ServerFile {
   const values = parseValues(path, found.bytes)
   const secret = ROWS.find((row) => row.mask !== undefined && values[row.key] !== undefined)
   if (secret !== undefined && (found.mode & OTHERS) !== 0) {
-    throw new Fault('invalid_input', `${path} has the secret ${secret.key} and may be read by others`, {
+    throw new Fault('invalid_input', `${path} contains the secret ${secret.key}, but other users can read the file`, {
       hint: `chmod 600 '${path}'`
     })
   }
@@ -139,7 +143,8 @@ const FILE_BYTES_MAX = 1024 * 1024
 function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: number } | undefined {
   const facts = files.find(path)
   if (facts === undefined) return undefined
-  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX) throw makeDamageFault(path, 'it is no file of settings')
+  if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX)
+    throw makeDamageFault(path, `expected a regular file of at most ${FILE_BYTES_MAX} bytes`)
   const fd = files.open(files.realPath(path), 'read')
   try {
     const into = new Uint8Array(facts.size)
@@ -151,17 +156,17 @@ function readIfThere(files: Files, path: string): { bytes: Uint8Array; mode: num
 
 function parseValues(path: string, bytes: Uint8Array): Record<string, string> {
   const parsed = parseExact(Buffer.from(bytes))
-  if (!('value' in parsed)) throw makeDamageFault(path, `it ${parsed.fault}`)
+  if (!('value' in parsed)) throw makeDamageFault(path, `the file ${describeJsonFault(parsed.fault)}`)
   const { value } = parsed
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw makeDamageFault(path, 'it holds no JSON object')
+    throw makeDamageFault(path, 'expected a JSON object')
   const known = new Set<string>(ROWS.map(({ key }) => key))
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => {
       if (!known.has(key))
-        throw makeDamageFault(path, `'${key}' is no setting of the server`, 'memctl help environment lists them')
+        throw makeDamageFault(path, `unknown setting '${key}'`, 'list the settings: memctl help environment')
       if (typeof one !== 'string' && typeof one !== 'number')
-        throw makeDamageFault(path, `'${key}' is neither text nor number`)
+        throw makeDamageFault(path, `'${key}' must be a text or a number`)
       return [key, String(one)]
     })
   )
@@ -175,6 +180,6 @@ function refusable<T>(path: string, work: () => T): T {
   }
 }
 
-function makeDamageFault(path: string, why: string, hint = `mend or remove ${path}`): Fault {
-  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint })
+function makeDamageFault(path: string, why: string, hint = `fix or remove ${path}`): Fault {
+  return new Fault('invalid_input', `invalid settings file ${path}: ${why}`, { hint })
 }

@@ -47,9 +47,9 @@ async function run(parts: ReaperParts, signal: AbortSignal, rest: () => AbortSig
   const { clock, ids } = parts.world
   while (!signal.aborted) {
     const awake = rest()
-    await logIfAway(parts, 'collections whose time is over could not be deleted', () => reap(parts, signal))
+    await logIfAway(parts, 'could not delete expired collections', () => reap(parts, signal))
     if (!signal.aborted)
-      await logIfAway(parts, 'what connectors left could not be cleared away', () => sweepUntilStopped(parts, signal))
+      await logIfAway(parts, 'could not clean up after connectors', () => sweepUntilStopped(parts, signal))
     await clock.wait(addJitter(PERIOD_MS, ids), awake).catch(() => undefined)
   }
 }
@@ -66,8 +66,7 @@ async function reap({ storage, engine, world }: ReaperParts, signal: AbortSignal
     const ids = await storage.listExpiredCollections(epochNow(world.clock), AT_ONCE_MAX)
     for (const id of ids) {
       if (signal.aborted) return
-      if (await storage.deleteCollection(id))
-        world.log.info({ collectionId: id }, 'deleted a collection: its time is over')
+      if (await storage.deleteCollection(id)) world.log.info({ collectionId: id }, 'deleted an expired collection')
       await engine.dropCollection(id)
     }
     more = ids.length === AT_ONCE_MAX

@@ -43,13 +43,13 @@ const ROWS: readonly SettingDefinition<unknown>[] = Object.values(SERVER_SETTING
 function assertValidSetting(key: string, value: string | undefined, folder: string): void {
   const row = ROWS.find((one) => one.key === key)
   if (row === undefined)
-    throw new Fault('usage', `'${key}' is no setting of the server`, { hint: 'memctl help environment' })
+    throw new Fault('usage', `unknown server setting '${key}'`, { hint: 'memctl help environment' })
   if (value === undefined) return
   try {
     row.parse(value, { folder })
   } catch (error) {
     if (!(error instanceof Error) || error instanceof Fault) throw error
     const shown = row.mask === undefined ? ` '${value}'` : ''
-    throw new Fault('usage', `${key}${shown} ${error.message}`, { hint: 'memctl help environment' })
+    throw new Fault('usage', `invalid ${key}${shown}: ${error.message}`, { hint: 'memctl help environment' })
   }
 }

@@ -70,7 +70,7 @@ async function run(running: ScrubRun): Promise<void> {
 
 function logFailure(log: Log, error: unknown): void {
   const fields = error instanceof Fault ? { fault: error.code, reason: error.message } : { err: error }
-  log.error(fields, 'the background check of the database could not go on')
+  log.error(fields, 'the background check of the database was interrupted')
 }
 
 async function rest({ world, signal }: ScrubRun, ms: number): Promise<void> {

@@ -9,7 +9,7 @@ export const SERVER_SETTINGS = {
     key: 'host',
     variable: 'MEMCTL_SERVER_HOST',
     flag: '--host',
-    about: 'the address that the server listens on; 127.0.0.1 is this machine alone, 0.0.0.0 all its networks',
+    about: 'address to listen on; 127.0.0.1 is this machine only, 0.0.0.0 is all its networks',
     otherwise: '127.0.0.1',
     parse: values.parseText
   }),
@@ -17,7 +17,7 @@ export const SERVER_SETTINGS = {
     key: 'port',
     variable: 'MEMCTL_SERVER_PORT',
     flag: '--port',
-    about: 'its port; 0 takes a free one and says which',
+    about: 'port to listen on; 0 selects a free port',
     otherwise: '8787',
     parse: values.parsePort
   }),
@@ -25,7 +25,7 @@ export const SERVER_SETTINGS = {
     key: 'public_url',
     variable: 'MEMCTL_PUBLIC_URL',
     flag: undefined,
-    about: 'how the server is called from outside, as in links; without it, from host and port',
+    about: 'public address of the server, used in callbacks and links; default: from host and port',
     otherwise: undefined,
     parse: values.parsePublicUrl
   }),
@@ -34,7 +34,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_ADMIN_KEY',
     flag: undefined,
     about:
-      'the first admin key, for CI and containers: mk_ and 32 random bytes in base64url; made at the first start without it',
+      'first admin key, for CI and containers: mk_ and 32 random bytes in base64url; generated at the first start if unset',
     otherwise: undefined,
     mask: () => '[secret]',
     parse: parseAdminKey
@@ -43,7 +43,7 @@ export const SERVER_SETTINGS = {
     key: 'data_dir',
     variable: 'MEMCTL_DATA_DIR',
     flag: '--data-dir',
-    about: "the folder of the server's files, one server at a time; without it, the user's data folder",
+    about: "folder for the server's files, used by one server at a time; default: the user's data folder",
     otherwise: undefined,
     parse: values.parsePath
   }),
@@ -51,7 +51,7 @@ export const SERVER_SETTINGS = {
     key: 'database_url',
     variable: 'MEMCTL_DATABASE_URL',
     flag: '--database-url',
-    about: 'postgres://…: keeps everything there instead of in a file, so that several servers can share it',
+    about: 'PostgreSQL database, as postgres://…, instead of a file in the data folder; several servers can share it',
     otherwise: undefined,
     mask: values.maskPassword,
     parse: values.parseDatabaseUrl
@@ -60,7 +60,7 @@ export const SERVER_SETTINGS = {
     key: 'database_connections',
     variable: 'MEMCTL_DATABASE_CONNECTIONS',
     flag: undefined,
-    about: 'connections to PostgreSQL that one server opens at most',
+    about: 'maximum connections to PostgreSQL of one server',
     otherwise: '10',
     parse: values.createCountParser({ least: 1, most: 1000 })
   }),
@@ -69,7 +69,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_PROVIDERS',
     flag: undefined,
     about:
-      'what can be connected: a list like cloud_drive,notes, or sandbox for stand-ins of all; without it, those that have a client, or else the sandbox',
+      'enabled providers: a list such as cloud_drive,notes, or sandbox for sandbox accounts of all; default: the providers with a client, otherwise sandbox',
     otherwise: undefined,
     parse: parseProviderList
   }),
@@ -79,7 +79,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_CLOUD_DRIVE_FOLDER_ID_PATTERN',
     flag: undefined,
     about:
-      'folder ids that may be selected: interface (letters and digits), drive (also - and _); without it, drive where the real service is used',
+      'allowed characters of folder ids: interface (letters and digits) or drive (also - and _); default: drive for the real service',
     otherwise: undefined,
     parse: values.createWordParser('interface', 'drive')
   }),
@@ -87,7 +87,7 @@ export const SERVER_SETTINGS = {
     key: 'state_ttl',
     variable: 'MEMCTL_STATE_TTL',
     flag: undefined,
-    about: 'how long a person may take to consent',
+    about: 'time in which a user must consent',
     otherwise: '10m',
     // The address of a consent is valid for this long.
     parse: values.createDurationParser({ least: '1s', most: '24h' })
@@ -96,7 +96,7 @@ export const SERVER_SETTINGS = {
     key: 'token_margin',
     variable: 'MEMCTL_TOKEN_MARGIN',
     flag: undefined,
-    about: 'how long before its end an access token is renewed',
+    about: 'time before its expiry at which an access token is refreshed',
     otherwise: '5m',
     parse: values.parseDurationMs
   }),
@@ -105,7 +105,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_CONNECT_CONFIRM',
     flag: undefined,
     about:
-      'whether who consents is asked for which collection that is: always, never, or auto: unless only this machine reaches the server, by host and public_url',
+      'whether users must confirm a new connection: always, never, or auto (unless host and public_url show that only this machine reaches the server)',
     otherwise: 'auto',
     parse: values.createWordParser('auto', 'always', 'never')
   }),
@@ -113,7 +113,7 @@ export const SERVER_SETTINGS = {
     key: 'secret_key_file',
     variable: 'MEMCTL_SECRET_KEY_FILE',
     flag: undefined,
-    about: 'the file with the keys that stored credentials are sealed with; without it, server.key in the data folder',
+    about: 'file with the keys that encrypt stored credentials; default: server.key in the data folder',
     otherwise: undefined,
     parse: values.parsePath
   }),
@@ -121,7 +121,7 @@ export const SERVER_SETTINGS = {
     key: 'sync_interval',
     variable: 'MEMCTL_SYNC_INTERVAL',
     flag: undefined,
-    about: 'how often an active connection syncs by itself',
+    about: 'time between two automatic syncs of an active connection',
     otherwise: '4h',
     parse: values.createDurationParser({ least: '1s', most: '24d' })
   }),
@@ -129,7 +129,7 @@ export const SERVER_SETTINGS = {
     key: 'sync_lease',
     variable: 'MEMCTL_SYNC_LEASE',
     flag: undefined,
-    about: 'after how long another server takes over what a server was syncing that went away',
+    about: 'time after which another server takes over the syncs of a lost server',
     otherwise: '60s',
     parse: values.createDurationParser({ least: '1s', most: '1h' })
   }),
@@ -137,7 +137,7 @@ export const SERVER_SETTINGS = {
     key: 'sync_workers',
     variable: 'MEMCTL_SYNC_WORKERS',
     flag: undefined,
-    about: 'connections that one server syncs at a time',
+    about: 'maximum number of connections that one server syncs at the same time',
     otherwise: '4',
     parse: values.createCountParser({ least: 1, most: 64 })
   }),
@@ -145,7 +145,7 @@ export const SERVER_SETTINGS = {
     key: 'retry_backoff',
     variable: 'MEMCTL_RETRY_BACKOFF',
     flag: undefined,
-    about: 'waits before the three retries of an item that failed',
+    about: 'waits before the three retries of a failed item',
     otherwise: '30s,2m,8m',
     parse: parseBackoff
   }),
@@ -153,7 +153,7 @@ export const SERVER_SETTINGS = {
     key: 'cooldown',
     variable: 'MEMCTL_COOLDOWN',
     flag: undefined,
-    about: 'how long an item is left alone whose retries failed too; doubled each time it fails again, to 24h at most',
+    about: 'cooldown of an item whose retries failed; doubles with each further failure, up to 24h',
     otherwise: '1h',
     parse: values.createDurationParser({ least: '1s', most: '24h' })
   }),
@@ -161,7 +161,7 @@ export const SERVER_SETTINGS = {
     key: 'ephemeral_ttl',
     variable: 'MEMCTL_EPHEMERAL_TTL',
     flag: undefined,
-    about: 'how long a collection lives that an import made',
+    about: 'lifetime of a collection created by an import',
     otherwise: '1h',
     parse: values.parseDurationMs
   }),
@@ -169,7 +169,7 @@ export const SERVER_SETTINGS = {
     key: 'body_limit',
     variable: 'MEMCTL_BODY_LIMIT',
     flag: undefined,
-    about: 'the largest body of one request',
+    about: 'maximum size of a request body',
     otherwise: '64MiB',
     parse: parseBodyLimit
   }),
@@ -177,7 +177,7 @@ export const SERVER_SETTINGS = {
     key: 'rate_limit',
     variable: 'MEMCTL_RATE_LIMIT',
     flag: undefined,
-    about: 'requests of one key, like 600/min or 10/s, or off',
+    about: 'request limit of one key, such as 600/min or 10/s, or off',
     otherwise: '600/min',
     parse: values.parseRate
   }),
@@ -185,7 +185,7 @@ export const SERVER_SETTINGS = {
     key: 'index_memory',
     variable: 'MEMCTL_INDEX_MEMORY',
     flag: undefined,
-    about: 'memory for the indexes of collections that are searched; those used last are kept',
+    about: 'memory for the indexes of searched collections; the most recently used ones are kept',
     otherwise: '1GiB',
     parse: values.parseSize
   }),
@@ -193,7 +193,7 @@ export const SERVER_SETTINGS = {
     key: 'drain_timeout',
     variable: 'MEMCTL_DRAIN_TIMEOUT',
     flag: undefined,
-    about: 'how long requests in flight may take to end when the server is told to stop',
+    about: 'time that requests in flight have to finish when the server stops',
     otherwise: '30s',
     parse: values.parseDurationMs
   }),
@@ -201,7 +201,7 @@ export const SERVER_SETTINGS = {
     key: 'log_level',
     variable: 'MEMCTL_LOG_LEVEL',
     flag: '--log-level',
-    about: 'what is logged: error, info (each request and what changed), debug, or silent',
+    about: 'log level: error, info (requests and changes), debug, or silent',
     otherwise: 'info',
     parse: values.createWordParser('error', 'info', 'debug', 'silent')
   })
@@ -230,7 +230,7 @@ function defineSetting<Value>(it: SettingDefinition<Value>): SettingDefinition<V
 }
 
 function parseAdminKey(value: string): string {
-  values.refuseIf(!isKey(value), 'is no key: mk_ and 43 letters of base64url')
+  values.refuseIf(!isKey(value), 'expected mk_ and 43 base64url characters')
   return value
 }
 
@@ -240,7 +240,7 @@ const parseWait = values.createDurationParser({ least: '1s', most: '24h' })
 
 function parseBackoff(value: string): readonly number[] {
   const waits = value.split(',').map((wait) => parseWait(wait.trim()))
-  values.refuseIf(waits.length !== RETRIES, `has not ${RETRIES} durations, like 30s,2m,8m`)
+  values.refuseIf(waits.length !== RETRIES, `expected ${RETRIES} durations, such as 30s,2m,8m`)
   return waits
 }
 
@@ -249,6 +249,6 @@ const BODY_BYTES_MAX = 1024 * 1024 * 1024
 /** A body is held in memory as a whole. */
 function parseBodyLimit(value: string): number {
   const bytes = values.parseSize(value)
-  values.refuseIf(bytes < 1024 || bytes > BODY_BYTES_MAX, 'is not between 1KiB and 1GiB')
+  values.refuseIf(bytes < 1024 || bytes > BODY_BYTES_MAX, 'expected a size from 1KiB to 1GiB')
   return bytes
 }

@@ -13,7 +13,10 @@ export type SettingDefinition<Value> = {
   otherwise: string | undefined
   /** Masks a value that must not be shown. */
   mask?: (value: string) => string
-  /** Parses a value. Throws a plain Error with half a sentence: the caller knows the setting and the origin of the value. */
+  /**
+   * Parses a value. Throws a plain Error whose message begins with `expected`; the caller knows the setting and the
+   * origin of the value.
+   */
   parse(value: string, context: ValueContext): Value
 }
 
@@ -22,19 +25,22 @@ export type ValueContext = { folder: string }
 
 /** Parses a text that is not empty, without space around it. */
 export function parseText(value: string): string {
-  refuseIf(value.trim() === '', 'is empty')
+  refuseIf(value.trim() === '', 'expected a text')
   return value.trim()
 }
 
 /** Parses a path, and returns it as an absolute one. */
 export function parsePath(value: string, { folder }: ValueContext): string {
-  refuseIf(value === '', 'is empty')
+  refuseIf(value === '', 'expected a path')
   return isAbsolute(value) ? value : resolve(folder, value)
 }
 
 /** Parses a port. 0 selects a free one. */
 export function parsePort(value: string): number {
-  refuseIf(!/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX, `is no port from 0 to ${PORT_MAX}; 0 takes a free one`)
+  refuseIf(
+    !/^\d{1,5}$/.test(value) || Number(value) > PORT_MAX,
+    `expected a port from 0 to ${PORT_MAX} (0 selects a free port)`
+  )
   return Number(value)
 }
 
@@ -43,7 +49,7 @@ export function parseDurationMs(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(value) ?? []
   const size = DURATIONS_MS[unit]
   if (size === undefined || Number(amount) * size > WAIT_MS_MAX)
-    throw new Error('is no duration like 30s, 10m or 2h, at most 24d')
+    throw new Error('expected a duration such as 30s, 10m or 2h, at most 24d')
   return Number(amount) * size
 }
 
@@ -52,7 +58,7 @@ export function createDurationParser({ least, most }: { least: string; most: str
   const [from, to] = [parseDurationMs(least), parseDurationMs(most)]
   return (value) => {
     const ms = parseDurationMs(value)
-    refuseIf(ms < from || ms > to, `is not between ${least} and ${most}`)
+    refuseIf(ms < from || ms > to, `expected a duration from ${least} to ${most}`)
     return ms
   }
 }
@@ -61,7 +67,7 @@ export function createDurationParser({ least, most }: { least: string; most: str
 export function createCountParser({ least, most }: { least: number; most: number }): (value: string) => number {
   return (value) => {
     const count = Number(value)
-    refuseIf(!/^\d+$/.test(value) || count < least || count > most, `is no number from ${least} to ${most}`)
+    refuseIf(!/^\d+$/.test(value) || count < least || count > most, `expected a number from ${least} to ${most}`)
     return count
   }
 }
@@ -70,7 +76,7 @@ export function createCountParser({ least, most }: { least: number; most: number
 export function parseSize(value: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,12})(B|KiB|MiB|GiB)$/.exec(value) ?? []
   const bytes = Number(amount) * (SIZES_BYTES[unit] ?? Number.NaN)
-  refuseIf(!Number.isSafeInteger(bytes), 'is no size like 512KiB, 64MiB or 1GiB')
+  refuseIf(!Number.isSafeInteger(bytes), 'expected a size such as 512KiB, 64MiB or 1GiB')
   return bytes
 }
 
@@ -79,36 +85,36 @@ export function parseRate(value: string): number | undefined {
   if (value === 'off') return undefined
   const [, amount = '', unit = ''] = /^(\d{1,9})\/(s|min|h)$/.exec(value) ?? []
   const times = Number(amount) * (RATES_PER_MINUTE[unit] ?? Number.NaN)
-  refuseIf(!(times > 0), 'is no rate like 600/min or 10/s, and not off')
+  refuseIf(!(times > 0), 'expected a rate such as 600/min or 10/s, or off')
   return times
 }
 
 /** Parses the public address of the server, and returns it without a slash at the end. */
 export function parsePublicUrl(value: string): string {
-  refuseIf(!URL.canParse(value), 'is no address')
+  refuseIf(!URL.canParse(value), 'expected an http or https address')
   const { protocol, username, password, search, hash, href } = new URL(value)
-  refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
-  refuseIf(username !== '' || password !== '', 'carries a user name or password')
-  refuseIf(search !== '' || hash !== '', 'has something after its path')
+  refuseIf(!/^https?:$/.test(protocol), 'expected an http or https address')
+  refuseIf(username !== '' || password !== '', 'expected an address without a user name or password')
+  refuseIf(search !== '' || hash !== '', 'expected an address without a query or fragment')
   return href.replace(/\/+$/, '')
 }
 
 /** Parses one word for headers and forms: a client id, a secret. */
 export function parseToken(value: string): string {
-  refuseIf(!/^[\x21-\x7e]{1,4096}$/.test(value.trim()), 'is no single word of letters, digits and signs')
+  refuseIf(!/^[\x21-\x7e]{1,4096}$/.test(value.trim()), 'expected one word of printable ASCII characters')
   return value.trim()
 }
 
 /** Parses an address of a provider. Requests to it carry secrets, so it uses https or is on this machine. */
 export function parseWebAddress(value: string): string {
-  refuseIf(!URL.canParse(value), 'is no address')
+  refuseIf(!URL.canParse(value), 'expected an http or https address')
   const { protocol, hostname, username, password, hash, href } = new URL(value)
-  refuseIf(!/^https?:$/.test(protocol), 'is no http or https address')
-  refuseIf(username !== '' || password !== '', 'carries a user name or password')
-  refuseIf(hash !== '', 'has a part after #')
+  refuseIf(!/^https?:$/.test(protocol), 'expected an http or https address')
+  refuseIf(username !== '' || password !== '', 'expected an address without a user name or password')
+  refuseIf(hash !== '', 'expected an address without a fragment (#…)')
   refuseIf(
     protocol === 'http:' && !isLoopbackName(hostname),
-    'is not https, which only an address of this machine may be'
+    'expected an https address; http is allowed only for this machine'
   )
   return href.replace(/\/+$/, '')
 }
@@ -116,13 +122,16 @@ export function parseWebAddress(value: string): string {
 /** Parses an address of a provider to which paths are appended. */
 export function parseBaseAddress(value: string): string {
   const address = parseWebAddress(value)
-  refuseIf(new URL(address).search !== '', 'has something after its path')
+  refuseIf(new URL(address).search !== '', 'expected an address without a query')
   return address
 }
 
 /** Parses the address of a PostgreSQL database. */
 export function parseDatabaseUrl(value: string): string {
-  refuseIf(!URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol), 'is no address like postgres://…')
+  refuseIf(
+    !URL.canParse(value) || !/^postgres(ql)?:$/.test(new URL(value).protocol),
+    'expected an address such as postgres://…'
+  )
   return value
 }
 
@@ -139,12 +148,12 @@ export function maskPassword(value: string): string {
 export function createWordParser<const Word extends string>(...words: readonly Word[]): (value: string) => Word {
   return (value) => {
     const word = words.find((one) => one === value)
-    if (word === undefined) throw new Error(`is none of ${words.join(', ')}`)
+    if (word === undefined) throw new Error(`expected one of ${words.join(', ')}`)
     return word
   }
 }
 
-/** Throws if a value is wrong. `why` is half a sentence. */
+/** Throws if a value is invalid. `why` is the message. */
 export function refuseIf(wrong: boolean, why: string): void {
   if (wrong) throw new Error(why)
 }

@@ -114,7 +114,7 @@ async function inTime(clock: Clock, work: Promise<unknown>, ms: number): Promise
 
 type ConnectorsToWake = Pick<Connectors, 'oauth' | 'connections' | 'syncs'>
 
-/** Wakes the sync and the reaper after a call that made work due, so that it begins at once. */
+/** Wakes the sync and the reaper after a call that makes work due, so that it begins at once. */
 function wakeAfterCalls(
   { oauth, connections, syncs }: ConnectorsToWake,
   { sync, reaper }: { sync: Pick<Sync, 'wake'>; reaper: Pick<Reaper, 'wake'> }

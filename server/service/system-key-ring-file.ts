@@ -38,7 +38,9 @@ function readIfThere(files: Files, path: string): KeyRingBytes | undefined {
   const facts = files.find(path)
   if (facts === undefined) return undefined
   if (facts.kind !== 'file' || facts.size > FILE_BYTES_MAX)
-    throw new Fault('system_refused', `${path} is no key file`, { hint: 'MEMCTL_SECRET_KEY_FILE names the key file' })
+    throw new Fault('system_refused', `${path} is not a key file`, {
+      hint: 'check MEMCTL_SECRET_KEY_FILE, which names the key file'
+    })
   const fd = files.open(files.realPath(path), 'read')
   try {
     const into = new Uint8Array(facts.size)

@@ -76,8 +76,8 @@ export function isEmptyDatabase(files: Files, path: string): boolean {
 function assertNoLog(files: Files, path: string): void {
   const log = `${path}-wal`
   if (isEmptyDatabase(files, log)) return
-  throw new Fault('system_refused', `${path} is missing or empty, and ${log} holds transactions of it`, {
-    hint: `put back ${path} beside its log, or move ${log} to another folder if you no longer need it`
+  throw new Fault('system_refused', `${path} is missing or empty, but ${log} contains transactions of it`, {
+    hint: `restore ${path} beside its log, or move ${log} away if you no longer need it`
   })
 }
 
@@ -115,7 +115,7 @@ function openingFault(path: string, error: unknown): unknown {
   if (failure === undefined && !isRefusal(error)) return error
   const reason = failure?.reason ?? (error instanceof Error ? error.message : 'it cannot be opened')
   return new Fault('system_refused', `cannot open the storage ${path}: ${reason}`, {
-    hint: failure?.hint ?? 'give a data folder that exists and can be written: --data-dir',
+    hint: failure?.hint ?? 'set --data-dir to an existing, writable folder',
     cause: error
   })
 }

@@ -59,7 +59,7 @@ function check(value: unknown, rules: Rules | undefined, at: string): void {
     return
   }
   if (typeof value === 'string' || typeof value === 'boolean') return
-  if (typeof value !== 'object' || value === null) throw argumentError(at, value, 'expected a value that JSON can hold')
+  if (typeof value !== 'object' || value === null) throw argumentError(at, value, 'expected a JSON value')
   if (value instanceof Float64Array) {
     for (const [place, number] of value.entries()) checkNumber(number, `${at}[${place}]`)
     return
@@ -118,7 +118,7 @@ function nameFailures(storage: Storage, dialect: FailingEngine): Storage {
 
 /** Builds the error for a refusal of the engine. The driver's error is its cause. */
 function storageFault({ reason, hint, retryAfter }: StorageFailure, cause: unknown): Fault {
-  return new Fault('unavailable', `the storage does not serve: ${reason}`, { hint, retryAfter, cause })
+  return new Fault('unavailable', `the storage is unavailable: ${reason}`, { hint, retryAfter, cause })
 }
 
 /** Makes `close` refuse new calls, wait for those in progress and then close the storage, once. */
@@ -150,7 +150,7 @@ function closeQuietly(storage: Storage): Storage {
 
 function closedError(): Fault {
   return new Fault('unavailable', 'the storage is closed', {
-    hint: 'the server is stopping: ask another one',
+    hint: 'the server is stopping: use another node',
     retryAfter: 1
   })
 }

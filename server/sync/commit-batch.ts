@@ -48,7 +48,7 @@ async function commitWithCopies(run: Run, change: Change, memories: ItemMemories
     if (outcome.outcome === 'committed') return outcome.deleted
     await makeCopies(run, memories, outcome.rows)
   }
-  throw new Error('what was said again has more copies than there may be')
+  throw new Error('a repeated memory exceeds the limit of copies')
 }
 
 /**
@@ -100,7 +100,7 @@ function toEffect(run: Run, resolved: ResolvedItem, made: ItemRows | undefined):
 }
 
 /** The reason that a run counts for an item that a listing lacked and that is kept. */
-const UNCONFIRMED = 'missing from a listing, but not confirmed to be gone: kept'
+const UNCONFIRMED = 'missing from a listing but not confirmed as deleted, so it is kept'
 
 function toSyncedEffect(
   { item, known, title, url }: ResolvedItem,

@@ -8,7 +8,7 @@ import type { Hold, SyncStorage } from '../storage/port/sync-storage.ts'
  */
 export class LeaseLost extends Error {
   constructor() {
-    super('the hold of a connection is lost')
+    super('the lease of the connection was lost')
     this.name = 'LeaseLost'
   }
 }
@@ -16,7 +16,7 @@ export class LeaseLost extends Error {
 /** The server is stopping. */
 export class ServerStopped extends Error {
   constructor() {
-    super('the server stops')
+    super('the server is stopping')
     this.name = 'ServerStopped'
   }
 }
@@ -89,7 +89,7 @@ export function keepLease({ storage, world, leaseMs }: LeaseParts, hold: Hold, s
       if (isOurs) until = toEpochMs(Math.max(until, now + leaseMs))
       return isOurs || released.signal.aborted
     } catch (error) {
-      log.error({ connectionId: hold.connectionId, err: error }, 'a lease could not be renewed')
+      log.error({ connectionId: hold.connectionId, err: error }, 'could not renew a lease')
       return clock.now() < until
     }
   }

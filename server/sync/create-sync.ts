@@ -70,7 +70,7 @@ export function createSync(syncParts: SyncParts): Sync {
 
   function begin(claim: Claim): void {
     const run = runConnection(parts, claim, stopping.signal)
-      .then(note, (error: unknown) => parts.world.log.error({ ...claim.hold, err: error }, 'a sync could not begin'))
+      .then(note, (error: unknown) => parts.world.log.error({ ...claim.hold, err: error }, 'could not start a sync'))
       .finally(() => {
         running.delete(run)
         wake()
@@ -113,7 +113,7 @@ function createLook(parts: RunParts, begin: (claim: Claim) => void): (room: numb
       const waitMs = (due ?? Number.POSITIVE_INFINITY) - world.clock.now()
       return Math.min(Math.max(waitMs, PAUSE_MS), LOOK_MS_MAX)
     } catch (error) {
-      world.log.error({ err: error }, 'it could not be looked what is due to be synced')
+      world.log.error({ err: error }, 'could not check for due syncs')
       return LOOK_MS_MAX
     }
   }

@@ -19,9 +19,7 @@ export function describeFailure(
     case 'grant_dead':
       return cleanMessage(deadGrantError(service, message, command).replaceAll('<collection>', connection.collectionId))
     case 'scope_missing':
-      return cleanMessage(
-        `${service} does not allow what is needed, ${message}: link the account again with ${command}`
-      )
+      return cleanMessage(`${service} does not permit this sync, ${message}: connect the account again with ${command}`)
     case 'contract_broken':
     case 'item_gone':
     case 'item_permanent':

@@ -13,7 +13,7 @@ export async function findUnsyncedSelection({ parts, selection, claim }: Run): P
   const known = await parts.storage.findKnownItems(connectionId, selection)
   const skipped = known.filter(({ status }) => status === 'skipped')
   const items = await Promise.all(skipped.map(({ id }) => parts.storage.findItem(connectionId, id)))
-  return items.flatMap((item) => (item === undefined ? [] : [{ id: item.id, why: item.reason ?? 'not there' }]))
+  return items.flatMap((item) => (item === undefined ? [] : [{ id: item.id, why: item.reason ?? 'not found' }]))
 }
 
 /** Describes the unsynced entries, for the connection and the run. */
@@ -28,7 +28,7 @@ export function describeUnsynced({ selection, claim }: Run, unsynced: readonly U
  */
 export class NothingToSync extends Error {
   constructor({ claim }: Run, unsynced: readonly UnsyncedEntry[]) {
-    const kept = 'nothing of what was selected can be synced, so nothing was changed'
+    const kept = 'nothing in the selection can be synced, so nothing was changed'
     super(`${kept}: ${listEntries(unsynced)}; ${toFix(claim.hold.connectionId)}`)
     this.name = 'NothingToSync'
   }
@@ -43,5 +43,5 @@ function listEntries(unsynced: readonly UnsyncedEntry[]): string {
 }
 
 function toFix(connectionId: string): string {
-  return `memctl connections config ${connectionId} chooses anew`
+  return `change the selection with memctl connections config ${connectionId}`
 }

@@ -117,9 +117,9 @@ function checkPage(page: Page, before: string | undefined): Page {
   const { cursor, more, gone, left = [], leftOut = [], ledger } = page
   const seen = [...page.seen, ...leftOut.map(({ id, why }): SeenItem => ({ id, skipped: why }))]
   if (typeof cursor !== 'string' || !cursor.isWellFormed() || Buffer.byteLength(cursor) > CURSOR_BYTES_MAX)
-    throw contractError('a page has no cursor that can be kept')
+    throw contractError('the provider returned a page without a valid cursor')
   if (more && cursor === before && seen.length === 0 && gone.length === 0 && left.length === 0 && !ledger?.length)
-    throw contractError('a page leads to itself')
+    throw contractError('the provider returned a page whose cursor leads back to itself')
   const items = new Map<string, SeenItem>()
   for (const item of seen) {
     checkId(item.id)
@@ -140,7 +140,7 @@ function checkPage(page: Page, before: string | undefined): Page {
 function checkId(id: unknown): void {
   const isValid =
     typeof id === 'string' && id !== '' && id.isWellFormed() && (id.length * 3 <= ID_BYTES_MAX || fitsBytes(id))
-  if (!isValid) throw contractError('an item has no id that can be kept')
+  if (!isValid) throw contractError('the provider returned an item without a valid id')
 }
 
 function fitsBytes(id: string): boolean {
@@ -171,7 +171,7 @@ function advancePass(pass: PassState, { covered, more }: Page): PassState {
 }
 
 function cursorRefusedError(): ProviderFailure {
-  return new ProviderFailure('contract_broken', 'the place where the last page ended is refused again and again')
+  return new ProviderFailure('contract_broken', 'the provider repeatedly rejects the cursor of the last page')
 }
 
 function contractError(message: string): ProviderFailure {

@@ -45,7 +45,7 @@ export async function lookUpItem(
     if (!(error instanceof ProviderFailure) || error.ofAccount) throw error
     const reaction = chooseReaction(error.kind, 'reading')
     if (reaction !== 'fail_item' && reaction !== 'drop_item') throw error
-    run.parts.world.log.debug({ item: id, why: error.message }, 'an absent item could not be looked up')
+    run.parts.world.log.debug({ item: id, why: error.message }, 'could not look up an absent item')
     return 'failed'
   }
 }

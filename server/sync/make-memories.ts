@@ -56,7 +56,7 @@ export async function makeCopies(run: Run, { rows }: ItemMemories, places: reado
   )
   for (const [place, row] of again.entries()) {
     const memory = made[place]
-    if (memory === undefined || 'tooLarge' in memory) throw new Error('a further copy of a memory could not be made')
+    if (memory === undefined || 'tooLarge' in memory) throw new Error('could not create another copy of a memory')
     row.batch = memory.batch
   }
 }

@@ -18,7 +18,7 @@ const URL_MAX = 2000
 const CHUNKED_AT_ONCE = 64 * 1024
 
 /** The error of an item that is not read any more. */
-const SET_ASIDE_ERROR = 'the server ended twice while reading it: it is set aside until it changes or is retried'
+const SET_ASIDE_ERROR = 'reading it stopped the server twice, so it is skipped until it changes or is retried'
 
 /** An item of a page, with the action that it needs. */
 export type ResolvedItem = {

@@ -45,7 +45,7 @@ export async function runConnection(parts: RunParts, claim: Claim, stopping: Abo
     return { outcome, ...run.counts }
   } catch (error) {
     // The lease expires by itself.
-    world.log.error({ ...toLogFields(run), err: error }, 'the end of a sync could not be written')
+    world.log.error({ ...toLogFields(run), err: error }, 'could not store the end of a sync')
     return { outcome: 'lost', ...run.counts }
   } finally {
     lease.release()
@@ -98,7 +98,7 @@ async function retryItem(run: Run, known: KnownItem): Promise<ResolvedItem> {
 function logEnd(run: Run, ended: { outcome: RunResult['outcome']; error: string | undefined; ms: number }): void {
   const { outcome, error, ms } = ended
   const fields = { ...toLogFields(run), trigger: run.claim.trigger, outcome, ...(error !== undefined && { error }), ms }
-  run.parts.world.log.info({ ...fields, ...run.counts }, 'a sync ended')
+  run.parts.world.log.info({ ...fields, ...run.counts }, 'sync ended')
 }
 
 /** Builds the end of a complete run, with the time of the next one. */
@@ -135,7 +135,7 @@ function toFailedEnd(run: Run, thrown: unknown): RunEnd | undefined {
   if (reason instanceof NothingToSync)
     return buildFailedEnd(run, { isPassing: false, error: reason.message, waitMs: undefined })
   if (!(reason instanceof ProviderFailure)) {
-    run.parts.world.log.error({ ...toLogFields(run), err: reason }, 'a sync failed by something of ours')
+    run.parts.world.log.error({ ...toLogFields(run), err: reason }, 'sync failed with an unexpected error')
     return buildFailedEnd(run, { isPassing: true, error: describeOwnFailure(reason), waitMs: undefined })
   }
   const reaction = chooseReaction(reason.kind, 'listing')
@@ -167,5 +167,5 @@ function describeOwnFailure(reason: unknown): string {
   return reason.code === 'unavailable' ? SERVER_AWAY : OUR_FAILURE
 }
 
-const OUR_FAILURE = 'the server failed at something that has nothing to do with the account: its log says more'
-const SERVER_AWAY = 'the server has too much to do, or its storage was away: it is tried again soon'
+const OUR_FAILURE = "the sync failed because of a server error unrelated to the account; see the server's log"
+const SERVER_AWAY = 'the server was overloaded or its storage was unavailable; it will retry soon'

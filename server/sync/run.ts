@@ -38,7 +38,7 @@ export function openRun(parts: RunParts, claim: Claim, lease: Run['lease']): Run
   const { connection, progress, lastPass } = claim
   const startedAt = parts.world.clock.now()
   const source = parts.sources.get(connection.provider)
-  if (source === undefined) throw new Error(`a connection of ${connection.provider} was claimed, which is not enabled`)
+  if (source === undefined) throw new Error(`claimed a connection of ${connection.provider}, which is not enabled`)
   const { selection } = source.provider.facts
   const counts = { seen: 0, created: 0, updated: 0, unchanged: 0, failed: 0, skipped: 0, deleted: 0, memories: 0 }
   return {
@@ -100,7 +100,7 @@ const ENDED = 'ended'
 function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
   const { storage, documents, world } = parts
   const { id, credentialId } = claim.connection
-  if (credentialId === undefined) throw damagedValueError(`connection ${id} is active, yet has no credential`)
+  if (credentialId === undefined) throw damagedValueError(`connection ${id} is active but has no credential`)
   return {
     fetch: parts.authorizedFetch(credentialId),
     apiUrl: source.apiUrl,

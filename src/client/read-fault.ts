@@ -1,4 +1,5 @@
-import { FAULTS, Fault, type FaultCode, type InputFault } from '../contract/faults.ts'
+import { Fault, type FaultCode, type InputFault } from '../contract/faults.ts'
+import { fromProblemCode } from '../contract/problem-code.ts'
 import type { PlainReply } from '../ports.ts'
 import { readText } from './read-text.ts'
 
@@ -52,7 +53,8 @@ const OURS: ReadonlySet<string> = new Set([
 ])
 
 function parseCode(code: unknown): FaultCode | undefined {
-  return typeof code === 'string' && Object.hasOwn(FAULTS, code) && !OURS.has(code) ? (code as FaultCode) : undefined
+  const known = fromProblemCode(code)
+  return known === undefined || OURS.has(known) ? undefined : known
 }
 
 /** The code by status, for a code that this version does not know. */

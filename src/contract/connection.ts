@@ -5,7 +5,10 @@ import { Time, TimeOrNull } from './snapshot.ts'
 
 export const ConnectionStatus = z.enum(['pending', 'active', 'revoked'])
 
-/** What of an account is synced: `folder_ids` or `channel_ids`, or nothing where the provider has no such choice. */
+/**
+ * The folders or channels of an account that are synced: `folder_ids` or `channel_ids`, or nothing if the provider has
+ * no selection.
+ */
 export const ConnectionConfig = z.object({
   folder_ids: TextList.optional(),
   channel_ids: TextList.optional()
@@ -15,29 +18,33 @@ export const ConnectionConfig = z.object({
 export const Connection = z.object({
   id: Guid,
   provider: ProviderId,
-  external_account_id: z.string().meta({ description: 'Of the account, at the provider.' }),
+  external_account_id: z.string().meta({ description: 'The identifier of the account at the provider.' }),
   status: ConnectionStatus,
   collection_id: Guid,
-  items_synced: Count.meta({ description: 'Items that are live now.' }),
+  items_synced: Count.meta({ description: 'The number of items that exist now.' }),
   last_synced_at: TimeOrNull,
-  last_error: TextOrNull.meta({ description: 'What failed last, and what mends it.' }),
+  last_error: TextOrNull.meta({ description: 'The last error, with the command that fixes it.' }),
   config: ConnectionConfig,
   created_at: Time,
-  health: z.enum(['ok', 'error']).nullable().meta({ description: 'Null unless it is active.' }),
+  health: z.enum(['ok', 'error']).nullable().meta({ description: 'Null unless the connection is active.' }),
   error_detail: z.object({ message: Text, retryable: Flag }).nullable(),
-  next_sync_at: TimeOrNull.meta({ description: 'About when; null unless it is active.' })
+  next_sync_at: TimeOrNull.meta({
+    description: 'The estimated time of the next sync. Null unless the connection is active.'
+  })
 })
 
 export const ConnectResult = z.object({
-  auth_url: z.string().meta({ description: 'Where the person goes to consent.' }),
-  state: z.string().meta({ description: 'Names this attempt. Signed, used once, and of no use to another key.' })
+  auth_url: z.string().meta({ description: 'The address at which the person consents.' }),
+  state: z.string().meta({
+    description: 'Identifies this attempt. It is signed, works once, and is bound to the key that requested it.'
+  })
 })
 
-/** How a consent went. */
+/** The result of a consent. */
 export const Attempt = z.object({
   status: z.enum(['waiting', 'completed', 'denied', 'failed', 'expired']),
   connection_id: Guid.nullable(),
-  detail: TextOrNull.meta({ description: 'Why, and what to do, where it did not work out.' })
+  detail: TextOrNull.meta({ description: 'If the consent failed, the reason and what to do.' })
 })
 
 export const Folder = z.object({

@@ -1,46 +1,52 @@
 import type { z } from 'zod'
 import type { FaultCode } from './faults.ts'
 
-/** Who may call: anybody; any valid key; a key that may read or edit the collections of the call; an admin's key. */
+/**
+ * The access that a call requires: no key; any valid key; a key that may read or edit the collections of the call; an
+ * admin key.
+ */
 export type Access = 'public' | 'authenticated' | 'read' | 'edit' | 'admin'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * One endpoint of the service, and all there is to know of it: the client's method, the validation, the permission check
- * and the OpenAPI document are made from this row and from nothing else.
+ * One endpoint of the service. The method of the client, the validation, the permission check and the OpenAPI document
+ * all follow from this row.
  */
 export type Endpoint = {
   method: Method
   /** `{name}` stands for a member of `params`. */
   path: `/${string}`
-  /** A few words, for lists. */
+  /** A short phrase for lists. */
   summary: string
-  /** What a caller wants to know before using it. */
+  /** What a caller should know before using the endpoint. */
   about?: string
   access: Access
   params?: z.ZodObject
   query?: z.ZodObject
   body?: Body
-  /** By status, the usual one first. */
+  /** The replies by status, the usual one first. */
   replies: readonly [Reply, ...Reply[]]
-  /** Pages for a person that say why it did not come about: what a refusal is where a browser asks. */
+  /** Error pages for a person, sent instead of problem details to a browser. */
   refusals?: readonly Refusal[]
-  /** It changes something though no key comes with it: it counts and is logged like what has one, and has no HEAD. */
+  /**
+   * The endpoint changes something although it needs no key. It is rate limited and logged like an endpoint that needs
+   * one, and has no HEAD.
+   */
   acts?: true
-  /** Those of its own. What any endpoint may answer is added by `listFaults`. */
+  /** The faults of this endpoint alone. `listFaults` adds those that every endpoint has. */
   faults: readonly FaultCode[]
 }
 
 export type Body = {
   json?: z.ZodType
-  /** Its member `snapshot`, if any, is read by the engine and not by `json`, which sees it without its records. */
+  /** The engine reads the member `snapshot` of the body. The schema `json` sees the snapshot without its records. */
   holdsSnapshot?: true
-  /** The body may also be, or only be, the lines of a snapshot (`application/jsonl`). */
+  /** The body may be the lines of a snapshot (`application/jsonl`), as the only form or besides JSON. */
   lines?: true
-  /** What a form of a page sends (`application/x-www-form-urlencoded`), in place of JSON. */
+  /** The form of a page (`application/x-www-form-urlencoded`), instead of JSON. */
   form?: z.ZodType
-  /** It may be left out. */
+  /** The body is optional. */
   optional?: true
 }
 
@@ -48,21 +54,21 @@ export type Reply = {
   status: 200 | 201
   about: string
   json?: z.ZodType
-  /** The media type of a reply that is no JSON. */
+  /** The media type of a reply that is not JSON. */
   text?: string
-  /** With `Accept: application/jsonl` the same comes as lines. */
+  /** With `Accept: application/jsonl`, the reply is sent as lines. */
   lines?: true
 }
 
 export type Refusal = { status: 400 | 403 | 404 | 410 | 502; about: string }
 
-/** What the input of a call consists of: the parts that its row names. */
+/** The input of a call: the parts that its row names. */
 export type InputOf<Row> = Part<Row, 'params'> & Part<Row, 'query'> & BodyPart<Row>
 
-/** The same as a caller may write it, before defaults are filled in. */
+/** The input of a call as the caller writes it, before defaults are applied. */
 export type GivenOf<Row> = Given<Row, 'params'> & Given<Row, 'query'> & GivenBody<Row>
 
-/** What a call answers, as JSON: one of the replies. */
+/** The JSON reply of a call: one of the replies of its row. */
 export type ReplyOf<Row> = Row extends { replies: readonly (infer One)[] }
   ? One extends { json: infer S extends z.ZodType }
     ? z.output<S>
@@ -87,8 +93,8 @@ type GivenBody<Row> = Row extends { body: { json: infer S extends z.ZodType; opt
     : unknown
 
 /**
- * A row as it is, its types kept, and whose permission `read` or `edit` is asked of for an input: collections by their ids, or
- * the one collection that a connection or an attempt to make one belongs to. Where there is none, any valid key will do.
+ * Returns the row with its types, together with what its permission check applies to: the collections that an input
+ * names, or the one collection of a connection or an attempt. Without either, any valid key is accepted.
  */
 export function defineEndpoint<const Row extends Endpoint>(
   row: Row,
@@ -101,14 +107,14 @@ export function defineEndpoint<const Row extends Endpoint>(
 
 type ConcerningOne<Input> = { connection: (input: Input) => string } | { attempt: (input: Input) => string }
 
-/** What a row says about whose permission is asked: at most one of them. `attempt` gives a `state`. */
+/** What the permission check of a row applies to; a row has at most one of these. `attempt` returns a `state`. */
 export type Concerning = {
   collections?: ((input: never) => readonly string[]) | undefined
   connection?: ((input: never) => string) | undefined
   attempt?: ((input: never) => string) | undefined
 }
 
-/** Every fault that an endpoint may answer with: its own, and those that follow from its access and its input. */
+/** Lists every fault that an endpoint may reply with: its own, and those that follow from its access and its input. */
 export function listFaults(row: Endpoint & Concerning): FaultCode[] {
   const { access, body, params, query, faults } = row
   const concerns = row.collections !== undefined || row.connection !== undefined || row.attempt !== undefined
@@ -117,7 +123,7 @@ export function listFaults(row: Endpoint & Concerning): FaultCode[] {
   if (row.acts) codes.push('rate_limited')
   if (access === 'admin' || concerns) codes.push('forbidden')
   if (concerns) codes.push('not_found')
-  // A query that nobody asked for is one, too.
+  // A query that the endpoint does not have is invalid input, too.
   if (access !== 'public' || params || query || body) codes.push('invalid_input')
   if (body !== undefined) codes.push('malformed_json', 'too_large', 'unsupported_media', 'timed_out')
   if (body?.holdsSnapshot || body?.lines) codes.push('invalid_snapshot')

@@ -1,9 +1,9 @@
-/** The four groups of a MemoryResponse, in the order they are shown. */
+/** The four groups of a MemoryResponse, in display order. */
 export const GROUPS = ['semantics', 'procedures', 'episodes', 'sources'] as const
 
 export type Group = (typeof GROUPS)[number]
 
-/** Entries per group, unless asked otherwise, and at most. */
+/** The number of entries per group: the default and the maximum. */
 export const LIMIT_DEFAULT = 10
 export const LIMIT_MAX = 1000
 

@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { Text, TextList, TextOrNull } from './plain-shapes.ts'
 import { Metadata, Span, Time, TimeOrNull } from './snapshot.ts'
 
-/** What a search answers, online and offline alike: four groups, each best first. */
+/** The reply of a search, online and offline: four groups, each with the best entry first. */
 
 const Score = z.number().min(0).max(1)
 
 const entry = {
   id: Text,
-  /** 0..1, comparable within one response. */
+  /** From 0 to 1, comparable within one response. */
   score: Score,
-  /** Ids of the memories that the entry rests on. */
+  /** The ids of the memories that support the entry. */
   source_ids: TextList,
-  /** Only where `explain` was asked for. */
+  /** Present only if the request set `explain`. */
   explanation: z.looseObject({}).optional()
 }
 

@@ -1,9 +1,12 @@
 import type { ProviderId } from './provider-ids.ts'
 
-/** What a running server says of itself to the commands of the same machine, in a file of its data folder. */
+/** The description that a running server writes to a file of its data folder, for commands on the same machine. */
 export type RunningServer = {
   pid: number
-  /** Of the process, as the system counts it: together with the pid it tells this process from a later one. `-`: not known. */
+  /**
+   * When the process started, in the units of the operating system. Together with the pid it distinguishes the process
+   * from a later one. `-` if unknown.
+   */
   process_started: string
   origin: string
   data_dir: string
@@ -13,11 +16,11 @@ export type RunningServer = {
   log_file: string | null
 }
 
-/** A provider as a server of this machine would have it, for people: without secrets. */
+/** A provider with the settings of this machine, for display: without secrets. */
 export type ServerProvider = {
   provider: ProviderId
   enabled: boolean
-  /** Whether it is the stand-in of the sandbox. */
+  /** Whether the sandbox serves this provider. */
   sandbox: boolean
   client_id: string | null
   client_secret_set: boolean

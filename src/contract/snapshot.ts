@@ -2,11 +2,12 @@ import * as z from 'zod'
 import { Count, Text, TextList, TextOrNull } from './plain-shapes.ts'
 
 /**
- * The records of a snapshot, as `src/snapshot/FORMAT.md` describes them. Unknown fields are kept, so every object is
- * loose. Readers check lines with the faster `src/snapshot/record/check-record-shape.ts`, which a test holds to these schemas.
+ * The records of a snapshot, as `src/snapshot/FORMAT.md` specifies them. All objects are loose, because unknown fields
+ * are kept. Readers check lines with the faster `src/snapshot/record/check-record-shape.ts`; a test compares it with
+ * these schemas.
  */
 
-/** UTC with milliseconds: text order is time order. */
+/** UTC with milliseconds, so that the order of texts is the order of times. */
 export const Time = z
   .string()
   .regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/)
@@ -21,16 +22,19 @@ const Digest = z.string().regex(/^[0-9a-f]{64}$/)
 /** Half-open range of UTF-16 code units of the memory's `text`. */
 export const Span = z.tuple([Count, Count])
 
-/** What every extracted thing says of itself: where in the text it stands, and which rule or model gave it. */
+/** The members of every extracted entry: its position in the text, and the rule or model that extracted it. */
 const extracted = { rule: Text, span: Span, confidence: z.number().min(0).max(1).optional() }
 
 export const FactRecord = z.looseObject({
   subject: Text,
   predicate: Text,
   value: Text,
-  /** The text denies it: the predicate holds the words (`never worked at`), this says so for programs. */
+  /**
+   * The text denies the fact. The predicate contains the words of the denial (`never worked at`); this flag is for
+   * programs.
+   */
   negated: z.literal(true).optional(),
-  /** The text does not claim that it is so: it may be, is wanted, planned or demanded. */
+  /** The text does not claim the fact: it is possible, wanted, planned or needed. */
   modality: z.enum(['possible', 'wanted', 'planned', 'needed']).optional(),
   ...extracted
 })
@@ -53,17 +57,17 @@ export const ProcedureRecord = z.looseObject({
 
 export const EventRecord = z.looseObject({
   statement: Text,
-  /** Half-open: the first instant, and the first one after it. A day is 24 hours, a year all of it. */
+  /** Half-open: the first instant, and the first one afterwards. A day is 24 hours; a year is the whole year. */
   started_at: Time.optional(),
   ended_at: Time.optional(),
-  /** How exactly the text says when. */
+  /** How precisely the text gives the time. */
   precision: z.enum(['year', 'season', 'month', 'week', 'day', 'hour', 'minute']).optional(),
-  /** Told of what was, planned for later, or coming again and again. */
+  /** Whether the event is past, planned or recurring. */
   aspect: z.enum(['past', 'planned', 'recurring']).optional(),
   ...extracted
 })
 
-/** What came as JSON is JSON: to look at every value of it again would take as long as reading it. */
+/** Values that were parsed from JSON are valid JSON. Checking each of them again would take as long as parsing them. */
 const AnyJson = z.custom<z.infer<ReturnType<typeof z.json>>>()
 
 export const Metadata = z.record(Text, AnyJson)
@@ -80,8 +84,8 @@ export const MemoryRecord = z.looseObject({
   copy: z.int().min(2).optional(),
   undated: z.literal(true).optional(),
   metadata: Metadata.optional(),
-  // Entries of these are read through `src/memory/extracted.ts`: one that a later version shaped otherwise is kept and
-  // passed over, it does not damage the line.
+  // Entries are read through `src/memory/extracted.ts`. An entry that a later version writes in another form is kept
+  // and ignored; it does not damage the line.
   facts: z.array(z.json()).optional(),
   procedures: z.array(z.json()).optional(),
   events: z.array(z.json()).optional(),
@@ -112,7 +116,10 @@ export const SnapshotHeader = z.looseObject({
   check: Digest.optional()
 })
 
-/** The object form: what travels as `snapshot` on the wire. Records are the lines, nothing lost either way. */
+/**
+ * The object form: `snapshot` on the wire. Its records are the lines, and the conversion is lossless in both
+ * directions.
+ */
 export const SnapshotObject = SnapshotHeader.extend({ records: z.array(z.looseObject({ type: Text })) })
 
 export type FactRecord = z.infer<typeof FactRecord>

@@ -20,13 +20,13 @@ test.each([true, false])(
   'what an opener ended with is told, and nothing where it ended well (over at once: %s)',
   async (isOver) => {
     expect(await opened(0, isOver)).toBeUndefined()
-    expect(await opened(3, isOver)).toBe('its opener ended with 3')
+    expect(await opened(3, isOver)).toBe('the program that opens it exited with 3')
   }
 )
 
 test('a program that is missing, or that may not be started, is told', async () => {
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }))
-  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('there is no program that opens a browser')
+  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('no program that opens a browser was found')
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'EACCES' }))
   expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('the system refused (EACCES)')
 })

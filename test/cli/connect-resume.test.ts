@@ -13,7 +13,7 @@ test('--resume without a timeout checks once outside an interactive session and 
 })
 
 test.each([
-  ['is unknown', problem(404, 'not_found', 'there is no attempt with this state'), 3, 'not_found'],
+  ['is unknown', problem(404, 'not_found', 'no consent attempt has this state'), 3, 'not_found'],
   ['was denied', { status: 'denied', connection_id: null, detail: 'they said no' }, 5, 'consent_denied'],
   ['failed', { status: 'failed', connection_id: null, detail: 'no token' }, 1, 'consent_failed'],
   ['is over', { status: 'expired', connection_id: null, detail: 'the consent expired' }, 8, 'still_pending']

@@ -66,14 +66,14 @@ test('reports a browser that fails late, and keeps waiting', async () => {
     {
       browser: () => failed,
       fetch: async (request) => {
-        if (request.url.includes('/attempts')) fail('its opener ended with 3')
+        if (request.url.includes('/attempts')) fail('the program that opens it exited with 3')
         return await fetch(request)
       }
     }
   )
   expect(code).toBe(0)
   expect(stderr.replace(/\n +/g, ' ')).toContain(
-    'warning: could not open a browser: its opener ended with 3. Open the URL above yourself.\n'
+    'warning: could not open a browser: the program that opens it exited with 3. Open the URL above yourself.\n'
   )
   expect(progress.filter((line) => line === 'stopped')).toHaveLength(2)
 })

@@ -28,7 +28,7 @@ test.each([
     `choose what is synced: memctl connections config ${CONNECTION_ID} --server ${OTHER} --folder ID`
   ],
   [
-    'begin again: memctl connect PROVIDER -c COLLECTION',
+    'start a new one: memctl connect PROVIDER -c COLLECTION',
     `begin again: memctl connect PROVIDER --server ${OTHER} -c COLLECTION`
   ],
   ['memctl device verify', 'memctl device verify']

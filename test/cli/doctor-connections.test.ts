@@ -28,7 +28,7 @@ test.each([
   ['failed', failed('the provider does not answer'), `memctl connections runs ${CONNECTION_ID}`],
   [
     'is to be linked again',
-    failed(`access was taken away: link the account again with memctl connect cloud_drive -c ${COLLECTION_ID}`),
+    failed(`access was taken away: connect the account again with memctl connect cloud_drive -c ${COLLECTION_ID}`),
     `memctl connect cloud_drive -c ${COLLECTION_ID}`
   ],
   ['has a provider that is off', { ...ACTIVE, provider: 'mailbox' as const }, 'memctl server providers set mailbox']

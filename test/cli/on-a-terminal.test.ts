@@ -30,7 +30,7 @@ test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
   await shell.says('Forget this memory')
   shell.type('\u0004')
   expect(await shell.code).toBe(130)
-  expect(shell.said()).toContain('stopped at the question; nothing was changed')
+  expect(shell.said()).toContain('cancelled at the prompt; nothing was changed')
 })
 
 test('an answer that is neither yes nor no is asked for again', async ({ skip }) => {

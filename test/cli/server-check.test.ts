@@ -49,7 +49,7 @@ test('damage is exit 10, and the hint names the repair of the same folder', asyn
 test('a repair that corrected everything is exit 0, and says what it did', async () => {
   const findings = [
     { ...FINDING, outcome: 'set_aside' as const },
-    { ...FINDING, table: 'collections', problem: 'counts 3 memories and has 2', outcome: 'corrected' as const }
+    { ...FINDING, table: 'collections', problem: 'counts 3 memories but has 2', outcome: 'corrected' as const }
   ]
   const { host, repairs } = reporting({ set_aside: 1, corrected: 1, findings })
   const run = await runCli(['server', 'check', '--repair'], { host, terminals: ['output'] })

@@ -110,7 +110,7 @@ test('whoever lost the only key of a server has another one made, and the lost o
   const { log_file } = await detached(...port, '--new-admin-key')
   expect(asJson(await runProgram(['keys', 'list', ...server], home))).toHaveLength(2)
   expect(await runProgram(['keys', 'revoke', lost, '--yes', ...server], home)).toMatchObject({ code: 0 })
-  expect(readFileSync(log_file, 'utf8')).toContain('made one more admin key, as --new-admin-key says')
+  expect(readFileSync(log_file, 'utf8')).toContain('created another admin key because of --new-admin-key')
   expect(await runProgram(['server', 'stop'], home)).toMatchObject({ code: 0 })
   await detached(...port)
   expect(asJson(await runProgram(['keys', 'list', ...server], home))).toMatchObject([{ admin: true }])

@@ -178,7 +178,7 @@ test('the worst of several results sets the exit code, and each is reported', as
 
 test('several failures are retryable if one of them is', async () => {
   const paths = [`GET /v1/connectors/${OTHER_ID}/schedule`, `GET /v1/connectors/${OTHER_ID}/runs`] as const
-  const dead = { outcome: 'failed', error: `the grant is over: link the account again with ${RECONNECT}` } as const
+  const dead = { outcome: 'failed', error: `the grant is over: connect the account again with ${RECONNECT}` } as const
   const script = (second: Parameters<typeof syncRun>[1]) => {
     const other = syncRun(4, { connection_id: OTHER_ID, ...second })
     const seen = { [paths[0]]: series(schedule(), scheduleAfter(other)), [paths[1]]: [other] }

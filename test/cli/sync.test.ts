@@ -17,7 +17,7 @@ import {
 } from './sync-script.ts'
 
 const there = ['input', 'output', 'errors'] as const
-const BUSY = problem(409, 'conflict', 'a sync of the connection is under way')
+const BUSY = problem(409, 'conflict', 'a sync of connection is under way')
 const WAIT = ['sync', CONNECTION_ID, '--wait']
 const OTHER_ID = '0190bbbb-0000-7000-8000-000000000009'
 
@@ -163,7 +163,7 @@ test('syncs the other connections if one is refused', async () => {
 
 test('exits 6 for a connection that is not active', async () => {
   const script = {
-    [SYNC]: problem(400, 'usage', `the connection ${CONNECTION_ID} is pending: nothing was selected yet`)
+    [SYNC]: problem(400, 'usage', `the connection ${CONNECTION_ID} is pending: no folders or channels are selected yet`)
   }
   const ended = await run(['sync', CONNECTION_ID, '--json'], script)
   expect(ended.code).toBe(6)

@@ -86,7 +86,7 @@ test.each(WITH_JSON)('$name refuses a member that it does not have', async (test
   const body = JSON.stringify({ ...sampleJson(tested.row), odd: 1, constructor: 2 })
   const { status, code, errors } = await problemOf(tested, { body })
   expect([status, code]).toEqual([422, 'invalid_input'])
-  expect(errors).toEqual(['odd', 'constructor'].map((path) => ({ path, message: 'is not a member here' })))
+  expect(errors).toEqual(['odd', 'constructor'].map((path) => ({ path, message: 'is not a member of this object' })))
 })
 
 test.each(WITH_IDS)('$name refuses ids of another form', async (tested) => {

@@ -52,13 +52,13 @@ test('asks for a confirmation after the consent, which the user may decline', as
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const server = await reachable('always')
   for (const [button, ending, status] of [
-    ['No, do not link it', 'Nothing was linked', 'denied'],
-    ['Yes, link it', 'Gmail (sandbox) is connected', 'completed']
+    ['No, do not connect it', 'Account not connected', 'denied'],
+    ['Yes, connect it', 'Gmail (sandbox) is connected', 'completed']
   ] as const) {
     const { auth_url, state } = await begin(server, 'mailbox')
     const page = await open(auth_url)
     await press(page, 'Approve')
-    expect(await heading(page)).toBe('Link this account?')
+    expect(await heading(page)).toBe('Connect this account?')
     await page.getByRole('button', { name: button }).click()
     await page.getByRole('heading', { name: ending, exact: true }).waitFor()
     expect((await attemptOf(server, state)).status).toBe(status)
@@ -71,7 +71,7 @@ test('works with the keyboard alone', async ({ skip }) => {
   const { auth_url, state } = await begin(server, 'team_chat')
   const page = await open(auth_url)
   for (const key of ['Tab', 'ArrowDown', 'Tab', 'Enter']) await page.keyboard.press(key)
-  await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
+  await page.getByRole('heading', { name: 'Connect this account?' }).waitFor()
   expect(await page.getByRole('main').textContent()).toContain('ben @ Eastbrook Choir')
   await page.keyboard.press('Tab')
   expect(await focused(page)).toEqual({ name: 'decision', value: 'approve', outline: 'solid' })
@@ -86,7 +86,7 @@ test('tells a user who denies at the sandbox that nothing was linked', async ({ 
   const { auth_url, state } = await begin(server, 'notes')
   const page = await open(auth_url)
   await press(page, 'Deny')
-  expect(await heading(page)).toBe('Nothing was linked')
+  expect(await heading(page)).toBe('Account not connected')
   expect(await page.getByRole('main').textContent()).toContain('Access was not allowed at Notion.')
   expect((await attemptOf(server, state)).status).toBe('denied')
 })
@@ -99,11 +99,11 @@ test('tells a user who is too late when the consent expired, and how to begin ag
   const page = await open(auth_url)
   await clock.pass(11 * 60_000)
   await press(page, 'Approve')
-  expect(await heading(page)).toBe('This took too long')
+  expect(await heading(page)).toBe('Consent expired')
   const said = await page.getByRole('main').textContent()
   for (const words of [
     '2026-05-01, 12:10 UTC',
-    'Nothing was linked',
+    'The account was not connected',
     `memctl connect mailbox -c ${server.collectionId}`
   ])
     expect(said).toContain(words)
@@ -118,8 +118,8 @@ test('tells the same to a user who confirms too late', async ({ skip }) => {
   const page = await open(auth_url)
   await press(page, 'Approve')
   await clock.pass(11 * 60_000)
-  await page.getByRole('button', { name: 'Yes, link it' }).click()
-  await page.getByRole('heading', { name: 'This took too long' }).waitFor()
+  await page.getByRole('button', { name: 'Yes, connect it' }).click()
+  await page.getByRole('heading', { name: 'Consent expired' }).waitFor()
   expect((await attemptOf(server, state)).status).toBe('expired')
 })
 
@@ -133,11 +133,11 @@ test('changes nothing when the final page is reloaded, or the consent is repeate
   await press(page, 'Approve')
   const { connection_id } = await attemptOf(server, state)
   await page.reload()
-  expect(await heading(page)).toBe('This was done before')
+  expect(await heading(page)).toBe('Account already connected')
   await page.goto(auth_url)
   await page.getByRole('radio').nth(1).check()
   await press(page, 'Approve')
-  expect(await heading(page)).toBe('This was done before')
+  expect(await heading(page)).toBe('Account already connected')
   expect(await attemptOf(server, state)).toMatchObject({ status: 'completed', connection_id })
 })
 
@@ -148,9 +148,9 @@ test('tells a reloaded confirmation to continue on the original page', async ({ 
   const page = await open(auth_url)
   await press(page, 'Approve')
   const again = await open(page.url())
-  expect(await heading(again)).toBe('This link was used before')
-  expect(await again.getByRole('main').textContent()).toContain('still waits for your answer')
-  await page.getByRole('button', { name: 'Yes, link it' }).click()
+  expect(await heading(again)).toBe('Link already used')
+  expect(await again.getByRole('main').textContent()).toContain('still waiting for your answer')
+  await page.getByRole('button', { name: 'Yes, connect it' }).click()
   await page.getByRole('heading', { name: 'is connected' }).waitFor()
   expect((await attemptOf(server, state)).status).toBe('completed')
 })
@@ -161,7 +161,7 @@ test('shows an error of the provider in its words, as text', async ({ skip }) =>
   const { state } = await begin(server, 'notes')
   const said = { error: 'temporarily_unavailable', error_description: '<b>come back</b> tomorrow', state }
   const page = await open(`${place.origin}/v1/oauth/callback/notes?${new URLSearchParams(said)}`)
-  expect(await heading(page)).toBe('The account was not linked')
+  expect(await heading(page)).toBe('The account was not connected')
   expect(await page.getByRole('main').textContent()).toContain(
     'Notion refused: temporarily_unavailable (<b>come back</b> tomorrow).'
   )

@@ -88,9 +88,9 @@ test('announces a success as a status, and an error as an alert', async ({ skip 
   const page = await openPage(browser, 'about:blank', { mayFail: true })
   for (const [name, role, title] of [
     ['active', 'status', 'Google Drive (sandbox) is connected · memctl'],
-    ['denied', 'status', 'Nothing was linked · memctl'],
-    ['expired', 'alert', 'This took too long · memctl'],
-    ['failed', 'alert', 'The account was not linked · memctl']
+    ['denied', 'status', 'Account not connected · memctl'],
+    ['expired', 'alert', 'Consent expired · memctl'],
+    ['failed', 'alert', 'The account was not connected · memctl']
   ] as const) {
     shown = name
     await page.goto(`${server.origin}${CALLBACK}`)
@@ -111,26 +111,26 @@ test('reads the account, the collection, the warning and two buttons aloud on th
 const ASKED = `- banner: memctl
 - main:
   - status:
-    - heading "Link this account?" [level=1]
-  - paragraph: It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.
+    - heading "Connect this account?" [level=1]
+  - paragraph: The account is not connected yet. If you connect it, everyone who can read the collection can read what is synced from the account.
   - term: Your account
   - definition: ada@example.com
   - term: Provider
   - definition: Google Drive (sandbox)
-  - term: Into collection
+  - term: Collection
   - definition: research notes
-  - term: Asked for by key
+  - term: Requested by key
   - definition: laptop
   - note:
     - paragraph:
       - strong: Did you start this yourself?
-      - text: If somebody sent you the link that led here, the account would go to their collection. Then choose “No”.
-  - button "Yes, link it"
-  - button "No, do not link it"
+      - text: If another person sent you the link to this page, your account would be synced to their collection. In that case, choose “No”.
+  - button "Yes, connect it"
+  - button "No, do not connect it"
   - paragraph:
-    - text: Without an answer by
+    - text: If you do not answer by
     - time: 12:10 UTC
-    - text: nothing is linked.`
+    - text: ", the account is not connected."`
 
 test('reads the reason, the subject and the way to retry aloud on a refusal page', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
@@ -142,14 +142,14 @@ test('reads the reason, the subject and the way to retry aloud on a refusal page
 const REFUSED = `- banner: memctl
 - main:
   - alert:
-    - heading "The account was not linked" [level=1]
+    - heading "The account was not connected" [level=1]
   - paragraph: The token endpoint of Google Drive answered 500.
   - term: Provider
   - definition: Google Drive (sandbox)
   - term: Collection
   - definition: research notes
   - heading "To try again" [level=2]
-  - paragraph: "Go back to the terminal or program where you began, or begin with:"
+  - paragraph: "Go back to the terminal or program where you started, or run:"
   - code: memctl connect cloud_drive -c 01980a7c-5e00-7000-8000-2b7e151628ae`
 
 test('selects exactly one command with one click', async ({ skip }) => {

@@ -61,19 +61,19 @@ test('reports a copied denial with exit code 5 and how to start again', async ({
   const ended = await endOf(page, 'Deny')
   const run = await connect(['--callback-url', ended])
   expect(run).toMatchObject({ code: 5, stdout: '' })
-  expect(run.stderr).toContain('access was not allowed at Gmail\nhint: start again: memctl connect mailbox')
+  expect(run.stderr).toContain('access was denied at Gmail\nhint: start again: memctl connect mailbox')
 })
 
 test('waits for the answer on the page if the address is copied although the page asks', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { server, state, page, connect } = await asking({ reaches: true })
   const ended = await endOf(page, 'Approve')
-  await page.getByRole('heading', { name: 'Link this account?' }).waitFor()
+  await page.getByRole('heading', { name: 'Connect this account?' }).waitFor()
   const early = await connect(['--callback-url', ended, '--wait-timeout', '5s'])
   expect(early).toMatchObject({ code: 8, stdout: '' })
   expect(early.stderr).toContain(`memctl connect mailbox --resume ${state}`)
   expect((await attemptOf(server, state)).status).toBe('waiting')
-  await page.getByRole('button', { name: 'Yes, link it' }).click()
+  await page.getByRole('button', { name: 'Yes, connect it' }).click()
   await page.getByRole('heading', { name: 'is connected' }).waitFor()
   const late = await connect(['--callback-url', ended, '--json'])
   expect(JSON.parse(late.stdout)).toMatchObject({
@@ -86,12 +86,12 @@ test('exits with 5 after a no on the page', async ({ skip }) => {
   skip(place.browser === undefined, WITHOUT_BROWSER)
   const { state, page, connect } = await asking({ reaches: true })
   await endOf(page, 'Approve')
-  await page.getByRole('button', { name: 'No, do not link it' }).click()
-  await page.getByRole('heading', { name: 'Nothing was linked' }).waitFor()
+  await page.getByRole('button', { name: 'No, do not connect it' }).click()
+  await page.getByRole('heading', { name: 'Account not connected' }).waitFor()
   const run = await connect(['--resume', state, '--wait-timeout', '5s', '--json'])
   expect(run).toMatchObject({ code: 5, stdout: '' })
   expect(errorLine(run)).toMatchObject({
     code: 'consent_denied',
-    message: 'the person who was asked did not want the account linked'
+    message: 'the person rejected the connection'
   })
 })

@@ -154,8 +154,8 @@ const READ_OUT = `- banner:
     - text: grace 1@example.com
     - radio "x<b>\\" 2@example.com"
     - text: x<b>" 2@example.com
-  - region "memctl may":
-    - heading "memctl may" [level=2]
+  - region "memctl will be able to":
+    - heading "memctl will be able to" [level=2]
     - list:
       - listitem: read notes
       - listitem: see their titles
@@ -176,7 +176,7 @@ test('shows hostile names harmlessly and shortened', async ({ skip }) => {
 test('shows an invalid link as an error on a page without a form', async ({ skip }) => {
   skip(browser === undefined, WITHOUT_BROWSER)
   const page = await openConsent({ mayFail: true }, { ...TINY, client_id: 'another' })
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This does not work')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Invalid request')
   expect(await page.getByRole('alert').textContent()).toContain('does not know')
   expect(await page.locator('form').count()).toBe(0)
 })

@@ -72,7 +72,7 @@ async function repeatLost<T>(watch: Watch, made: WatchedCall, call: () => Promis
 }
 
 function refusal(): Fault {
-  return new Fault('unavailable', 'the storage does not serve: it is away, as the simulation wants it')
+  return new Fault('unavailable', 'the storage is unavailable: it is away, as the simulation wants it')
 }
 
 function never(): Promise<never> {

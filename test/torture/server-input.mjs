@@ -1,5 +1,5 @@
 // Invalid input over a real socket: a clear problem with the path of each error, never a 500, never a changed row, and
-// the server answers the next request as usual.
+// server is ready the next request as usual.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'

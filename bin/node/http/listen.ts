@@ -113,8 +113,8 @@ function hasStrayBody({ method, headers }: IncomingMessage): boolean {
 }
 
 function makeMisdirectedFault(cause: unknown): Fault {
-  return new Fault('malformed_request', 'the request has no sound address', {
-    hint: 'look at its Host and path',
+  return new Fault('malformed_request', 'the request has an invalid address', {
+    hint: 'check its Host header and its path',
     cause
   })
 }
@@ -142,14 +142,14 @@ async function bind(server: Server, { host, port }: Place): Promise<void> {
 function makeListenFault(error: SystemError, { host, port }: Place): Fault {
   const cause = { cause: error }
   if (error.code === 'EADDRINUSE') {
-    const hint = 'stop what listens there, or take another port: --port 0 takes a free one'
-    return new Fault('address_in_use', `something listens on ${host} port ${port} already`, { hint, ...cause })
+    const hint = 'stop the process that is using it, or choose another port: --port 0 selects a free one'
+    return new Fault('address_in_use', `${host} port ${port} is already in use`, { hint, ...cause })
   }
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(error.code)) {
-    const hint = '127.0.0.1 is this machine alone, 0.0.0.0 all its networks'
-    return new Fault('usage', `${host} is no address of this machine (${error.code})`, { hint, ...cause })
+    const hint = 'use 127.0.0.1 for this machine only, or 0.0.0.0 for all its networks'
+    return new Fault('usage', `${host} is not an address of this machine (${error.code})`, { hint, ...cause })
   }
-  const hint = error.code === 'EACCES' ? 'take a port from 1024 on' : 'see what the system says about this error'
+  const hint = error.code === 'EACCES' ? 'use a port from 1024' : 'check the system documentation for this error'
   return new Fault('system_refused', `cannot listen on ${host} port ${port} (${error.code})`, { hint, ...cause })
 }
 
@@ -204,13 +204,13 @@ async function toBytes(response: Response): Promise<string> {
 
 function toFault(error: NodeJS.ErrnoException): Fault {
   const { code } = error
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Fault('timed_out', 'the request did not come in time')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Fault('timed_out', 'the request did not arrive in time')
   if (code === 'HPE_HEADER_OVERFLOW' || code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
-    return new Fault('too_large', 'the head of the request is over the limit', {
+    return new Fault('too_large', 'the request headers exceed the size limit', {
       hint: 'send fewer or shorter headers'
     })
   }
-  return new Fault('malformed_request', 'what came is no request of HTTP', { cause: error })
+  return new Fault('malformed_request', 'the request is not valid HTTP', { cause: error })
 }
 
 /** A request and its response as Node objects. */

@@ -107,7 +107,7 @@ async function awaitAnswer<Value>(ask: (place: Place) => Promise<Value>, signal:
 }
 
 function makeStopFault(cause?: unknown): Fault {
-  return new Fault('cancelled', 'stopped at the question; nothing was changed', { cause })
+  return new Fault('cancelled', 'cancelled at the prompt; nothing was changed', { cause })
 }
 
 async function progress(text: string, colors: boolean): Promise<Progress> {

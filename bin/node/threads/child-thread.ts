@@ -95,7 +95,7 @@ function startChild(file: string, limits: ChildLimits): Running {
     })
     child.once('exit', (code, signal) => {
       const cause = new Error(`a child process ended with ${signal ?? `exit code ${code}`}`)
-      pending.rejectAll(threadGone('broke down', cause))
+      pending.rejectAll(threadGone('failed', cause))
       resolve()
     })
   })
@@ -134,7 +134,7 @@ const SHELL = '/bin/sh'
 const HANDED_ON = ['PATH', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMPDIR', 'TZ']
 
 function notStarted(cause: unknown): Fault {
-  const hint = 'the server needs room for another process: check its limits of processes and memory'
+  const hint = 'allow the server to start more processes: check its limits of processes and memory'
   return new Fault('system_refused', 'a child process could not be started', { cause, hint })
 }
 

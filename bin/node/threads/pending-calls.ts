@@ -41,7 +41,7 @@ export function createPendingCalls(): PendingCalls {
 
 /** Builds the error for calls to a thread that has ended. A retry may succeed. */
 export function threadGone(what: string, cause?: unknown): Fault {
-  return new Fault('unavailable', `a thread of the server ${what}`, { cause, hint: 'ask again', retryAfter: 1 })
+  return new Fault('unavailable', `a thread of the server ${what}`, { cause, hint: 'try again', retryAfter: 1 })
 }
 
 /** A call to a thread. */
@@ -98,7 +98,7 @@ export async function answerCall(
   const hand: ArrayBuffer[] = []
   try {
     const handler = (await handlers)[name]
-    if (handler === undefined) throw new Error(`the thread has nothing called ${name}`)
+    if (handler === undefined) throw new Error(`the thread has no call named ${name}`)
     const value = await handler(argument as never, hand)
     send({ call, value }, hand)
   } catch (error) {

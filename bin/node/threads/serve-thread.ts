@@ -5,7 +5,7 @@ import { answerCall, type CallMessage, type SendAnswer } from './pending-calls.t
 /** Serves `startThread` in a thread. Answers its calls until it is ended. */
 export function serveThread(main: ThreadMain): void {
   const port = parentPort
-  if (port === null) throw new Error('this program is run in a thread')
+  if (port === null) throw new Error('this program runs only in a thread')
   const handlers = startMain(main, workerData)
   const send: SendAnswer = (message, hand) => port.postMessage(message, hand)
   port.on('message', (message: CallMessage) => void answerCall(handlers, message, send))

@@ -71,7 +71,7 @@ function startWorker(file: URL, pending: PendingCalls, options: WorkerOptions): 
   worker.on('error', (error) => {
     cause = error
   })
-  worker.once('exit', () => pending.rejectAll(threadGone('broke down', cause)))
+  worker.once('exit', () => pending.rejectAll(threadGone('failed', cause)))
   return worker
 }
 

@@ -1,9 +1,11 @@
 import { html, raw } from 'hono/html'
 import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
+import { toProblemCode } from '../../../src/contract/problem-code.ts'
 import type { ApiResponse, Content, OpenApi, OpenApiTag, Operation, Parameter } from '../openapi/open-api.ts'
 import { resolve, sampleValue } from '../openapi/sample-value.ts'
 import { inlineCode, type Markup, paragraphs } from '../pages/markup.ts'
+import { describeProblem } from '../reply/describe-problem.ts'
 import { PAGE_STYLE } from './page-style.ts'
 
 /** Renders the document as one page without external resources and scripts. `origin` appears in its examples. */
@@ -16,11 +18,11 @@ export function makeDocsPage(document: OpenApi, origin: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${info.title} ${info.version}: the service</title>
+<title>${info.title} ${info.version} API</title>
 <style>${raw(PAGE_STYLE)}</style>
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
+<a class="skip" href="#content">Skip to the content</a>
 <div class="page">
 <nav aria-label="Contents">${contents(groups)}</nav>
 <main id="content">
@@ -28,7 +30,7 @@ export function makeDocsPage(document: OpenApi, origin: string): string {
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 <p class="lead">${info.summary}</p>
 ${paragraphs(info.description)}
-<p><a href="openapi.json">openapi.json</a> has the same for programs (OpenAPI ${document.openapi}).</p>
+<p>Programs can read the same as <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 </header>
 ${groups.map(({ tag, operations }) => groupSection(tag, operations, { document, origin }))}
 ${schemasSection(document)}
@@ -57,7 +59,7 @@ function contents(groups: readonly Group[]): Markup {
     ({ tag, operations }) => html`<li><a href="#group-${tag.name}">${toTitle(tag)}</a>
 <ul>${operations.map(({ operation: { operationId, summary } }) => html`<li><a href="#${operationId}">${summary}</a></li>`)}</ul></li>`
   )
-  return html`<ul>${parts}<li><a href="#schemas">Schemas</a></li><li><a href="#faults">Faults</a></li></ul>`
+  return html`<ul>${parts}<li><a href="#schemas">Schemas</a></li><li><a href="#faults">Errors</a></li></ul>`
 }
 
 function toTitle({ name }: OpenApiTag): string {
@@ -94,8 +96,8 @@ function schemaPart(name: string, schema: JsonSchema): Markup {
 
 function faultsSection({ components }: OpenApi): Markup {
   const { code } = resolve('#/components/schemas/Problem', components).properties as { code: { enum: string[] } }
-  return html`<section aria-labelledby="faults"><h2 id="faults">Faults</h2>
-<p class="lead">The <code>code</code> of a problem is stable. Its <code>type</code> leads here.</p>
+  return html`<section aria-labelledby="faults"><h2 id="faults">Errors</h2>
+<p class="lead">Programs can rely on the <code>code</code> of a problem. Its <code>type</code> links to this table.</p>
 ${faultTable(code.enum)}
 </section>`
 }
@@ -108,19 +110,19 @@ function operationSection(called: Called, document: OpenApi, origin: string): Ma
 <h3 id="${operationId}-title"><a href="#${operationId}">${summary}</a></h3>
 <p class="line"><span class="method ${method}">${method.toUpperCase()}</span> <code class="path">${path}</code> ${access(operation)}</p>
 ${paragraphs(description)}
-${parameters.length === 0 ? '' : html`<h4>Address</h4>${parameterList(parameters)}`}
+${parameters.length === 0 ? '' : html`<h4>Parameters</h4>${parameterList(parameters)}`}
 ${bodyPart(operation, document)}
 <h4>Example</h4>
 <pre tabindex="0" role="region" aria-label="Example for ${operationId}"><code>${curlExample(called, document, origin)}</code></pre>
 <h4>Replies</h4>
 ${repliesPart(operation, document)}
-<p class="faults"><span>Faults</span> ${operation['x-faults'].map(faultLink)}</p>
+<p class="faults"><span>Errors</span> ${operation['x-faults'].map(faultLink)}</p>
 </article>
 `
 }
 
 function access({ 'x-access': needed }: Operation): Markup {
-  return html`<span class="access ${needed}" title="Who may call it">${ACCESS_WORDS[needed]}</span>`
+  return html`<span class="access ${needed}" title="Required access">${ACCESS_WORDS[needed]}</span>`
 }
 
 const ACCESS_WORDS: Readonly<Record<Operation['x-access'], string>> = {
@@ -133,7 +135,7 @@ const ACCESS_WORDS: Readonly<Record<Operation['x-access'], string>> = {
 
 function bodyPart({ requestBody }: Operation, document: OpenApi): Markup {
   if (!requestBody) return html``
-  const may = requestBody.required ? '' : html` <span class="may">may be left out</span>`
+  const may = requestBody.required ? '' : html` <span class="may">optional</span>`
   return html`<h4>Body ${mediaTypes(requestBody.content)}${may}</h4>${shape(requestBody.content, document, renderSentMembers)}`
 }
 
@@ -152,10 +154,10 @@ function mediaTypes(content: Content): Markup {
   return html`<span class="media">${Object.keys(content).map((type, at) => html`${at === 0 ? '' : ' or '}${type}`)}</span>`
 }
 
-/** Renders the members of a JSON object where they are shown here, or a link if the object has a name and is long. */
+/** Renders the members of a JSON object in place, or a link if the object has a name and is long. */
 function shape(content: Content, { components }: OpenApi, members: (schema: JsonSchema) => Markup): Markup {
   const schema = (content['application/json'] ?? content['application/x-www-form-urlencoded'])?.schema
-  if (!schema) return html`${content['application/jsonl'] ? html`<p>Lines of a snapshot.</p>` : ''}`
+  if (!schema) return html`${content['application/jsonl'] ? html`<p>The lines of a snapshot.</p>` : ''}`
   const named = typeof schema.$ref === 'string'
   const whole = named && isShort(schema) ? resolve(String(schema.$ref), components) : schema
   if (named && !isShort(schema)) return html`<p class="shape">${typeText(schema)}</p>`
@@ -180,7 +182,7 @@ const NO_MARK = html``
 
 /** Renders the members of a request object, one below the other, with the required ones marked. */
 function renderSentMembers(schema: JsonSchema): Markup {
-  const more = schema.additionalProperties === false ? html`<p class="quiet">Other members are refused.</p>` : ''
+  const more = schema.additionalProperties === false ? html`<p class="quiet">Other members are rejected.</p>` : ''
   return html`${memberList(schema, { needed: MUST, other: NO_MARK })}${oneOfText(schema)}${more}`
 }
 
@@ -279,16 +281,17 @@ function quoteForShell(text: string): string {
 
 /** Renders the table of problem codes. The `type` of a problem links to its row. */
 function faultTable(codes: readonly string[]): Markup {
-  const known = (Object.keys(FAULTS) as FaultCode[]).filter((code) => codes.includes(code))
+  const known = (Object.keys(FAULTS) as FaultCode[]).filter((code) => codes.includes(toProblemCode(code)))
   const rows = known.sort((a, b) => FAULTS[a].status - FAULTS[b].status).map(faultRow)
-  return html`<div class="wide" tabindex="0" role="region" aria-label="Faults"><table>
-<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Means</th></tr></thead>
+  return html`<div class="wide" tabindex="0" role="region" aria-label="Errors"><table>
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Cause</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 
-function faultRow(code: FaultCode): Markup {
-  const { status, means, retryable } = FAULTS[code]
-  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${breakable(code)}</code></th><td>${means}${retryable ? '; asking again may help' : ''}</td></tr>
+function faultRow(fault: FaultCode): Markup {
+  const { status, retryable } = FAULTS[fault]
+  const { code, condition } = describeProblem(fault)
+  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${breakable(code)}</code></th><td>${inlineCode(condition)}${retryable ? ' Retrying may help.' : ''}</td></tr>
 `
 }
 
@@ -338,7 +341,7 @@ function limitsText(schema: JsonSchema): string {
     rangeText(schema.minimum, schema.maximum, ''),
     rangeText(schema.minLength, schema.maxLength, ' characters'),
     rangeText(schema.minItems, schema.maxItems, ' items'),
-    typeof pattern === 'string' ? `like ${pattern}` : '',
+    typeof pattern === 'string' ? `pattern ${pattern}` : '',
     otherwise === undefined ? '' : `default ${JSON.stringify(otherwise)}`
   ]
     .filter((text) => text !== '')

@@ -66,7 +66,7 @@ export function newCollection(
 
 /** Builds the fault for a collection that does not exist or was deleted meanwhile. */
 function noCollection(id: string): Fault {
-  return new Fault('not_found', `there is no collection ${id}`, {
+  return new Fault('not_found', `collection ${id} does not exist`, {
     hint: 'memctl collections list',
     next: ['memctl collections list']
   })
@@ -150,8 +150,8 @@ export async function appendBatches(storage: Storage, { signal, ...all }: ToAppe
 }
 
 function makeStoppedFault(stored: number): Fault {
-  return new Fault('unavailable', `stopped before all lines were in the collection; ${stored} are stored`, {
-    hint: 'send the same lines again: those that are there change nothing',
+  return new Fault('unavailable', `the operation stopped before all lines were stored; ${stored} are stored`, {
+    hint: 'send the same lines again: those that are already stored are skipped',
     retryAfter: 1
   })
 }

@@ -172,7 +172,7 @@ async function* readPages(
   let next: Promise<RecordPage> | undefined = after < upTo ? read(after) : undefined
   while (next !== undefined) {
     const page: RecordPage = await next
-    if (signal.aborted) throw new Fault('unavailable', 'the export was stopped')
+    if (signal.aborted) throw new Fault('unavailable', 'the export was cancelled')
     if (page.count === 0) return
     const last = page.seqs[page.count - 1] as number
     next = last < upTo ? read(last) : undefined
@@ -268,7 +268,7 @@ async function findDamage(
   const damaged: DamagedLine[] = []
   let found = 0
   for (let after = 0; after < seq; ) {
-    if (signal.aborted) throw new Fault('unavailable', 'the export was stopped')
+    if (signal.aborted) throw new Fault('unavailable', 'the export was cancelled')
     const part = await storage.verifyLines(id, { after, upTo: seq, maxBytes: PART_BYTES })
     if (part.isEnd) break
     if (part.damaged.length > 0) await storage.noteDamage(id, { after, upTo: part.upTo, damaged: part.damaged })
@@ -287,11 +287,11 @@ function makeDamageFault(id: string, { damaged, missing }: Damage): Fault {
   const more = damaged.length > TOLD_MAX ? `; and ${damaged.length - TOLD_MAX} more` : ''
   const count = damaged.length === 1 ? '1 damaged line' : `${damaged.length} damaged lines`
   const lines = damaged.length === 0 ? '' : `${count}: ${told.join('; ')}${more}`
-  const lost = missing === 0 ? '' : `${missing} of its memories without a line`
+  const lost = missing === 0 ? '' : `${missing} memories without a line`
   return new Fault('damaged_storage', `collection ${id} has ${[lines, lost].filter(Boolean).join(', and ')}`, {
     hint:
-      'memctl server check --repair on the machine of the server sets them aside, and the next sync restores what a ' +
-      'connection has; memctl device export --skip-damaged (`"skip_damaged": true`) exports the rest',
+      "run memctl server check --repair on the server's machine to set the damaged lines aside, or export the rest: " +
+      'memctl device export --skip-damaged (in a request: `"skip_damaged": true`)',
     errors: damaged
       .slice(0, NAMED_MAX)
       .map((line) => ({ path: `lines[${line.seq}]`, message: `${nameLine(line)} ${line.reason}` }))
@@ -308,5 +308,5 @@ function toLeftOut({ damaged, missing }: Damage): LeftOut {
 }
 
 function nameLine({ seq, id }: DamagedLine): string {
-  return id === '' ? `the one with sequence number ${seq}` : `${id} (sequence number ${seq})`
+  return id === '' ? `the line with sequence number ${seq}` : `${id} (sequence number ${seq})`
 }

@@ -31,6 +31,6 @@ export type Connectors = {
 
 /** Returns the caller of an endpoint that is not public. */
 export function requireCaller({ caller }: Pick<Call<unknown>, 'caller'>): Caller {
-  if (caller === undefined) throw new Error('an endpoint that asks for a key was called without one')
+  if (caller === undefined) throw new Error('the handler of an endpoint that requires a key was called without one')
   return caller
 }

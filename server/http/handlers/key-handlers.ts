@@ -24,11 +24,16 @@ export function keyHandlers(world: HandlerWorld): Pick<Handlers, 'createKey' | '
     },
     async revokeKey({ params: { key_id } }) {
       const outcome = await storage.revokeKey(key_id)
-      if (outcome === 'unknown') throw new Fault('not_found', `there is no key ${key_id}`, { hint: 'memctl keys list' })
+      if (outcome === 'unknown')
+        throw new Fault('not_found', `key ${key_id} does not exist`, { hint: 'memctl keys list' })
       if (outcome === 'last') {
-        throw new Fault('conflict', 'this is the last admin key: without it nobody could make another', {
-          hint: 'create another admin key first: memctl keys create NAME --admin'
-        })
+        throw new Fault(
+          'conflict',
+          'the last admin key cannot be revoked, because only an admin key can create another one',
+          {
+            hint: 'create another admin key first: memctl keys create NAME --admin'
+          }
+        )
       }
       return { status: 200, json: { message: `Key ${key_id} revoked` } }
     }
@@ -45,9 +50,9 @@ async function testGrants(storage: Storage, grants: readonly KeyGrant[]): Promis
   const there = new Set((await storage.listCollections(ids)).map(({ id }) => id))
   const missing = grants.findIndex(({ collection_id }) => !there.has(collection_id))
   if (missing < 0) return
-  throw new Fault('not_found', `there is no collection ${grants[missing]?.collection_id}`, {
+  throw new Fault('not_found', `collection ${grants[missing]?.collection_id} does not exist`, {
     hint: 'memctl collections list',
-    errors: [{ path: `grants[${missing}].collection_id`, message: 'no such collection' }]
+    errors: [{ path: `grants[${missing}].collection_id`, message: 'collection does not exist' }]
   })
 }
 

@@ -19,7 +19,7 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
       if (snapshot !== undefined) {
         return { status: 200, bytes: await storeInSnapshot(engine, { snapshot, body, nowMs: clock.now(), signal }) }
       }
-      if (collection_id === undefined) throw new Error('neither a snapshot nor a collection came through')
+      if (collection_id === undefined) throw new Error('the input has neither a snapshot nor a collection')
       const memory_id = await storeInCollection(world, { body, collectionId: collection_id, signal })
       return { status: 201, json: { memory_id } }
     },
@@ -56,9 +56,9 @@ async function storeInCollection(world: HandlerWorld, { body, collectionId, sign
     if (outcomes[0] !== OUTCOMES.forgotten) return memoryId
   }
   throw signal.aborted
-    ? new Fault('unavailable', 'stopped before the memory was stored', { retryAfter: 1 })
-    : new Fault('conflict', `this text was forgotten ${COPIES_MAX} times in the collection`, {
-        hint: 'give it a time: `metadata.at`'
+    ? new Fault('unavailable', 'the request ended before the memory was stored', { retryAfter: 1 })
+    : new Fault('conflict', `this text was already forgotten ${COPIES_MAX} times in the collection`, {
+        hint: 'add a time that distinguishes it: `metadata.at`'
       })
 }
 

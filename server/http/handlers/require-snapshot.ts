@@ -11,8 +11,8 @@ import type { SnapshotBytes, SnapshotEngine } from '../../recall/engine/engine.t
 /** Returns the bytes of a required snapshot. */
 export function requireSnapshot({ snapshot }: { snapshot: SnapshotBytes | undefined }): SnapshotBytes {
   if (snapshot !== undefined) return snapshot
-  throw new Fault('invalid_snapshot', 'the body holds no snapshot', {
-    hint: 'a snapshot begins with a header',
+  throw new Fault('invalid_snapshot', 'the body contains no snapshot', {
+    hint: 'send a snapshot that begins with a header line',
     errors: [{ path: 'snapshot', message: 'is missing' }]
   })
 }

@@ -3,6 +3,8 @@ import { ENDPOINTS } from '../../../src/contract/endpoints/endpoints.ts'
 import { type JsonSchema, toJsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
 import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { Problem } from '../../../src/contract/problem.ts'
+import { toProblemCode } from '../../../src/contract/problem-code.ts'
+import { describeProblem } from '../reply/describe-problem.ts'
 import type { EndpointRow } from '../request/sort-routes.ts'
 import type { ApiResponse, Content, OpenApi, OpenApiTag, Operation, Parameter, PathItem } from './open-api.ts'
 
@@ -24,7 +26,7 @@ export function makeOpenApi(version: string, rows: Readonly<Record<string, Endpo
     info: {
       title: 'memctl',
       version,
-      summary: 'Memory that you own: stored, searched and taken away as a snapshot.',
+      summary: 'Store, search and export memories.',
       description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' }
     },
@@ -36,13 +38,14 @@ export function makeOpenApi(version: string, rows: Readonly<Record<string, Endpo
   }
 }
 
-const ABOUT = `Bodies and replies are JSON in UTF-8. Every reply that reports an error is problem details (RFC 9457) with a stable \
-\`code\`. A key is sent as \`Authorization: Bearer mk_…\` or as \`X-API-Key: mk_…\`. Every reply has \`X-Request-Id\`; one that comes \
-with a request is taken over. What is limited says so in \`RateLimit\`, and \`Retry-After\` says when to ask again.`
+const ABOUT = `Bodies and replies are JSON in UTF-8. Every error reply is a problem details object (RFC 9457) with a stable \`code\`. \
+Send the API key as \`Authorization: Bearer mk_…\` or as \`X-API-Key: mk_…\`. Every reply has an \`X-Request-Id\`; the server \
+adopts the one of the request, if any. Rate limited endpoints report the limit in \`RateLimit\`, and \`Retry-After\` gives the \
+number of seconds to wait.`
 
 const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'A key, as `Authorization: Bearer mk_…`.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key, in a header of its own.' }
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, as `Authorization: Bearer mk_…`.' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same API key, in a header of its own.' }
 }
 
 /** The faults that any request can receive, whatever its row. */
@@ -51,7 +54,7 @@ const ANYWHERE: readonly FaultCode[] = ['not_found', 'method_not_allowed', 'forb
 /** Builds the schema of problems with the codes of replies. The table of faults also has codes of the command line. */
 function problemSchema(schemaOf: SchemaOf, rows: readonly EndpointRow[]): JsonSchema {
   const { properties, ...problem } = schemaOf(Problem)
-  const codes = [...new Set([...rows.flatMap(listFaults), ...ANYWHERE])].sort()
+  const codes = [...new Set([...rows.flatMap(listFaults), ...ANYWHERE])].map(toProblemCode).sort()
   const { code, ...members } = properties as Record<string, JsonSchema>
   return { ...problem, properties: { ...members, code: { ...code, enum: codes } } }
 }
@@ -83,22 +86,22 @@ function makeOperation(name: string, row: EndpointRow, schemaOf: SchemaOf): Oper
     ...(row.body && { requestBody: { required: !row.body.optional, content: bodyContent(row.body, schemaOf) } }),
     responses: { ...replyResponses(row, schemaOf), ...failureResponses(row), default: OTHERWISE },
     'x-access': row.access,
-    'x-faults': listFaults(row)
+    'x-faults': listFaults(row).map(toProblemCode)
   }
 }
 
 function whoMay(row: EndpointRow): string {
-  if (row.connection) return `Needs a key that may ${row.access} the collection of the connection.`
-  if (row.attempt) return `Needs a key that may ${row.access} the collection of the attempt.`
+  if (row.connection) return `Requires a key with \`${row.access}\` permission for the collection of the connection.`
+  if (row.attempt) return `Requires a key with \`${row.access}\` permission for the collection of the attempt.`
   return WHO_MAY[row.access]
 }
 
 const WHO_MAY: Readonly<Record<Access, string>> = {
-  public: 'Needs no key.',
-  authenticated: 'Any valid key may.',
-  read: 'Needs a key that may read the collections it names; where it names none, any valid key may.',
-  edit: 'Needs a key that may edit the collection it names; where it names none, any valid key may.',
-  admin: "Needs an admin's key."
+  public: 'Requires no key.',
+  authenticated: 'Accepts any valid key.',
+  read: 'Requires a key with `read` permission for the collections in the request. Without collections, any valid key is accepted.',
+  edit: 'Requires a key with `edit` permission for the collection in the request. Without a collection, any valid key is accepted.',
+  admin: 'Requires an admin key.'
 }
 
 function listParameters(schema: Schema | undefined, place: 'path' | 'query', schemaOf: SchemaOf): Parameter[] {
@@ -116,7 +119,7 @@ function listParameters(schema: Schema | undefined, place: 'path' | 'query', sch
   }))
 }
 
-const LINES: JsonSchema = { type: 'string', description: 'The lines of a snapshot, each a JSON object, ended by LF.' }
+const LINES: JsonSchema = { type: 'string', description: 'The lines of a snapshot: JSON objects, each ended by LF.' }
 
 function bodyContent({ json, form, lines }: Body, schemaOf: SchemaOf): Content {
   return {
@@ -159,35 +162,39 @@ function faultResponses(codes: readonly FaultCode[]): Record<string, ApiResponse
   const responses = statuses.map((status): [string, ApiResponse] => {
     const told = codes
       .filter((code) => FAULTS[code].status === status)
-      .map((code) => `\`${code}\`: ${FAULTS[code].means}.`)
+      .map(describeProblem)
+      .map(({ code, condition }) => `\`${code}\`: ${condition}`)
     const headers = chooseHeaders(status)
     return [String(status), { description: told.join(' '), ...(headers && { headers }), content: PROBLEM }]
   })
   return Object.fromEntries(responses)
 }
 
-const OTHERWISE: ApiResponse = { description: 'Any other failure.', content: PROBLEM }
+const OTHERWISE: ApiResponse = { description: 'Any other error.', content: PROBLEM }
 
 function chooseHeaders(status: number): Record<string, object> | undefined {
   if (status === 401) return { 'WWW-Authenticate': { description: '`Bearer`.', schema: { type: 'string' } } }
   if (status !== 429 && status !== 503) return undefined
   return {
-    'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 1 } }
+    'Retry-After': {
+      description: 'The number of seconds to wait before the next request.',
+      schema: { type: 'integer', minimum: 1 }
+    }
   }
 }
 
 /** The groups of endpoints, in the order in which they are shown. */
 const TAGS = [
-  { name: 'memories', description: 'Remembering and finding, in collections or in a snapshot that is sent along.' },
+  { name: 'memories', description: 'Store and search memories, in collections or in a snapshot in the request.' },
   {
     name: 'device-memory',
-    description: 'Taking a collection away as a snapshot, and trying a snapshot out on the server.'
+    description: 'Export a collection as a snapshot, and import a snapshot for debugging.'
   },
-  { name: 'collections', description: 'Sets of memories with permissions of their own.' },
-  { name: 'connectors', description: 'Accounts at providers, linked to a collection.' },
-  { name: 'oauth', description: 'Where the person comes back to after consenting.' },
-  { name: 'keys', description: 'Who may do what.' },
-  { name: 'vault', description: 'How credentials are kept.' },
+  { name: 'collections', description: 'Sets of memories with their own permissions.' },
+  { name: 'connectors', description: 'Accounts at providers that are connected to a collection.' },
+  { name: 'oauth', description: 'The address to which a provider redirects after a consent.' },
+  { name: 'keys', description: 'API keys and their permissions.' },
+  { name: 'vault', description: 'The encryption of stored credentials.' },
   { name: 'service', description: 'The state of the server, and this contract.' }
 ] as const satisfies readonly OpenApiTag[]
 

@@ -1,6 +1,6 @@
 import type { Access } from '../../../src/contract/endpoint.ts'
 import type { JsonSchema } from '../../../src/contract/endpoints/json-schema.ts'
-import type { FaultCode } from '../../../src/contract/faults.ts'
+import type { ProblemCode } from '../../../src/contract/problem-code.ts'
 
 /** The parts of an OpenAPI document that are used here. */
 export type OpenApi = {
@@ -30,7 +30,7 @@ export type Operation = {
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, ApiResponse>
   'x-access': Access
-  'x-faults': FaultCode[]
+  'x-faults': ProblemCode[]
 }
 
 export type Parameter = {

@@ -49,6 +49,6 @@ function sampleString({ format, pattern }: JsonSchema, { uuid }: Samples): strin
 /** Returns the named schema of a reference. */
 export function resolve($ref: string, { schemas }: Pick<Samples, 'schemas'>): JsonSchema {
   const schema = schemas[$ref.slice('#/components/schemas/'.length)]
-  if (!schema) throw new Error(`${$ref} is nowhere`)
+  if (!schema) throw new Error(`${$ref} is not defined`)
   return schema
 }

@@ -71,24 +71,24 @@ type Asks = Extract<ConsentOutcome, { outcome: 'asks' }>
 function askCard({ attempt, accountName, ticket, expiresAt }: Asks, names: Names): Card {
   const { service = attempt.provider, collectionName, keyName } = names
   return {
-    title: 'Link this account?',
-    heading: 'Link this account?',
+    title: 'Connect this account?',
+    heading: 'Connect this account?',
     mood: 'ask',
     body: [
-      html`<p>It is not linked yet. Once it is, what is synced from it can be read by everybody who may read the collection.</p>`,
+      html`<p>The account is not connected yet. If you connect it, everyone who can read the collection can read what is synced from the account.</p>`,
       renderFacts([
         ['Your account', accountName],
         ['Provider', service],
-        ['Into collection', collectionName ?? attempt.collectionId],
-        ['Asked for by key', keyName ?? '']
+        ['Collection', collectionName ?? attempt.collectionId],
+        ['Requested by key', keyName ?? '']
       ]),
-      html`<div class="note" role="note"><p><strong>Did you start this yourself?</strong> If somebody sent you the link that led here, the account would go to their collection. Then choose “No”.</p></div>`,
+      html`<div class="note" role="note"><p><strong>Did you start this yourself?</strong> If another person sent you the link to this page, your account would be synced to their collection. In that case, choose “No”.</p></div>`,
       html`<form method="post" action="?">
 <input type="hidden" name="ticket" value="${ticket}">
-<button type="submit" name="decision" value="approve">Yes, link it</button>
-<button type="submit" name="decision" value="deny">No, do not link it</button>
+<button type="submit" name="decision" value="approve">Yes, connect it</button>
+<button type="submit" name="decision" value="deny">No, do not connect it</button>
 </form>`,
-      html`<p class="quiet">Without an answer by ${pageTime(expiresAt, 'clock')} nothing is linked.</p>`
+      html`<p class="quiet">If you do not answer by ${pageTime(expiresAt, 'clock')}, the account is not connected.</p>`
     ]
   }
 }
@@ -101,7 +101,7 @@ const TITLE_NAME_LENGTH_MAX = 60
 /** Builds the page of a linked account: which account and collection, what happens next, and how to undo it. */
 function makeConnectedCard({ connection, renewed }: Connected, names: Names): Card {
   const { service = connection.provider, collectionName } = names
-  const what = renewed ? 'is connected again' : 'is connected'
+  const what = renewed ? 'is reconnected' : 'is connected'
   return {
     title: `${toPlainLine(service, TITLE_NAME_LENGTH_MAX)} ${what}`,
     heading: html`${safeName(service)} ${what}`,
@@ -114,7 +114,7 @@ function makeConnectedCard({ connection, renewed }: Connected, names: Names): Ca
       html`<h2>What happens next</h2>`,
       ...next(connection, { renewed, selects: names.selects }),
       html`<h2>To undo this</h2>
-<p>Whoever manages the collection can end the connection at any time:</p>`,
+<p>Anyone who manages the collection can disconnect the account at any time:</p>`,
       commandBlock([`memctl connections disconnect ${connection.id}`])
     ]
   }
@@ -126,14 +126,14 @@ function next({ id, status }: Connected['connection'], { renewed, selects }: Nex
   if (status === 'pending') {
     const what = selects === 'channel_ids' ? 'channel' : 'folder'
     return [
-      html`<p>Nothing is synced yet: the ${what}s to sync are chosen next. Go back to the terminal or program where you began, or list and choose them with:</p>`,
+      html`<p>Nothing is synced yet. Next, select the ${what}s to sync. Go back to the terminal or program where you started, or run:</p>`,
       commandBlock([`memctl connections ${what}s ${id}`, `memctl connections config ${id} --${what} ID`])
     ]
   }
   const so = renewed
-    ? 'The connection has new credentials and goes on as it was.'
-    : 'Syncing starts by itself. There is nothing left to do here.'
-  return [html`<p>${so} You can close this page and go back to the terminal or program where you began.</p>`]
+    ? 'The connection has new credentials and continues as before.'
+    : 'Syncing starts automatically. There is nothing else to do here.'
+  return [html`<p>${so} You can close this page and go back to the terminal or program where you started.</p>`]
 }
 
 type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, { outcome: Name }>
@@ -141,12 +141,12 @@ type Outcome<Name extends ConsentOutcome['outcome']> = Extract<ConsentOutcome, {
 /** Builds the page of a person who declined, at the provider or when asked to confirm. */
 function makeDeniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): Card {
   return {
-    title: 'Nothing was linked',
-    heading: 'Nothing was linked',
+    title: 'Account not connected',
+    heading: 'Account not connected',
     mood: 'calm',
     body: [
       plainSentence(detail),
-      html`<p>The account stays as it was. You can close this page.</p>`,
+      html`<p>Nothing was changed. You can close this page.</p>`,
       about(attempt, names),
       ...again(attempt)
     ]
@@ -156,11 +156,11 @@ function makeDeniedCard({ attempt, detail }: Outcome<'denied'>, names: Names): C
 /** Builds the page of an expired consent. */
 function makeExpiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
   return {
-    title: 'This took too long',
-    heading: 'This took too long',
+    title: 'Consent expired',
+    heading: 'Consent expired',
     mood: 'warn',
     body: [
-      html`<p>There was time to consent until ${pageTime(attempt.expiresAt, 'date')}, and that is over. Nothing was linked.</p>`,
+      html`<p>The link was valid until ${pageTime(attempt.expiresAt, 'date')}. The account was not connected.</p>`,
       about(attempt, names),
       ...again(attempt)
     ]
@@ -171,23 +171,23 @@ function makeExpiredCard({ attempt }: Outcome<'expired'>, names: Names): Card {
 function makeReplayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card {
   if (attempt.status === 'completed') {
     return {
-      title: 'This was done before',
-      heading: 'This was done before',
+      title: 'Account already connected',
+      heading: 'Account already connected',
       mood: 'calm',
       body: [
-        html`<p>The account was linked when this page was opened first. Coming here again changed nothing: you can close this page.</p>`,
+        html`<p>It was connected when this page was first opened. Opening the page again changed nothing. You can close it.</p>`,
         about(attempt, names)
       ]
     }
   }
   return {
-    title: 'This link was used before',
-    heading: 'This link was used before',
+    title: 'Link already used',
+    heading: 'Link already used',
     mood: 'warn',
     body: [
       attempt.held === undefined
-        ? html`<p>It works once only. Nothing was linked this time.</p>`
-        : html`<p>It works once only, and the page that it opened first still waits for your answer: whether the account is to be linked. Go back to that page. Where it is gone, begin again.</p>`,
+        ? html`<p>The link works only once. The account was not connected this time.</p>`
+        : html`<p>The link works only once. The page that it opened first is still waiting for your answer. Go back to that page. If it is closed, start again.</p>`,
       about(attempt, names),
       ...again(attempt)
     ]
@@ -196,9 +196,9 @@ function makeReplayedCard({ attempt }: Outcome<'replayed'>, names: Names): Card 
 
 /** Builds the page of a provider that failed or whose response was rejected; `detail` is the reason. */
 function makeFailedCard({ outcome, attempt, detail }: Outcome<'failed' | 'rejected'>, names: Names): Card {
-  const heading = 'The account was not linked'
+  const heading = 'The account was not connected'
   return {
-    title: outcome === 'failed' ? heading : `${heading}: untrusted response`,
+    title: outcome === 'failed' ? heading : `${heading}: invalid response`,
     heading,
     mood: 'bad',
     body: [plainSentence(detail), about(attempt, names), ...again(attempt)]
@@ -208,12 +208,12 @@ function makeFailedCard({ outcome, attempt, detail }: Outcome<'failed' | 'reject
 /** Builds the page of an unknown state or ticket. It names nothing and offers no next step. */
 function unknownCard(): Card {
   return {
-    title: 'This link leads nowhere',
-    heading: 'This link leads nowhere',
+    title: 'Invalid link',
+    heading: 'Invalid link',
     mood: 'bad',
     body: [
-      html`<p>It was not given out by this server, or was changed on its way, or is long over. Nothing was linked.</p>`,
-      html`<p>Go back to the terminal or program where you began, and begin again. If somebody sent you the link, do not go on.</p>`
+      html`<p>This server did not issue the link, or the link was changed or has expired. The account was not connected.</p>`,
+      html`<p>Go back to the terminal or program where you started, and start again. If another person sent you the link, do not continue.</p>`
     ]
   }
 }
@@ -221,12 +221,12 @@ function unknownCard(): Card {
 /** Builds the page of a provider that is not enabled. */
 function noProviderCard(): Card {
   return {
-    title: 'No such provider',
-    heading: 'No such provider',
+    title: 'Unknown provider',
+    heading: 'Unknown provider',
     mood: 'bad',
     body: [
-      html`<p>This server links no accounts of that kind. Nothing was linked.</p>`,
-      html`<h2>To see which it links</h2>`,
+      html`<p>This provider is not enabled on the server. The account was not connected.</p>`,
+      html`<h2>To list the enabled providers</h2>`,
       commandBlock(['memctl providers'])
     ]
   }
@@ -243,7 +243,7 @@ function about({ provider, collectionId }: StoredAttempt, { service, collectionN
 function again({ provider, collectionId }: StoredAttempt): Markup[] {
   return [
     html`<h2>To try again</h2>
-<p>Go back to the terminal or program where you began, or begin with:</p>`,
+<p>Go back to the terminal or program where you started, or run:</p>`,
     commandBlock([`memctl connect ${provider} -c ${collectionId}`])
   ]
 }

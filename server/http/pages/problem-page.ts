@@ -6,8 +6,8 @@ import { renderCardPage } from './card-page.ts'
 import { plainSentence } from './markup.ts'
 
 /** The next steps for faults without a hint. */
-const AGAIN = 'load this page again in a moment'
-const ELSEWHERE = 'go back to the terminal or program where you began, and begin again'
+const AGAIN = 'reload this page in a moment'
+const ELSEWHERE = 'go back to the terminal or program where you started, and start again'
 
 /** Returns whether a browser requests a page. */
 export function wantsPage({ headers }: Request): boolean {
@@ -19,13 +19,13 @@ export function renderProblemPage(fault: Fault, requestId: string): Response {
   const { status, headers } = problemReply(fault, requestId)
   const { message, hint, code } = fault
   const page = renderCardPage({
-    title: 'This did not work',
-    heading: 'This did not work',
+    title: 'The request failed',
+    heading: 'The request failed',
     mood: 'bad',
     body: [
       plainSentence(message),
       plainSentence(hint ?? (FAULTS[code].retryable ? AGAIN : ELSEWHERE)),
-      html`<p class="quiet">The server's log knows more under <code>${requestId}</code>.</p>`
+      html`<p class="quiet">The server's log has details under the request id <code>${requestId}</code>.</p>`
     ]
   })
   const bytes = Buffer.from(page)

@@ -1,12 +1,13 @@
 /*
- * The secure headers of hono lost: they are the same for every reply, while the policy of a reply depends on its type and on its form.
+ * The secure headers of hono were rejected: they are the same for every reply, while here the policy depends on the
+ * type of the reply and on its form.
  */
 
 import { createHash } from 'node:crypto'
 
 /**
- * Headers of every reply. No reply may be framed, sniffed, cached or read by other sites, and no CORS header is ever
- * sent.
+ * The headers of every reply. No reply may be framed, sniffed, cached or read by other sites, and CORS headers are
+ * never sent.
  */
 const ALWAYS = {
   'cache-control': 'no-store',

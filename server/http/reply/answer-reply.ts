@@ -1,7 +1,10 @@
 import { Buffer } from 'node:buffer'
 import type { Endpoint, Refusal, ReplyOf } from '../../../src/contract/endpoint.ts'
 
-/** What a handler gives back: a value that fits the row, its bytes where the engine wrote them, or a text, page or stream. */
+/**
+ * The result of a handler: a value that matches the row, its bytes if the engine wrote them, or a text, a page or a
+ * stream.
+ */
 export type HandlerReply<Row> =
   | { status: 200 | 201; json: ReplyOf<Row> }
   | { status: 200 | 201; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
@@ -9,13 +12,13 @@ export type HandlerReply<Row> =
   | { status: 200; text: string }
   | { status: 200 | Refusal['status']; page: string; hasForm: boolean }
 
-/** An answer of a handler as a response of the platform. What is no stream says how long it is. */
+/** Converts the result of a handler to a response. A response that is not a stream has a `Content-Length`. */
 export function answerReply(row: Endpoint, answer: HandlerReply<unknown>, method: string): Response {
   const { status } = answer
   if ('stream' in answer) {
     const headers = { 'content-type': answer.type }
     if (method !== 'HEAD') return new Response(answer.stream, { status, headers })
-    // The router would drop the body of a reply to HEAD, and its source would stay open.
+    // The router drops the body of a reply to HEAD, and its source would stay open.
     answer.stream.cancel().catch(() => undefined)
     return new Response(null, { status, headers })
   }
@@ -35,6 +38,6 @@ function wholeReply(
   bytes: Uint8Array
 ): Response {
   const headers = { ...more, 'content-length': String(bytes.length) }
-  // The platform's type wants memory that no other thread has, which it is.
+  // The type of the platform requires memory that is not shared with another thread, as this memory is.
   return new Response(bytes as Uint8Array<ArrayBuffer>, { status, headers })
 }

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { FAULTS, Fault } from '../../../src/contract/faults.ts'
 import type { Problem } from '../../../src/contract/problem.ts'
+import { describeProblem } from './describe-problem.ts'
 
-/** What a fault looks like on the wire: problem details (RFC 9457), with the headers that belong to its status. */
+/** Builds the reply for a fault: problem details (RFC 9457), with the headers that belong to its status. */
 export function problemReply(fault: Fault, requestId: string): Response {
   const problem = toProblem(fault, requestId)
   const body = Buffer.from(JSON.stringify(problem))
@@ -12,18 +13,19 @@ export function problemReply(fault: Fault, requestId: string): Response {
   })
   if (problem.status === 401) headers.set('www-authenticate', 'Bearer')
   if (fault.retryAfter !== undefined) headers.set('retry-after', String(Math.max(1, Math.ceil(fault.retryAfter))))
-  // The rest of a body is not read, so nothing can come after it on this connection.
+  // The server does not read the rest of the body, so the connection cannot be reused.
   if (problem.status === 413 || problem.status === 408) headers.set('connection', 'close')
   return new Response(body, { status: problem.status, headers })
 }
 
-/** A fault as a value of the wire. */
-function toProblem({ code, message, hint, errors }: Fault, requestId: string): Problem {
-  const { status, means } = FAULTS[code]
+/** Converts a fault to its wire form. */
+function toProblem(fault: Fault, requestId: string): Problem {
+  const { message, hint, errors } = fault
+  const { code, title } = describeProblem(fault.code)
   return {
     type: `/docs#fault-${code}`,
-    title: `${means.charAt(0).toUpperCase()}${means.slice(1)}`,
-    status,
+    title,
+    status: FAULTS[fault.code].status,
     detail: message,
     code,
     ...(hint === undefined ? {} : { hint }),
@@ -32,8 +34,12 @@ function toProblem({ code, message, hint, errors }: Fault, requestId: string): P
   }
 }
 
-/** What was thrown, as a fault: what is none is a bug, and nothing of it is told to the caller. */
+/**
+ * Converts a thrown value to a fault. Anything other than a fault is a bug, and its details are not sent to the caller.
+ */
 export function asFault(thrown: unknown): Fault {
   if (thrown instanceof Fault && FAULTS[thrown.code].status >= 400) return thrown
-  return new Fault('internal', 'the server failed; its log says more under the id of this request', { cause: thrown })
+  return new Fault('internal', 'the server failed because of a bug; search its log for the id of this request', {
+    cause: thrown
+  })
 }

@@ -1,23 +1,31 @@
-/** How a reply ended: the client has all of it, the client left or was cut off, or the source of the body failed. */
+/**
+ * How a reply ended: the client received all of it, the client disconnected or was cut off, or the source of the body
+ * failed.
+ */
 export type BodyEnd = { bytes: number; how: 'whole' | 'left' } | { bytes: number; how: 'failed'; thrown: unknown }
 
-/** What ends a reply beside its own body. */
+/** What can end a reply, besides its own body. */
 export type ReplyWatch = {
-  /** Aborted when the client has gone or the server waits no longer: the reply is over then, read or not. */
+  /**
+   * Aborted when the client has disconnected or the server stops waiting. This ends the reply, even if its body was not
+   * read.
+   */
   signal: AbortSignal
-  /** Resolves when the host has sent the reply (true) or the connection closed (false); absent without a connection. */
+  /**
+   * Resolves when the host has sent the reply (true) or the connection has closed (false). Absent without a connection.
+   */
   sent?: Promise<boolean> | undefined
-  /** Called once, when the reply is over. */
+  /** Called once, when the reply has ended. */
   onEnd(end: BodyEnd): void
 }
 
 /**
- * Returns the same response and tells once how it ended, whatever its reader does. A body whose reply is over is
- * cancelled, so that its source is released even if nobody ever read from it. Without a connection to wait for, a body
- * in memory is over at once, and a stream when it was read to its end.
+ * Returns the same response, and reports once how it ended, whatever its reader does. When the reply ends, its body is
+ * cancelled, so that its source is released even if the body was never read. Without a connection, a body in memory
+ * ends at once, and a stream ends when it was read completely.
  */
 export function watchBody(response: Response, { signal, sent, onEnd: ended }: ReplyWatch): Response {
-  // Asked first: a response that was never more than its bytes stays one.
+  // Checked first: reading `body` would turn a response of plain bytes into a stream.
   const length = response.headers.get('content-length')
   const isStream = length === null && response.body !== null
   const body = isStream ? countBody(response.body) : undefined
@@ -48,9 +56,9 @@ export function watchBody(response: Response, { signal, sent, onEnd: ended }: Re
 type CountedBody = {
   stream: ReadableStream<Uint8Array>
   bytes(): number
-  /** Tells how reading ended. */
+  /** Sets the function that receives the end of reading. */
   onEnd(listener: (end: BodyEnd) => void): void
-  /** Cancels the source and breaks the stream off. */
+  /** Cancels the source and interrupts the stream. */
   stop(reason: unknown): void
 }
 
@@ -83,7 +91,7 @@ function countBody(source: ReadableStream<Uint8Array>): CountedBody {
         await reader.cancel(reason)
       }
     },
-    // Nothing is read ahead of who reads.
+    // Bytes are read only on demand.
     { highWaterMark: 0 }
   )
   return {

@@ -1,17 +1,21 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { PlaceOwner } from './in-flight-requests.ts'
 
-/** The bytes that bodies in flight may take, all together. */
+/** The number of bytes that all bodies in flight may use together. */
 export type BodyBudget = {
-  /** What one request of a caller takes out of it. */
+  /** Opens an allowance for one request of a caller. */
   open(caller: PlaceOwner): Allowance
   bytesInUse(): number
 }
 
 export type Allowance = {
-  /** Takes so many bytes more. Throws a Fault: `rate_limited` beyond the caller's share, `unavailable` if none are left. */
+  /**
+   * Takes bytes from the budget.
+   *
+   * @throws Fault `rate_limited` beyond the share of the caller, `unavailable` if the budget is used up.
+   */
   take(bytes: number): void
-  /** Gives everything back. */
+  /** Returns all bytes to the budget. */
   close(): void
 }
 
@@ -19,11 +23,11 @@ const RETRY_SECONDS = 2
 
 export type BudgetLimits = {
   bytesMax: number
-  /** Of these, those of one caller. */
+  /** The share of one caller. */
   bytesPerCallerMax: number
 }
 
-/** A budget of which nothing is used yet. */
+/** Creates an unused budget. */
 export function createBodyBudget({ bytesMax, bytesPerCallerMax }: BudgetLimits): BodyBudget {
   const byCaller = new Map<string, number>()
   let used = 0
@@ -53,14 +57,14 @@ export function createBodyBudget({ bytesMax, bytesPerCallerMax }: BudgetLimits):
 }
 
 function overShare(named: string, bytesMax: number): Fault {
-  const message = `${named} has bodies of ${bytesMax} bytes in flight, the most it may have at a time`
+  const message = `${named} has request bodies of ${bytesMax} bytes in flight, which is its limit`
   return new Fault('rate_limited', message, {
-    hint: 'wait until some of its requests are answered',
+    hint: 'wait until some of its requests have ended',
     retryAfter: RETRY_SECONDS
   })
 }
 
 function makeExhaustedFault(): Fault {
-  const message = 'the server has as many bytes of bodies in flight as it takes'
+  const message = 'the server has reached its limit of request bodies in flight'
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: RETRY_SECONDS })
 }

@@ -7,23 +7,25 @@ const FORM = 'application/x-www-form-urlencoded'
 const LINES = ['application/jsonl', 'application/x-ndjson', 'application/ndjson']
 
 /**
- * In which of the forms that a row takes a body comes.
+ * Chooses one of the forms of a row for a body, by its headers.
  *
- * @throws Fault `unsupported_media` where it is in none.
+ * @throws Fault `unsupported_media` if the row does not accept the form of the body.
  */
 export function chooseForm(headers: Headers, row: Body): BodyForm {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
-  if (encoding !== 'identity') throw makeUnsupportedFault('the body is encoded', row)
+  if (encoding !== 'identity')
+    throw makeUnsupportedFault('the body has a Content-Encoding, which is not supported', row)
   const { type, charset } = parseMediaType(headers.get('content-type') ?? '')
-  if (type === '') throw makeUnsupportedFault('the request does not say what its body is', row)
-  if (charset !== undefined && charset !== 'utf-8') throw makeUnsupportedFault('the body is not UTF-8', row)
+  if (type === '') throw makeUnsupportedFault('the request has no Content-Type', row)
+  if (charset !== undefined && charset !== 'utf-8')
+    throw makeUnsupportedFault('the charset of the body is not UTF-8', row)
   if (row.json && type === 'application/json') return 'json'
   if (row.form && type === FORM) return 'form'
   if (row.lines && LINES.includes(type)) return 'lines'
-  throw makeUnsupportedFault('the body has a type that is not taken here', row)
+  throw makeUnsupportedFault('the Content-Type of the body is not supported here', row)
 }
 
-/** Whether a caller would rather have lines than JSON. */
+/** Returns whether a caller prefers lines to JSON. */
 export function prefersLines(headers: Headers): boolean {
   const wanted = (headers.get('accept') ?? '').split(',').map(parseAccepted)
   const lines = Math.max(0, ...wanted.filter(({ type }) => LINES.includes(type)).map(({ weight }) => weight))
@@ -49,5 +51,7 @@ function makeUnsupportedFault(message: string, row: Body): Fault {
     ...(row.form ? [FORM] : []),
     ...(row.lines ? ['application/jsonl'] : [])
   ]
-  return new Fault('unsupported_media', message, { hint: `send it plain, with Content-Type: ${types.join(' or ')}` })
+  return new Fault('unsupported_media', message, {
+    hint: `send an unencoded body with Content-Type: ${types.join(' or ')}`
+  })
 }

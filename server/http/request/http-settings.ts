@@ -1,24 +1,24 @@
-/** What may be set of how requests are taken. */
+/** The limits and addresses of request handling. */
 export type HttpSettings = {
-  /** Of one request, in bytes. */
+  /** The maximum size of one body in bytes. */
   bodyBytesMax: number
-  /** Of all requests together that are in flight, in bytes. */
+  /** The maximum total size of all bodies in flight, in bytes. */
   bodiesBytesMax: number
-  /** How long a body may come without a byte, in milliseconds. */
+  /** The maximum time between two parts of a body, in milliseconds. */
   bodyIdleMs: number
-  /** Requests that are worked on at a time: all of them has come, and the reply is not out. */
+  /** The maximum number of requests in progress, from the last byte of the request to the last byte of the reply. */
   requestsMax: number
-  /** Of these, those of one key or, where no key is needed, of one network address. */
+  /** The share of one key or, for requests without a key, of one network address. */
   requestsPerCallerMax: number
-  /** Of the bytes of all bodies, those of one key or network address; one body always fits. */
+  /** The share of one key or network address of the total body size. One body always fits. */
   bodiesBytesPerCallerMax: number
-  /** Requests of one key; undefined: as many as it likes. */
+  /** The rate limit of one key. Undefined if requests are not limited. */
   keyRequestsPerMinute: number | undefined
-  /** Wrong keys from one address. A valid one from there works all the same. */
+  /** The limit of invalid keys from one address. Valid keys from the same address are still accepted. */
   wrongKeysPerMinute: number
-  /** Whether only this machine is listened to: what a browser sends here from elsewhere is refused then. */
+  /** Whether the server listens on loopback. It then rejects requests from web pages of other origins. */
   loopback: boolean
-  /** How the server is called from outside, without a slash at the end. */
+  /** The public address of the server, without a slash at the end. */
   publicUrl: string
   version: string
 }
@@ -34,7 +34,10 @@ export const HTTP_DEFAULTS = {
   wrongKeysPerMinute: 60
 } as const satisfies Partial<HttpSettings>
 
-/** The usual ones around a limit of one body. However large that is, two have room, so that one alone is never refused for it. */
+/**
+ * Returns the default limits for a maximum body size. There is room for two such bodies, so that a single one is never
+ * rejected.
+ */
 export function httpSettings(bodyBytesMax: number) {
   const bodiesBytesMax = Math.max(HTTP_DEFAULTS.bodiesBytesMax, 2 * bodyBytesMax)
   const bodiesBytesPerCallerMax = Math.max(HTTP_DEFAULTS.bodiesBytesPerCallerMax, bodyBytesMax)

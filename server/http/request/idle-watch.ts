@@ -1,26 +1,29 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock } from '../../../src/ports.ts'
 
-/** Tells bodies of which nothing came for too long. One wait serves all of them: most have come before it ends. */
+/**
+ * Detects bodies that receive no data for too long. One timer serves all of them, because most bodies arrive before it
+ * ends.
+ */
 export type IdleWatch = {
-  /** Watches one more body. */
+  /** Starts to watch a body. */
   begin(): WatchedBody
-  /** Ends the wait that is under way. No body may come after it. */
+  /** Stops the timer. No body may be added afterwards. */
   close(): void
 }
 
 export type WatchedBody = {
-  /** Rejects with `timed_out` when nothing came for that time, or up to a quarter more of it. */
+  /** Rejects with `timed_out` when no data was received for the limit, or up to a quarter longer. */
   expired: Promise<never>
-  /** Something came. */
+  /** Reports that data was received. */
   touch(): void
   stop(): void
 }
 
-/** Looks so many times within the time that a body may be idle. */
+/** The number of checks within the time limit. */
 const LOOKS = 4
 
-/** Nothing is watched yet. `idleMs`: how long a body may come without a byte. */
+/** Creates a watch without bodies. `idleMs`: the maximum time without data, in milliseconds. */
 export function createIdleWatch({ clock, idleMs }: { clock: Clock; idleMs: number }): IdleWatch {
   const watched = new Set<{ last: number; expire(): void }>()
   const closed = new AbortController()
@@ -41,7 +44,7 @@ export function createIdleWatch({ clock, idleMs }: { clock: Clock; idleMs: numbe
       const expired = new Promise<never>((_resolve, reject) => {
         expire = () => reject(idleFault(idleMs))
       })
-      // Nobody may look at it any more.
+      // The rejection may have no handler by then.
       expired.catch(() => undefined)
       const body = { last: clock.ticks(), expire }
       watched.add(body)
@@ -59,5 +62,7 @@ export function createIdleWatch({ clock, idleMs }: { clock: Clock; idleMs: numbe
 }
 
 function idleFault(idleMs: number): Fault {
-  return new Fault('timed_out', `nothing more of the body came for ${idleMs / 1000} seconds`, { hint: 'send it again' })
+  return new Fault('timed_out', `no data of the body was received for ${idleMs / 1000} seconds`, {
+    hint: 'send the request again'
+  })
 }

@@ -1,19 +1,19 @@
 import { Fault } from '../../../src/contract/faults.ts'
 import type { Clock } from '../../../src/ports.ts'
 
-/** Who is in, and whether more are let in. */
+/** The requests in flight, and their limits. */
 export type InFlightRequests = {
-  /** Someone comes. Until `leave` was called it is in flight; `signal` says when it must stop. */
+  /** Registers a request, which is in flight until it calls `leave`. `signal` is aborted when it must stop. */
   enter(): InFlightRequest
-  /** @throws Fault `unavailable` where the server is stopping. */
+  /** @throws Fault `unavailable` if the server is stopping. */
   admit(): void
   isDraining(): boolean
   inFlight(): number
-  /** How many requests are being worked on. */
+  /** Returns the number of requests in progress. */
   working(): number
-  /** For how many milliseconds nearly every place has been taken; 0 while there are free ones. */
+  /** Returns for how many milliseconds nearly all places have been taken; 0 while enough are free. */
   countExhaustedMs(): number
-  /** Lets nobody in any more. Resolves when all have left; those that are in after `graceMs` are told to stop. */
+  /** Rejects new requests. Resolves when all requests have left. Requests that remain after `graceMs` are aborted. */
   drain(graceMs: number): Promise<void>
 }
 
@@ -21,31 +21,31 @@ export type InFlightRequest = {
   signal: AbortSignal
   abort(reason: unknown): void
   /**
-   * All of the request has come, and the work begins. Who sends slowly holds no place that others could work in.
-   * @throws Fault `rate_limited` if the caller has its share of the places, `unavailable` if all places are taken.
+   * Begins the work on a request that was received completely. A slow sender therefore does not occupy a place. @throws
+   * Fault `rate_limited` if the caller uses its share of the places, `unavailable` if all places are taken.
    */
   begin(caller: PlaceOwner): void
   leave(): void
 }
 
-/** Who a place is counted for: `id` is that of a key or a network address, `named` is how a message calls it. */
+/** The caller that a place is counted for. `id` is that of a key or a network address; messages use `named`. */
 export type PlaceOwner = { id: string; named: string }
 
 export type InFlightLimits = {
   clock: Clock
-  /** Requests that are worked on at a time. */
+  /** The maximum number of requests in progress. */
   requestsMax: number
-  /** Of these, those of one caller. */
+  /** The share of one caller. */
   requestsPerCallerMax: number
 }
 
-/** The places count as exhausted from when the last one is taken until fewer than this share of them are. */
+/** The places count as exhausted from the moment when the last one is taken until less than this share is taken. */
 const RELIEVED_SHARE = 0.75
 
 const OVERLOAD_RETRY_SECONDS = 1
 const DRAIN_RETRY_SECONDS = 5
 
-/** Nobody is in yet. */
+/** Creates the counter without requests. */
 export function createInFlightRequests({ clock, requestsMax, requestsPerCallerMax }: InFlightLimits): InFlightRequests {
   const stays = new Set<AbortController>()
   const places = createPlaces({ clock, requestsMax, requestsPerCallerMax })
@@ -96,7 +96,7 @@ export function createInFlightRequests({ clock, requestsMax, requestsPerCallerMa
 }
 
 type Places = {
-  /** Takes a place, and returns what gives it back. */
+  /** Takes a place, and returns the function that releases it. */
   take(owner: PlaceOwner): () => void
   countTaken(): number
   countExhaustedMs(): number
@@ -129,20 +129,20 @@ function createPlaces({ clock, requestsMax, requestsPerCallerMax }: InFlightLimi
 }
 
 function overShare(named: string, requestsMax: number): Fault {
-  return new Fault('rate_limited', `${named} has ${requestsMax} requests in flight, the most it may have at a time`, {
-    hint: 'wait until some of them are answered',
+  return new Fault('rate_limited', `${named} has ${requestsMax} requests in flight, which is its limit`, {
+    hint: 'wait until some of them have ended',
     retryAfter: OVERLOAD_RETRY_SECONDS
   })
 }
 
 function makeOverloadFault(requestsMax: number): Fault {
-  const message = `the server works on ${requestsMax} requests, as many as it takes`
+  const message = `the server has reached its limit of ${requestsMax} requests in progress`
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
 }
 
 function stopping(): Fault {
   return new Fault('unavailable', 'the server is stopping', {
-    hint: 'try again later, or at another node',
+    hint: 'try again later, or use another node',
     retryAfter: DRAIN_RETRY_SECONDS
   })
 }

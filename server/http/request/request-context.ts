@@ -1,36 +1,39 @@
 import type { PlaceOwner } from './in-flight-requests.ts'
 
-/** Who is at the other end of the connection. */
+/** The other end of the connection. */
 export type Peer = {
   address: string
   /**
-   * Resolves with true once the reply was sent whole, with false when the connection closed first; it never rejects.
-   * Absent where there is no connection: then the request's own signal tells that its caller has gone.
+   * Resolves with true when the whole reply was sent, or with false when the connection closed before; it never
+   * rejects. Absent without a connection: then the request's own signal reports that the caller has disconnected.
    */
   sent?: Promise<boolean>
 }
 
-/** One request on its way through, with what is noted of it for log and metrics. */
+/** A request in progress, with the values that log and metrics record. */
 export type RequestContext = {
   request: Request
   requestId: string
-  /** The network address that wrong keys are counted for. */
+  /** The network address for which invalid keys are counted. */
   address: string
-  /** Aborted when the caller goes away or the server can wait no longer. */
+  /** Aborted when the caller disconnects or the server stops waiting. */
   signal: AbortSignal
-  /** Takes a place among those that are worked on, until the last byte of the reply. Throws where there is none. */
+  /** Takes a place among the requests in progress, until the last byte of the reply. Throws if there is none. */
   begin(caller: PlaceOwner): void
-  /** Headers that the reply has whatever it says. */
+  /** Headers that every reply to the request has. */
   headers: Headers
-  /** The path of the row that it fits, with its parameters as names. */
+  /** The path of the matching row, with its parameters as names. */
   route: string | undefined
   keyId: string | undefined
-  /** It asks for the state of the server or for a page, as machines do every second: not told of unless it fails. */
+  /**
+   * Whether the request is for the state of the server or for a page. Machines send such requests often, so they are
+   * logged only if they fail.
+   */
   isPublic: boolean
-  /** It is for a page that a browser shows: a fault is one, too. */
+  /** Whether a browser shows the reply as a page. Faults are then pages, too. */
   forPage: boolean
-  /** The reply is a page with a form. */
+  /** Whether the reply is a page with a form. */
   hasForm: boolean
-  /** Bytes of the body that were read. */
+  /** The number of body bytes that were read. */
   bytesIn: number
 }

@@ -1,18 +1,18 @@
 import type { Concerning, Endpoint, Method } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS, type EndpointName } from '../../../src/contract/endpoints/endpoints.ts'
 
-/** An endpoint of the contract, with the collections, connection or attempt that its input concerns. */
+/** An endpoint of the contract, with the collections, connection or attempt that its permission check applies to. */
 export type EndpointRow = Endpoint & Concerning
 
-/** A path of the service: which endpoint each of its methods is. */
+/** A path of the service, with the endpoint of each of its methods. */
 export type Route = {
   path: string
   methods: ReadonlyMap<Method, EndpointName>
-  /** What `Allow` says of it. */
+  /** The value of the `Allow` header. */
   allow: string
 }
 
-/** All of them, so ordered that the first that fits is meant: a written segment comes before one that is a parameter. */
+/** Returns all routes in matching order: the first match applies. A literal segment sorts before a parameter. */
 export function sortRoutes(endpoints: Readonly<Record<string, Endpoint>> = ENDPOINTS): Route[] {
   const names = Object.keys(endpoints) as EndpointName[]
   const paths = [...new Set(names.flatMap((name) => endpoints[name]?.path ?? []))].sort(bySpecificity)
@@ -35,7 +35,7 @@ function bySpecificity(a: string, b: string): number {
   return left < right ? -1 : Number(left > right)
 }
 
-/** A parameter sorts behind every written segment. */
+/** Parameters sort after all literal segments. */
 function sortKey(path: string): string {
   return path.replaceAll(/\{[^}]*\}/g, '\uffff')
 }

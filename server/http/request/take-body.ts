@@ -1,5 +1,6 @@
 /*
- * The body limit of hono lost: it believes the declared length, waits for a slow sender without end, and has no limit for all bodies together.
+ * The body limit of hono was rejected: it trusts the declared length, waits for a slow sender without limit, and has no
+ * limit for all bodies together.
  */
 
 import { Buffer } from 'node:buffer'
@@ -24,13 +25,13 @@ type TakenBody = { body: unknown; snapshot: SnapshotBytes | undefined }
 
 const NOTHING: TakenBody = { body: undefined, snapshot: undefined }
 
-/** What a form of a page may have, in bytes. */
+/** The maximum size of a form in bytes. */
 const FORM_BYTES_MAX = 64 * 1024
 
 /**
- * The body of a request as its row wants it, and the snapshot in it.
+ * Reads and validates the body of a request, and extracts the snapshot in it.
  *
- * @throws Fault as `detectForm`, `readBody`, `parseBody` and `validateInput` do.
+ * @throws Fault like `detectForm`, `readBody`, `parseBody` and `validateInput`.
  */
 export async function takeBody(
   parts: TakeParts,
@@ -39,7 +40,7 @@ export async function takeBody(
 ): Promise<TakenBody> {
   if (!row) return NOTHING
   const { request } = requestContext
-  // Whether one that may be left out is there shows only when it is read: not every sender says how long it is.
+  // Whether an optional body is present is known only after reading, because not every client sends its length.
   const told = row.optional ? undefined : chooseForm(request.headers, row)
   const { bodyBytesMax } = parts.settings
   const bytesMax = told === 'form' ? Math.min(FORM_BYTES_MAX, bodyBytesMax) : bodyBytesMax
@@ -64,7 +65,7 @@ async function parseTaken({ engine }: TakeParts, row: Body, { bytes, form }: Rea
   }
 }
 
-/** The engine judges records. The schema, which wants some, sees none. */
+/** The engine validates the records, so the schema sees an empty list. */
 function withoutRecords(value: unknown): unknown {
   const body = value as { snapshot: object }
   return { ...body, snapshot: { ...body.snapshot, records: [] } }
@@ -74,15 +75,15 @@ type BodyLimits = {
   bytesMax: number
   idle: IdleWatch
   allowance: Allowance
-  /** Aborted when the client has disconnected: not every body stream reports that. */
+  /** Aborted when the client has disconnected, which not every body stream reports. */
   signal: AbortSignal
 }
 
 /**
- * All bytes of a body, in memory of their own, which may be moved to a thread.
+ * Reads all bytes of a body into memory of their own, which can be moved to a thread.
  *
- * @throws Fault `too_large` before more is read than may come, `timed_out` where nothing comes for too long,
- * `unavailable` where others take all the room, `malformed_json` where the body breaks off.
+ * @throws Fault `too_large` before more than the limit is read, `timed_out` if no data arrives for too long,
+ * `unavailable` if other bodies use the whole budget, `malformed_json` if the body is cut off.
  */
 async function readBody(request: Request, limits: BodyLimits): Promise<Uint8Array> {
   const declared = readDeclaredLength(request.headers)
@@ -101,10 +102,10 @@ async function readInto(reader: Reader, body: GrowingBytes, limits: BodyLimits):
   const watch = limits.idle.begin()
   const left = rejectsOnAbort(limits.signal)
   try {
-    // One race for the whole body: a race for each of its pieces would leave something behind for each.
+    // One race for the whole body: a race for each chunk would leave a pending promise for each.
     await Promise.race([takeAll(reader, body, watch), watch.expired, left.aborted])
   } catch (thrown) {
-    // The rest is not read, and the cancellation is not waited for.
+    // The rest is not read, and the cancellation is not awaited.
     reader.cancel().catch(() => undefined)
     throw thrown
   } finally {
@@ -136,7 +137,10 @@ type GrowingBytes = { add(chunk: Uint8Array): void; bytes(): Uint8Array }
 
 const FIRST_BYTES = 16 * 1024
 
-/** Room that doubles as bytes come, and is never larger than may be needed: a claim alone takes no memory. */
+/**
+ * Returns a buffer that doubles as bytes arrive and is never larger than necessary, so that a declared length alone
+ * takes no memory.
+ */
 function growingBytes(limits: BodyLimits & { expected: number | undefined }): GrowingBytes {
   const { bytesMax, allowance, expected = bytesMax } = limits
   let room = new Uint8Array(0)
@@ -166,13 +170,13 @@ function readDeclaredLength(headers: Headers): number | undefined {
   const text = headers.get('content-length')
   if (text === null) return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new Fault('malformed_json', 'the Content-Length is no number of bytes')
+  throw new Fault('malformed_json', 'invalid Content-Length: expected a number of bytes')
 }
 
 function tooLarge(bytesMax: number): Fault {
-  const message = `the body is over the limit of ${bytesMax} bytes`
+  const message = `the body exceeds the limit of ${bytesMax} bytes`
   return new Fault('too_large', message, {
-    hint: 'send less at a time (`memctl collections restore` does), or raise MEMCTL_BODY_LIMIT on the server'
+    hint: 'send it in smaller parts (as `memctl collections restore` does), or raise MEMCTL_BODY_LIMIT on the server'
   })
 }
 
@@ -181,16 +185,22 @@ function brokenOff(cause: unknown): never {
 }
 
 function cutOff(cause?: unknown): Fault {
-  return new Fault('malformed_json', 'the body broke off before its end', { cause, hint: 'send it again' })
+  return new Fault('malformed_json', 'the body ended before its declared length', {
+    cause,
+    hint: 'send the request again'
+  })
 }
 
 type ParsedBody = { value: unknown; snapshot: SnapshotBytes | undefined }
 
-/** Up to here a body is parsed at once, in a millisecond or two; beyond, a thread of the engine does it. */
+/**
+ * The maximum size of a body that is parsed on this thread, which takes a millisecond or two. A thread of the engine
+ * parses larger ones.
+ */
 const SMALL_BYTES_MAX = 256 * 1024
 
 /**
- * The value of a JSON body, and the snapshot in it where the row holds one.
+ * Parses a JSON body, and extracts its snapshot if the row has one.
  *
  * @throws Fault `malformed_json`
  */
@@ -207,7 +217,7 @@ async function parseBody(
       hint: 'send one JSON value in UTF-8'
     })
   }
-  // The name can be written in escapes.
+  // The name can contain escapes.
   if (holdsSnapshot && hasSnapshot(parsed.value)) return engine.readBody(bytes)
   return { value: parsed.value, snapshot: undefined }
 }
@@ -217,16 +227,16 @@ function hasSnapshot(value: unknown): boolean {
 }
 
 /**
- * The fields of a form as a page sends it (`application/x-www-form-urlencoded`), by name.
+ * Parses the fields of a form (`application/x-www-form-urlencoded`) by name.
  *
- * @throws Fault `invalid_input` where a field comes twice or the text is not UTF-8.
+ * @throws Fault `invalid_input` if a field is repeated or the text is not UTF-8.
  */
 function parseForm(bytes: Uint8Array): Record<string, string> {
   const fields = [...new URLSearchParams(decode(bytes))]
   const names = fields.map(([name]) => name)
   const repeated = names.find((name, at) => names.indexOf(name) !== at)
-  if (repeated !== undefined) throw unsound(`has a field twice: ${JSON.stringify(repeated.slice(0, 100))}`)
-  // As own members, whatever they are called.
+  if (repeated !== undefined) throw unsound(`has a repeated field: ${JSON.stringify(repeated.slice(0, 100))}`)
+  // They become own members, even a name such as `__proto__`.
   return Object.fromEntries(fields)
 }
 
@@ -239,5 +249,5 @@ function decode(bytes: Uint8Array): string {
 }
 
 function unsound(why: string): Fault {
-  return new Fault('invalid_input', `the form ${why}`, { hint: 'send it from the page that shows it' })
+  return new Fault('invalid_input', `the form ${why}`, { hint: 'submit the form on the page that shows it' })
 }

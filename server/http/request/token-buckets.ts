@@ -6,24 +6,26 @@
 
 import type { Clock } from '../../../src/ports.ts'
 
-/** Takes that are counted per name: so many a minute, and after a quiet minute so many at once. */
+/** Rate limits by name: a number of tokens a minute, which is also the most that can be taken at once. */
 export type TokenBuckets = {
-  /** Takes one where there is one. */
+  /** Takes a token if there is one. */
   take(name: string): TakeResult
-  /** Whether there is none left, without taking. */
+  /** Returns whether no token is left, without taking one. */
   isEmpty(name: string): boolean
 }
 
-/** `remaining`: whole ones that are left. `waitSeconds`: after how long there is one again, 0 where there is. */
+/** `remaining`: whole tokens that are left. `waitSeconds`: the time until the next token, 0 if there is one. */
 export type TakeResult = { granted: boolean; remaining: number; waitSeconds: number }
 
-/** What is kept of a name: how many were left when they were last counted, and when (ms of `ticks`). */
+/** The tokens of a name when they were last counted, and the time of that count (ms of `ticks`). */
 type Bucket = { left: number; at: number }
 
-/** Names that are kept. Of more, the one that was used longest ago is forgotten, and begins with a full bucket. */
+/**
+ * The maximum number of names. Beyond it, the least recently used name is removed, and starts again with a full bucket.
+ */
 const NAMES_MAX = 10_000
 
-/** Buckets that are full at first. */
+/** Creates buckets that are full at first. */
 export function createTokenBuckets({ perMinute, clock }: { perMinute: number; clock: Clock }): TokenBuckets {
   const buckets = new Map<string, Bucket>()
   const perMs = perMinute / 60_000

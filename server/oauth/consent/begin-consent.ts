@@ -19,7 +19,7 @@ export async function beginConsent(
 ): Promise<{ authUrl: string; state: string }> {
   const { storage, vault, settings, world } = parts
   const enabled = parts.enabled.get(asked.provider)
-  if (enabled === undefined) throw new Fault('not_found', `the provider ${asked.provider} is not enabled here`)
+  if (enabled === undefined) throw new Fault('not_found', `provider ${asked.provider} is not enabled on this server`)
   const createdAt = epochNow(world.clock)
   const attempt = { ...asked, id: parts.newId(), createdAt, expiresAt: addMillis(createdAt, settings.stateTtlMs) }
   const verifier = enabled.oauth.pkce ? makeVerifier(world.ids) : undefined
@@ -29,7 +29,7 @@ export async function beginConsent(
     await storeSealed(vault, sealing, (sealed) => storage.createAttempt({ ...attempt, verifier: sealed }))
   }
   const state = await signState(vault, attempt)
-  world.log.info({ attemptId: attempt.id, ...toLogFields(attempt) }, 'a consent was begun')
+  world.log.info({ attemptId: attempt.id, ...toLogFields(attempt) }, 'started a consent')
   return {
     authUrl: await consentUrl(enabled, { state, verifier, redirect: makeRedirectUri(settings, attempt) }),
     state

@@ -24,7 +24,7 @@ export async function completeConsent(parts: ConsentParts, linked: LinkedGrant):
 
 const REASONS = {
   collection_gone: 'the collection was deleted meanwhile',
-  key_revoked: 'the key that asked for it was revoked meanwhile'
+  key_revoked: 'the key that requested the consent was revoked meanwhile'
 }
 
 /** The result of storing a connection, after the secret was sealed with the current key. */
@@ -71,7 +71,7 @@ export async function completeConnection(
   if (lastError !== undefined && isGrantError(lastError)) await storage.noteError(connectionId, undefined)
   if (replaced) await waitForRevocation(world.clock, revokeCredential(parts, replaced, new AbortController().signal))
   const renewed = outcome === 'renewed'
-  world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'an account was linked')
+  world.log.info({ attemptId: attempt.id, connectionId, provider, collectionId, renewed }, 'connected an account')
   const ended: StoredAttempt = { ...attempt, status: 'completed', endedAt: epochNow(world.clock), connectionId }
   return { outcome: 'connected', attempt: ended, connection, renewed }
 }

@@ -23,7 +23,10 @@ export async function decideConsent(parts: ConsentParts, provider: string, said:
   if (attempt.held === undefined || !isTicketFor(attempt, said.ticket)) return { outcome: 'unknown' }
   const linked = await openHeld(parts, attempt, attempt.held)
   if (linked === undefined)
-    return await endConsent(parts, attempt, { outcome: 'failed', detail: `${provider} is not enabled here any more` })
+    return await endConsent(parts, attempt, {
+      outcome: 'failed',
+      detail: `provider ${provider} is no longer enabled on this server`
+    })
   return await decide(parts, linked, said)
 }
 
@@ -32,7 +35,7 @@ async function decide(parts: ConsentParts, linked: LinkedGrant, { approved }: De
   const grant = { enabled, tokens, accountId: account.id }
   const isLate = parts.world.clock.now() >= attempt.expiresAt
   if (approved && !isLate) return await approve(parts, linked)
-  const detail = isLate ? 'nobody confirmed in time' : 'the person who was asked did not want the account linked'
+  const detail = isLate ? 'the consent was not confirmed in time' : 'the person rejected the connection'
   const status = isLate ? 'expired' : 'denied'
   const told = `${detail}; ${againHint(attempt)}`
   const ended = await parts.storage.endAttempt(attempt.id, { status, detail: told, now: epochNow(parts.world.clock) })

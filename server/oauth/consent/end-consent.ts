@@ -16,7 +16,7 @@ export async function endConsent(
   const status = outcome === 'rejected' ? 'failed' : outcome
   await storage.endAttempt(attempt.id, { status, detail: `${detail}; ${againHint(attempt)}`, now })
   const { id: attemptId, provider, collectionId, keyId } = attempt
-  world.log.info({ attemptId, provider, collectionId, keyId, detail }, `a consent was ${outcome}`)
+  world.log.info({ attemptId, provider, collectionId, keyId, detail }, `consent ${outcome}`)
   return { outcome, attempt: { ...attempt, status, endedAt: now, detail }, detail }
 }
 
@@ -25,7 +25,7 @@ export async function endConsent(
  * grant.
  */
 export async function expireConsent({ storage, world }: ConsentParts, attempt: StoredAttempt): Promise<ConsentOutcome> {
-  const detail = `nobody consented in time; ${againHint(attempt)}`
+  const detail = `the consent was not given in time; ${againHint(attempt)}`
   const now = epochNow(world.clock)
   if (attempt.usedAt === undefined) await storage.endAttempt(attempt.id, { status: 'expired', detail, now })
   return { outcome: 'expired', attempt: { ...attempt, status: 'expired', endedAt: attempt.endedAt ?? now, detail } }
@@ -33,5 +33,5 @@ export async function expireConsent({ storage, world }: ConsentParts, attempt: S
 
 /** Returns the next step, for callers that request the status of an attempt. */
 export function againHint({ provider, collectionId }: StoredAttempt): string {
-  return `begin again with memctl connect ${provider} -c ${collectionId}`
+  return `start again with memctl connect ${provider} -c ${collectionId}`
 }

@@ -48,7 +48,7 @@ export async function handleCallback(
   if (enabled === undefined)
     return await endConsent(parts, attempt, {
       outcome: 'failed',
-      detail: `${attempt.provider} is not enabled here any more`
+      detail: `provider ${attempt.provider} is no longer enabled on this server`
     })
   return await takeAnswer(parts, { attempt, enabled, query, state })
 }
@@ -82,7 +82,7 @@ const LINK_MS_MAX = 12_000
 /** Starts the time limit within which a provider must exchange a code and name its account. */
 function startLinkLimit(clock: Pick<Clock, 'wait'>, service: string): TimeLimit {
   const seconds = LINK_MS_MAX / 1000
-  const reason = () => new ProviderFailure('transient', `${service} did not answer within ${seconds} seconds`)
+  const reason = () => new ProviderFailure('transient', `${service} did not respond within ${seconds} seconds`)
   return startTimeLimit(clock, LINK_MS_MAX, reason)
 }
 
@@ -103,20 +103,20 @@ function validateCallback({ enabled, query, state }: Answer): { parameters: URLS
     const valid = validateAuthResponse(as, client, parameters, state)
     const [code = '', ...more] = valid.getAll('code')
     if (more.length > 0)
-      return { outcome: 'rejected', detail: `the answer of ${service} cannot be trusted: it may have a code only once` }
+      return { outcome: 'rejected', detail: `invalid response of ${service}: it must contain exactly one code` }
     if (code !== '') return { parameters: valid }
-    return { outcome: 'rejected', detail: `${service} sent the person back without a code` }
+    return { outcome: 'rejected', detail: `${service} redirected without a code` }
   } catch (error) {
     if (error instanceof AuthorizationResponseError) return toRefusal(service, error, query)
     if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
-      return { outcome: 'rejected', detail: `the answer of ${service} cannot be trusted: ${error.message}` }
+      return { outcome: 'rejected', detail: `invalid response of ${service}: ${error.message}` }
     throw error
   }
 }
 
 /** Turns an error of the consent page (RFC 6749 section 4.1.2.1) into a message that can be shown. */
 function toRefusal(service: string, error: AuthorizationResponseError, query: URLSearchParams): Refused {
-  if (error.error === 'access_denied') return { outcome: 'denied', detail: `access was not allowed at ${service}` }
+  if (error.error === 'access_denied') return { outcome: 'denied', detail: `access was denied at ${service}` }
   const secrets = ['code', 'state'].flatMap((name) => query.getAll(name))
   const code = plainWords(error.error, secrets)
   const description = plainWords(error.error_description ?? '', secrets)
@@ -167,7 +167,7 @@ async function linkAccount(
 function refuseMissingScopes({ oauth, provider }: EnabledProvider, { scopes }: Tokens): void {
   const missing = oauth.neededScopes.filter((scope) => !scopes.includes(scope))
   if (missing.length === 0) return
-  const message = `${provider.facts.service} was not allowed to give ${missing.join(', ')}, without which nothing works: tick it on the consent page`
+  const message = `${provider.facts.service} did not grant ${missing.join(', ')}, which memctl requires; allow it on the consent page`
   throw new ProviderFailure('scope_missing', message)
 }
 
@@ -180,7 +180,7 @@ async function identifyAccount(
   const fetch = bearerFetch(enabled, tokens.accessToken)
   const account = await unlessAborted(provider.identify({ fetch, apiUrl, clock, log, signal }), signal)
   if (ACCOUNT_ID.test(account.id) && account.id.isWellFormed()) return account
-  throw new ProviderFailure('contract_broken', `${provider.facts.service} gave no usable id of the account`)
+  throw new ProviderFailure('contract_broken', `${provider.facts.service} returned no usable account id`)
 }
 
 /** The form of an account id, which is compared, stored and sealed together with its tokens. */

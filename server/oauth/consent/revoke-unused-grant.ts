@@ -25,7 +25,7 @@ async function revokeAndLog({ world }: OAuthParts, { enabled, tokens }: Omit<Unu
   const signal = new AbortController().signal
   const isOver = await requestRevocation({ enabled, clock: world.clock, log: world.log, signal }, tokens)
   const provider = enabled.provider.facts.id
-  world.log.info({ provider, revoked: isOver }, 'a grant that came to nothing was given back')
+  world.log.info({ provider, revoked: isOver }, 'revoked an unused grant')
 }
 
 /**
@@ -46,4 +46,4 @@ export async function waitForRevocation(clock: Pick<Clock, 'wait'>, work: Promis
   }
 }
 
-const TOO_LATE = Symbol('the grant is still being revoked')
+const TOO_LATE = Symbol('a grant is still being revoked')

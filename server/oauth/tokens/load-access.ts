@@ -19,13 +19,13 @@ type LoadParts = Pick<OAuthParts, 'storage' | 'vault' | 'enabled'>
  */
 export async function loadAccess(parts: LoadParts, credentialId: string): Promise<CredentialAccess> {
   const credential = await parts.storage.findCredential(credentialId)
-  if (credential === undefined) throw new ProviderFailure('grant_dead', 'the connection has ended')
+  if (credential === undefined) throw new ProviderFailure('grant_dead', 'the connection was revoked')
   const enabled = parts.enabled.get(credential.provider)
   if (enabled === undefined)
-    throw new ProviderFailure('auth_expired', `${credential.provider} is not enabled on this server`)
+    throw new ProviderFailure('auth_expired', `provider ${credential.provider} is not enabled on this server`)
   // A token given to another client, or to the sandbox, is never sent by this one.
   if (credential.clientId !== enabled.clientId)
-    throw new ProviderFailure('grant_dead', 'the grant was given to another client than the server has now')
+    throw new ProviderFailure('grant_dead', 'the grant belongs to a client that the server no longer uses')
   return { credential, enabled, tokens: await openTokens(parts, credential) }
 }
 
@@ -35,7 +35,8 @@ export async function openTokens({ vault }: Pick<LoadParts, 'vault'>, credential
     return readTokens(await vault.open(credential.secret, secretIdentity.credential(credential)))
   } catch (error) {
     const isUnreadable = error instanceof Fault && error.code === 'damaged_storage'
-    if (isUnreadable) throw new ProviderFailure('grant_dead', 'the stored credentials cannot be read', { cause: error })
+    if (isUnreadable)
+      throw new ProviderFailure('grant_dead', 'the stored credentials cannot be decrypted', { cause: error })
     throw error
   }
 }

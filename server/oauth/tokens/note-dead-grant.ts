@@ -20,22 +20,23 @@ export async function noteDeadGrant(
   if (credential === undefined) return error
   const { provider } = credential
   const service = enabled.get(provider)?.provider.facts.service ?? provider
-  const sentence = `${service} no longer takes the stored credentials, ${error.message}: ${connectAgain(provider)}`
+  const sentence = `${service} no longer accepts the stored credentials, ${error.message}: ${connectAgain(provider)}`
   const now = epochNow(world.clock)
   const owner = world.ids.randomHex(16)
   // The holder of the lease is finding out the same.
   if (await storage.leaseRefresh(credentialId, { owner, now, until: addMillis(now, LEASE_MS) }))
     await storage.endRefresh(credentialId, { owner, error: sentence })
-  world.log.info({ credentialId, provider, failure: sentence }, 'a grant is over')
+  world.log.info({ credentialId, provider, failure: sentence }, 'grant is no longer valid')
   return new ProviderFailure('grant_dead', sentence)
 }
 
 /** Returns the fix for a dead grant. The text that is shown names the collection, because several may share a grant. */
 function connectAgain(provider: ProviderId): string {
-  return `link the account again with memctl connect ${provider} -c <collection>`
+  return `connect the account again with memctl connect ${provider} -c <collection>`
 }
 
 /** Returns whether a new consent fixes the last error of a connection. */
 export function isGrantError(error: string): boolean {
-  return error.includes(' no longer takes the stored credentials, ')
+  // Earlier versions stored the text with `takes`.
+  return / no longer (?:accepts|takes) the stored credentials, /.test(error)
 }

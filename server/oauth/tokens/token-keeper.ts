@@ -150,7 +150,7 @@ async function renewStored(parts: OAuthParts, credentialId: string, suffices: Su
   const since = parts.world.clock.ticks()
   while (!(await lease(parts, credentialId, owner))) {
     if (parts.world.clock.ticks() - since > WAIT_MS)
-      throw new ProviderFailure('transient', 'another server is renewing the tokens and has not ended')
+      throw new ProviderFailure('transient', 'another server is still renewing the tokens')
     await parts.world.clock.wait(POLL_MS)
     const stored = await loadAccess(parts, credentialId)
     if (suffices(stored.tokens)) return stored
@@ -186,7 +186,7 @@ async function askAnew(parts: OAuthParts, held: CredentialAccess, leased: Leased
   const { clock, log } = parts.world
   const { refreshToken } = held.tokens
   try {
-    if (refreshToken === undefined) throw new ProviderFailure('grant_dead', 'it took back the access that it gave')
+    if (refreshToken === undefined) throw new ProviderFailure('grant_dead', 'the provider revoked the grant')
     const call = { enabled: held.enabled, clock, log, signal: new AbortController().signal }
     return toTokens(await renewGrant(call, refreshToken), held.tokens, epochNow(clock))
   } catch (error) {
@@ -218,5 +218,5 @@ async function save(
     if (stored.tokens.accessToken !== before.accessToken) return stored
     if (!(await lease(parts, credentialId, owner))) await world.clock.wait(POLL_MS)
   }
-  throw new ProviderFailure('transient', 'new tokens could not be stored, since others were at it all the time')
+  throw new ProviderFailure('transient', 'new tokens could not be stored because other servers kept changing them')
 }

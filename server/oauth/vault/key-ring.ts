@@ -83,7 +83,7 @@ function fail(path: string): never {
 }
 
 function makeDamageFault(path: string): Fault {
-  return new Fault('system_refused', `the key file ${path} is damaged or is none`, {
-    hint: 'put back the key file that this server had; without it the stored credentials cannot be read'
+  return new Fault('system_refused', `the key file ${path} is damaged or is not a key file`, {
+    hint: 'restore the key file of this server; without it the stored credentials cannot be decrypted'
   })
 }

@@ -33,9 +33,13 @@ export async function openVault(parts: VaultKeysParts): Promise<OpenVault> {
     async open({ keyId, bytes }, identity) {
       const key = await keys.find(keyId)
       if (key) return openBytes(key, bytes, identity)
-      throw new Fault('damaged_storage', `a stored secret does not open: the key file lacks its key ${keyId}`, {
-        hint: 'put back the key file that this server had, or link the account again: memctl connect'
-      })
+      throw new Fault(
+        'damaged_storage',
+        `a stored secret cannot be decrypted: the key file does not contain its key ${keyId}`,
+        {
+          hint: 'restore the key file of this server, or connect the account again: memctl connect'
+        }
+      )
     },
     async derive(purpose) {
       const current = keys.current()
@@ -98,15 +102,19 @@ function sealBytes(key: VaultKey, plain: Uint8Array, { identity, nonce }: Sealin
 function openBytes(key: VaultKey, sealed: Uint8Array, identity: string): Uint8Array {
   const tagAt = sealed.length - TAG_BYTES
   try {
-    if (sealed[0] !== VERSION || tagAt < 1 + NONCE_BYTES) throw new Error('not sealed by this vault')
+    if (sealed[0] !== VERSION || tagAt < 1 + NONCE_BYTES) throw new Error('it was not encrypted by this vault')
     const decipher = createDecipheriv(CIPHER, deriveKey(key, 'sealing'), sealed.subarray(1, 1 + NONCE_BYTES))
     decipher.setAAD(buildAssociatedData(key, identity))
     decipher.setAuthTag(sealed.subarray(tagAt))
     return new Uint8Array(Buffer.concat([decipher.update(sealed.subarray(1 + NONCE_BYTES, tagAt)), decipher.final()]))
   } catch {
-    throw new Fault('damaged_storage', 'a stored secret does not open: it was changed, or belongs to another record', {
-      hint: 'link its account again: memctl connect'
-    })
+    throw new Fault(
+      'damaged_storage',
+      'a stored secret cannot be decrypted: it was changed, or belongs to another record',
+      {
+        hint: 'connect its account again: memctl connect'
+      }
+    )
   }
 }
 

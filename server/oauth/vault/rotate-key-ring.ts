@@ -28,7 +28,7 @@ export async function rotateKeyRing(parts: RotationParts, signal?: AbortSignal):
   const keyId = vault.keys.current().id
   await vault.keys.update((ring) => retireBefore(ring, keyId, world.clock.now()))
   await vault.tidy()
-  world.log.info({ vaultKey: keyId, resealed }, 'all stored credentials are sealed with the new key of the vault')
+  world.log.info({ vaultKey: keyId, resealed }, 'encrypted all stored credentials with the new vault key')
   return { keyId, resealed }
 }
 
@@ -98,12 +98,12 @@ async function reseal(
 }
 
 function busy(): Fault {
-  return new Fault('conflict', 'the keys of the vault are being changed by others', { hint: 'try again in a minute' })
+  return new Fault('conflict', 'other servers are changing the vault keys', { hint: 'try again in a minute' })
 }
 
 function unreadable(count: number): Fault {
-  const message = `${count} stored secrets do not open, all others are sealed with the new key`
+  const message = `${count} stored secrets cannot be decrypted; all others are encrypted with the new key`
   return new Fault('conflict', message, {
-    hint: 'the accounts they belong to have to be linked again; the old keys are kept'
+    hint: 'connect the accounts of these secrets again; the old keys are kept'
   })
 }

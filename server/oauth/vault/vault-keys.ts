@@ -66,7 +66,7 @@ export async function openVaultKeys(parts: VaultKeysParts): Promise<VaultKeys> {
     const { ring } = await readPrivately(file)
     const current = keyIn(ring, id ?? state.current.id)
     if (current === undefined) throw otherKeys(file.path)
-    if (current.id !== state.current.id) world.log.info({ vaultKey: current.id }, 'the vault has a new key')
+    if (current.id !== state.current.id) world.log.info({ vaultKey: current.id }, 'created a new vault key')
     state = { ring, current }
   }
 }
@@ -103,7 +103,7 @@ async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, 
   // If another node that starts at the same time has created the file, that file is used.
   await file.update((before) => (before === undefined ? writeKeyFile({ ring: [key], store: storeId }) : undefined))
   const made = await readPrivately(file)
-  if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'made the key of the vault')
+  if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'created the vault key')
   return made
 }
 
@@ -121,7 +121,7 @@ export async function readPrivately(file: KeyRingFile): Promise<KeyFile> {
   const found = await file.read()
   if (found === undefined) throw missing(file.path)
   if (((found.mode ?? 0) & OTHERS) !== 0) {
-    const message = `the key file ${file.path} may be read by others of this machine`
+    const message = `other users of this machine can read the key file ${file.path}`
     throw new Fault('system_refused', message, { hint: `chmod 600 '${file.path}'` })
   }
   return readKeyFile(found.bytes, file.path)
@@ -135,7 +135,7 @@ function parseFile(bytes: Uint8Array | undefined, path: string): KeyFile {
 function refuseLost(ring: KeyRing, used: readonly string[], path: string): void {
   const lost = used.filter((id) => keyIn(ring, id) === undefined)
   if (lost.length === 0) return
-  const message = `the key file ${path} lacks ${lost.join(', ')}, which stored credentials are sealed with`
+  const message = `the key file ${path} does not contain ${lost.join(', ')}, which encrypts stored credentials`
   throw new Fault('system_refused', message, { hint: FILE_HINT })
 }
 
@@ -143,16 +143,16 @@ function keyIn(ring: KeyRing, id: string | undefined): VaultKey | undefined {
   return ring.find((key) => key.id === id)
 }
 
-const FILE_HINT = 'put back the key file that this server had; MEMCTL_SECRET_KEY_FILE names it'
+const FILE_HINT = 'restore the key file of this server at the path in MEMCTL_SECRET_KEY_FILE'
 
 function missing(path: string): Fault {
-  const message = `the key file ${path} is missing, and the storage has a vault that was made with it`
-  return new Fault('system_refused', message, { hint: `${FILE_HINT}; several nodes share one file` })
+  const message = `the key file ${path} is missing, but the storage has a vault that was created with it`
+  return new Fault('system_refused', message, { hint: `${FILE_HINT}; nodes that share a database share this file` })
 }
 
 function otherKeys(path: string): Fault {
-  const message = `the key file ${path} lacks the key of the vault in the storage: they belong to different servers`
+  const message = `the key file ${path} does not contain the vault key of the storage: they belong to different servers`
   return new Fault('system_refused', message, {
-    hint: 'put back the key file or the database that belongs to the other; several nodes share one key file'
+    hint: 'restore the key file or the database, so that they belong together; nodes that share a database share one key file'
   })
 }

@@ -123,7 +123,10 @@ export async function askEndpoint(
   } catch (error) {
     // A failure that would concern an item concerns the endpoint here.
     if (!(error instanceof ProviderFailure && error.kind === 'item_permanent')) throw error
-    throw new ProviderFailure('contract_broken', `the reply of ${new URL(url).host} cannot be used: ${error.message}`)
+    throw new ProviderFailure(
+      'contract_broken',
+      `the response of ${new URL(url).host} cannot be used: ${error.message}`
+    )
   }
 }
 
@@ -135,7 +138,7 @@ const TOKEN = /^[\x20-\x7e]{1,16384}$/
 
 function refuseOddToken(token: string | undefined): void {
   if (token !== undefined && !TOKEN.test(token))
-    throw new OperationProcessingError('a token has characters that none has, or too many of them')
+    throw new OperationProcessingError('a token contains invalid characters or is too long')
 }
 
 /** The longest lifetime, ten years. A longer one is reduced to this, so that a time can represent it. */
@@ -167,7 +170,7 @@ async function requestGrant(
 }
 
 function tokenEndpointName({ provider, oauth }: EnabledProvider): string {
-  return `the token address of ${provider.facts.service} (${new URL(oauth.tokenUrl).host})`
+  return `the token endpoint of ${provider.facts.service} (${new URL(oauth.tokenUrl).host})`
 }
 
 /**
@@ -182,7 +185,7 @@ function toTokenFailure(error: unknown, { name, secrets }: { name: string; secre
     return new ProviderFailure(KINDS[error.error] ?? 'contract_broken', `${name} refused: ${said}`)
   }
   if (error instanceof OperationProcessingError || error instanceof UnsupportedOperationError)
-    return new ProviderFailure('contract_broken', `${name} gave no usable token: ${error.message}`)
+    return new ProviderFailure('contract_broken', `${name} returned no usable token: ${error.message}`)
   return error
 }
 
@@ -224,15 +227,15 @@ function tokenReply({ status, headers, bytes, receivedAt }: Replied, { oauth, na
     const retry = { retryAfterMs: readRetryAfter(headers, receivedAt) }
     throw new ProviderFailure(
       status === 429 ? 'rate_limited' : 'transient',
-      `${name} answered with status ${status}`,
+      `${name} responded with status ${status}`,
       retry
     )
   }
   if (status >= 300 && status < 400)
-    throw new ProviderFailure('contract_broken', `${name} answered with a redirect, which is not followed`)
+    throw new ProviderFailure('contract_broken', `${name} responded with a redirect, which is not followed`)
   const said = soundObject(bytes)
   if (said === undefined)
-    throw new ProviderFailure('contract_broken', `${name} answered with status ${status} and no sound JSON object`)
+    throw new ProviderFailure('contract_broken', `${name} responded with status ${status} and no valid JSON object`)
   const refused = oauth.refusesWith200 && said.ok === false
   return Response.json(usualMembers(said, oauth), { status: refused ? 400 : status })
 }

@@ -57,5 +57,5 @@ function isOver({ status, bytes }: Replied, refusesWith200: boolean): boolean {
 }
 
 function fail(): never {
-  throw new Error('the revocation was not sent')
+  throw new Error('could not send a revocation')
 }

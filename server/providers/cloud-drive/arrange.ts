@@ -44,7 +44,7 @@ export async function removeItem(tree: Tree, id: string): Promise<void> {
 }
 
 /** The reason reported for a selected item. Nothing else would show that it is not synced. */
-const NOT_THERE = 'selected, yet not there: deleted, in the trash, or not of this account'
+const NOT_THERE = 'selected but not found: it was deleted, is in the trash, or does not belong to this account'
 
 /** Removes a shortcut. Its target is checked again, since it may have another owner. */
 export async function removeShortcut(tree: Tree, id: string): Promise<void> {

@@ -120,7 +120,8 @@ async function listFolderPage(tree: Tree, at: Place): Promise<void> {
     tree.state.at = { ...at, token: '', pages: 0, restarts: at.restarts + 1 }
     return
   }
-  if (reply.incompleteSearch) throw new ProviderFailure('transient', 'Drive could not search everything just now')
+  if (reply.incompleteSearch)
+    throw new ProviderFailure('transient', 'Drive could not search all its files at the moment')
   for (const file of reply.files) await arrangeChild(tree, file, at.folder)
   if (reply.nextPageToken === undefined) return
   if (reply.nextPageToken === at.token || at.pages >= FOLDER_PAGES_MAX)
@@ -170,7 +171,7 @@ async function readFeed(tree: Tree): Promise<void> {
   if (isAbove) await lookAtRoots(tree)
   const next = reply.nextPageToken ?? reply.newStartPageToken
   if (next === undefined || reply.nextPageToken === feed.token)
-    throw new ProviderFailure('contract_broken', 'the list of changes does not say where it goes on')
+    throw new ProviderFailure('contract_broken', 'the list of changes has no next page token')
   feed.token = next
   if (reply.nextPageToken === undefined) state.turn += 1
 }
@@ -192,7 +193,7 @@ async function applyChange(tree: Tree, { changeType, removed, fileId, driveId, f
     return
   }
   const id = file?.id ?? fileId
-  if (id === undefined) throw new ProviderFailure('contract_broken', 'a change does not say of which file it is')
+  if (id === undefined) throw new ProviderFailure('contract_broken', 'a change has no file id')
   if (file !== undefined && !removed) return arrange(tree, file)
   // An item removed from one feed may be in another, so it must be looked up.
   if (tree.state.feeds.length > 1 || !removed) addTodo(tree, { do: 'look', id })

@@ -46,7 +46,7 @@ export type Cursor = z.infer<typeof Cursor>
 export function readCursor(text: string, kind: Cursor['kind']): Cursor {
   const state = readCursorText(text, Cursor)
   if (state?.kind !== kind)
-    throw new ProviderFailure('cursor_invalid', 'the cursor is none of this version: all is listed anew')
+    throw new ProviderFailure('cursor_invalid', 'the cursor has an unknown version, so everything is listed again')
   return state
 }
 

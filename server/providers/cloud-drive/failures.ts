@@ -33,12 +33,12 @@ const WORDS: Readonly<Record<FailureKind, string>> = {
   auth_expired: `${SERVICE} does not accept the access token`,
   grant_dead: `${SERVICE} does not accept the grant`,
   scope_missing: `${SERVICE} does not allow it`,
-  rate_limited: `more calls than ${SERVICE} allows`,
-  transient: `${SERVICE} could not answer`,
-  item_gone: `${SERVICE} does not have it any more, or does not show it`,
-  item_permanent: `${SERVICE} does not give it`,
-  cursor_invalid: `${SERVICE} does not know any more where it stood`,
-  contract_broken: `an answer that ${SERVICE} does not describe`
+  rate_limited: `${SERVICE} limits the number of calls`,
+  transient: `${SERVICE} could not respond`,
+  item_gone: `${SERVICE} no longer has it, or does not show it to this account`,
+  item_permanent: `${SERVICE} does not allow it to be read`,
+  cursor_invalid: `${SERVICE} no longer accepts the page token`,
+  contract_broken: `${SERVICE} sent an undocumented response`
 }
 
 type Told = { reason: string; location: string; message: string; described: boolean }

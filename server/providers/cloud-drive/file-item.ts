@@ -44,8 +44,7 @@ export function chooseConversion(file: DriveFile): Conversion {
     return { by: 'nothing', why: explainUnexported(file.mimeType) }
   const choice = forms === undefined ? chooseDocumentType(file) : undefined
   if (choice !== undefined && 'skipped' in choice) return { by: 'nothing', why: choice.skipped }
-  if (file.capabilities?.canDownload === false)
-    return { by: 'nothing', why: 'whoever owns it does not allow that it is downloaded' }
+  if (file.capabilities?.canDownload === false) return { by: 'nothing', why: 'its owner does not allow downloads' }
   if (choice === undefined) return { by: 'export', forms: forms ?? [] }
   if (Number(file.size ?? 0) > FILE_BYTES_MAX)
     return { by: 'nothing', why: `it is larger than ${FILE_BYTES_MAX / 2 ** 20} MiB` }

@@ -22,7 +22,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
     ...(name && { title: name }),
     ...(file.webViewLink && { url: file.webViewLink }),
     parts: [{ text, ...(!Number.isNaN(at) && { at }) }],
-    ...(cut && { cut: 'only its beginning is read: it has more text, pages, rows or levels than are taken' })
+    ...(cut && { cut: 'only its beginning was read: it exceeds the limit of text, pages, rows or levels' })
   }
 }
 
@@ -60,10 +60,10 @@ function isUnsupportedForm(replied: Replied, asked: typeof CONTENT): boolean {
 
 /** Returns why bytes cannot be those of the file, as half a sentence, or undefined if they match. */
 function describeFileMismatch(bytes: Uint8Array, { size, sha256Checksum }: DriveFile): string | undefined {
-  if (size !== undefined && Number(size) !== bytes.length) return 'of another size than the file'
+  if (size !== undefined && Number(size) !== bytes.length) return 'its size differs from that of the file'
   if (sha256Checksum === undefined) return undefined
   const isSame = createHash('sha256').update(bytes).digest('hex') === sha256Checksum.toLowerCase()
-  return isSame ? undefined : 'of another checksum than the file'
+  return isSame ? undefined : 'its checksum differs from that of the file'
 }
 
 /**
@@ -73,7 +73,7 @@ function describeFileMismatch(bytes: Uint8Array, { size, sha256Checksum }: Drive
 function describeExportMismatch(headers: Headers, mimeType: string): string | undefined {
   const [said = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';')
   if (said.trim().replace('/x-', '/') === mimeType) return undefined
-  return `of the type ${said.replace(/[^\w./+-]/g, '').slice(0, 80) || 'nobody says'}, where ${mimeType} was asked for`
+  return `its type is ${said.replace(/[^\w./+-]/g, '').slice(0, 80) || 'unknown'} instead of ${mimeType}`
 }
 
 type Item = { id: string; place?: string }

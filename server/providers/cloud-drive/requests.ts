@@ -53,7 +53,7 @@ export function unwrapBytes({ what, subject = 'account' }: Plain, replied: Repli
  * may succeed.
  */
 export function wrongBodyFailure({ what }: Plain, why: string): ProviderFailure {
-  return new ProviderFailure('transient', `${what}: what came in its place was ${why}`)
+  return new ProviderFailure('transient', `${what}: the response cannot be used, because ${why}`)
 }
 
 type Plain = Omit<Question<unknown>, 'reply'> & { bytesMax?: number }

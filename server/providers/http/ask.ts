@@ -47,7 +47,7 @@ export async function ask(call: ProviderCall, asked: Asked): Promise<Replied> {
     call.signal.throwIfAborted()
     if (error instanceof ProviderFailure) throw error
     const seconds = Math.round(waitMs / 1000)
-    const why = time.isOver() ? `no whole reply within ${seconds} seconds` : toReason(error)
+    const why = time.isOver() ? `no complete response within ${seconds} seconds` : toReason(error)
     throw new ProviderFailure('transient', `${whoIs(call, asked)} gave ${why}`, { cause: error })
   } finally {
     time.end()
@@ -118,7 +118,10 @@ async function responseTo(call: ProviderCall, asked: Asked, signal: AbortSignal)
 function tooLarge(call: ProviderCall, asked: Asked): ProviderFailure {
   const { bytesMax } = asked
   if (bytesMax !== undefined) return new ProviderFailure('item_permanent', `it is larger than ${mebibytes(bytesMax)}`)
-  return new ProviderFailure('contract_broken', `${whoIs(call, asked)} gave more than ${mebibytes(BYTES_MAX)} at once`)
+  return new ProviderFailure(
+    'contract_broken',
+    `${whoIs(call, asked)} sent more than ${mebibytes(BYTES_MAX)} in one response`
+  )
 }
 
 function mebibytes(bytes: number): string {
@@ -165,9 +168,9 @@ function joinChunks(pieces: readonly Uint8Array[], bytes: number): Uint8Array {
 function toReason(error: unknown): string {
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   const named = typeof code === 'string' ? code : (cause as { code?: unknown } | undefined)?.code
-  if (typeof named !== 'string') return 'no reply: the connection broke'
+  if (typeof named !== 'string') return 'no response: the connection broke'
   const [, words = 'the connection broke'] = REASONS.find(([codes]) => codes.test(named)) ?? []
-  return `no reply: ${words} (${named})`
+  return `no response: ${words} (${named})`
 }
 
 /**
@@ -177,6 +180,6 @@ function toReason(error: unknown): string {
 const REASONS: readonly (readonly [codes: RegExp, words: string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name was not found'],
   [/^ECONNREFUSED$/, 'the connection was refused'],
-  [/^(E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'there was no way to it'],
-  [/CERT|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not one to trust']
+  [/^(E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the network is unreachable'],
+  [/CERT|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not trusted']
 ]

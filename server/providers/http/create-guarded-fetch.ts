@@ -27,14 +27,14 @@ export function createGuardedFetch({ addresses, own, foreign }: GuardParts): Fet
     let sent = request
     let url = new URL(sent.url)
     if (!origins.has(url.origin))
-      throw toRefusal(`a call to ${shown(url)} was not sent: it is no address that is set here`)
+      throw toRefusal(`a request to ${shown(url)} was not sent: the address is not configured on this server`)
     let response = await own(request)
     for (let hops = 1; isRedirect(response); hops++) {
       if (request.method !== 'GET')
         throw await discardBody(response, `${shown(url)} redirects a ${request.method}, which is not followed`)
-      if (hops > HOPS_MAX) throw await discardBody(response, `${shown(url)} redirects again and again`)
+      if (hops > HOPS_MAX) throw await discardBody(response, `${shown(url)} redirects too often`)
       const target = toTarget(response, url)
-      if (target === undefined) throw await discardBody(response, `${shown(url)} redirects to no address`)
+      if (target === undefined) throw await discardBody(response, `${shown(url)} redirects without a valid address`)
       if (!origins.has(target.origin) && !isPublic(target))
         throw await discardBody(response, `${shown(url)} redirects to ${shown(target)}, which is not public`)
       await letGo(response)

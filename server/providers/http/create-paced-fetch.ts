@@ -47,7 +47,7 @@ export function createPacedFetch(fetch: Fetch, { clock, pace, paceBy }: PacePart
 }
 
 function tooEarly(place: string, leftMs: number): ProviderFailure {
-  const message = `${place}: too many calls, the next one may go out in ${Math.ceil(leftMs / 1000)} s`
+  const message = `${place}: too many calls, retry in ${Math.ceil(leftMs / 1000)} s`
   return new ProviderFailure('rate_limited', message, { retryAfterMs: toMillis(leftMs) })
 }
 

@@ -24,7 +24,7 @@ export function parseValue<S extends z.ZodType>(
   const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.join('.').slice(0, 100)}`
   throw new ProviderFailure(
     'contract_broken',
-    `${what} is not what ${service} describes${where}: ${issue?.message ?? ''}`
+    `${what} does not match the documentation of ${service}${where}: ${issue?.message ?? ''}`
   )
 }
 
@@ -32,8 +32,8 @@ export function parseValue<S extends z.ZodType>(
 export function describeForeignReply(bytes: Uint8Array, service: string): string {
   const isPage = /^\s*<(!doctype|html|head|body|\?xml|!--)/i.test(DECODER.decode(bytes.subarray(0, 1024)))
   return isPage
-    ? `answered with a web page, which is not of ${service}: a proxy or the sign-in of a network may stand between`
-    : `answered by something that is not ${service}`
+    ? `the response is a web page that is not from ${service}, possibly from a proxy or the sign-in page of a network`
+    : `the response is not from ${service}`
 }
 
 /** Parses JSON bytes, or returns undefined if they are invalid. */

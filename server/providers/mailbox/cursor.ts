@@ -63,5 +63,5 @@ export function readListToken(text: string): string | undefined {
 function parseCursor<S extends z.ZodType>(text: string, schema: S): z.output<S> {
   const value = readCursorText(text, schema)
   if (value !== undefined) return value
-  throw new ProviderFailure('cursor_invalid', 'the cursor of the mailbox is none of this version')
+  throw new ProviderFailure('cursor_invalid', 'the cursor of the mailbox has an unknown version')
 }

@@ -61,17 +61,17 @@ function classifyRefusal(status: number, refusal: Refusal, { missing, fromToken 
   if (status === 403) return classifyForbidden(refusal)
   if (status === 404 || status === 410) return missing === undefined ? UNEXPECTED : classifyMissing(refusal, missing)
   if (status === 400 && refusal.reason === 'failedPrecondition')
-    return { kind: 'scope_missing', why: 'the account has no mailbox; connect one that has' }
+    return { kind: 'scope_missing', why: 'the account has no mailbox; connect an account that has one' }
   if (status === 400 && fromToken === true)
-    return { kind: 'cursor_invalid', why: 'Gmail does not know the next page any more' }
+    return { kind: 'cursor_invalid', why: 'Gmail no longer accepts the page token' }
   return UNEXPECTED
 }
 
-const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'an answer that Gmail does not describe' }
+const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'Gmail sent an undocumented response' }
 
-const TOO_MANY: Meaning = { kind: 'rate_limited', why: 'more calls than Gmail allows' }
+const TOO_MANY: Meaning = { kind: 'rate_limited', why: 'Gmail limits the number of calls' }
 
-const NO_ANSWER: Meaning = { kind: 'transient', why: 'Gmail could not answer' }
+const NO_ANSWER: Meaning = { kind: 'transient', why: 'Gmail could not respond' }
 
 /** Classifies a missing message. Only Google's own reasons count, because the sync deletes messages that are gone. */
 function classifyMissing({ reason }: Refusal, missing: 'item_gone' | 'cursor_invalid'): Meaning {
@@ -85,13 +85,13 @@ const GONE: ReadonlySet<string> = new Set(['notFound', 'deleted'])
 const PASSING: ReadonlySet<string> = new Set(['backendError', 'internalError', 'UNAVAILABLE', 'INTERNAL'])
 
 const MISSING: Readonly<Record<'item_gone' | 'cursor_invalid', Meaning>> = {
-  item_gone: { kind: 'item_gone', why: 'Gmail does not have it any more' },
-  cursor_invalid: { kind: 'cursor_invalid', why: 'Gmail does not reach back that far' }
+  item_gone: { kind: 'item_gone', why: 'Gmail no longer has it' },
+  cursor_invalid: { kind: 'cursor_invalid', why: 'the history of Gmail does not reach back that far' }
 }
 
 function classifyForbidden({ reason }: Refusal): Meaning {
   if (LIMITS.has(reason)) return TOO_MANY
-  return { kind: 'scope_missing', why: BARRED[reason] ?? 'the consent does not allow it; connect the account again' }
+  return { kind: 'scope_missing', why: BARRED[reason] ?? 'the consent does not permit this; connect the account again' }
 }
 
 const LIMITS: ReadonlySet<string> = new Set([
@@ -106,10 +106,10 @@ const LIMITS: ReadonlySet<string> = new Set([
   'RESOURCE_EXHAUSTED'
 ])
 
-const NOT_ENABLED = "the Gmail API is not switched on for this instance's client; its admin can do so"
+const NOT_ENABLED = 'the Gmail API is not enabled for the client of this server; its admin can enable it'
 
 const BARRED: Readonly<Record<string, string>> = {
-  domainPolicy: "the account's organisation does not allow this client; its admin can",
+  domainPolicy: 'the organization of the account does not permit this client; its admin can change that',
   accessNotConfigured: NOT_ENABLED,
   SERVICE_DISABLED: NOT_ENABLED
 }

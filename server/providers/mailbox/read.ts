@@ -37,7 +37,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
     ...(mail.subject && { title: mail.subject }),
     url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
     parts: text === '' ? [] : [toPart(text, mail, state)],
-    ...(mail.cut && { cut: 'only its beginning is read: it has more text or levels than are taken of a mail' })
+    ...(mail.cut && { cut: 'only its beginning was read: it exceeds the limit of text or levels of a mail' })
   }
 }
 

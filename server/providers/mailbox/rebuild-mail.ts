@@ -68,7 +68,7 @@ function collectLeaves(root: PartOfMessage): PartOfMessage[] {
 function parsePart(value: unknown): PartOfMessage {
   const part = PartOfMessage.safeParse(value)
   if (part.success) return part.data
-  throw new ProviderFailure('contract_broken', 'a part of a message is not what the provider describes')
+  throw new ProviderFailure('contract_broken', 'a part of a message does not match the documentation of the provider')
 }
 
 function isText({ mimeType, filename, body }: PartOfMessage): boolean {

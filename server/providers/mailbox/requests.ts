@@ -35,7 +35,7 @@ export async function listMessages(call: ProviderCall, token: string | undefined
 /** Refuses a page whose next page is itself, which would be read forever. */
 export function assertNewPage(token: string | undefined, next: string | undefined, what: string): void {
   if (next === undefined || next !== token) return
-  throw new ProviderFailure('contract_broken', `${what}: a page names itself as the next one`)
+  throw new ProviderFailure('contract_broken', `${what}: a page refers to itself as the next one`)
 }
 
 /**

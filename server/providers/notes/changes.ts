@@ -145,7 +145,7 @@ function isSource(result: SearchResult): result is SourceResult {
 function advanceSearch({ state }: Step, next: string | undefined, below: boolean): void {
   state.searched += 1
   if (below) state.below += 1
-  if (state.searched > SEARCH_PAGES_MAX) throw new ProviderFailure('contract_broken', 'the search has no end')
+  if (state.searched > SEARCH_PAGES_MAX) throw new ProviderFailure('contract_broken', 'the search does not end')
   const enough = state.below > BELOW_MAX && state.at - state.searchedAll < SEARCH_ALL_MS
   if (next !== undefined && !enough) {
     state.from = next
@@ -267,7 +267,10 @@ async function tryWork<T>(step: Step, work: Work, act: () => Promise<T>): Promis
  */
 function giveUpWork(step: Step, work: Work, failure: ProviderFailure): void {
   step.achieved = true
-  step.call.log.info({ [work.do]: work.id, why: failure.message }, 'something could not be read and is left for later')
+  step.call.log.info(
+    { [work.do]: work.id, why: failure.message },
+    'some content could not be read and is retried later'
+  )
   if (work.do === 'database') step.notes.watch(work.id, 'database')
   if (work.do !== 'page' && work.do !== 'check') return
   step.notes.watch(work.id, 'page')
@@ -300,7 +303,7 @@ async function listRows(step: Step, work: RowsWork): Promise<void> {
     pages.map((page) => ({ page, listed: true }))
   )
   if (work.pages >= ROW_PAGES_MAX)
-    throw new ProviderFailure('contract_broken', 'the rows of the data source have no end')
+    throw new ProviderFailure('contract_broken', 'the rows of the data source do not end')
   if (reply.next !== undefined) step.queue.put({ ...work, from: reply.next, pages: work.pages + 1, tries: 0 })
   else if (reply.request_status?.type === 'incomplete') continueByTime(step, work, pages.at(-1))
   else await markListed(step, work)
@@ -309,7 +312,7 @@ async function listRows(step: Step, work: RowsWork): Promise<void> {
 /** Continues a listing by creation time, because a query returns at most ten thousand rows. */
 function continueByTime(step: Step, { do: kind, id, since, created, pages }: RowsWork, last: Page | undefined): void {
   if (last === undefined || last.created_time === created) {
-    step.call.log.info({ source: id }, 'more rows were made within a minute than a query tells of')
+    step.call.log.info({ source: id }, 'more rows were created within a minute than one query can return')
     return
   }
   const work = { do: kind, id, created: last.created_time, pages: pages + 1 }

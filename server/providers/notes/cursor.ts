@@ -55,5 +55,5 @@ export function writeCursor(state: Cursor): string {
 export function readCursor(text: string, kinds: readonly Cursor['kind'][]): Cursor {
   const state = readCursorText(text, Cursor)
   if (state !== undefined && kinds.includes(state.kind)) return state
-  throw new ProviderFailure('cursor_invalid', 'the cursor of the notes is none of this version')
+  throw new ProviderFailure('cursor_invalid', 'the cursor of the notes has an unknown version')
 }

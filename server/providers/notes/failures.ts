@@ -52,7 +52,7 @@ type Refusal = { code: string; message: string }
  */
 function classifyReply(status: number, refusal: Refusal | undefined, about: About): Meaning | undefined {
   if (status === 401) return { kind: 'auth_expired', why: 'Notion does not accept the access token' }
-  if (status === 429) return { kind: 'rate_limited', why: 'more calls than Notion allows' }
+  if (status === 429) return { kind: 'rate_limited', why: 'Notion limits the number of calls' }
   // A 529 specifies a wait in the same way as a 429.
   if (status === 529) return { kind: 'rate_limited', why: 'Notion is overloaded' }
   if (status === 408 || status === 409 || status >= 500) return NO_ANSWER
@@ -66,19 +66,19 @@ function classifyReply(status: number, refusal: Refusal | undefined, about: Abou
 /** Classifies a missing page. Only Notion's own code counts, because the sync deletes pages that are gone. */
 function classifyMissing({ code }: Refusal, { single }: About): Meaning {
   if (code !== 'object_not_found') return NO_ANSWER
-  return single ? { kind: 'item_gone', why: 'it is gone, or not shared any more' } : UNEXPECTED
+  return single ? { kind: 'item_gone', why: 'it was deleted or is no longer shared' } : UNEXPECTED
 }
 
-const NO_ANSWER: Meaning = { kind: 'transient', why: 'Notion could not answer' }
+const NO_ANSWER: Meaning = { kind: 'transient', why: 'Notion could not respond' }
 
 function classifyBadRequest({ code, message }: Refusal, { fromCursor, single }: About): Meaning {
   if (code !== 'validation_error') return UNEXPECTED
   if (fromCursor && /cursor/i.test(message))
-    return { kind: 'cursor_invalid', why: 'Notion does not know the next page any more' }
-  return single ? { kind: 'item_permanent', why: 'Notion does not show it this way' } : UNEXPECTED
+    return { kind: 'cursor_invalid', why: 'Notion no longer accepts the page token' }
+  return single ? { kind: 'item_permanent', why: 'Notion cannot return it in this form' } : UNEXPECTED
 }
 
-const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'an answer that Notion does not describe' }
+const UNEXPECTED: Meaning = { kind: 'contract_broken', why: 'Notion sent an undocumented response' }
 
 const ErrorReply = z.looseObject({
   object: z.literal('error'),

@@ -16,7 +16,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
 }
 
 function makeGoneError(): ProviderFailure {
-  return new ProviderFailure('item_gone', 'the page is gone, or lies in the trash')
+  return new ProviderFailure('item_gone', 'the page was deleted or is in the trash')
 }
 
 /** Maximum length of a page's text in characters. The rest is omitted. */

@@ -124,7 +124,7 @@ function addNext<T extends { next_cursor: string | null; has_more: boolean }>(
 ): T & { next: string | undefined } {
   const next = reply.has_more ? reply.next_cursor : null
   if (reply.has_more && (next === null || next === from))
-    throw new ProviderFailure('contract_broken', `${what}: the next page is the one before, or none`)
+    throw new ProviderFailure('contract_broken', `${what}: the next page is the previous one, or missing`)
   return { ...reply, next: next ?? undefined }
 }
 

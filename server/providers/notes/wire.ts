@@ -8,7 +8,7 @@ export const ObjectId = z
   .regex(/^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i)
   .transform(normalizeId)
 
-const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'no time')
+const Time = z.string().refine((text) => !Number.isNaN(Date.parse(text)), 'expected a time')
 
 /** Names the member that has its value, as in `{"type": "page_id", "page_id": …}`. */
 const Tagged = z.looseObject({ type: z.string() })

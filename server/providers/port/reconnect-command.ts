@@ -14,5 +14,5 @@ export function inCollection(sentence: string, collectionId: string): string {
 /** Builds the error for a grant that ended according to a provider's reply rather than its token endpoint. */
 export function deadGrantError(service: string, message: string, command: string): string {
   if (message.includes('memctl connect')) return message
-  return `${service} no longer takes the stored credentials, ${message}: link the account again with ${command}`
+  return `${service} no longer accepts the stored credentials, ${message}: connect the account again with ${command}`
 }

@@ -193,7 +193,7 @@ async function checkChannel({ call, draft }: Reading, channel: string): Promise<
 async function lookAgain(reading: Reading, work: Work): Promise<Step> {
   const { channel } = work
   if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
-  reading.call.log.info({ channel }, 'A channel is there and its messages were refused: what is known of it stays')
+  reading.call.log.info({ channel }, 'a channel exists but its messages were refused: what is known of it is kept')
   return addLeftOut(reading, { ...NOTHING, work: undefined }, { id: channel, why: NOT_SHOWN })
 }
 
@@ -202,8 +202,8 @@ async function emptyChannel(reading: Reading, channel: string): Promise<Step> {
   return addLeftOut(reading, { ...NOTHING, work: undefined, emptied: [channel] }, { id: channel, why: NOT_THERE })
 }
 
-const NOT_THERE = 'selected, yet not there: deleted, or not shown to this account'
-const NOT_SHOWN = 'selected, yet its messages are not shown to this account'
+const NOT_THERE = 'selected but not found: it was deleted, or is not visible to this account'
+const NOT_SHOWN = 'selected, but its messages are not visible to this account'
 
 /** Reports that a channel cannot be read, which nothing else would show. */
 async function addLeftOut({ draft }: Reading, step: Step, { id, why }: { id: string; why: string }): Promise<Step> {

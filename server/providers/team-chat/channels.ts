@@ -17,7 +17,8 @@ export async function* channels(call: ProviderCall): AsyncGenerator<readonly Cha
     yield page.channels.flatMap((channel) => (isListed(channel) ? [toChannelEntry(channel)] : []))
     cursor = nextCursor(page)
     if (cursor === undefined) return
-    if (passed.has(cursor)) throw new ProviderFailure('contract_broken', 'conversations.list: a page was given twice')
+    if (passed.has(cursor))
+      throw new ProviderFailure('contract_broken', 'conversations.list: a page was returned twice')
     passed.add(cursor)
   } while (passed.size < PAGES_MAX)
   throw new ProviderFailure('contract_broken', `conversations.list: more than ${PAGES_MAX} pages`)

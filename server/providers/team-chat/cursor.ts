@@ -57,7 +57,7 @@ export type OpenThread = z.infer<typeof OpenThread>
 export function writeCursor(state: Cursor): string {
   const text = JSON.stringify(state)
   if (Buffer.byteLength(text) > CURSOR_BYTES_MAX)
-    throw new ProviderFailure('contract_broken', 'the service gave more threads in one page than can be kept in mind')
+    throw new ProviderFailure('contract_broken', 'one page contains more threads than the cursor can hold')
   return text
 }
 
@@ -70,8 +70,7 @@ export function writeCursor(state: Cursor): string {
 export function readCursor(cursor: string | undefined, kind: Cursor['kind'], selection: readonly string[]): Cursor {
   if (cursor === undefined) return createRound(kind, selection, {})
   const state = readCursorText(cursor, Cursor)
-  if (state?.kind !== kind)
-    throw new ProviderFailure('cursor_invalid', 'the place where the last sync ended is unreadable')
+  if (state?.kind !== kind) throw new ProviderFailure('cursor_invalid', 'the cursor of the last sync cannot be read')
   const marks = Object.fromEntries(Object.entries(state.marks).filter(([channel]) => selection.includes(channel)))
   if (isEnded(state)) return createRound(kind, selection, marks)
   const { work, ...rest } = state

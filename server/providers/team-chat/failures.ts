@@ -25,8 +25,9 @@ function toFailure(replied: Replied, method: string): ProviderFailure {
   const { status, headers, bytes, receivedAt } = replied
   const wait = { retryAfterMs: readRetryAfter(headers, receivedAt) }
   if (status === 429)
-    return new ProviderFailure('rate_limited', `${method}: more calls than ${service} allows (429)`, wait)
-  if (status >= 500) return new ProviderFailure('transient', `${method}: ${service} could not answer (${status})`, wait)
+    return new ProviderFailure('rate_limited', `${method}: ${service} limits the number of calls (429)`, wait)
+  if (status >= 500)
+    return new ProviderFailure('transient', `${method}: ${service} could not respond (${status})`, wait)
   if (status === 401)
     return new ProviderFailure('auth_expired', `${method}: ${service} does not accept the access token (401)`)
   // Slack has no other statuses: an intermediary replied, and a retry may succeed.
@@ -39,7 +40,7 @@ function toCodeFailure(code: string, { replied, method, needed }: Refused): Prov
   const kind = (Object.hasOwn(FAILURE_KINDS, code) && FAILURE_KINDS[code]) || 'contract_broken'
   const scope = kind === 'scope_missing' && needed ? `, which needs ${toSafeCode(needed)}` : ''
   const mends = HINTS[kind]
-  const message = `${method}: ${service} answered ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`
+  const message = `${method}: ${service} returned ${code}${scope}${mends === undefined ? '' : `; ${mends}`}`
   const waits = kind === 'rate_limited' || kind === 'transient'
   return new ProviderFailure(kind, message, {
     retryAfterMs: waits ? readRetryAfter(replied.headers, replied.receivedAt) : undefined,
@@ -56,12 +57,12 @@ export function getSlackCode(failure: ProviderFailure): string | undefined {
 
 /** Returns the code if it has the form of a Slack code. */
 function toSafeCode(error: string | null | undefined): string {
-  return error && /^[a-z0-9_:,. -]{1,80}$/i.test(error) ? error : 'an error without a name'
+  return error && /^[a-z0-9_:,. -]{1,80}$/i.test(error) ? error : 'an unnamed error'
 }
 
 const HINTS: Partial<Record<FailureKind, string>> = {
   grant_dead: 'connect the account again',
-  scope_missing: 'connect the account again and allow it'
+  scope_missing: 'connect the account again and grant it'
 }
 
 /**

@@ -62,7 +62,10 @@ function toWindowBelow(page: MessagesPage, window: Window, lowest: Message | und
   }
   const next = nextCursor(page)
   if (next === undefined || next === window.next)
-    throw new ProviderFailure('contract_broken', 'conversations.history: there is more, and no way to it')
+    throw new ProviderFailure(
+      'contract_broken',
+      'conversations.history: there are more messages, but no cursor for them'
+    )
   return { ...window, next }
 }
 
@@ -213,7 +216,7 @@ function toNextPlace(thread: OpenThread, { after, next }: Pick<OpenThread, 'afte
   const moved = after !== thread.after
   if (moved && next !== undefined && next !== thread.next) return { root, mark, after, next }
   if (moved || thread.next !== undefined) return { root, mark, after }
-  throw new ProviderFailure('contract_broken', 'conversations.replies: there is more, and no way to it')
+  throw new ProviderFailure('contract_broken', 'conversations.replies: there are more replies, but no cursor for them')
 }
 
 function withoutNext({ root, mark, after }: OpenThread): OpenThread {

@@ -16,7 +16,7 @@ export function toMessageItem(message: Message, where: Where, names: Names): See
   const part = toPart(message, where.channel, names)
   const version = computeMessageVersion(part, where.channelName)
   const item = { id, version, place: where.channel }
-  if (part.text.trim() === '') return { ...item, skipped: 'a message without words' }
+  if (part.text.trim() === '') return { ...item, skipped: 'the message has no text' }
   const content = { id, version, title: where.channelName, url: toPermalink(message, where), parts: [part] }
   return { ...item, content }
 }

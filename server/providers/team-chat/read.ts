@@ -16,7 +16,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
   const names = await findNames(reading, findPeople([message]))
   const item = toMessageItem(message, await findWhere(reading, place.channel), names)
-  if (item.content === undefined) throw new ProviderFailure('item_permanent', item.skipped ?? 'a message without words')
+  if (item.content === undefined) throw new ProviderFailure('item_permanent', item.skipped ?? 'the message has no text')
   return item.content
 }
 
@@ -37,7 +37,7 @@ async function findMessage(call: SyncCall, { channel, root, ts }: MessagePlace):
 }
 
 function makeGoneError(): ProviderFailure {
-  return new ProviderFailure('item_gone', 'the message is no more')
+  return new ProviderFailure('item_gone', 'the message was deleted')
 }
 
 /**

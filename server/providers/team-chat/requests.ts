@@ -41,7 +41,7 @@ export async function identify(call: ProviderCall): Promise<Account> {
 export async function getTeamUrl(call: ProviderCall): Promise<string> {
   const { url } = await getAuthInfo(call)
   if (URL.canParse(url) && /^https?:\/\//.test(url)) return url.endsWith('/') ? url : `${url}/`
-  throw new ProviderFailure('contract_broken', 'auth.test: the address of the workspace is none')
+  throw new ProviderFailure('contract_broken', 'auth.test: the address of the workspace is invalid')
 }
 
 /** Fetches the facts about the token (https://docs.slack.dev/reference/methods/auth.test). */

@@ -52,7 +52,7 @@ const MESSAGES_MAX = 1000
 /** Slack's own have about 40 characters. */
 const NEXT_CURSOR_LENGTH_MAX = 2000
 
-const Time = z.string().regex(MESSAGE_TIME, 'no time of a message')
+const Time = z.string().regex(MESSAGE_TIME, 'expected the ts of a message')
 const Metadata = z.object({ next_cursor: z.string().max(NEXT_CURSOR_LENGTH_MAX).nullish() }).nullish()
 
 const Profile = z.object({ display_name: z.string().nullish(), real_name: z.string().nullish() })

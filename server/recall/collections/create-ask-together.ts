@@ -58,7 +58,7 @@ export function createAskTogether(
     }
     const place = gathered.questions.length - 1
     const found = (await unlessCalledOff(gathered.found, asked.signal))[place]
-    if (found === undefined) throw new Error('a thread of the engine gave fewer answers than there were questions')
+    if (found === undefined) throw new Error('an engine thread returned fewer answers than questions')
     return found
   }
 }

@@ -38,8 +38,8 @@ export function createCollectionSearcher(
       if ('answer' in found) return found.answer
       await catchUp({ slot, heads: asked.heads, marks: found.marks })
     }
-    throw new Fault('unavailable', 'the index of the collection gave way to others before it could be asked', {
-      hint: 'ask again later',
+    throw new Fault('unavailable', 'the index of the collection was evicted before the search could run', {
+      hint: 'try again later',
       retryAfter: 5
     })
   }
@@ -111,8 +111,8 @@ function keepUntilRoom(error: unknown): void {
 }
 
 function makeGoneFault(id: string): Fault {
-  return new Fault('not_found', `there is no collection ${id}`, {
-    hint: 'list those there are: memctl collections list'
+  return new Fault('not_found', `collection ${id} does not exist`, {
+    hint: 'list the collections: memctl collections list'
   })
 }
 

@@ -141,7 +141,7 @@ function withoutFullDisk<T>(work: () => T): T {
     if (code === undefined) throw error
     throw new Fault('unavailable', `the server cannot write to its folder for temporary files (${code})`, {
       cause: error,
-      hint: 'make room there, or name another folder in TMPDIR',
+      hint: 'free space there, or set TMPDIR to another folder',
       retryAfter: 30
     })
   }

@@ -40,7 +40,7 @@ export function createRememberer(pool: EnginePool): (input: RememberInput, signa
   return async (input, signal) => {
     const { gathered, place } = input.text.length > UNITS_MAX ? { gathered: gather(input), place: 0 } : join(input)
     const made = (await unlessCalledOff(gathered.answer, signal))[place]
-    if (made === undefined) throw new Error('a thread of the engine gave fewer memories than there were texts')
+    if (made === undefined) throw new Error('an engine thread returned fewer memories than texts')
     if ('tooLarge' in made) throw new Fault('too_large', made.tooLarge.message, { hint: made.tooLarge.hint })
     return made
   }

@@ -19,8 +19,7 @@ export function createTextsRememberer(pool: EnginePool) {
       const isLong = argument.some(({ text }) => text.length > LONG_UNITS)
       const answer = pool.run({ name: 'remember', send: () => ({ argument }), isLong, signal })
       const made = await unlessCalledOff(answer, signal)
-      if (made.length !== argument.length)
-        throw new Error('a thread of the engine gave fewer memories than there were texts')
+      if (made.length !== argument.length) throw new Error('an engine thread returned fewer memories than texts')
       for (const one of made) remembered.push('tooLarge' in one ? { tooLarge: one.tooLarge.message } : one)
     }
     return remembered

@@ -102,5 +102,5 @@ function isFor(slot: EngineSlot, job: Job<CallName>, { slots, long, threads }: S
 }
 
 function stopping(): Fault {
-  return new Fault('unavailable', 'the server is stopping', { hint: 'ask again later', retryAfter: 1 })
+  return new Fault('unavailable', 'the server is stopping', { hint: 'try again later', retryAfter: 1 })
 }

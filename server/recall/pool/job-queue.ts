@@ -86,9 +86,9 @@ function refuseTooMany(queue: readonly Waiting[], { bytes = 0 }: { bytes?: numbe
   const waitingBytes = queue.reduce((sum, { job }) => sum + (job.bytes ?? 0), bytes)
   // A single body may always wait. Its size is limited where it is read.
   if (queue.length < limits.waitingMax && (queue.length === 0 || waitingBytes <= limits.waitingBytesMax)) return
-  throw new Fault('unavailable', 'the server has more to do than it can', { hint: 'ask again later', retryAfter: 1 })
+  throw new Fault('unavailable', 'the server is overloaded', { hint: 'try again later', retryAfter: 1 })
 }
 
 function makeCancelledFault(): Fault {
-  return new Fault('cancelled', 'the caller went away')
+  return new Fault('cancelled', 'the client disconnected')
 }

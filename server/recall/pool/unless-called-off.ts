@@ -7,7 +7,7 @@ export async function unlessCalledOff<T>(answer: Promise<T>, signal: AbortSignal
   if (signal === undefined) return answer
   let stop = (): void => undefined
   const calledOff = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Fault('cancelled', 'the caller went away'))
+    stop = () => reject(new Fault('cancelled', 'the client disconnected'))
   })
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })

@@ -42,8 +42,8 @@ const EMPTY_LIST = Buffer.from('[]')
 
 function parseValue(text: Buffer): unknown {
   if (countValues(text, VALUES_MAX) > VALUES_MAX) {
-    throw new Fault('too_large', `the body has more than ${VALUES_MAX} values beside the records of a snapshot`, {
-      hint: 'send fewer at a time'
+    throw new Fault('too_large', `the body has more than ${VALUES_MAX} values outside the records of a snapshot`, {
+      hint: 'send fewer values in one request'
     })
   }
   const parsed = parseJson(text)
@@ -52,7 +52,7 @@ function parseValue(text: Buffer): unknown {
 }
 
 function makeMalformedFault(fault: string): Fault {
-  return new Fault('malformed_json', `the body is not JSON that every reader understands alike: ${fault}`)
+  return new Fault('malformed_json', `the body is not valid JSON: ${fault}`)
 }
 
 const QUOTE = 0x22

@@ -43,7 +43,7 @@ export function readSent(snapshot: SnapshotBytes, visit: (seen: SeenRecord) => v
 function headerFault({ form }: SnapshotBytes, cause: Fault): Fault {
   const member = cause.code === 'unsupported_version' ? 'snapshot.version' : 'snapshot'
   return new Fault('invalid_snapshot', cause.message, {
-    hint: 'send the snapshot as it was exported',
+    hint: 'send the snapshot unchanged, as it was exported',
     errors: [{ path: form === 'json' ? member : 'line 1', message: cause.message }],
     cause
   })
@@ -108,7 +108,7 @@ function takeHeader(fields: string, reader: Reader): void {
 }
 
 function unsoundHeader(reason: string): Fault {
-  return new Fault('invalid_snapshot', `${WHERE} has no sound header: ${reason}`)
+  return new Fault('invalid_snapshot', `${WHERE} has an invalid header: ${reason}`)
 }
 
 /** Reads a line. Skips a byte order mark, a CR before the LF, and blank lines, as every reader does. */
@@ -151,9 +151,9 @@ function toPath({ form }: Reader, { number }: Line): string {
 
 function makeDamageFault(errors: readonly InputFault[]): Fault {
   const [first = { path: '', message: '' }] = errors
-  const more = errors.length === 1 ? '' : `, and ${errors.length === FAULTS_MAX ? 'more are' : 'others are'} not sound`
+  const more = errors.length === 1 ? '' : `, and ${errors.length === FAULTS_MAX ? 'more are' : 'others are'} damaged`
   return new Fault('invalid_snapshot', `the snapshot is damaged: ${first.path} ${first.message}${more}`, {
-    hint: 'send the snapshot as it was exported; memctl device verify FILE names every damaged line',
+    hint: 'send the snapshot as it was exported; to list damaged lines, run: memctl device verify FILE',
     errors
   })
 }
@@ -161,7 +161,7 @@ function makeDamageFault(errors: readonly InputFault[]): Fault {
 function refuseLosses({ form, headers }: Reader, table: RecordTable): void {
   const { reason } = findLosses(headers, table)
   if (reason === null) return
-  throw new Fault('invalid_snapshot', `the snapshot has lost lines: ${reason}`, {
+  throw new Fault('invalid_snapshot', `lines of the snapshot are missing: ${reason}`, {
     hint: 'send the snapshot as it was exported',
     errors: [{ path: form === 'json' ? 'snapshot.count' : 'line 1', message: reason }]
   })

@@ -93,7 +93,7 @@ function change<S extends z.ZodType>(schema: S, apply: (input: z.output<S>, at: 
 
 function requireNode(content: DriveContent, id: string): DriveNode {
   const node = content.nodes.get(id === 'root' ? content.root : id)
-  if (node === undefined) throw new Error(`there is no file or folder ${id}`)
+  if (node === undefined) throw new Error(`file or folder ${id} does not exist`)
   return node
 }
 

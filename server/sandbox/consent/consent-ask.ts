@@ -29,19 +29,18 @@ const STATE_LENGTH_MAX = 2000
 export function consentAsk(query: string, oauth: SandboxOAuth, clientId: string): ConsentBegun {
   const once = formParams(query)
   const params = once ?? Object.fromEntries(new URLSearchParams(query))
-  if (params.client_id !== clientId) return { flaw: 'The link names an application that the sandbox does not know.' }
+  if (params.client_id !== clientId) return { flaw: 'The link contains an unknown client_id.' }
   const redirectUri = params.redirect_uri ?? ''
   const unsound = findRedirectFlaw(redirectUri)
   if (unsound !== undefined) return { flaw: unsound }
   const state = params.state === undefined || params.state === '' ? undefined : params.state
-  if (state !== undefined && state.length > STATE_LENGTH_MAX)
-    return { flaw: 'The link is longer than the sandbox takes.' }
+  if (state !== undefined && state.length > STATE_LENGTH_MAX) return { flaw: 'The link is too long.' }
   const begun = { redirectUri, state }
-  if (once === undefined) return refuseAsk('invalid_request', 'A parameter comes twice.')
+  if (once === undefined) return refuseAsk('invalid_request', 'The link contains a parameter twice.')
   const { response_type: type, code_challenge: challenge, code_challenge_method: method } = params
-  if (type !== 'code') return refuseAsk('unsupported_response_type', 'response_type has to be code.')
+  if (type !== 'code') return refuseAsk('unsupported_response_type', 'response_type must be code.')
   if (oauth.pkce && challenge !== undefined && (method !== 'S256' || !/^[\w-]{43}$/.test(challenge)))
-    return refuseAsk('invalid_request', 'code_challenge has to be one of S256.')
+    return refuseAsk('invalid_request', 'code_challenge_method must be S256, with a code_challenge.')
   const scopes = splitScopes(params[oauth.scopeParameter] ?? '')
   const odd = oddScope(scopes, oauth.scopes)
   if (odd !== undefined) return refuseAsk('invalid_scope', odd)
@@ -72,9 +71,9 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d+)?$/i
 function findRedirectFlaw(address: string): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url === undefined || address.length > REDIRECT_LENGTH_MAX || !/^https?:$/.test(url.protocol))
-    return 'The link does not say where to go afterwards, or not as a web address.'
+    return 'The link has no valid redirect_uri.'
   if (!HOST.test(url.host) || url.username !== '' || url.password !== '' || address.includes('#'))
-    return 'The address to go to afterwards has parts that it must not have.'
+    return 'The redirect_uri has parts that are not allowed.'
   return undefined
 }
 
@@ -84,7 +83,7 @@ function splitScopes(text: string): string[] {
 
 function oddScope(scopes: readonly string[], known: SandboxOAuth['scopes']): string | undefined {
   if (known === undefined) return undefined
-  if (scopes.length === 0) return 'No scope is asked for.'
+  if (scopes.length === 0) return 'The link requests no scope.'
   // An error description contains only printable ASCII, without quotes (RFC 6749 section 4.1.2.1).
   const odd = scopes.find((scope) => !Object.hasOwn(known, scope))
   return odd && `The scope ${odd.replace(/[^\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 200)} is unknown.`

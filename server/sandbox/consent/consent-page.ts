@@ -37,7 +37,7 @@ export function consentPage({
 ${wrong ? html`<p class="complaint" role="alert" id="complaint">${complaint}</p>` : ''}
 ${accounts.map((account, at) => accountChoice(account, at > 0 ? '' : wrong ? ' autofocus' : ' checked'))}
 </fieldset>
-${scopes.length === 0 ? html`<p>memctl may read what is shared with it in this account.</p>` : scopeList(scopes)}
+${scopes.length === 0 ? html`<p>memctl can read what is shared with it in this account.</p>` : scopeList(scopes)}
 <div class="buttons">
 <button name="decision" value="approve">Approve</button>
 <button name="decision" value="deny" class="other" formnovalidate>Deny</button>
@@ -64,7 +64,7 @@ function toInitials(name: string): string {
 }
 
 function scopeList(scopes: readonly string[]): Markup {
-  return html`<section aria-labelledby="scopes"><h2 id="scopes">memctl may</h2>
+  return html`<section aria-labelledby="scopes"><h2 id="scopes">memctl will be able to</h2>
 <ul>${scopes.map((scope) => html`<li>${plainText(scope)}</li>`)}</ul></section>`
 }
 
@@ -86,9 +86,9 @@ function plainText(text: string): string {
 /** Renders an error page for a link or an answer from which the user cannot be redirected. */
 export function flawPage(service: string, flaw: string): string {
   return pageFrame(
-    `This does not work: ${service}`,
+    `Invalid request: ${service}`,
     html`<p class="service">${service}</p>
-<h1>This does not work</h1>
+<h1>Invalid request</h1>
 <p role="alert">${flaw}</p>
 <p class="quiet">Nothing was allowed. Go back to the terminal or program where you began, and begin to connect once more.</p>`
   )

@@ -38,10 +38,10 @@ type Question = Ticket & { complaint?: string }
 function decide(context: ConsentContext, state: ProviderState, { request, body }: Received): Response {
   // A page of another site could submit the form in the user's name.
   if (request.headers.get('sec-fetch-site') === 'cross-site')
-    return flawReply(state, 'The answer came from a page of another site.', 403)
+    return flawReply(state, 'The form was sent from a page of another site.', 403)
   const params = formParams(new TextDecoder().decode(body)) ?? {}
   const ticket = context.tickets.read(ticketKind(state), params.request ?? '') as Ticket | undefined
-  if (ticket === undefined) return flawReply(state, 'The answer came from a page that is none of the sandbox.')
+  if (ticket === undefined) return flawReply(state, 'The form was not created by this sandbox.')
   if (ticket.until <= context.now()) return flawReply(state, 'The page was open for too long.')
   if (params.decision === 'deny') {
     const description = 'The person did not consent.'

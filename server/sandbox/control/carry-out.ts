@@ -98,7 +98,7 @@ const TURNS = 5
  * fault.
  */
 function cutOff(): Error {
-  const error = new TypeError('the connection was cut off, as it was ordered')
+  const error = new TypeError('the sandbox cut the connection, as requested')
   delete error.stack
   return error
 }

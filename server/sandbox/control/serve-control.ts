@@ -41,25 +41,31 @@ type Incoming = { request: Request; url: URL; path: string }
 export async function serveControl(context: ControlContext, { request, url, path }: Incoming): Promise<Response> {
   const found = TABLE.find(request.method, path)
   try {
-    if (!(await context.allow(request))) throw new ControlFlaw(403, 'you may not control the sandbox', FORBIDDEN_HINT)
-    if (found === undefined) throw new ControlFlaw(404, `there is no ${request.method} control${path}`, ROUTES_HINT)
+    if (!(await context.allow(request)))
+      throw new ControlFlaw(403, 'only an admin can control the sandbox', FORBIDDEN_HINT)
+    if (found === undefined)
+      throw new ControlFlaw(404, `unknown control request ${request.method} control${path}`, ROUTES_HINT)
     const input = await readJson(request)
     const value = found.route.answer(context, { params: found.params, query: url.searchParams, input })
     return Response.json(value ?? null, { headers: { 'cache-control': 'no-store' } })
   } catch (error) {
     request.signal.throwIfAborted()
     if (error instanceof ControlFlaw) return error.reply()
-    return new ControlFlaw(500, `the sandbox has a bug: ${String(error)}`, 'reset it').reply()
+    return new ControlFlaw(
+      500,
+      `the sandbox failed because of a bug: ${String(error)}`,
+      'reset the sandbox: POST control/reset'
+    ).reply()
   }
 }
 
 const FORBIDDEN_HINT =
-  "a sandbox inside a server wants an admin's key (Authorization: Bearer ...); one that runs alone wants a program of this machine"
-const ROUTES_HINT = `there are ${ROUTES.map(({ method, path }) => `${method} control${path}`).join(', ')}`
+  'the sandbox of a server requires an admin key (Authorization: Bearer …); a standalone sandbox requires a program on this machine'
+const ROUTES_HINT = `use one of ${ROUTES.map(({ method, path }) => `${method} control${path}`).join(', ')}`
 
 async function readJson(request: Request): Promise<unknown> {
   const body = await readBody(request)
-  if (body === undefined) throw new ControlFlaw(413, 'the body is too large', 'send less at once')
+  if (body === undefined) throw new ControlFlaw(413, 'the body is too large', 'send less in one request')
   if (body.length === 0) return undefined
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -70,7 +76,7 @@ async function readJson(request: Request): Promise<unknown> {
 
 function dropRequests({ log }: ControlContext): unknown {
   log.clear()
-  return { message: 'Requests forgotten' }
+  return { message: 'Request log cleared' }
 }
 
 /** Resets content, faults, clock, log and the used or revoked tokens. */
@@ -79,7 +85,7 @@ function reset({ states, clock, faults, log }: ControlContext): unknown {
   faults.clear()
   log.clear()
   for (const state of states.values()) state.reset()
-  return { message: 'The sandbox is as it was at its start' }
+  return { message: 'Sandbox reset to its initial state' }
 }
 
 /** A hundred years, so that times stay representable. */
@@ -91,7 +97,7 @@ const Move = z.union([
   z.strictObject({ set: z.union([z.int().min(0).max(TIME_MAX), z.iso.datetime({ offset: true })]) })
 ])
 
-const CLOCK_HINT = '{"advance_ms": 3600000}, or {"set": "2026-10-01T09:00:00Z"}'
+const CLOCK_HINT = 'send {"advance_ms": 3600000} or {"set": "2026-10-01T09:00:00Z"}'
 
 /** Moves the clock of the sandbox by milliseconds, or to a time. */
 function moveClock(context: ControlContext, { input }: ControlCall): unknown {
@@ -131,7 +137,7 @@ function changeContent({ states, clock }: ControlContext, { params, input }: Con
     return change(account, input, { now: clock.now(), random: state.random })
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    throw new ControlFlaw(422, `${name}: ${message}`, 'memctl server sandbox --help says what it takes')
+    throw new ControlFlaw(422, `${name}: ${message}`, 'see: memctl server sandbox --help')
   }
 }
 
@@ -145,7 +151,7 @@ function listIds(state: ProviderState): string[] {
 }
 
 function requireKnown<T>(value: T | undefined, what: string, known: readonly string[]): T {
-  if (value === undefined) throw new ControlFlaw(404, `there is no ${what}`, `there are ${known.join(', ')}`)
+  if (value === undefined) throw new ControlFlaw(404, `${what} does not exist`, `use one of ${known.join(', ')}`)
   return value
 }
 
@@ -156,9 +162,17 @@ function orderFault(context: ControlContext, { input }: ControlCall): unknown {
   const order = parseInput(input, FaultOrder, FAULT_HINT)
   const known = listTargets(context, order)
   if (order.operation !== undefined && !known.includes(order.operation))
-    throw new ControlFlaw(422, `${order.provider} has no operation ${order.operation}`, `it has ${known.join(', ')}`)
+    throw new ControlFlaw(
+      422,
+      `${order.provider} has no operation ${order.operation}`,
+      `use one of ${known.join(', ')}`
+    )
   if (!context.faults.add(order))
-    throw new ControlFlaw(409, `there are ${ORDERS_MAX} orders already`, 'DELETE control/faults')
+    throw new ControlFlaw(
+      409,
+      `the limit of ${ORDERS_MAX} requested faults is reached`,
+      'remove them: DELETE control/faults'
+    )
   return toShownOrder({ order, after: order.after, times: order.times })
 }
 
@@ -170,7 +184,7 @@ function listFaults({ faults }: ControlContext): unknown {
 /** Removes all requested faults. */
 function dropFaults({ faults }: ControlContext): unknown {
   faults.clear()
-  return { message: 'All orders are taken back' }
+  return { message: 'All requested faults removed' }
 }
 
 function toShownOrder({ order, after, times }: OpenOrder): unknown {
@@ -180,7 +194,7 @@ function toShownOrder({ order, after, times }: OpenOrder): unknown {
 function listTargets({ states }: ControlContext, { provider }: FaultOrder): string[] {
   const state = states.get(provider)
   if (state === undefined)
-    throw new ControlFlaw(404, `there is no ${provider} here`, `there are ${[...states.keys()].join(', ')}`)
+    throw new ControlFlaw(404, `provider ${provider} does not exist`, `use one of ${[...states.keys()].join(', ')}`)
   return [...new Set(listOperations(state.sandboxProvider).map(({ operation }) => operation))]
 }
 
@@ -198,7 +212,7 @@ function parseInput<S extends z.ZodType>(input: unknown, schema: S, hint: string
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const where = issue === undefined || issue.path.length === 0 ? 'the body' : issue.path.join('.')
-  throw new ControlFlaw(422, `${where}: ${issue?.message ?? 'it is not as it has to be'}`, hint)
+  throw new ControlFlaw(422, `${where}: ${issue?.message ?? 'is invalid'}`, hint)
 }
 
 /** A control request that cannot be executed, with a hint. */

@@ -109,8 +109,9 @@ function redeemCode(code: Code, by: Parameters<Grants['redeem']>[1], { used, rev
   }
   used.add(code.id)
   if (code.until <= clock.now()) return { refused: 'The code has expired.' }
-  if (code.redirectUri !== by.redirectUri) return { refused: 'redirect_uri is not the one of the authorization.' }
-  if (!provesChallenge(code.challenge, by.verifier)) return { refused: 'code_verifier does not fit.' }
+  if (code.redirectUri !== by.redirectUri)
+    return { refused: 'redirect_uri differs from that of the authorization request.' }
+  if (!provesChallenge(code.challenge, by.verifier)) return { refused: 'code_verifier does not match.' }
   return { id: code.id, accountId: code.accountId, scopes: code.scopes }
 }
 

@@ -163,7 +163,7 @@ function createLabelChange(labels: { add: readonly string[]; remove: readonly st
 
 function requireMessage(mail: MailboxContent, id: string): StoredMessage {
   const found = mail.messages.get(id)
-  if (found === undefined) throw new Error(`this mailbox has no message ${id}`)
+  if (found === undefined) throw new Error(`message ${id} does not exist in this mailbox`)
   return found
 }
 

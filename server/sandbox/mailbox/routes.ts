@@ -249,7 +249,7 @@ function parseTest(call: MailCall): MessageTest | Response {
   const q = query.get('q') ?? ''
   if (q !== '' && !mayRead(call)) return invalidArgument("Metadata scope does not support 'q' parameter")
   const asked = searchQuery(q)
-  if (asked === undefined) return invalidArgument('This stand-in does not know an operator of q')
+  if (asked === undefined) return invalidArgument('The sandbox does not support an operator of q')
   const labels = query.getAll('labelIds')
   const hidden = ['SPAM', 'TRASH'].filter((label) => !labels.includes(label))
   const all = query.get('includeSpamTrash') === 'true' || looksEverywhere(q)

@@ -148,6 +148,6 @@ function isWithin(workspace: Workspace, parent: Parent, id: string): boolean {
 }
 
 function requireFound<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`there is no ${what}`)
+  if (value === undefined) throw new Error(`${what} does not exist`)
   return value
 }

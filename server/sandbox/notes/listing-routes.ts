@@ -129,7 +129,7 @@ const Query = z.strictObject({
   filter: Filter.optional(),
   sorts: z
     .array(z.strictObject({ timestamp: z.enum(['created_time', 'last_edited_time']), direction: Direction }))
-    .max(1, 'more than one sort is not covered here')
+    .max(1, 'the sandbox supports only one sort')
     .optional(),
   archived: z.boolean().optional(),
   in_trash: z.boolean().optional(),

@@ -90,7 +90,7 @@ export const CHANGES: Readonly<Record<string, SandboxChange>> = {
     const to = requireChannel(workspace, given.channel)
     const { thread: root, broadcast } = given
     if (messageAt(to.timeline, root) === undefined && !to.threads.has(root))
-      throw new Error(`there is no message ${root}`)
+      throw new Error(`message ${root} does not exist`)
     const said = { root, user: requireUser(workspace, given.user), broadcast }
     return repeatPost(given, (text) => reply(to, { at: given.at ?? now, ...said, text }))
   }),
@@ -157,26 +157,26 @@ function change<S extends z.ZodType>(
     const parsed = schema.safeParse(input)
     if (parsed.success) return make(content as Workspace, parsed.data, now)
     const [issue] = parsed.error.issues
-    throw new Error(`${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'it is not as it has to be'}`)
+    throw new Error(`${issue?.path.join('.') || 'the body'}: ${issue?.message ?? 'is invalid'}`)
   }
 }
 
 function requireChannel({ channels }: Workspace, named: string): Channel {
   const found = channels.get(named) ?? [...channels.values()].find(({ name }) => name === named)
-  if (found === undefined) throw new Error(`there is no channel ${named}`)
+  if (found === undefined) throw new Error(`channel ${named} does not exist`)
   return found
 }
 
 function requireUser({ people, self }: Workspace, named: string | undefined): string {
   const found =
     named === undefined ? self : [...people.values()].find(({ id, handle }) => named === id || named === handle)?.id
-  if (found === undefined) throw new Error(`there is nobody called ${named}`)
+  if (found === undefined) throw new Error(`user ${named} does not exist`)
   return found
 }
 
 function requireMessage(from: Channel, which: string): Message {
   const found = findMessage(from, which)
-  if (found === undefined) throw new Error(`there is no message ${which}`)
+  if (found === undefined) throw new Error(`message ${which} does not exist`)
   return found
 }
 

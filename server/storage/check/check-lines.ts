@@ -222,19 +222,19 @@ function wrongCounters(collectionId: string, counters: Counters | undefined): Ch
   const { memories, seq, damaged, lines, last, notes, stray_notes } = counters
   const finding = { table: 'collections', collectionId, place: collectionId, outcome: 'found' as const }
   const problems = [
-    memories === lines ? [] : [`counts ${describeNumber(memories)} memories and has ${lines}`],
+    memories === lines ? [] : [`counts ${describeNumber(memories)} memories but has ${lines}`],
     Number.isSafeInteger(seq) && Number(seq) >= last
       ? []
-      : [`has given sequence numbers up to ${describeNumber(seq)} and has a line with ${last}`],
+      : [`has a sequence counter of ${describeNumber(seq)} but a line with number ${last}`],
     damaged === notes && stray_notes === 0
       ? []
-      : [`counts ${describeNumber(damaged)} damaged lines and has notes of ${notes - stray_notes}`]
+      : [`counts ${describeNumber(damaged)} damaged lines but has notes of ${notes - stray_notes}`]
   ].flat()
   return problems.map((problem) => ({ ...finding, problem }))
 }
 
 function describeNumber(value: unknown): string {
-  return typeof value === 'number' ? String(value) : 'a value that is no number'
+  return typeof value === 'number' ? String(value) : 'a value that is not a number'
 }
 
 /** Corrects the counters. The caller holds the lock on the collection's row. */
@@ -259,7 +259,7 @@ async function putCounters(
 }
 
 /** The reason stored with an item that will be read again, as text written by `toStored`. */
-const REASON = toStored('its memories were damaged in the database: it is read again')
+const REASON = toStored('its memories were damaged in the database, so it is read again')
 
 /** An item of a connection that is not revoked. */
 type Owner = { connectionId: string; itemId: Uint8Array }

@@ -40,7 +40,7 @@ type Problem = { says: string; cure: Cure }
 function findProblems({ key, columns, relations }: TableRule, row: Row): Problem[] {
   const broken = Object.entries(row).flatMap(([name, value]) =>
     value instanceof BrokenText
-      ? [{ says: `\`${name}\` is no UTF-8`, cure: cureOfText({ key, columns }, name, value) }]
+      ? [{ says: `\`${name}\` is not valid UTF-8`, cure: cureOfText({ key, columns }, name, value) }]
       : []
   )
   const ofColumns = Object.entries(columns).flatMap(([name, rule]) => {
@@ -61,10 +61,10 @@ function cureOfText({ key, columns }: Pick<TableRule, 'key' | 'columns'>, name: 
 
 function wrongValue({ holds, isNullable }: ColumnRule, value: unknown): string | undefined {
   if (value === null) return isNullable ? undefined : 'is missing'
-  if (holds === 'whole') return Number.isSafeInteger(value) ? undefined : 'is no whole number'
-  if (typeof value !== 'string') return 'is no text'
-  if (holds === 'text') return isJson(value) ? undefined : 'is no JSON'
-  return holds.includes(value) ? undefined : `is none of ${holds.join(', ')}`
+  if (holds === 'whole') return Number.isSafeInteger(value) ? undefined : 'is not a whole number'
+  if (typeof value !== 'string') return 'is not a text'
+  if (holds === 'text') return isJson(value) ? undefined : 'is not JSON'
+  return holds.includes(value) ? undefined : `is not one of ${holds.join(', ')}`
 }
 
 function isJson(text: string): boolean {

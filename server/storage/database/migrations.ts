@@ -263,7 +263,7 @@ export async function migrate(
     await createVersions(versions, dialect)
     const present = await newestVersion(versions)
     if (present > known) throw newerTables(present, known)
-    if (present === 0 && mustExist === true) throw noStoreFault('the database has no tables of memctl')
+    if (present === 0 && mustExist === true) throw noStoreFault('the database has no memctl tables')
     for (const { version, name, up } of migrations.filter((step) => step.version > present)) {
       await up(versions as unknown as Kysely<unknown>, dialect.types)
       await versions.insertInto('schema_versions').values({ version, name, applied_at: nowMs }).execute()
@@ -283,7 +283,7 @@ export async function assertUpToDate(db: Db): Promise<void> {
     throw error
   })
   if (present > known) throw newerTables(present, known)
-  if (present === 0) throw noStoreFault('the database has no tables of memctl')
+  if (present === 0) throw noStoreFault('the database has no memctl tables')
   if (present < known) throw olderTables(present, known)
 }
 
@@ -325,17 +325,21 @@ async function newestVersion(versions: Kysely<Versions>): Promise<number> {
 
 /** Builds the error for a store that must exist and does not. `why` is a clause. */
 export function noStoreFault(why: string): Fault {
-  return new Fault('not_found', `there is no store: ${why}`, { hint: 'check --data-dir and --database-url' })
+  return new Fault('not_found', `no store exists: ${why}`, { hint: 'check --data-dir and --database-url' })
 }
 
 function olderTables(present: number, known: number): Fault {
-  return new Fault('conflict', `the storage has tables of version ${present}, and this memctl needs version ${known}`, {
-    hint: 'start the server once with this memctl, which brings them up to date'
+  return new Fault('conflict', `the storage has tables of version ${present}, but this memctl needs version ${known}`, {
+    hint: 'start the server once with this memctl, which migrates them'
   })
 }
 
 function newerTables(present: number, known: number): Fault {
-  return new Fault('conflict', `the storage has tables of version ${present}, and this memctl knows up to ${known}`, {
-    hint: 'start the newer memctl that changed them, or give another data folder or database'
-  })
+  return new Fault(
+    'conflict',
+    `the storage has tables of version ${present}, but this memctl supports versions up to ${known}`,
+    {
+      hint: 'use the newer memctl that migrated them, or another data folder or database'
+    }
+  )
 }

@@ -21,7 +21,7 @@ export function fromStored<Value>(stored: string): Value {
   try {
     return JSON.parse(stored) as Value
   } catch {
-    throw damagedValueError('a value that is stored as JSON is none')
+    throw damagedValueError('a value that should be JSON is not')
   }
 }
 
@@ -33,7 +33,7 @@ export function fromStored<Value>(stored: string): Value {
 export function objectFrom<Value extends object>(stored: string, column: string): Value {
   const value = fromStored<Value>(stored)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw damagedValueError(`${column} is no object`)
+    throw damagedValueError(`${column} is not an object`)
   return value
 }
 
@@ -44,7 +44,7 @@ export function objectFrom<Value extends object>(stored: string, column: string)
  */
 export function textFrom(stored: string): string {
   const value = fromStored<unknown>(stored)
-  if (typeof value !== 'string') throw damagedValueError('a value that is stored as a text is none')
+  if (typeof value !== 'string') throw damagedValueError('a value that should be a text is not')
   return value
 }
 
@@ -55,7 +55,7 @@ export function textFrom(stored: string): string {
  */
 export function toOption<Value extends string>(values: readonly Value[], stored: Value, column: string): Value {
   if (values.includes(stored)) return stored
-  throw damagedValueError(`${column} is none of ${values.join(', ')}`)
+  throw damagedValueError(`${column} is not one of ${values.join(', ')}`)
 }
 
 /** Serializes an optional text for a nullable column. */
@@ -119,12 +119,12 @@ export class BrokenText {
 export function toBytes(value: Bytes): Uint8Array {
   if (value instanceof Uint8Array) return value
   if (value instanceof ArrayBuffer) return new Uint8Array(value)
-  throw damagedValueError('a column of bytes holds something else')
+  throw damagedValueError('a column of bytes has another type')
 }
 
 /** Builds the error for a value that the storage cannot have written. */
 export function damagedValueError(what: string): Fault {
   return new Fault('damaged_storage', `the database of the server is damaged: ${what}`, {
-    hint: 'memctl server check names the damaged rows; with --repair it repairs what can be repaired'
+    hint: 'to list the damaged rows, run memctl server check; --repair repairs what can be repaired'
   })
 }

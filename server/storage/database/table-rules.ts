@@ -42,7 +42,7 @@ const OUTCOMES = ['succeeded', 'partial', 'failed', 'parked', 'stopped', 'interr
 const TRIGGERS = ['schedule', 'manual']
 
 const NULL = sql`null`
-const CREDENTIAL_LOST = sql`${toStored('the credential was lost from the database: connect again')}`
+const CREDENTIAL_LOST = sql`${toStored('its credential is missing from the database: connect again')}`
 
 export const TABLE_RULES: readonly TableRule[] = [
   {
@@ -94,12 +94,12 @@ export const TABLE_RULES: readonly TableRule[] = [
     relations: [
       {
         wrong: sql`unused_since is not null and ${isUsed()}`,
-        says: 'it counts as unused, and a connection uses it',
+        says: 'it is marked as unused, but a connection uses it',
         cure: { kind: 'change', column: 'unused_since', to: NULL }
       },
       {
         wrong: sql`unused_since is null and not ${isUsed()}`,
-        says: 'it counts as used, and no connection uses it',
+        says: 'it is marked as used, but no connection uses it',
         cure: { kind: 'change', column: 'unused_since', to: sql`0` }
       }
     ]
@@ -328,12 +328,12 @@ const TIMES = /_(at|until|since)$/
 
 function wrongValue(column: string, value: unknown): string | undefined {
   if (value === null) return undefined
-  if (value instanceof BrokenText) return 'is a text that is no UTF-8'
+  if (value instanceof BrokenText) return 'is a text that is not valid UTF-8'
   if (typeof value === 'number' && !Number.isSafeInteger(value)) return `is ${value}, which is not a whole number`
   if (typeof value === 'number' && TIMES.test(column) && Math.abs(value) > EPOCH_MS_MAX)
-    return `is ${value}, which is no time`
-  if (WHOLE.has(column) && typeof value !== 'number') return 'is no number'
-  return TEXTS.has(column) && typeof value !== 'string' ? 'is no text' : undefined
+    return `is ${value}, which is not a time`
+  if (WHOLE.has(column) && typeof value !== 'number') return 'is not a number'
+  return TEXTS.has(column) && typeof value !== 'string' ? 'is not a text' : undefined
 }
 
 const COLUMNS = TABLE_RULES.flatMap(({ columns }) => Object.entries(columns))

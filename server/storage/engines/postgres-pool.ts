@@ -166,35 +166,42 @@ function postgresFailure(error: unknown): StorageFailure | undefined {
 }
 
 const LOST = {
-  hint: 'look whether PostgreSQL runs and can be reached from here',
+  hint: 'check that PostgreSQL is running and reachable from this machine',
   retryAfter: 2
 }
 
-const WAIT_HINT = 'ask again later; where this goes on, look at the load of PostgreSQL'
-const DAMAGE_HINT = 'look at the log of PostgreSQL, and restore the database from a backup'
-const RIGHTS_HINT = 'look at the user and the password of --database-url, and at what they may do'
+const WAIT_HINT = 'try again later; if this continues, check the load of PostgreSQL'
+const DAMAGE_HINT = 'check the log of PostgreSQL, and restore the database from a backup'
+const RIGHTS_HINT = 'check the user and the password in --database-url, and the permissions of the user'
 
 /** Failures by the first characters of the SQLSTATE, longer prefixes first. */
 const FAILURES: readonly (readonly [string, StorageFailure])[] = [
-  ['40', failure('transactions got in each other’s way', WAIT_HINT, 'yes')],
-  ['55P03', failure('a lock was not to be had in time', WAIT_HINT)],
-  ['57014', failure('it took too long', WAIT_HINT)],
+  ['40', failure('transactions conflicted', WAIT_HINT, 'yes')],
+  ['55P03', failure('a lock was not available in time', WAIT_HINT)],
+  ['57014', failure('the statement took too long', WAIT_HINT)],
   ['57P', failure('PostgreSQL is stopping or starting', LOST.hint, 'yes')],
   ['25P0', failure('the transaction waited too long', WAIT_HINT, 'yes')],
-  ['25006', failure('PostgreSQL can only be read here', 'give the address of the primary: --database-url')],
+  ['25006', failure('PostgreSQL is read-only', 'set --database-url to the address of the primary')],
   ['08', failure('the connection was lost', LOST.hint, 'yes')],
-  ['53100', failure('the disk of PostgreSQL is full', 'free some space on the disk of PostgreSQL')],
-  ['53300', failure('PostgreSQL has no connection left', 'raise its max_connections or give fewer servers', 'yes')],
-  ['53', failure('PostgreSQL ran out of memory or another limit', 'look at the log of PostgreSQL')],
-  ['58', failure('PostgreSQL was refused by its system', 'look at the log of PostgreSQL')],
+  ['53100', failure('the disk of PostgreSQL is full', 'free space on the disk of PostgreSQL')],
+  [
+    '53300',
+    failure(
+      'PostgreSQL has no free connection',
+      'raise its max_connections, or lower MEMCTL_DATABASE_CONNECTIONS of the servers',
+      'yes'
+    )
+  ],
+  ['53', failure('PostgreSQL ran out of memory or another limit', 'check the log of PostgreSQL')],
+  ['58', failure('the operating system refused an operation of PostgreSQL', 'check the log of PostgreSQL')],
   // Numbers that this program writes fit: a sum of one and of what is stored does not only where a row is damaged.
-  ['22003', { ...failure('a stored number is too large to be added to', DAMAGE_HINT), isDamage: true }],
+  ['22003', { ...failure('a stored number is too large to be increased', DAMAGE_HINT), isDamage: true }],
   ['XX001', { ...failure('a table of PostgreSQL is damaged', DAMAGE_HINT), isDamage: true }],
   ['XX002', { ...failure('an index of PostgreSQL is damaged', 'run in PostgreSQL: REINDEX SCHEMA'), isDamage: true }],
-  ['XX', failure('PostgreSQL reports an internal error', 'look at the log of PostgreSQL')],
-  ['28', failure('PostgreSQL refuses the user or the password', RIGHTS_HINT)],
-  ['3D000', failure('PostgreSQL has no such database', 'make it, or name another one: --database-url')],
-  ['42501', failure('the user may not do this in PostgreSQL', RIGHTS_HINT)]
+  ['XX', failure('PostgreSQL reports an internal error', 'check the log of PostgreSQL')],
+  ['28', failure('PostgreSQL rejects the user or the password', RIGHTS_HINT)],
+  ['3D000', failure('the database does not exist in PostgreSQL', 'create it, or set --database-url to another one')],
+  ['42501', failure('the user does not have this permission in PostgreSQL', RIGHTS_HINT)]
 ]
 
 function failure(reason: string, hint: string, again: StorageFailure['again'] = 'no'): StorageFailure {

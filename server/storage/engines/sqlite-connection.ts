@@ -208,22 +208,27 @@ function readCode(error: unknown): string | undefined {
   return error instanceof Error && error.message.startsWith('ConnectionFailed') ? 'SQLITE_CANTOPEN' : undefined
 }
 
-const DISK_HINT = 'look at the disk that the data folder is on: memctl doctor'
+const DISK_HINT = 'check the disk of the data folder: memctl doctor'
 
-const DAMAGE_HINT =
-  'memctl server check says where; put a copy of the data folder in its place where --repair is not enough'
+const DAMAGE_HINT = 'run memctl server check to find the damage; restore a backup of the data folder if --repair is not enough'
 
 const FAILURES: readonly (readonly [string, StorageFailure])[] = [
-  ['SQLITE_BUSY', failure('another process has the database locked', 'end whatever else has the database open', 'yes')],
-  ['SQLITE_LOCKED', failure('the database is locked', 'end whatever else has the database open', 'yes')],
-  ['SQLITE_FULL', failure('the disk is full', 'free some space on the disk that the data folder is on')],
+  [
+    'SQLITE_BUSY',
+    failure('another process has locked the database', 'stop the other process that uses the database', 'yes')
+  ],
+  ['SQLITE_LOCKED', failure('the database is locked', 'stop the other process that uses the database', 'yes')],
+  ['SQLITE_FULL', failure('the disk is full', 'free space on the disk of the data folder')],
   ['SQLITE_IOERR', failure('the disk refused to read or write', DISK_HINT)],
   ['SQLITE_CANTOPEN', failure('the database cannot be opened', DISK_HINT)],
-  ['SQLITE_READONLY', failure('the database can only be read', 'make the data folder and what is in it writable')],
-  ['SQLITE_PERM', failure('the database may not be opened', 'make the data folder and what is in it writable')],
+  ['SQLITE_READONLY', failure('the database is read-only', 'make the data folder and its files writable')],
+  [
+    'SQLITE_PERM',
+    failure('the database cannot be opened because of its permissions', 'make the data folder and its files writable')
+  ],
   ['SQLITE_CORRUPT', { ...failure('the database is damaged', DAMAGE_HINT), isDamage: true }],
-  ['SQLITE_NOTADB', failure('the file is no database', 'put a copy of the data folder in its place')],
-  ['SQLITE_NOMEM', failure('memory ran out', 'give the server more memory')]
+  ['SQLITE_NOTADB', failure('the file is not a database', 'restore the data folder from a backup')],
+  ['SQLITE_NOMEM', failure('the server ran out of memory', 'give the server more memory')]
 ]
 
 function failure(reason: string, hint: string, again: StorageFailure['again'] = 'no'): StorageFailure {

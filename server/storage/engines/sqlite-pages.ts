@@ -163,7 +163,7 @@ async function rebuild(db: Db, freeBytes: number | undefined): Promise<string[]>
 }
 
 function toPageFinding(path: string, problem: string, outcome: FindingOutcome): CheckFinding {
-  const hint = 'restore the database from a backup; memctl device export saves what can be read until then'
+  const hint = 'restore the database from a backup; until then, memctl device export saves what can be read'
   return {
     table: 'file',
     collectionId: undefined,
@@ -176,9 +176,9 @@ function toPageFinding(path: string, problem: string, outcome: FindingOutcome): 
 
 async function shrinkingFindings({ db, path, freeBytes }: PagesParts): Promise<CheckFinding[]> {
   const outcome = await convertFile(db, { freeBytes: freeBytes(), bytesMax: Number.POSITIVE_INFINITY })
-  const says = 'its free pages could not be given back to the disk'
+  const says = 'its free pages could not be released to the disk'
   if (outcome === 'converted') return [toPageFinding(path, says, 'corrected')]
   if (outcome === 'not_needed') return []
-  const hint = 'free twice the size of the database on its disk, then run this again'
+  const hint = 'free twice the size of the database on its disk, then run this command again'
   return [{ ...toPageFinding(path, `${says}, and the disk has no room for its copy`, 'found'), hint }]
 }

@@ -67,13 +67,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const text: Rule = (value) =>
   typeof value === 'string' && value.isWellFormed() && !value.includes('\0')
     ? undefined
-    : 'expected a text without NUL and without half a surrogate pair'
+    : 'expected a text without NUL or lone surrogates'
 
 /** Text whose bytes are an index key. */
 const bytesKey: Rule = (value) =>
   typeof value === 'string' && value.isWellFormed() && Buffer.byteLength(value) <= KEY_BYTES_MAX
     ? undefined
-    : `expected a text of at most ${KEY_BYTES_MAX} bytes without half a surrogate pair`
+    : `expected a text of at most ${KEY_BYTES_MAX} bytes without lone surrogates`
 
 const textKey: Rule = (value) => text(value) ?? bytesKey(value)
 
@@ -89,7 +89,7 @@ const batch: Rule = (value) => {
   const columns = [kinds, times, extractors, ends].map(({ length }) => length)
   const hashes = [keys.length / KEY_BYTES, checks.length / CHECK_BYTES]
   const isWhole = [...columns, ...hashes].every((length) => length === count) && (ends.at(-1) ?? 0) <= lines.length
-  return isWhole ? undefined : `expected columns of ${count} lines each`
+  return isWhole ? undefined : `expected columns with ${count} lines each`
 }
 
 const members = (rules: Readonly<Record<string, Rules>>): Rules => ({ members: rules })

@@ -106,8 +106,8 @@ export const collectionsTable: TableMethods<CollectionStorage> = {
 
 /** Builds the error for a collection that does not exist or was deleted. */
 export function missingCollection(id: string): Fault {
-  return new Fault('not_found', `there is no collection ${id}`, {
-    hint: 'memctl collections list shows those there are'
+  return new Fault('not_found', `collection ${id} does not exist`, {
+    hint: 'list the collections: memctl collections list'
   })
 }
 

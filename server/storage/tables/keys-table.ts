@@ -107,8 +107,8 @@ async function assertNewSecret(transaction: Transaction<Tables>, { id, hash }: N
   const query = transaction.selectFrom('keys').select('id').where('hash', '=', hash).where('id', '!=', id)
   const other = await query.executeTakeFirst()
   if (other === undefined) return
-  throw new Fault('conflict', `this secret is that of the key ${other.id}, or was before it was revoked`, {
-    hint: 'take another secret'
+  throw new Fault('conflict', `this secret belongs to the key ${other.id}, which may be revoked`, {
+    hint: 'choose another secret'
   })
 }
 

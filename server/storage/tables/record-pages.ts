@@ -128,9 +128,13 @@ function assertOrder(rows: readonly LineRow[], { collectionId, range }: PageInpu
 
 /** Builds the error for a collection whose rows and indexes disagree. */
 export function disorderedRowsError(collectionId: string): Fault {
-  return new Fault('damaged_storage', `rows and indexes of collection ${collectionId} in the database do not agree`, {
-    hint: 'stop the server, then run: memctl server check --repair'
-  })
+  return new Fault(
+    'damaged_storage',
+    `rows and indexes of collection ${collectionId} in the database are inconsistent`,
+    {
+      hint: 'stop the server, then run: memctl server check --repair'
+    }
+  )
 }
 
 /** Checks the columns that cannot be derived from the line. */

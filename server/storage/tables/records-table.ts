@@ -209,7 +209,7 @@ type LinesChange = {
 export async function writeLines(scope: CollectionScope, head: LinesHead, change: LinesChange): Promise<number> {
   const { removes, damaged, lines, memoriesMore, now } = change
   if (removes.length === 0 && lines.length === 0) return head.seq
-  if (damaged.length > 0) await copyAside(scope, damaged, { reason: 'a sound line took its place', now })
+  if (damaged.length > 0) await copyAside(scope, damaged, { reason: 'replaced by a valid line', now })
   await removeLines(scope, [...removes, ...(await findFallingLines(scope, lines))])
   if (head.damaged > 0) await dropNotes(scope, removes)
   await insertLines(scope, lines, head.seq)

@@ -3,24 +3,28 @@ import { defineEndpoint } from '../endpoint.ts'
 import { Count, Guid, Name, Text } from '../plain-shapes.ts'
 import { Time, TimeOrNull } from '../snapshot.ts'
 
-/** A set of memories with permissions of its own. */
+/** A set of memories with its own permissions. */
 export const Collection = z.object({
   id: Guid,
   name: Text,
   created_at: Time,
-  expires_at: TimeOrNull.meta({ description: 'When it is deleted by itself: only of one that an import made.' }),
-  memories: Count.meta({ description: 'Live ones.' })
+  expires_at: TimeOrNull.meta({ description: 'When the collection deletes itself. Null unless an import created it.' }),
+  memories: Count.meta({ description: 'The number of memories that exist now.' })
 })
 
-/** What became of the lines of a snapshot that went into a collection. */
+/** The result of restoring the lines of a snapshot into a collection. */
 export const Restored = z.object({
-  records: Count.meta({ description: 'Lines that were read, headers left out.' }),
+  records: Count.meta({ description: 'The number of lines that were read, without headers.' }),
   stored: Count,
-  known: Count.meta({ description: 'There already, word for word or in a better line.' }),
-  forgotten: Count.meta({ description: 'Not stored since the collection has forgotten them.' })
+  known: Count.meta({
+    description: 'The number of lines that the collection already had, in the same or a better version.'
+  }),
+  forgotten: Count.meta({
+    description: 'The number of lines that were not stored because the collection has forgotten their memories.'
+  })
 })
 
-/** What a deletion says when it is done. */
+/** The confirmation of a deletion. */
 export const Done = z.object({ message: Text })
 
 const params = z.strictObject({ collection_id: Guid })
@@ -62,10 +66,10 @@ export const deleteCollection = defineEndpoint(
     method: 'DELETE',
     path: '/v1/collections/{collection_id}',
     summary: 'Delete a collection with all its memories',
-    about: 'The one guaranteed cleanup: nothing of the collection is kept, and its id is never used again.',
+    about: 'The only guaranteed cleanup: the server keeps nothing of the collection and never uses its id again.',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'It is gone.', json: Done }],
+    replies: [{ status: 200, about: 'The collection was deleted.', json: Done }],
     faults: []
   },
   ({ params: { collection_id } }) => [collection_id]
@@ -75,13 +79,13 @@ export const restoreRecords = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/collections/{collection_id}/records',
-    summary: 'Put the lines of a snapshot into a collection',
+    summary: 'Restore the lines of a snapshot into a collection',
     about:
-      'The way back from a file. A snapshot is a set of lines, so a part of one will do (each with a header line), and sending it again changes nothing. Nothing is stored unless every line is sound.',
+      'Restores a collection from a file. A snapshot is a set of lines, so it can be sent in parts, each with a header line, and sending a part again changes nothing. If any line is damaged, nothing is stored.',
     access: 'edit',
     params,
     body: { lines: true },
-    replies: [{ status: 200, about: 'What became of the lines.', json: Restored }],
+    replies: [{ status: 200, about: 'The number of lines that were stored, known and forgotten.', json: Restored }],
     faults: []
   },
   ({ params: { collection_id } }) => [collection_id]

@@ -6,26 +6,29 @@ import { ProviderId, ProviderName } from '../provider-ids.ts'
 
 const params = z.strictObject({ connection_id: Guid })
 
-/** As documents show it. What is taken depends on the provider, so the handler looks at it (`src/contract/selection-ids.ts`). */
+/**
+ * The schema of ids in documents. Which ids are valid depends on the provider, so the handler checks them
+ * (`src/contract/selection-ids.ts`).
+ */
 const ids = { type: 'array', items: { type: 'string' } } as const
 
 export const Selection = z.strictObject({
   folder_ids: z
     .unknown()
     .optional()
-    .meta({ ...ids, description: 'cloud_drive: 1 to 10 ids of folders.' }),
+    .meta({ ...ids, description: 'cloud_drive: 1 to 10 folder ids.' }),
   channel_ids: z
     .unknown()
     .optional()
-    .meta({ ...ids, description: 'team_chat: 1 to 50 ids of channels.' })
+    .meta({ ...ids, description: 'team_chat: 1 to 50 channel ids.' })
 })
 
 export const listProviders = defineEndpoint({
   method: 'GET',
   path: '/v1/connectors/providers',
-  summary: 'List the providers that are enabled here',
+  summary: 'List the enabled providers',
   access: 'authenticated',
-  replies: [{ status: 200, about: 'Their identifiers.', json: z.array(ProviderId) }],
+  replies: [{ status: 200, about: 'The identifiers of the providers.', json: z.array(ProviderId) }],
   faults: []
 })
 
@@ -33,13 +36,13 @@ export const connectProvider = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/connectors/{provider}/connect',
-    summary: 'Begin to link an account to a collection',
+    summary: 'Connect an account to a collection',
     about:
-      'The person goes to `auth_url` and consents there; how that went is told by the attempt of `state`. With `config`, folders or channels are chosen beforehand.',
+      'Starts a consent. Send the user to `auth_url` to consent, then poll the attempt with `state` for the result. With `config`, folders or channels are selected in advance.',
     access: 'edit',
     params: z.strictObject({ provider: ProviderName }),
     body: { json: z.strictObject({ collection_id: Guid, config: Selection.optional() }) },
-    replies: [{ status: 200, about: 'Where to consent.', json: ConnectResult }],
+    replies: [{ status: 200, about: 'The address at which the user consents.', json: ConnectResult }],
     faults: ['usage', 'conflict']
   },
   ({ body: { collection_id } }) => [collection_id]
@@ -49,10 +52,10 @@ export const getAttempt = defineEndpoint(
   {
     method: 'GET',
     path: '/v1/connectors/attempts',
-    summary: 'How a consent went',
+    summary: 'Show the result of a consent',
     access: 'edit',
     query: z.strictObject({ state: z.string().min(1).max(1000) }),
-    replies: [{ status: 200, about: 'How it stands.', json: Attempt }],
+    replies: [{ status: 200, about: 'The current state of the attempt.', json: Attempt }],
     faults: []
   },
   { attempt: ({ query: { state } }) => state }
@@ -89,11 +92,11 @@ export const listFolders = defineEndpoint(
     method: 'GET',
     path: '/v1/connectors/{connection_id}/folders',
     summary: 'List folders of the account',
-    about: 'Asked of the provider with the stored credentials, so `edit` is needed.',
+    about: 'The server lists the folders at the provider with the stored credentials, so the call needs `edit`.',
     access: 'edit',
     params,
     query: z.strictObject({ parent_id: z.string().min(1).max(256).optional() }),
-    replies: [{ status: 200, about: 'Those at the top, or the children of `parent_id`.', json: z.array(Folder) }],
+    replies: [{ status: 200, about: 'The folders at the top, or the children of `parent_id`.', json: z.array(Folder) }],
     faults: ['usage', 'conflict', 'provider_refused', 'provider_failed']
   },
   { connection: ({ params: { connection_id } }) => connection_id }
@@ -104,10 +107,10 @@ export const listChannels = defineEndpoint(
     method: 'GET',
     path: '/v1/connectors/{connection_id}/channels',
     summary: 'List channels of the account',
-    about: 'Asked of the provider with the stored credentials, so `edit` is needed.',
+    about: 'The server lists the channels at the provider with the stored credentials, so the call needs `edit`.',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'All that the account may read.', json: z.array(Channel) }],
+    replies: [{ status: 200, about: 'All channels that the account can read.', json: z.array(Channel) }],
     faults: ['usage', 'conflict', 'provider_refused', 'provider_failed']
   },
   { connection: ({ params: { connection_id } }) => connection_id }
@@ -117,9 +120,9 @@ export const updateConfig = defineEndpoint(
   {
     method: 'PATCH',
     path: '/v1/connectors/{connection_id}/config',
-    summary: 'Choose what is synced',
+    summary: 'Select what is synced',
     about:
-      'The selection stands in `config`; without `config` its key may stand beside `apply`. The content of the new selection is synced again from the start.',
+      'Send the selection in `config`, or its key beside `apply`. The server then syncs all content of the new selection.',
     access: 'edit',
     params,
     body: {
@@ -127,11 +130,11 @@ export const updateConfig = defineEndpoint(
         config: Selection.optional(),
         apply: z.string().max(100).default('full_resync').meta({ description: 'Only `full_resync` is supported.' }),
         check_ids: z.boolean().optional().meta({
-          description: 'Ask the provider for ids that are new, and refuse those that the account does not have.'
+          description: 'Look up new ids at the provider, and reject ids that the account does not have.'
         })
       }).meta({ examples: [{ config: { folder_ids: ['1a2B3c4D'] }, apply: 'full_resync' }] })
     },
-    replies: [{ status: 200, about: 'The connection as it is now.', json: Connection }],
+    replies: [{ status: 200, about: 'The updated connection.', json: Connection }],
     faults: ['usage', 'conflict', 'provider_refused', 'provider_failed']
   },
   { connection: ({ params: { connection_id } }) => connection_id }
@@ -141,14 +144,14 @@ export const disconnect = defineEndpoint(
   {
     method: 'DELETE',
     path: '/v1/connectors/{connection_id}',
-    summary: 'End a connection',
+    summary: 'Disconnect an account',
     about:
-      'The grant is revoked at the provider with the last connection that uses it. Memories are kept unless `delete_memories` is true, as query or in a body.',
+      'When no other connection uses the grant, the server also revokes it at the provider. Memories are kept unless `delete_memories` is true, in the query or in a body.',
     access: 'edit',
     params,
     query: z.strictObject({ delete_memories: z.stringbool({ truthy: ['true'], falsy: ['false'] }).optional() }),
     body: { json: z.strictObject({ delete_memories: z.boolean().optional() }), optional: true },
-    replies: [{ status: 200, about: 'It is revoked.', json: Disconnected }],
+    replies: [{ status: 200, about: 'The connection was revoked.', json: Disconnected }],
     faults: []
   },
   { connection: ({ params: { connection_id } }) => connection_id }

@@ -3,20 +3,26 @@ import { defineEndpoint } from '../endpoint.ts'
 import { Count, Flag, Guid, Text } from '../plain-shapes.ts'
 import { SnapshotObject } from '../snapshot.ts'
 
-/** Lines that an export left out because they are damaged, the first of them by name. `missing`: memories without any line. */
+/**
+ * The damaged lines that an export left out, the first ones by name. `missing`: the number of memories without any
+ * line.
+ */
 export const LeftOut = z.object({
   count: Count,
   missing: Count,
   lines: z.array(z.object({ seq: Count, id: Text, reason: Text }))
 })
 
-/** The last line of an export that comes as lines. It is never kept in a file: without it the transfer is broken. */
+/**
+ * The last line of an export that is sent as lines. It is not part of the snapshot; without it the transfer is
+ * incomplete.
+ */
 export const ExportEnd = z.object({
   type: z.literal('end'),
-  /** Lines that came, header left out. */
+  /** The number of lines that were sent, without the header. */
   records: Count,
   root_hash: Text,
-  /** Where damaged lines were to be skipped. */
+  /** Present if damaged lines were to be skipped. */
   left_out: LeftOut.optional()
 })
 
@@ -26,7 +32,7 @@ export const exportSnapshot = defineEndpoint(
     path: '/v1/device-memory/snapshot/export',
     summary: 'Export a collection as a snapshot',
     about:
-      'With `Accept: application/jsonl` the snapshot comes as its lines, ended by a line `{"type":"end","records":n,"root_hash":…}` that is not part of it: without that line the transfer is broken. Every line is verified first: where some are damaged, the reply is a problem `damaged_storage` that names them. With `skip_damaged` they are left out, and `left_out` (in the reply, or in the line of the end) says how many and which.',
+      'With `Accept: application/jsonl`, the server streams the lines of the snapshot, then one line `{"type":"end","records":n,"root_hash":…}`. That line is not part of the snapshot; without it the transfer is incomplete. The server verifies every line first. If lines are damaged, it replies with a problem `damaged_storage` that names them. With `skip_damaged`, it leaves them out, and `left_out` (in the reply or in the last line) lists them.',
     access: 'read',
     body: { json: z.strictObject({ collection_id: Guid, skip_damaged: Flag.optional() }) },
     replies: [
@@ -47,7 +53,7 @@ export const importSnapshot = defineEndpoint({
   path: '/v1/device-memory/snapshot/import',
   summary: 'Import a snapshot into an ephemeral collection',
   about:
-    'The collection is that of the key alone and is deleted by itself, after an hour unless the server says otherwise.',
+    'Only the key that imported the collection and admins can access it. It deletes itself, after one hour by default.',
   access: 'authenticated',
   body: { json: z.strictObject({ snapshot: SnapshotObject }), holdsSnapshot: true, lines: true },
   replies: [

@@ -8,7 +8,7 @@ import * as service from './service.ts'
 import * as sync from './sync.ts'
 import * as vault from './vault.ts'
 
-/** Every endpoint of the service, by the name of its method in the client. */
+/** All endpoints of the service, by the name of their method in the client. */
 export const ENDPOINTS = {
   createCollection: collections.createCollection,
   listCollections: collections.listCollections,

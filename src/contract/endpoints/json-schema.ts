@@ -11,12 +11,12 @@ import { SearchBody, StoreBody } from './memories.ts'
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** `schema`, and those with names that it refers to as `#/components/schemas/NAME`. */
+/** A schema, and the named schemas that it refers to as `#/components/schemas/NAME`. */
 export type NamedSchemas = { schema: JsonSchema; named: Named }
 
 type Named = Record<string, JsonSchema>
 
-/** Schemas that documents know by a name. */
+/** The schemas that have a name in documents. */
 export const SCHEMA_NAMES = z.registry<{ id: string }>()
 for (const [id, schema] of Object.entries({
   Collection,
@@ -50,11 +50,11 @@ for (const [id, schema] of Object.entries({
   SCHEMA_NAMES.add(schema, { id })
 }
 
-/** What a schema takes, as JSON Schema. Members that it does not name are refused only where it refuses them. */
+/** Converts the input of a schema to JSON Schema. Unknown members are rejected only if the schema rejects them. */
 export function toJsonSchema(schema: z.ZodType): NamedSchemas {
   const made = z.toJSONSchema(schema, {
     io: 'input',
-    // What may be anything is.
+    // Types without a JSON Schema accept any value.
     unrepresentable: 'any',
     metadata: SCHEMA_NAMES,
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema)
@@ -64,7 +64,10 @@ export function toJsonSchema(schema: z.ZodType): NamedSchemas {
   return { schema: whole, named: Object.fromEntries(named) }
 }
 
-/** Adds what the schema says of itself, and leaves out what goes without saying: patterns of formats, ranges of all integers. */
+/**
+ * Adds the metadata of the schema, and removes keywords that carry no information: patterns of formats, ranges of all
+ * integers.
+ */
 function tidy(schema: z.core.$ZodType, json: JsonSchema): void {
   Object.assign(json, z.globalRegistry.get(schema))
   if (json.format !== undefined || (schema instanceof z.ZodISODateTime && json.pattern !== undefined))

@@ -6,13 +6,13 @@ import { Done } from './collections.ts'
 
 const GRANTS_MAX = 1000
 
-/** What a key may do in a collection. */
+/** The access of a key to a collection. */
 export const KeyGrant = z.strictObject({
   collection_id: Guid,
   permission: z.enum(['read', 'edit']).meta({ description: '`edit` includes `read`.' })
 })
 
-/** A key as it is listed: without its secret, which nobody has any more. */
+/** A key without its secret, as the list shows it. The server stores only a hash of the secret. */
 export const Key = z.object({
   id: Guid,
   name: Text,
@@ -22,20 +22,24 @@ export const Key = z.object({
 })
 
 export const NewKey = Key.extend({
-  key: z.string().meta({ description: 'The secret: `mk_` and 43 letters. Shown this once.' })
+  key: z.string().meta({ description: 'The secret: `mk_` and 43 characters. It is shown only once.' })
 })
 
 export const createKey = defineEndpoint({
   method: 'POST',
   path: '/v1/keys',
   summary: 'Create a key',
-  about: 'The reply has the secret, once. It is stored as its SHA-256 only.',
+  about: 'The reply contains the secret, once. The server stores only its SHA-256.',
   access: 'admin',
   body: {
     json: z.strictObject({
       name: Name,
-      grants: z.array(KeyGrant).max(GRANTS_MAX).default([]).meta({ description: 'What it may do, by collection.' }),
-      admin: z.boolean().default(false).meta({ description: 'It may do everything.' })
+      grants: z
+        .array(KeyGrant)
+        .max(GRANTS_MAX)
+        .default([])
+        .meta({ description: 'The access of the key, by collection.' }),
+      admin: z.boolean().default(false).meta({ description: 'Whether the key has all permissions.' })
     })
   },
   replies: [{ status: 201, about: 'The new key with its secret.', json: NewKey }],
@@ -47,7 +51,7 @@ export const listKeys = defineEndpoint({
   path: '/v1/keys',
   summary: 'List the keys',
   access: 'admin',
-  replies: [{ status: 200, about: 'Those that are valid, oldest first.', json: z.array(Key) }],
+  replies: [{ status: 200, about: 'The valid keys, oldest first.', json: z.array(Key) }],
   faults: []
 })
 
@@ -55,10 +59,10 @@ export const revokeKey = defineEndpoint({
   method: 'DELETE',
   path: '/v1/keys/{key_id}',
   summary: 'Revoke a key',
-  about: 'It is refused on every node within a second. The last admin key cannot be revoked.',
+  about: 'Every node rejects the key within a second. The last admin key cannot be revoked.',
   access: 'admin',
   params: z.strictObject({ key_id: Guid }),
-  replies: [{ status: 200, about: 'It is revoked.', json: Done }],
+  replies: [{ status: 200, about: 'The key was revoked.', json: Done }],
   faults: ['not_found', 'conflict']
 })
 

@@ -7,8 +7,10 @@ import { MemoryId, Metadata, SnapshotObject } from '../snapshot.ts'
 
 const COLLECTIONS_MAX = 100
 
-/** What a call says to a service that keeps nothing: a snapshot. Its records are read by the engine. */
-const snapshot = SnapshotObject.optional().meta({ description: 'A snapshot in place of collections: nothing is kept.' })
+/** The snapshot of a stateless call. The engine reads its records. */
+const snapshot = SnapshotObject.optional().meta({
+  description: 'A snapshot, instead of a collection. The server does not keep it.'
+})
 
 /** ISO 8601 with or without an offset, or a date alone. The command line accepts the same. */
 const TimeText = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
@@ -19,18 +21,18 @@ const FilterText = z.string().min(1).max(1024)
 
 export const StoreBody = z
   .strictObject({
-    collection_id: Guid.optional().meta({ description: 'Where it is kept.' }),
+    collection_id: Guid.optional().meta({ description: 'The collection that stores the memory.' }),
     snapshot,
     raw_text: z
       .string()
       .min(1)
       .meta({
-        description: 'What is to be remembered, in its own words.',
+        description: 'The text to remember, verbatim.',
         examples: ['Ada moved to Lisbon in May.']
       }),
     metadata: Metadata.optional().meta({
       description:
-        'Kept and given back as it is. Of it are read, where of the right type: `at`, `speaker`, `conversation`, `position`, `title`, `url`.'
+        'Stored and returned unchanged. If they have the right type, the server reads `at`, `speaker`, `conversation`, `position`, `title` and `url` from it.'
     })
   })
   .refine(({ collection_id, snapshot }) => (collection_id === undefined) !== (snapshot === undefined), {
@@ -45,14 +47,14 @@ export const SearchBody = z
       .min(1)
       .max(COLLECTIONS_MAX)
       .optional()
-      .meta({ description: 'Collections that are searched as one.' }),
+      .meta({ description: 'The collections to search. Their memories are ranked together.' }),
     snapshot,
     query: z.string().meta({
-      description: 'A question or words, in natural language.',
+      description: 'A question or search terms, in natural language.',
       examples: ['Where does Ada live?']
     }),
-    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'Entries per group.' }),
-    groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Only these groups; the others are empty.' }),
+    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'The maximum number of entries per group.' }),
+    groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Return only these groups; the others are empty.' }),
     as_of: describeTime('Valid time: what held then, as known today.').optional(),
     known_at: describeTime('Transaction time: only memories stored by then count.').optional(),
     since: describeTime('Only memories said at this time or later.').optional(),
@@ -68,7 +70,7 @@ export const SearchBody = z
       .enum(MEMORY_KINDS)
       .optional()
       .meta({ description: 'Only memories from which something of this kind was extracted.' }),
-    explain: z.boolean().default(false).meta({ description: 'Adds `explanation` to each entry.' })
+    explain: z.boolean().default(false).meta({ description: 'Add an `explanation` to each entry.' })
   })
   .refine(({ collection_ids, snapshot }) => (collection_ids === undefined) !== (snapshot === undefined), {
     error: 'give exactly one of `collection_ids` and `snapshot`'
@@ -79,14 +81,14 @@ export const storeMemory = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/memories',
-    summary: 'Remember a text, in a collection or in a snapshot that is sent along',
+    summary: 'Store a text, in a collection or in a snapshot',
     about:
-      'With `collection_id` it is durable when the reply comes, and saying the same again changes nothing: the id follows from the content. With `snapshot` nothing is kept: the updated snapshot is the reply.',
+      'With `collection_id`, the memory is durable when the reply arrives. The id is derived from the content, so storing the same text again changes nothing. With `snapshot`, the server keeps nothing and returns the updated snapshot.',
     access: 'edit',
     body: { json: StoreBody, holdsSnapshot: true },
     replies: [
       { status: 201, about: 'Stored in the collection.', json: z.object({ memory_id: MemoryId }) },
-      { status: 200, about: 'The snapshot with the memory in it.', json: z.object({ snapshot: SnapshotObject }) }
+      { status: 200, about: 'The snapshot with the new memory.', json: z.object({ snapshot: SnapshotObject }) }
     ],
     faults: []
   },
@@ -97,9 +99,9 @@ export const searchMemories = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/memories/search',
-    summary: 'Search collections, or a snapshot that is sent along',
+    summary: 'Search collections or a snapshot',
     about:
-      'Several collections are ranked as one. With `snapshot` nothing is kept. The ranking is the one that searching the exported file offline gives.',
+      'Several collections are ranked together. With `snapshot`, the server keeps nothing. An offline search of the exported file gives the same ranking.',
     access: 'read',
     body: { json: SearchBody, holdsSnapshot: true },
     replies: [{ status: 200, about: 'Four groups, each best first.', json: MemoryResponse }],

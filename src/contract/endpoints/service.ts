@@ -7,34 +7,34 @@ const Status = z.object({ status: Text })
 export const getHealth = defineEndpoint({
   method: 'GET',
   path: '/healthz',
-  summary: 'Whether the process answers',
+  summary: 'Report whether the process responds',
   access: 'public',
-  replies: [{ status: 200, about: 'It does.', json: Status }],
+  replies: [{ status: 200, about: 'The process responds.', json: Status }],
   faults: []
 })
 
 export const getReadiness = defineEndpoint({
   method: 'GET',
   path: '/readyz',
-  summary: 'Whether requests can be served: the storage is reached and the server is not stopping',
+  summary: 'Report whether the server can serve requests: its storage responds and it is not stopping',
   access: 'public',
-  replies: [{ status: 200, about: 'They can.', json: Status }],
+  replies: [{ status: 200, about: 'The server can serve requests.', json: Status }],
   faults: []
 })
 
 export const getMetrics = defineEndpoint({
   method: 'GET',
   path: '/metrics',
-  summary: 'Counters in the text format of Prometheus, without names or ids',
+  summary: 'Return metrics in the Prometheus text format, without names or ids',
   access: 'public',
-  replies: [{ status: 200, about: 'The counters.', text: 'text/plain; version=0.0.4; charset=utf-8' }],
+  replies: [{ status: 200, about: 'The metrics.', text: 'text/plain; version=0.0.4; charset=utf-8' }],
   faults: []
 })
 
 export const getOpenApi = defineEndpoint({
   method: 'GET',
   path: '/openapi.json',
-  summary: 'This contract as an OpenAPI 3.1 document',
+  summary: 'Return this contract as an OpenAPI 3.1 document',
   access: 'public',
   replies: [{ status: 200, about: 'The document.', json: z.looseObject({ openapi: Text }) }],
   faults: []
@@ -43,7 +43,7 @@ export const getOpenApi = defineEndpoint({
 export const getDocs = defineEndpoint({
   method: 'GET',
   path: '/docs',
-  summary: 'A page to read the contract on, which needs nothing from elsewhere',
+  summary: 'Show this contract as a page without external resources',
   access: 'public',
   replies: [{ status: 200, about: 'The page.', text: 'text/html; charset=utf-8' }],
   faults: []

@@ -5,13 +5,13 @@ import { ITEM_STATUSES, SyncItem, SyncRun, SyncSchedule } from '../sync-run.ts'
 
 const params = z.strictObject({ connection_id: Guid })
 
-/** As a query has it. */
+/** Parses a limit from a query, where it is text. */
 const limit = (most: number, usual: number) =>
   z
     .string()
-    .regex(/^[1-9]\d{0,3}$/, 'a number from 1')
+    .regex(/^[1-9]\d{0,3}$/, 'must be a whole number of at least 1')
     .transform(Number)
-    .refine((value) => value <= most, `${most} at most`)
+    .refine((value) => value <= most, `must be at most ${most}`)
     .default(usual)
 
 const connection = {
@@ -23,10 +23,10 @@ export const syncConnection = defineEndpoint(
     method: 'POST',
     path: '/v1/connectors/{connection_id}/sync',
     summary: 'Sync a connection now',
-    about: 'Answers at once; the sync runs by itself. `409` where one is under way or asked for already.',
+    about: 'Returns at once; the sync runs in the background. Returns `409` if a sync is running or already requested.',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'It will begin in a moment.', json: z.object({ message: Text }) }],
+    replies: [{ status: 200, about: 'The sync will start.', json: z.object({ message: Text }) }],
     faults: ['usage', 'conflict']
   },
   connection
@@ -40,7 +40,7 @@ export const listRuns = defineEndpoint(
     access: 'read',
     params,
     query: z.strictObject({ limit: limit(1000, 20) }),
-    replies: [{ status: 200, about: 'Newest first.', json: z.array(SyncRun) }],
+    replies: [{ status: 200, about: 'The runs, newest first.', json: z.array(SyncRun) }],
     faults: []
   },
   connection
@@ -53,7 +53,7 @@ export const getRun = defineEndpoint(
     summary: 'Show a sync',
     access: 'read',
     params: params.extend({ run_id: Guid }),
-    replies: [{ status: 200, about: 'As it stands.', json: SyncRun }],
+    replies: [{ status: 200, about: 'The current state of the run.', json: SyncRun }],
     faults: []
   },
   connection
@@ -69,9 +69,14 @@ export const listItems = defineEndpoint(
     query: z.strictObject({
       status: z.enum(ITEM_STATUSES).optional(),
       limit: limit(1000, 100),
-      after: z.string().min(1).max(4096).optional().meta({ description: 'The id that the page before ended with.' })
+      after: z
+        .string()
+        .min(1)
+        .max(4096)
+        .optional()
+        .meta({ description: 'The id of the last item on the previous page.' })
     }),
-    replies: [{ status: 200, about: 'In the order of their ids.', json: z.array(SyncItem) }],
+    replies: [{ status: 200, about: 'The items, ordered by id.', json: z.array(SyncItem) }],
     faults: []
   },
   connection
@@ -81,10 +86,10 @@ export const retryItem = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/connectors/{connection_id}/items/{item_id}/retry',
-    summary: 'Try a failed item again now',
+    summary: 'Retry a failed item now',
     access: 'edit',
     params: params.extend({ item_id: z.string().min(1).max(4096) }),
-    replies: [{ status: 200, about: 'The item, which is due.', json: SyncItem }],
+    replies: [{ status: 200, about: 'The item, which is now due.', json: SyncItem }],
     faults: ['conflict']
   },
   connection
@@ -94,10 +99,10 @@ export const getSchedule = defineEndpoint(
   {
     method: 'GET',
     path: '/v1/connectors/{connection_id}/schedule',
-    summary: 'When a connection syncs',
+    summary: 'Show the schedule of a connection',
     access: 'read',
     params,
-    replies: [{ status: 200, about: 'As it stands.', json: SyncSchedule }],
+    replies: [{ status: 200, about: 'The current schedule.', json: SyncSchedule }],
     faults: []
   },
   connection
@@ -107,11 +112,11 @@ export const pauseConnection = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/connectors/{connection_id}/pause',
-    summary: 'Stop the regular syncs of a connection',
-    about: 'One that runs goes on to its end; one that is asked for still runs.',
+    summary: 'Pause the regular syncs of a connection',
+    about: 'A running sync continues to its end, and a requested one still runs.',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'As it stands now.', json: SyncSchedule }],
+    replies: [{ status: 200, about: 'The updated schedule.', json: SyncSchedule }],
     faults: ['conflict']
   },
   connection
@@ -121,10 +126,10 @@ export const resumeConnection = defineEndpoint(
   {
     method: 'POST',
     path: '/v1/connectors/{connection_id}/resume',
-    summary: 'Start the regular syncs of a connection again',
+    summary: 'Resume the regular syncs of a connection',
     access: 'edit',
     params,
-    replies: [{ status: 200, about: 'As it stands now.', json: SyncSchedule }],
+    replies: [{ status: 200, about: 'The updated schedule.', json: SyncSchedule }],
     faults: ['conflict']
   },
   connection

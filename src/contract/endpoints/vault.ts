@@ -2,18 +2,18 @@ import * as z from 'zod'
 import { defineEndpoint } from '../endpoint.ts'
 import { Count } from '../plain-shapes.ts'
 
-/** What a rotation did. */
+/** The result of a key rotation. */
 const Rotated = z.object({
-  key_id: z.string().meta({ description: 'The key that everything is sealed with now.' }),
-  resealed: Count.meta({ description: 'Secrets that were sealed anew.' })
+  key_id: z.string().meta({ description: 'The key that now encrypts all credentials.' }),
+  resealed: Count.meta({ description: 'The number of credentials that were re-encrypted.' })
 })
 
 export const rotateVaultKey = defineEndpoint({
   method: 'POST',
   path: '/v1/vault/rotate',
-  summary: 'Seal all stored credentials with a new key',
-  about: 'May be broken off at any moment and asked for again.',
+  summary: 'Encrypt all stored credentials with a new key',
+  about: 'A rotation can be interrupted at any time and repeated.',
   access: 'admin',
-  replies: [{ status: 200, about: 'Everything is sealed with the new key.', json: Rotated }],
+  replies: [{ status: 200, about: 'All credentials are encrypted with the new key.', json: Rotated }],
   faults: ['conflict']
 })

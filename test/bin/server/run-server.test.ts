@@ -112,7 +112,7 @@ test('does not start a new store if an admin key is kept for the folder', async 
   const wishes: StartOptions = { hasKey: true }
   expect(await refused(folder, { wishes })).toMatchObject({
     ...NEW_STORE,
-    message: `${join(folder, 'server.db')} is empty, but an admin key is kept for the server of ${folder}`
+    message: `${join(folder, 'server.db')} is empty, but an admin key is stored for the server of ${folder}`
   })
   expect(await startOnce(folder, { wishes: { ...wishes, newStore: true } })).toMatch(/^mk_/)
   expect(await startOnce(folder, { wishes })).toBeUndefined()
@@ -190,7 +190,7 @@ test.each(['missing', 'empty'])('keeps the log of a database that is %s', async 
   for (const wishes of [{}, { newStore: true }])
     expect(await refused(folder, { wishes })).toMatchObject({
       code: 'system_refused',
-      message: `${database} is missing or empty, and ${database}-wal holds transactions of it`
+      message: `${database} is missing or empty, but ${database}-wal contains transactions of it`
     })
 })
 
@@ -220,8 +220,8 @@ test('creates nothing if the admin key of a first start could not be kept', asyn
     const fault = await refused(folder, { flags, wishes: { keysFolder } })
     expect(fault).toMatchObject({
       code: 'system_refused',
-      message: `cannot keep the admin key in ${keysFolder}: ${join(folder, 'file')} is not a folder`,
-      hint: expect.stringContaining('or give a key: MEMCTL_ADMIN_KEY')
+      message: `cannot store the admin key in ${keysFolder}: ${join(folder, 'file')} is not a folder`,
+      hint: expect.stringContaining('or set MEMCTL_ADMIN_KEY')
     })
   }
   const readOnly = { mayWrite: (path: string) => !path.startsWith(join(folder, 'config')) }
@@ -245,7 +245,7 @@ test('does not keep a key from the settings', async () => {
   rmSync(join(folder, 'server.key'))
   const more = { environment, wishes: { keysFolder: join(folder, 'config') } }
   expect(await refused(folder, { ...more, world })).toMatchObject({
-    message: `cannot make the key file ${join(folder, 'server.key')}: ${folder} is not writable`
+    message: `cannot create the key file ${join(folder, 'server.key')}: ${folder} is not writable`
   })
   expect(await startOnce(folder, more)).toBe(environment.MEMCTL_ADMIN_KEY)
 })

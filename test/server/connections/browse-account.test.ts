@@ -66,18 +66,18 @@ test('refuses to list folders or channels of a provider that has none', async ()
   const { id } = await chat.connect(1, 'team_chat')
   await expect(chat.connections.folders(id, top)).rejects.toMatchObject({
     code: 'usage',
-    hint: `it has channels: memctl connections channels ${id}`
+    hint: `list its channels: memctl connections channels ${id}`
   })
   const drive = await connectionsKit({ browsing: { folders } })
   const { id: other } = await drive.connect(1, 'cloud_drive')
   await expect(drive.connections.channels(other, { signal })).rejects.toMatchObject({
     code: 'usage',
-    hint: `it has folders: memctl connections folders ${other}`
+    hint: `list its folders: memctl connections folders ${other}`
   })
   const mail = await connectionsKit({ browsing: {} })
   const { id: third } = await mail.connect(1, 'mailbox')
   await expect(mail.connections.folders(third, top)).rejects.toMatchObject({
-    hint: `all of it is synced: memctl connections show ${third}`
+    hint: `the whole account is synced: memctl connections show ${third}`
   })
 })
 
@@ -133,12 +133,12 @@ test('shows a dead grant with its fix at the connection', async () => {
   expect([status, health]).toEqual(['active', 'error'])
   const command = `memctl connect cloud_drive -c ${idAt(1)}`
   expect(last_error).toBe(
-    `cloud_drive (made up) no longer takes the stored credentials, the grant is over: link the account again with ${command}`
+    `cloud_drive (made up) no longer accepts the stored credentials, the grant is over: connect the account again with ${command}`
   )
 })
 
 test('names the own collection of each connection in an error noted for all of a grant', async () => {
-  const said = 'Drive says no: link the account again with memctl connect cloud_drive -c <collection>'
+  const said = 'Drive says no: connect the account again with memctl connect cloud_drive -c <collection>'
   const { connections, id } = await failing(new ProviderFailure('grant_dead', said))
   const words = said.replace('<collection>', idAt(1))
   await expect(connections.folders(id, top)).rejects.toMatchObject({ message: words })

@@ -229,7 +229,7 @@ test('cools an item down after its retries, and resets them when a user retries 
     next_try_at: timeOf(START)
   })
   expect(await kit.syncs.schedule(id)).toMatchObject({ state: 'queued' })
-  await expect(kit.syncs.retry(id, 'b')).rejects.toThrow(coded('conflict', /"b" has not failed: it is synced/))
+  await expect(kit.syncs.retry(id, 'b')).rejects.toThrow(coded('conflict', /"b" is synced/))
   await expect(kit.syncs.retry(id, 'c')).rejects.toThrow(coded('not_found', /no item "c"/))
   await kit.connections.disconnect(id, { byQuery: undefined, byBody: undefined })
   await expect(kit.syncs.retry(id, 'a')).rejects.toThrow(coded('conflict', /revoked/))

@@ -150,7 +150,7 @@ test('returns a warning if the storage fails during the deletion, and still ends
   const atOnce = await kitWith({ requestCleanup: away })
   const other = await synced(atOnce, 1, 'a')
   const ended = await atOnce.connections.disconnect(other, DELETE)
-  expect(ended.warnings).toEqual(partial('the synced memories are kept', 'ask again', ONLY_GUARANTEE))
+  expect(ended.warnings).toEqual(partial('the synced memories remain', 'to delete the rest, run', ONLY_GUARANTEE))
   expect((await atOnce.connections.get(other)).status).toBe('revoked')
 })
 

@@ -23,11 +23,11 @@ const ATTEMPT: StoredAttempt = {
 
 test('shows an attempt without a callback as expired after its time, with the next command', () => {
   expect(toWireAttempt(ATTEMPT, 999)).toEqual({ status: 'waiting', connection_id: null, detail: null })
-  const detail = 'nobody consented in time; begin again with memctl connect notes -c c'
+  const detail = 'the consent was not given in time; start again with memctl connect notes -c c'
   expect(toWireAttempt(ATTEMPT, 1000)).toEqual({ status: 'expired', connection_id: null, detail })
 })
 
 test('does not claim that the consent is missing when the server stopped during the callback', () => {
   const { detail } = toWireAttempt({ ...ATTEMPT, usedAt: toEpochMs(500) }, 1000)
-  expect(detail).toMatch(/this server stopped meanwhile; begin again with memctl connect notes -c c$/)
+  expect(detail).toMatch(/the server stopped meanwhile; start again with memctl connect notes -c c$/)
 })

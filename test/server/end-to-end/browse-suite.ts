@@ -28,7 +28,7 @@ function kindTests(start: Start): void {
       expect([what, status, json.code, json.detail]).toEqual([
         what,
         400,
-        'usage',
+        'invalid_request',
         expect.stringContaining(`no ${what}`)
       ])
     }

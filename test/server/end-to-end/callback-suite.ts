@@ -47,7 +47,7 @@ function stateTests(start: Start): void {
     const foreign = await visit(server, callback.replace('/callback/mailbox', '/callback/team_chat'))
     expect([foreign.status, foreign.html]).toEqual([400, expect.stringContaining('leads nowhere')])
     const unknown = await visit(server, callback.replace('/callback/mailbox', '/callback/dropbox'))
-    expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('No such provider')])
+    expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Unknown provider')])
     await noneMade(server)
     // No request has used up the attempt.
     expect((await visit(server, callback)).status).toBe(200)

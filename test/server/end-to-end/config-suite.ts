@@ -117,7 +117,7 @@ function formTests(start: Start): void {
     const id = await connect(server, 'mailbox')
     for (const body of [{ config: {} }, { folder_ids: ['a'] }, { config: { channel_ids: ['C1'] } }, {}]) {
       const { status, json } = await configure(server, id, body)
-      expect([status, json.code]).toEqual([400, 'usage'])
+      expect([status, json.code]).toEqual([400, 'invalid_request'])
     }
   })
 }

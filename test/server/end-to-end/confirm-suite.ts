@@ -58,7 +58,7 @@ function answerTests(start: Start): void {
     body: async (server) => {
       const { state, url, fields } = await asked(server)
       const reply = await submit(server, url, [...fields, ['decision', 'deny']])
-      expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('Nothing was linked')])
+      expect([reply.status, await reply.text()]).toEqual([403, expect.stringContaining('Account not connected')])
       expect(await attemptOf(server, state)).toMatchObject({ status: 'denied', connection_id: null })
       expect([await listed(server), await revocations(server)]).toEqual([[], 1])
     }

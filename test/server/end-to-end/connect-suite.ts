@@ -38,7 +38,7 @@ function beginTests(start: Start): void {
 
   serverTest(start, 'makes no connection when the user declines', async (server) => {
     const { page, state } = await consent(server, 'mailbox', { decision: 'deny' })
-    expect([page.status, page.html]).toEqual([403, expect.stringContaining('Nothing was linked')])
+    expect([page.status, page.html]).toEqual([403, expect.stringContaining('Account not connected')])
     expect(await attemptOf(server, state)).toMatchObject({ status: 'denied', connection_id: null })
     expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toEqual([])
   })
@@ -117,7 +117,7 @@ function renewalTests(start: Start): void {
     const callback = await choose(server, auth_url)
     expect((await visit(server, callback)).status).toBe(200)
     const again = await visit(server, callback)
-    expect([again.status, again.html]).toEqual([410, expect.stringContaining('This was done before')])
+    expect([again.status, again.html]).toEqual([410, expect.stringContaining('Account already connected')])
     expect((await attemptOf(server, state)).status).toBe('completed')
     expect((await server.call('GET', `/v1/connectors?collection_id=${server.collectionId}`)).json).toHaveLength(1)
   })

@@ -126,7 +126,7 @@ async function lacksLine(damageable: Damageable): Promise<void> {
   const problem = await exportOf(damageable, { collection_id: collectionId }, 'application/json')
   expect(JSON.parse(problem.text)).toMatchObject({
     code: 'damaged_storage',
-    detail: `collection ${collectionId} has 1 of its memories without a line`
+    detail: `collection ${collectionId} has 1 memories without a line`
   })
 }
 

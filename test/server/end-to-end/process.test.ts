@@ -31,7 +31,7 @@ test('keeps everything acknowledged when the server is killed during stores', as
   expect([...acknowledged].filter((id) => !there.has(id))).toEqual([])
 })
 
-test('exits with 6 and names the owner when another server uses the data folder', async () => {
+test('exits with 6 and names the owner when another server is using the data folder', async () => {
   const home = temporaryFolder()
   const first = await startProcess(home)
   const second = await runToEnd(home)

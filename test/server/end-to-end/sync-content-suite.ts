@@ -195,7 +195,7 @@ function cutTests(start: Start): void {
       text: `<p>The tent is blue.</p>${within(300, COAT)}`
     }
     const { id: item } = await change(server, 'cloud_drive.add_file', page)
-    const why = 'only its beginning is read: it has more text, pages, rows or levels than are taken'
+    const why = 'only its beginning was read: it exceeds the limit of text, pages, rows or levels'
     expect(await synced(server, id)).toMatchObject({
       ...{ outcome: 'succeeded', created: 1, failed: 0, skipped: 0 },
       reasons: [{ reason: why, count: 1 }]
@@ -214,7 +214,7 @@ function cutTests(start: Start): void {
     await rested(server, id)
     const html = `<p>The tent is blue.</p>${within(300, COAT)}`
     await change(server, 'mailbox.receive', { from: 'kim@example.org', subject: 'Deep', html })
-    const why = 'only its beginning is read: it has more text or levels than are taken of a mail'
+    const why = 'only its beginning was read: it exceeds the limit of text or levels of a mail'
     expect(await synced(server, id)).toMatchObject({ created: 1, reasons: [{ reason: why, count: 1 }] })
   })
 }

@@ -175,7 +175,7 @@ function betweenTests(start: Start): void {
     const { outcome, error } = await synced(server, id)
     expect([outcome, error]).toEqual([
       'failed',
-      expect.stringMatching(/^the token address of Google Drive .* status 503$/)
+      expect.stringMatching(/^the token endpoint of Google Drive .* status 503$/)
     ])
     expect(await passed(server, id, MINUTE_MS)).toMatchObject({ outcome: 'succeeded', created: 1 })
     expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null })

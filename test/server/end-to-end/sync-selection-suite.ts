@@ -42,7 +42,7 @@ function folderTests(start: Start): void {
     expect(await texts(server)).toEqual([COAT, FERRY])
     const after = await connectionOf(server, id)
     expect(after).toMatchObject({ health: 'error', items_synced: 2, last_synced_at: before.last_synced_at })
-    expect(after.last_error).toContain('nothing of what was selected can be synced, so nothing was changed')
+    expect(after.last_error).toContain('nothing in the selection can be synced, so nothing was changed')
     expect(after.last_error).toContain(`memctl connections config ${id}`)
     expect(await synced(server, id)).toMatchObject({ outcome: 'failed', deleted: 0 })
     expect(await texts(server)).toEqual([COAT, FERRY])
@@ -60,14 +60,14 @@ function folderTests(start: Start): void {
   syncTest(start, 'reports a missing folder of two, and syncs the other one', async (server) => {
     const { id, folder } = await syncedDrive(server, { 'a.txt': FERRY })
     const run = await select(server, id, { folder_ids: [folder, 'nowhere'] })
-    const why = 'selected, yet not there: deleted, in the trash, or not of this account'
+    const why = 'selected but not found: it was deleted, is in the trash, or does not belong to this account'
     expect(run).toMatchObject({ outcome: 'partial', skipped: 1, reasons: [{ reason: why, count: 1 }] })
     expect(await itemsOf(server, id, '&status=skipped')).toMatchObject([{ id: 'nowhere', error: why }])
     const { health, last_error, last_synced_at } = await connectionOf(server, id)
     expect([health, last_synced_at !== null, last_error]).toEqual([
       'error',
       true,
-      `1 of the 2 selected is not synced: nowhere (${why}); memctl connections config ${id} chooses anew`
+      `1 of the 2 selected is not synced: nowhere (${why}); change the selection with memctl connections config ${id}`
     ])
     expect(await select(server, id, { folder_ids: [folder] })).toMatchObject({ outcome: 'succeeded' })
     expect(await itemsOf(server, id, '&status=skipped')).toEqual([])

@@ -117,7 +117,11 @@ function manualTests(start: Start): void {
     await server.call('DELETE', at(revoked))
     for (const id of [pending, revoked]) {
       const { status, json } = await server.call('POST', at(id, 'sync'))
-      expect([status, json.code, json.detail]).toEqual([400, 'usage', expect.stringMatching(/pending|revoked/)])
+      expect([status, json.code, json.detail]).toEqual([
+        400,
+        'invalid_request',
+        expect.stringMatching(/pending|revoked/)
+      ])
     }
   })
 

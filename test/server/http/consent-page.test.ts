@@ -6,17 +6,27 @@ import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../..
 /** The status of each page, and the texts that its user must see. */
 const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]]>> = {
   pending: [200, 'is connected', 'ada@example.com', 'research notes', 'Nothing is synced yet', 'disconnect'],
-  active: [200, 'is connected', 'Syncing starts by itself', 'close this page', 'memctl connections disconnect'],
-  renewed: [200, 'is connected again', 'new credentials'],
-  asks: [200, 'Link this account?', 'laptop', 'research notes', 'ada@example.com', 'sent you the link', '12:10 UTC'],
-  denied: [403, 'Nothing was linked', 'Consent was not given.', 'memctl connect cloud_drive -c'],
-  expired: [410, 'took too long', 'memctl connect cloud_drive -c'],
-  replayed: [410, 'used before', 'Nothing was linked this time', 'memctl connect cloud_drive -c'],
-  done: [410, 'done before', 'changed nothing'],
-  failed: [502, 'was not linked', 'The token endpoint of Google Drive answered 500.', 'memctl connect cloud_drive -c'],
-  rejected: [400, 'was not linked', 'The answer of Google Drive cannot be trusted.', 'memctl connect cloud_drive -c'],
-  unknown: [400, 'leads nowhere', 'do not go on'],
-  'no provider': [404, 'No such provider']
+  active: [200, 'is connected', 'Syncing starts automatically', 'close this page', 'memctl connections disconnect'],
+  renewed: [200, 'is reconnected', 'new credentials'],
+  asks: [200, 'Connect this account?', 'laptop', 'research notes', 'ada@example.com', 'sent you the link', '12:10 UTC'],
+  denied: [403, 'Account not connected', 'Consent was not given.', 'memctl connect cloud_drive -c'],
+  expired: [410, 'expired', 'memctl connect cloud_drive -c'],
+  replayed: [410, 'already used', 'was not connected this time', 'memctl connect cloud_drive -c'],
+  done: [410, 'already connected', 'changed nothing'],
+  failed: [
+    502,
+    'was not connected',
+    'The token endpoint of Google Drive answered 500.',
+    'memctl connect cloud_drive -c'
+  ],
+  rejected: [
+    400,
+    'was not connected',
+    'The answer of Google Drive cannot be trusted.',
+    'memctl connect cloud_drive -c'
+  ],
+  unknown: [400, 'Invalid link', 'do not continue'],
+  'no provider': [404, 'Unknown provider']
 }
 
 const NAMED = Object.entries(OUTCOMES) as [keyof typeof OUTCOMES, Settled][]

@@ -69,7 +69,7 @@ test('logs a callback like requests with a key, without its query', async () => 
   expect(JSON.stringify(app.lines)).not.toMatch(/the-code|the-state/)
 })
 
-test('tells a callback to retry while the server stops', async () => {
+test('tells a callback to retry while the server is stopping', async () => {
   const app = testApp()
   await app.drain(0)
   const reply = await app.fetch(ask(CALLBACK))

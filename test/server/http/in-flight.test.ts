@@ -74,7 +74,7 @@ test('reports a server whose places stay taken as alive but not ready', async ()
   await app.clock.pass(1)
   const unready = await app.fetch(ask('/readyz'))
   expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '5'])
-  expect(await unready.json()).toMatchObject({ detail: expect.stringContaining('in flight has been exhausted for 5') })
+  expect(await unready.json()).toMatchObject({ detail: expect.stringContaining('in flight has been reached for 5') })
   expect((await app.fetch(ask('/healthz'))).status).toBe(200)
   release()
   await Promise.all(taken)
@@ -120,7 +120,7 @@ test('counts a reply in memory as in flight until it was sent', async () => {
   expect(lines).toMatchObject([{ level: 'info', fields: { status: 200, brokenOff: true } }])
 })
 
-test('abandons a reply that its reader does not take when the server stops', async () => {
+test('abandons a reply that its reader does not take when the server is stopping', async () => {
   const app = testApp({ does: async () => ({ status: 200, json: [] }) })
   const sent = new Promise<boolean>(() => undefined)
   await app.fetch(ask(LIST, { key: KEYS.read }), { address: '127.0.0.1', sent })

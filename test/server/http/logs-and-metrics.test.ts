@@ -34,7 +34,7 @@ test('reports an outage with its cause to the admin', async () => {
   expect(await reply.json()).toMatchObject({ status: 503, detail: 'the disk is full' })
   expect(app.lines[0]).toMatchObject({
     level: 'error',
-    message: 'a request could not be served',
+    message: 'request could not be served',
     fields: { reason: 'the disk is full', err: { message: 'SQLITE_FULL' } }
   })
 })

@@ -33,9 +33,9 @@ test('does not echo a long member name completely', async () => {
 
 test('parses a query by its schema, and allows each parameter once', () => {
   expect(validateQuery(Query, new URLSearchParams('state=abc&more=true'))).toEqual({ state: 'abc', more: true })
-  expect(refusal('state=a&state=b')?.errors).toEqual([{ path: 'state', message: 'is given twice' }])
+  expect(refusal('state=a&state=b')?.errors).toEqual([{ path: 'state', message: 'is repeated; send it once' }])
   expect(refusal('state=abcd')?.errors[0]?.path).toBe('state')
-  expect(refusal('state=a&odd=1')?.errors).toEqual([{ path: 'odd', message: 'is not a member here' }])
+  expect(refusal('state=a&odd=1')?.errors).toEqual([{ path: 'odd', message: 'is not a member of this object' }])
   expect(refusal('')?.code).toBe('invalid_input')
 })
 

@@ -114,7 +114,7 @@ test('shows the message of an endpoint without control characters and without ec
   const outcome = await oauth.receive('cloud_drive', query)
   const detail = outcome.outcome === 'failed' ? outcome.detail : ''
   expect(detail).toMatch(
-    /^the token address of Test Drive \(accounts\.example\) refused: invalid_request \( ?\[31mx+ \[secret\] gnp \[secret\]/
+    /^the token endpoint of Test Drive \(accounts\.example\) refused: invalid_request \( ?\[31mx+ \[secret\] gnp \[secret\]/
   )
   expect(detail.length).toBeLessThan(400)
 })
@@ -161,7 +161,7 @@ test.for([
   const { oauth, server, enabled } = await setUpOAuth()
   enabled.provider.identify = async () => ({ id: id ?? '', name: 'Ada' })
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
-  expect(outcome).toMatchObject({ outcome: 'failed', detail: 'Test Drive gave no usable id of the account' })
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: 'Test Drive returned no usable account id' })
 })
 
 function brokenBody(): ReadableStream<Uint8Array> {

@@ -104,7 +104,7 @@ test('ends the attempt as denied if the person declines, and says so', async () 
   const query = new URLSearchParams({ error: 'access_denied', state })
   expect(await oauth.receive('cloud_drive', query)).toMatchObject({
     outcome: 'denied',
-    detail: 'access was not allowed at Test Drive'
+    detail: 'access was denied at Test Drive'
   })
   expect(await oauth.attempt(state)).toMatchObject({ status: 'denied' })
   expect(await oauth.receive('cloud_drive', query)).toMatchObject({ outcome: 'replayed' })

@@ -33,7 +33,7 @@ test('creates a data folder for its owner alone, and lets one server use it at a
     const second = await faultOf(() => lockDataFolder(world(), folder, async () => 'second'))
     expect(second).toMatchObject({ code: 'locked', exitCode: 6 })
     expect(String(second)).toContain(`process ${process.pid}`)
-    const hint = `memctl server stop --data-dir '${folder}'; or start this one with another --data-dir and --port`
+    const hint = `memctl server stop --data-dir '${folder}'; or start this server with another --data-dir and --port`
     expect(second).toMatchObject({ hint, next: [`memctl server stop --data-dir '${folder}'`, expect.anything()] })
     return 'first'
   })

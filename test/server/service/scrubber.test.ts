@@ -189,7 +189,7 @@ test('continues after an unavailable storage, and after a bug', async () => {
   for (let turn = 0; turn < 5; turn++) await next()
   expect(asked).toHaveLength(3)
   expect(lines.map(({ message }) => message)).toEqual(
-    Array(2).fill('the background check of the database could not go on')
+    Array(2).fill('the background check of the database was interrupted')
   )
   expect(lines[0]?.fields).toEqual({ fault: 'unavailable', reason: 'the storage is away' })
   expect(lines[1]?.fields).toMatchObject({ err: { message: 'a bug' } })
@@ -228,7 +228,7 @@ onBothEngines('finds damaged lines, references and counters in the scrub, and no
   await Promise.all(scrubs.map((scrub) => scrub.stop()))
   expect(lines.flatMap(({ fields }) => (fields.problem ? [`${fields.table}: ${fields.problem}`] : []))).toEqual([
     expect.stringMatching(/^records: /),
-    'collections: counts 77 memories and has 1',
+    'collections: counts 77 memories but has 1',
     'connections: its count of synced items is wrong',
     'grants: its collection is missing'
   ])

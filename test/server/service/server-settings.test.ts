@@ -117,7 +117,7 @@ test.each([
   expect(flagged).toMatchObject({ code: 'usage', message: expect.stringContaining(row?.flag ?? key) })
   const { path, read } = settingsIn({ file: { [key]: value } })
   const inFile = await faultOf(() => read())
-  expect(inFile).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(`${path}: ${key}`) })
+  expect(inFile).toMatchObject({ code: 'invalid_input', message: expect.stringContaining(`${path}: invalid ${key}`) })
 })
 
 test.each([['{"hots":"x"}'], ['{"port":true}'], ['[]'], ['{"port":"1","port":"2"}'], ['{']])(

@@ -87,5 +87,5 @@ test('refuses a file with a permissive mode, and anything that is not a file, wi
   chmodSync(path, 0o644)
   await expect(openVault(parts)).rejects.toMatchObject({ code: 'system_refused', hint: `chmod 600 '${path}'` })
   const place = { ...parts, file: systemKeyRingFile(world, folder) }
-  await expect(openVault(place)).rejects.toMatchObject({ code: 'system_refused', message: /is no key file/ })
+  await expect(openVault(place)).rejects.toMatchObject({ code: 'system_refused', message: /is not a key file/ })
 })

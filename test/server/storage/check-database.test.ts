@@ -92,9 +92,9 @@ onBothEngines('corrects counters', async (damageable) => {
   await run('update collections set memories = 77, damaged = 3, seq = 1 where id = ?', idAt(1))
   await run('update connections set items_synced = 5 where id = ?', connectionId)
   const found = [
-    'collections: counts 77 memories and has 5',
-    'collections: has given sequence numbers up to 1 and has a line with 5',
-    'collections: counts 3 damaged lines and has notes of 0',
+    'collections: counts 77 memories but has 5',
+    'collections: has a sequence counter of 1 but a line with number 5',
+    'collections: counts 3 damaged lines but has notes of 0',
     'connections: its count of synced items is wrong'
   ]
   expect(said((await passOver(damageable)).findings)).toEqual(found.map((text) => `${text}: found`))
@@ -109,7 +109,7 @@ onBothEngines('finds a memory without a line, and schedules its item again', asy
   const { connectionId } = await filled(storage)
   await run('delete from records where key = ?', keyOf(memory('x')))
   expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
-    'collections: counts 5 memories and has 4: corrected',
+    'collections: counts 5 memories but has 4: corrected',
     'holdings: its memory is missing: set_aside'
   ])
   expect(await storage.listDueItems(connectionId, { now: toEpochMs(50_000), limit: 10 })).toMatchObject([{ id: 'doc' }])
@@ -169,12 +169,12 @@ onBothEngines('keeps a credential that a connection uses, and returns an unused 
   const { connectionId } = await filled(storage)
   await run('update credentials set unused_since = 5')
   expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
-    'credentials: it counts as unused, and a connection uses it: corrected'
+    'credentials: it is marked as unused, but a connection uses it: corrected'
   ])
   expect(await storage.takeUnusedCredentials(10)).toEqual([])
   await run('update connections set credential_id = null, last_error = ? where id = ?', '"lost"', connectionId)
   expect(said((await passOver(damageable, 'repair')).findings)).toEqual([
-    'credentials: it counts as used, and no connection uses it: corrected'
+    'credentials: it is marked as used, but no connection uses it: corrected'
   ])
   expect(await storage.takeUnusedCredentials(10)).toHaveLength(1)
 })

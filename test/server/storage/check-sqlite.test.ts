@@ -34,9 +34,9 @@ test('finds and repairs numbers that no server wrote', async () => {
   runInFile(file, `update collections set memories = 2.5 where id = '${idAt(1)}'`)
   await expect(storage.findCollection(idAt(1))).rejects.toMatchObject({ code: 'damaged_storage' })
   expect(said((await passOver(damageable, 'repair')).findings).sort()).toEqual([
-    'collections: counts 2.5 memories and has 5: corrected',
-    'connections: `next_run_at` is no whole number: corrected',
-    'items: `tries` is no whole number: corrected'
+    'collections: counts 2.5 memories but has 5: corrected',
+    'connections: `next_run_at` is not a whole number: corrected',
+    'items: `tries` is not a whole number: corrected'
   ])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
   expect((await storage.findCollection(idAt(1)))?.memories).toBe(5)
@@ -68,7 +68,7 @@ test('checks a database that another process has open, and changes nothing', asy
   const reader = await openSqliteStorage({ path: file, files: nodeFiles, clock: nodeClock, isReader: true })
   try {
     expect(said((await passOver({ storage: reader })).findings)).toEqual([
-      'collections: counts 9 memories and has 5: found'
+      'collections: counts 9 memories but has 5: found'
     ])
     await expect(passOver({ storage: reader }, 'repair')).rejects.toThrow()
     await storage.append(idAt(1), batchOf([memory('while it is read')]))

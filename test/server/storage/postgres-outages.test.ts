@@ -55,7 +55,7 @@ outageTest('reports an unreachable PostgreSQL in every call, and recovers afterw
   const answers = await Promise.allSettled(calls)
   const fault = {
     code: 'unavailable',
-    message: 'the storage does not serve: PostgreSQL cannot be reached',
+    message: 'the storage is unavailable: PostgreSQL cannot be reached',
     retryAfter: 2
   }
   for (const answer of answers) expect(answer).toMatchObject({ status: 'rejected', reason: fault })
@@ -121,7 +121,7 @@ outageTest('refuses a wrong password without showing it', async ({ url }) => {
   const { hostname, port, pathname } = wrong
   const fault = await opened(wrong.href).catch((error) => error)
   expect(`${fault.code}: ${fault.message}`).toBe(
-    `unavailable: cannot open the storage at ${hostname}:${port}${pathname}: PostgreSQL refuses the user or the password`
+    `unavailable: cannot open the storage at ${hostname}:${port}${pathname}: PostgreSQL rejects the user or the password`
   )
 })
 
@@ -133,8 +133,8 @@ outageTest('leaves tables of a newer program unchanged', async ({ storage, url }
   await client.end()
   await expect(opened(url)).rejects.toMatchObject({
     code: 'conflict',
-    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`,
-    hint: 'start the newer memctl that changed them, or give another data folder or database'
+    message: `the storage has tables of version 99, but this memctl supports versions up to ${MIGRATIONS.at(-1)?.version}`,
+    hint: 'use the newer memctl that migrated them, or another data folder or database'
   })
 })
 

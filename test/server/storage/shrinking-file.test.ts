@@ -47,7 +47,7 @@ test('leaves a file unchanged if the disk has no space for a copy, and reports i
   const { storage } = await opened({ path: file, freeBytes: () => 1000 })
   expect(await allTexts(storage, idAt(1))).toHaveLength(20)
   expect(said((await passOver({ storage }, 'repair')).findings)).toEqual([
-    'file: its free pages could not be given back to the disk, and the disk has no room for its copy: found'
+    'file: its free pages could not be released to the disk, and the disk has no room for its copy: found'
   ])
   await storage.close()
   expect(runInFile(file, 'pragma auto_vacuum')).toEqual([{ auto_vacuum: 0 }])

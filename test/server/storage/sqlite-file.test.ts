@@ -45,7 +45,7 @@ test('reports a full disk, changes nothing, and recovers when there is space', a
   connection.prepare('pragma max_page_count = 30').all([])
   await expect(storage.append(idAt(1), batchOf(lines))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'the storage does not serve: the disk is full',
+    message: 'the storage is unavailable: the disk is full',
     retryAfter: 10
   })
   expect(await storage.findCollection(idAt(1))).toMatchObject({ memories: 1, seq: 1 })
@@ -62,7 +62,7 @@ test('reports a lock of another program, and recovers when it is gone', async ()
   other.exec("begin immediate; update collections set name = 'changed'")
   await expect(storage.append(idAt(1), batchOf([memory('a')]))).rejects.toMatchObject({
     code: 'unavailable',
-    message: 'the storage does not serve: another process has the database locked'
+    message: 'the storage is unavailable: another process has locked the database'
   })
   other.exec('commit')
   expect(await storage.findCollection(idAt(1))).toMatchObject({ name: 'changed', seq: 0 })
@@ -74,7 +74,7 @@ test('refuses a file that is not a database by its name', async () => {
   writeFileSync(file, 'this is a text and no database, which it says at length'.repeat(100))
   await expect(openedAt(file)).rejects.toMatchObject({
     code: 'system_refused',
-    message: `cannot open the storage ${file}: the file is no database`
+    message: `cannot open the storage ${file}: the file is not a database`
   })
 })
 
@@ -91,8 +91,8 @@ test('refuses tables of a newer program', async () => {
   database.close()
   await expect(openedAt(file)).rejects.toMatchObject({
     code: 'conflict',
-    message: `the storage has tables of version 99, and this memctl knows up to ${MIGRATIONS.at(-1)?.version}`,
-    hint: 'start the newer memctl that changed them, or give another data folder or database'
+    message: `the storage has tables of version 99, but this memctl supports versions up to ${MIGRATIONS.at(-1)?.version}`,
+    hint: 'use the newer memctl that migrated them, or another data folder or database'
   })
 })
 
@@ -109,7 +109,7 @@ test('reports a damaged database, and reads it again once it is repaired', async
     () => 'no fault',
     (fault) => `${fault.code}: ${fault.message}`
   )
-  expect(message).toBe('unavailable: the storage does not serve: the database is damaged')
+  expect(message).toBe('unavailable: the storage is unavailable: the database is damaged')
   writeFileSync(file, whole)
   expect(await allTexts(damaged, idAt(1))).toHaveLength(200)
 })

@@ -56,7 +56,7 @@ test('passes a fault of the storage unchanged', async () => {
   const key = newKey(1, { grants: [{ collectionId: idAt(9), permission: 'read' }] })
   await expect(storage.createKey(key)).rejects.toMatchObject({
     code: 'not_found',
-    message: `there is no collection ${idAt(9)}`
+    message: `collection ${idAt(9)} does not exist`
   })
 })
 

@@ -5,7 +5,7 @@ import { failure } from './scripted-source.ts'
 import { HOUR, MINUTE, textsOf } from './sync-kit.ts'
 
 const FIVE = ['a', 'b', 'c', 'd', 'e']
-const UNCONFIRMED = 'missing from a listing, but not confirmed to be gone: kept'
+const UNCONFIRMED = 'missing from a listing but not confirmed as deleted, so it is kept'
 
 /** Syncs with a cursor that the provider refuses, so that everything is listed. */
 async function resync(kit: ScriptedKit) {

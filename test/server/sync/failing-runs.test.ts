@@ -141,7 +141,9 @@ test('ends the run at a page that leads to itself', async () => {
   const kit = await scriptedKit()
   kit.source.bend((page) => ({ ...page, cursor: '{"seq":0}', more: true }))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
-  expect((await kit.connection()).lastError).toBe('contract broken: a page leads to itself')
+  expect((await kit.connection()).lastError).toBe(
+    'contract broken: the provider returned a page whose cursor leads back to itself'
+  )
 })
 
 test('keeps an id of 1,024 bytes', async () => {

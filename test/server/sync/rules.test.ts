@@ -154,11 +154,11 @@ test('describes each kind of run failure, with a new consent where that fixes it
   const said = (kind: FailureKind) => describeFailure({ kind, message: 'so it is' }, about)
   const command = 'memctl connect mailbox -c ID'
   expect(said('grant_dead')).toBe(
-    `Gmail no longer takes the stored credentials, so it is: link the account again with ${command}`
+    `Gmail no longer accepts the stored credentials, so it is: connect the account again with ${command}`
   )
   expect(said('auth_expired')).toBe(said('grant_dead'))
   expect(said('scope_missing')).toBe(
-    `Gmail does not allow what is needed, so it is: link the account again with ${command}`
+    `Gmail does not permit this sync, so it is: connect the account again with ${command}`
   )
   expect(said('transient')).toBe('so it is')
   for (const kind of ['contract_broken', 'item_gone', 'item_permanent', 'cursor_invalid'] as const)

@@ -216,7 +216,7 @@ test('logs the connection, the outcome and the counts of a run, but no content',
   await kit.sync()
   expect(kit.logged).toHaveLength(1)
   expect(kit.logged[0]).toMatchObject({
-    message: 'a sync ended',
+    message: 'sync ended',
     fields: { connectionId: kit.connectionId, provider: 'cloud_drive', outcome: 'succeeded', created: 5, ms: 0 }
   })
   expect(JSON.stringify(kit.logged)).not.toMatch(/This is|about a|files\.example/)

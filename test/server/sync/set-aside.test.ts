@@ -15,7 +15,7 @@ test('sets aside an item that ended the server twice, names it in the run, and d
   expect(reads(kit)).not.toContain('read b')
   expect(textsOf(await kit.memories())).toEqual(['a', 'c'].map(sayingOf))
   const [, item] = await kit.items()
-  const reason = 'the server ended twice while reading it: it is set aside until it changes or is retried'
+  const reason = 'reading it stopped the server twice, so it is skipped until it changes or is retried'
   expect(item).toMatchObject({ id: 'b', status: 'failed', reason })
   expect((await kit.lastRun()).reasons).toEqual({ [reason]: 1 })
   kit.source.calls.length = 0

@@ -98,11 +98,11 @@ function checkCounters(transaction: ModelTransaction, collectionId: string): Che
   const all = transaction.select('damagedLines', (note) => note.collectionId === collectionId)
   const notes = all.filter(({ seq }) => seqs.has(seq)).length
   const problems = [
-    head.memories === memories ? [] : [`counts ${head.memories} memories and has ${memories}`],
-    head.seq >= last ? [] : [`has given sequence numbers up to ${head.seq} and has a line with ${last}`],
+    head.memories === memories ? [] : [`counts ${head.memories} memories but has ${memories}`],
+    head.seq >= last ? [] : [`has a sequence counter of ${head.seq} but a line with number ${last}`],
     head.damaged === all.length && all.length === notes
       ? []
-      : [`counts ${head.damaged} damaged lines and has notes of ${notes}`]
+      : [`counts ${head.damaged} damaged lines but has notes of ${notes}`]
   ].flat()
   return problems.map((problem) => toFinding('collections', collectionId, { collectionId, problem }))
 }
@@ -127,8 +127,8 @@ const RULES: TableRules = {
       'its count of synced items is wrong'
   ],
   credentials: (transaction, { id, unusedSince }) => [
-    unusedSince !== undefined && isUsed(transaction, id) && 'it counts as unused, and a connection uses it',
-    unusedSince === undefined && !isUsed(transaction, id) && 'it counts as used, and no connection uses it'
+    unusedSince !== undefined && isUsed(transaction, id) && 'it is marked as unused, but a connection uses it',
+    unusedSince === undefined && !isUsed(transaction, id) && 'it is marked as used, but no connection uses it'
   ],
   items: lacksConnection,
   references: (transaction, { collectionId, memoryKey, connectionId, itemId }) => {

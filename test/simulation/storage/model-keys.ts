@@ -59,8 +59,8 @@ function putKey(transaction: ModelTransaction, key: NewStoredKey): void {
   const hash = Buffer.from(key.hash).toString('hex')
   const [other] = transaction.select('keys', (row) => row.hash === hash && row.id !== id)
   if (other !== undefined)
-    throw new Fault('conflict', `this secret is that of the key ${other.id}, or was before it was revoked`, {
-      hint: 'take another secret'
+    throw new Fault('conflict', `this secret belongs to the key ${other.id}, which may be revoked`, {
+      hint: 'choose another secret'
     })
   if (transaction.find('keys', id) === undefined)
     transaction.insert('keys', { id, name, admin, createdAt, hash, revokedAt: undefined })

@@ -13,8 +13,8 @@ export function findCollection(transaction: ModelTransaction, id: string): Colle
 export function requireCollection(transaction: ModelTransaction, id: string): CollectionRow {
   const row = findCollection(transaction, id)
   if (row !== undefined) return row
-  throw new Fault('not_found', `there is no collection ${id}`, {
-    hint: 'memctl collections list shows those there are'
+  throw new Fault('not_found', `collection ${id} does not exist`, {
+    hint: 'list the collections: memctl collections list'
   })
 }
 

@@ -71,7 +71,7 @@ test('does not attribute an error without a reason to the item', () => {
   const failure = toFailure(replied(404, body), { what: 'the file', subject: 'item' })
   expect(failure).toMatchObject({
     kind: 'transient',
-    message: 'the file: Google Drive could not answer (404 Not Found)'
+    message: 'the file: Google Drive could not respond (404 Not Found)'
   })
 })
 

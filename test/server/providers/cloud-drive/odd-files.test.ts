@@ -32,9 +32,12 @@ test('gives each unreadable file a specific reason', async () => {
   const world = await suiteWorld(OPTIONS)
   const size = 10 * 1024 * 1024 + 1
   const files: readonly (readonly [Record<string, unknown>, RegExp])[] = [
-    [{ abusive: true }, /Google Drive does not give it \(403 cannotDownloadAbusiveFile/],
+    [{ abusive: true }, /Google Drive does not allow it to be read \(403 cannotDownloadAbusiveFile/],
     [{ downloadable: false }, /^whoever owns it does not allow/],
-    [{ mimeType: `${NATIVE}document`, text: 'x', size }, /Google Drive does not give it \(403 exportSizeLimitExceeded/],
+    [
+      { mimeType: `${NATIVE}document`, text: 'x', size },
+      /Google Drive does not allow it to be read \(403 exportSizeLimitExceeded/
+    ],
     [{ mimeType: `${NATIVE}form` }, /^a Google form has no text/],
     [{ mimeType: 'video/mp4' }, /^it is a video/],
     [{ mimeType: 'application/x-tar' }, /^files of the type application\/x-tar are not read$/]
@@ -85,7 +88,7 @@ test.for(['html', 'wrong_shape'])('does not accept %s as the content of a file',
   await world.order({ kind, operation: 'drive.files.get', after: 1 })
   await expect(read(world, id)).rejects.toMatchObject({
     kind: 'transient',
-    message: 'the content of the file: what came in its place was of another size than the file'
+    message: 'the content of the file: the response cannot be used, because its size differs from that of the file'
   })
   expect((await read(world, id)).parts[0]?.text).toBe('The quay was dry.')
 })
@@ -103,7 +106,8 @@ test('rejects bytes of the right length with a wrong checksum', async () => {
   for (const one of [id, large])
     await expect(read(world, one)).rejects.toMatchObject({
       kind: 'transient',
-      message: 'the content of the file: what came in its place was of another checksum than the file'
+      message:
+        'the content of the file: the response cannot be used, because its checksum differs from that of the file'
     })
 })
 

@@ -60,7 +60,7 @@ test('abandons a body over the limit, whether it declares its length or not', as
     )
   ).rejects.toMatchObject({
     kind: 'contract_broken',
-    message: 'Example (api.example.com) gave more than 16 MiB at once'
+    message: 'Example (api.example.com) sent more than 16 MiB at once'
   })
 })
 
@@ -74,7 +74,7 @@ test('gives up on a late reply, and leaves no pending wait', async () => {
   await call.clock.pass(5000)
   await expect(asked).rejects.toMatchObject({
     kind: 'transient',
-    message: 'Example (api.example.com) gave no whole reply within 5 seconds'
+    message: 'Example (api.example.com) gave no complete response within 5 seconds'
   })
   expect(call.clock.waiting()).toBe(0)
 })
@@ -96,8 +96,8 @@ test("rejects with the caller's reason, and sends nothing if already aborted", a
 test.for([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ENOTFOUND', 'its name was not found'],
-  ['UND_ERR_CONNECT_TIMEOUT', 'there was no way to it'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not one to trust'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the network is unreachable'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is not trusted'],
   ['UND_ERR_SOCKET', 'the connection broke']
 ])('names the service and the problem if a connection fails with %s: %s', async ([code, words]) => {
   const call = callWith(async () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } })))
@@ -134,7 +134,7 @@ test('treats a body that is not JSON as a temporary failure outside of the servi
     expect(describing(body)).toThrow(
       expect.objectContaining({
         kind: 'transient',
-        message: 'the list of files: answered by something that is not Example'
+        message: 'the list of files: the response is not from Example'
       })
     )
   for (const body of ['<!DOCTYPE html><h1>Welcome', '\n  <html lang="en">', '<head><title>Sign in'])

@@ -94,7 +94,7 @@ test('keeps credentials within the origin, but not between the admin’s address
 test('follows three redirects but not a fourth', async () => {
   const { fetch, sent } = guarded({ [`${API}/a`]: to('/a') })
   expect(await failureOf(fetch(asked(`${API}/a`)))).toMatchObject({
-    message: 'https://api.example.com redirects again and again'
+    message: 'https://api.example.com redirects too often'
   })
   expect(sent).toHaveLength(4)
 })

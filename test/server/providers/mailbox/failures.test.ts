@@ -61,7 +61,7 @@ test.for([302, 400, 403, 404, 410, 418])(
     for (const about of [LIST, MESSAGE, HISTORY, PAGE])
       expect(toFailure(replied(status, '<html>proxy</html>'), about)).toMatchObject({
         kind: 'transient',
-        message: expect.stringMatching(/^[^:]+: answered with a web page, which is not of Gmail.* \(\d+\)$/)
+        message: expect.stringMatching(/^[^:]+: the response is a web page that is not from Gmail.* \(\d+\)$/)
       })
   }
 )

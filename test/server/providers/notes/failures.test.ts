@@ -38,7 +38,7 @@ test('does not attribute a reply of another sender to the service', () => {
   const page = '<!doctype html><h1>Sign in</h1>'
   for (const status of [302, 400, 403, 404, 502]) expect(toFailure(replied(status, page), ONE).kind).toBe('transient')
   expect(toFailure(replied(404, page), ONE).message).toMatch(
-    /^the page: answered with a web page, which is not of Notion/
+    /^the page: the response is a web page that is not from Notion/
   )
 })
 

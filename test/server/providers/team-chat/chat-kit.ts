@@ -36,7 +36,7 @@ export async function chatKit({ account: named = 'ada', around = (fetch: Fetch) 
   }
   const kit = sandboxKit([sandboxProvider])
   await kit.control('GET', '/accounts')
-  if (owner === undefined) throw new Error(`there is nobody called ${named}`)
+  if (owner === undefined) throw new Error(`user ${named} does not exist`)
   const { id: account, content } = owner
   let inner = await kit.fetchAs('team_chat', { account })
   const fetch = around((request) => inner(request))

@@ -109,7 +109,7 @@ test('reads the text of blocks or files if a message has none, and skips it if t
   expect(itemWith(follower, 'in a block')?.parts[0]?.text).toBe('from @mei in a block')
   expect(itemWith(follower, 'plan.pdf')?.parts[0]?.text).toBe('plan.pdf\nphoto.jpg')
   const passed = follower.known.get(`${kit.channel('random')}/${ts}/${ts}`)
-  expect(passed).toMatchObject({ skipped: 'a message without words', place: kit.channel('random') })
+  expect(passed).toMatchObject({ skipped: 'the message has no text', place: kit.channel('random') })
   await expect(teamChatProvider.read(kit.call, passed?.id ?? '')).rejects.toMatchObject({ kind: 'item_permanent' })
 })
 
