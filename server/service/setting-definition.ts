@@ -80,7 +80,7 @@ export function parseSize(value: string): number {
   return bytes
 }
 
-/** Parses a rate as times a minute; undefined for `off`, which is no limit. */
+/** Parses a rate as requests a minute. Returns undefined for `off`, which means unlimited. */
 export function parseRate(value: string): number | undefined {
   if (value === 'off') return undefined
   const [, amount = '', unit = ''] = /^(\d{1,9})\/(s|min|h)$/.exec(value) ?? []

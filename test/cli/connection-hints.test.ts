@@ -29,7 +29,7 @@ test.each([
   ],
   [
     'start a new one: memctl connect PROVIDER -c COLLECTION',
-    `begin again: memctl connect PROVIDER --server ${OTHER} -c COLLECTION`
+    `start a new one: memctl connect PROVIDER --server ${OTHER} -c COLLECTION`
   ],
   ['memctl device verify', 'memctl device verify']
 ])('adds --server to the hint `%s` of a server', async (hint, shown) => {

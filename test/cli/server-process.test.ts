@@ -92,9 +92,9 @@ test('a start that fails says why and nothing else', async () => {
   const { origin } = await detached()
   const port = ['--port', new URL(origin).port, '--data-dir', 'other']
   const { stderr } = await runProgram(['server', 'start', ...port], home)
-  expect(stderr).toMatch(/^error: something listens .*\nhint: .* memctl server start --port 0 --data-dir other\n$/)
+  expect(stderr).toMatch(/^error: .* is already in use\nhint: .* memctl server start --port 0 --data-dir other\n$/)
   const folder = await runProgram(['server', 'start', '--port', '0'], home)
-  expect(folder.stderr).toMatch(/^error: another server uses .*\nhint: memctl server stop .*\n$/)
+  expect(folder.stderr).toMatch(/^error: another server is using .*\nhint: memctl server stop .*\n$/)
   expect(folder.stderr).not.toContain('rm ')
 })
 

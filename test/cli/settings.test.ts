@@ -58,12 +58,12 @@ test.each([
   ['an unknown key', '{"snapshoot":"x"}', "'snapshoot' is no setting"],
   ['a value that is no text', '{"lock_wait":30}', "'lock_wait' is no text"],
   ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is no duration"],
-  ['a list', '[]', 'expected a JSON object'],
+  ['a list', '[]', 'it holds no JSON object'],
   ['bytes that are no text', '\ud800', 'it is no JSON']
 ])('a project file with %s is exit 10 and named', async (_name, text, why) => {
   const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/project/memctl.json': text }) })
   expect(run.code).toBe(10)
-  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'fix or remove /project/memctl.json' })
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'mend or remove /project/memctl.json' })
   expect(errorLine(run).message).toContain(`settings file /project/memctl.json: ${why}`)
 })
 

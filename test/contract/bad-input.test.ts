@@ -17,7 +17,7 @@ import { wrongValue } from './wrong-value.ts'
 
 const INVALID = /^(invalid_input|invalid_snapshot)$/
 
-/** What may stand in them depends on the provider: `test/server/connections` looks at that. */
+/** Rows whose input depends on the provider. `test/server/connections` tests it. */
 const OF_PROVIDERS = new Set(['folder_ids', 'channel_ids'])
 
 async function problemOf(tested: (typeof ROWS)[number], twist: Parameters<typeof callOf>[1]): Promise<Problem> {
@@ -27,9 +27,9 @@ async function problemOf(tested: (typeof ROWS)[number], twist: Parameters<typeof
   return Problem.parse(await reply.json())
 }
 
-test.each(WITH_JSON)('$name refuses what is not JSON', async (tested) => {
+test.each(WITH_JSON)('$name rejects a body that is not JSON', async (tested) => {
   const bodies = [
-    // Where a body may be left out, an empty one is that.
+    // An empty body is allowed if the body is optional.
     ...(tested.row.body?.optional ? [] : ['']),
     '{',
     '{"a":1,"a":2}',
@@ -49,14 +49,14 @@ test.each(WITH_JSON)('$name refuses what is not JSON', async (tested) => {
   expect(code).toBe('malformed_json')
 })
 
-test.each(WITH_JSON)('$name refuses a body that is no object', async (tested) => {
+test.each(WITH_JSON)('$name rejects a body that is not an object', async (tested) => {
   for (const body of ['null', '[]', '1', '"text"', 'true']) {
     const { status, code, errors } = await problemOf(tested, { body })
     expect([status, code, errors?.[0]?.path]).toEqual([422, 'invalid_input', ''])
   }
 })
 
-test.each(WITH_JSON)('$name names each member of a wrong type', async (tested) => {
+test.each(WITH_JSON)('$name reports each member of a wrong type', async (tested) => {
   const members = Object.entries(listMembers(bodySchema(tested.row), SAMPLES)).filter(
     ([name]) => !OF_PROVIDERS.has(name)
   )
@@ -71,9 +71,9 @@ test.each(WITH_JSON)('$name names each member of a wrong type', async (tested) =
   }
 })
 
-test.each(WITH_JSON)('$name names each member that is missing', async (tested) => {
+test.each(WITH_JSON)('$name reports each missing member', async (tested) => {
   const whole = sampleJson(tested.row)
-  // A sample that is given has more than what must be there.
+  // A sample may have more than the required members.
   const names = bodySchema(tested.row).examples === undefined ? Object.keys(whole) : []
   for (const name of names) {
     const { [name]: _, ...rest } = whole
@@ -82,14 +82,14 @@ test.each(WITH_JSON)('$name names each member that is missing', async (tested) =
   }
 })
 
-test.each(WITH_JSON)('$name refuses a member that it does not have', async (tested) => {
+test.each(WITH_JSON)('$name rejects an unknown member', async (tested) => {
   const body = JSON.stringify({ ...sampleJson(tested.row), odd: 1, constructor: 2 })
   const { status, code, errors } = await problemOf(tested, { body })
   expect([status, code]).toEqual([422, 'invalid_input'])
   expect(errors).toEqual(['odd', 'constructor'].map((path) => ({ path, message: 'is not a member of this object' })))
 })
 
-test.each(WITH_IDS)('$name refuses ids of another form', async (tested) => {
+test.each(WITH_IDS)('$name rejects ids of another form', async (tested) => {
   for (const id of [
     'odd',
     '%00',
@@ -104,12 +104,12 @@ test.each(WITH_IDS)('$name refuses ids of another form', async (tested) => {
   }
 })
 
-test.each(WITH_KEY)('$name refuses parameters that it does not have', async (tested) => {
+test.each(WITH_KEY)('$name rejects unknown parameters', async (tested) => {
   const { status, code, errors } = await problemOf(tested, { search: 'odd=1' })
   expect([status, code, errors?.[0]?.path]).toEqual([422, 'invalid_input', 'odd'])
 })
 
-test.each(WITH_JSON)('$name keeps still about many faults after the first twenty', async (tested) => {
+test.each(WITH_JSON)('$name reports only the first twenty errors', async (tested) => {
   const many = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`odd${at}`, at]))
   const { errors } = await problemOf(tested, { body: JSON.stringify({ ...sampleJson(tested.row), ...many }) })
   expect(errors?.length).toBe(20)

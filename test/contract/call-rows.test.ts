@@ -11,13 +11,13 @@ import { nearlyFitting } from './nearly-fitting.ts'
 const RECORDED = new URL('../../src/contract/endpoints/call-rows.json', import.meta.url)
 const HOW = 'A row changed: RECORD=1 npx vitest run --config test/config/vitest.config.ts test/contract'
 
-test('the rows for callers are those of the contract', () => {
+test('records the rows for callers as the contract defines them', () => {
   const made = makeCallRows()
   if (process.env.RECORD) writeFileSync(RECORDED, made)
   expect(made, HOW).toBe(readFileSync(RECORDED, 'utf8'))
 })
 
-/** Every reply that is JSON, as the server has it and as callers do. */
+/** Every JSON reply, with the schema of the server and the one of callers. */
 const REPLIES = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
   const row: Endpoint = ENDPOINTS[name]
   return row.replies.flatMap(({ status, json }, index) => {
@@ -26,7 +26,7 @@ const REPLIES = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
   })
 })
 
-test.each(REPLIES)('a reply of $name with $status fits for a caller where it fits the contract', ({ json, schema }) => {
+test.each(REPLIES)('$name with $status accepts the same replies for callers as the contract', ({ json, schema }) => {
   const verdicts = { fits: 0, misfits: 0 }
   const agreed = (value: unknown): void => {
     const fits = json.safeParse(value).success

@@ -9,32 +9,32 @@ test('rounds a time to the nearest millisecond and a duration up', () => {
 })
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 8.64e15 + 1, 2 ** 53])(
-  '%s is neither a time nor a duration',
+  'rejects %s as a time and as a duration',
   (value) => {
     expect(() => toEpochMs(value)).toThrow(RangeError)
     expect(() => toMillis(value)).toThrow(RangeError)
   }
 )
 
-test('a duration is not negative', () => {
+test('rejects a negative duration', () => {
   expect(() => toMillis(-1)).toThrow(RangeError)
   expect(Object.is(toMillis(-0.5), 0)).toBe(true)
 })
 
-test('rounds Retry-After up where the clock runs in fractions', () => {
+test('rounds Retry-After up if the clock has fractions', () => {
   const headers = new Headers({ 'retry-after': 'Fri, 01 May 2026 12:00:10 GMT' })
   expect(readRetryAfter(headers, Date.parse('2026-05-01T12:00:00.000Z') + 0.4)).toBe(10_000)
 })
 
-test('a plain number, or one for the other, does not type-check', () => {
+test('does not type-check a plain number, or a time as a duration', () => {
   const time = (value: EpochMs): number => value
   const duration = (value: Millis): number => value
   // @ts-expect-error a plain number may have a fraction
   expect(time(1.5)).toBe(1.5)
   // @ts-expect-error a sum is a plain number
   expect(time(toEpochMs(1) + 0.5)).toBe(1.5)
-  // @ts-expect-error a duration is no time
+  // @ts-expect-error a duration is not a time
   expect(time(toMillis(1))).toBe(1)
-  // @ts-expect-error a time is no duration
+  // @ts-expect-error a time is not a duration
   expect(duration(toEpochMs(1))).toBe(1)
 })

@@ -4,10 +4,13 @@ import type { CallReply, CallRow } from '../../src/contract/endpoints/call-row.t
 import { ENDPOINTS } from '../../src/contract/endpoints/endpoints.ts'
 import { type JsonSchema, SCHEMA_NAMES } from '../../src/contract/endpoints/json-schema.ts'
 
-/** Says nothing of whether a value fits: words for readers, the name of what a pattern says exactly, leave for anything. */
+/**
+ * Keywords that do not affect validation: descriptions, formats that a pattern states exactly, and permission for any
+ * value.
+ */
 const WORDS = ['$schema', 'id', 'description', 'examples', 'default', 'format', 'propertyNames']
 
-/** The text of `src/contract/endpoints/call-rows.json`: a line for each shape that has a name, and for each endpoint. */
+/** Returns the text of `src/contract/endpoints/call-rows.json`: a line for each named shape, and for each endpoint. */
 export function makeCallRows(): string {
   const shapes: Record<string, JsonSchema> = {}
   const rows = Object.entries<Endpoint>(ENDPOINTS).map(([name, row]) => [name, callRow(row, shapes)] as const)
@@ -29,7 +32,7 @@ function callRow(row: Endpoint, shapes: Record<string, JsonSchema>): CallRow {
   }
 }
 
-/** The schema as JSON Schema, no less exact. What has a name goes to `shapes`. */
+/** Converts a schema to an equally strict JSON Schema. Named schemas are added to `shapes`. */
 function shapeOf(schema: z.ZodType, shapes: Record<string, JsonSchema>): JsonSchema {
   const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: SCHEMA_NAMES })
   const { $defs = {}, ...whole } = withoutWords(made) as JsonSchema & { $defs?: Record<string, JsonSchema> }
@@ -37,7 +40,7 @@ function shapeOf(schema: z.ZodType, shapes: Record<string, JsonSchema>): JsonSch
   return whole
 }
 
-/** A schema without what says nothing of values; names of members are left alone, whatever they are. */
+/** Removes the keywords of a schema that do not affect validation. Member names are kept, whatever they are. */
 function withoutWords(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutWords)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -47,7 +50,7 @@ function withoutWords(schema: unknown): unknown {
   )
 }
 
-/** Keywords whose value is schemas by name. */
+/** Keywords whose value contains schemas by name. */
 const MAPS = ['properties', '$defs']
 
 function eachWithoutWords(schemas: object): JsonSchema {

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { CALL_SHAPES } from '../../src/contract/endpoints/call-row.ts'
 import type { JsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 
-/** Values for a schema of a `CallRow`: most of their parts fit it, some are odd, too much or missing. */
+/**
+ * Generates values for a schema of a `CallRow`. Most of their parts are valid; some are invalid, additional or missing.
+ */
 export function nearlyFitting(schema: JsonSchema): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: fitting(schema), weight: 25 }, { arbitrary: ODD, weight: 1 })
 }
@@ -18,7 +20,7 @@ const STRINGS = [
   'a'.repeat(64)
 ]
 
-/** As they are, and each with something missing, too much, or of another case. */
+/** Valid values, and each with a part that is missing, additional or in another case. */
 const STRINGS_AND_NEAR = STRINGS.flatMap((text) => [
   text,
   text.slice(1),
@@ -30,7 +32,7 @@ const STRINGS_AND_NEAR = STRINGS.flatMap((text) => [
 
 const MONTH_13 = '2026-13-01T00:00:00.000Z'
 
-/** What JSON can say and no shape means; `1e999` is read as infinity. */
+/** JSON values that no schema accepts. `1e999` is parsed as infinity. */
 const ODD = fc.oneof(
   fc.constantFrom<unknown>(null, true, '', 'x', MONTH_13, 'urn:uuid:018f3a00-0000-7000-8000-00000000abcd', '\ud800'),
   fc.constantFrom<unknown>(
@@ -84,7 +86,7 @@ function fittingArray({ prefixItems, items }: JsonSchema): fc.Arbitrary<unknown>
   return fc.array(nearlyFitting((items ?? {}) as JsonSchema), { maxLength: 3 })
 }
 
-/** Now and then a member is missing, and there may be others. */
+/** Sometimes omits a member, and sometimes adds others. */
 function fittingObject({ properties = {}, required = [], additionalProperties }: JsonSchema): fc.Arbitrary<unknown> {
   const members = Object.entries(properties as Record<string, JsonSchema>)
   const values = Object.fromEntries(members.map(([name, schema]) => [name, nearlyFitting(schema)]))

@@ -12,19 +12,19 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
-test('the document is the one on record', () => {
+test('matches the recorded document', () => {
   const made = `${JSON.stringify(makeOpenApi(version), null, 2)}\n`
   if (process.env.RECORD) writeFileSync(RECORDED, made)
   expect(made, HOW).toBe(readFileSync(RECORDED, 'utf8'))
 })
 
-test('the document keeps the rules of OpenAPI 3.1', async () => {
+test('follows the rules of OpenAPI 3.1', async () => {
   const validator = new Validator()
   const result = await validator.validate(structuredClone(makeOpenApi(version)) as unknown as Record<string, unknown>)
   expect([result.errors, result.valid, validator.version]).toEqual([undefined, true, '3.1'])
 })
 
-test('every endpoint is an operation of its own, and every schema that is referred to is there', () => {
+test('has an operation for every endpoint, and every schema that it refers to', () => {
   const document = makeOpenApi(version)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
   expect(operations.map(({ operationId }) => operationId).sort()).toEqual(Object.keys(ENDPOINTS).sort())

@@ -11,7 +11,7 @@ function outputTo(written: string[]): Output {
   return { isTerminal: false, columns: 80, rows: 24, colors: false, closed: false, write }
 }
 
-test.each(CODES)('a %s fault leaves the command line in the shape that is promised', async (code) => {
+test.each(CODES)('writes a %s fault to stderr in the documented form', async (code) => {
   const written: string[] = []
   const fault = new Fault(code, 'it failed', { hint: 'mend it', next: ['memctl help'] })
   const exit = await reportFailure(fault, outputTo(written), { json: true, debug: false, colors: false })
@@ -20,13 +20,13 @@ test.each(CODES)('a %s fault leaves the command line in the shape that is promis
   expect(FailureLine.parse(JSON.parse(line)).error).toMatchObject({ code, exit_code: exit, hint: 'mend it' })
 })
 
-test('a code that no table has is no failure line', () => {
+test('rejects a failure line with an unknown code', () => {
   const error = { message: '', hint: null, exit_code: 1, http_status: 500, retryable: false, next: [] }
   expect(FailureLine.safeParse({ error: { ...error, code: 'internal' } }).success).toBe(true)
   expect(FailureLine.safeParse({ error: { ...error, code: 'unheard_of' } }).success).toBe(false)
 })
 
-test('problem details need the detail and the code, and may say more', () => {
+test('requires the detail and the code of problem details, and accepts more members', () => {
   const problem = { type: 'about:blank', title: 'Not found', status: 404, detail: 'no such memory', code: 'not_found' }
   expect(Problem.parse({ ...problem, instance: '/v1/memories' })).toMatchObject(problem)
   expect(Problem.safeParse({ ...problem, detail: undefined }).success).toBe(false)

@@ -8,7 +8,7 @@ import { ABOUT_COLLECTIONS, callOf, ROWS, WITH_BODY, WITH_KEY } from './row-call
 
 const NOWHERE = '99999999-9999-4999-8999-999999999999'
 
-/** What a refusal looks like, and that no handler saw the call. */
+/** Checks the form of an error reply, and that no handler was called. Returns the problem. */
 async function refusal(app: TestApp, reply: Response): Promise<Problem> {
   const problem = Problem.parse(await reply.json())
   expect(reply.headers.get('content-type')).toBe('application/problem+json')
@@ -21,20 +21,20 @@ async function refusal(app: TestApp, reply: Response): Promise<Problem> {
   return problem
 }
 
-test.each(ROWS)('$name answers a call that fits its row', async (tested) => {
+test.each(ROWS)('$name replies to a valid call', async (tested) => {
   const app = testApp()
   const reply = await app.fetch(callOf(tested, { key: KEYS.admin }))
   expect(tested.row.replies.map(({ status }) => status)).toContain(reply.status)
 })
 
-test.each(WITH_KEY)('$name refuses who has no key, whatever else is wrong', async (tested) => {
+test.each(WITH_KEY)('$name rejects a request without a key, whatever else is invalid', async (tested) => {
   const app = testApp()
   const reply = await app.fetch(callOf(tested, { id: 'odd', search: 'odd=1', type: 'text/odd' }))
   expect((await refusal(app, reply)).code).toBe('unauthenticated')
   expect(reply.headers.get('www-authenticate')).toBe('Bearer')
 })
 
-test.each(WITH_KEY)('$name refuses keys that are unknown, malformed or revoked', async (tested) => {
+test.each(WITH_KEY)('$name rejects keys that are unknown, malformed or revoked', async (tested) => {
   const app = testApp()
   app.storage.revoke(KEYS.edit)
   for (const key of [UNKNOWN_KEY, 'mk_short', KEYS.edit, `${KEYS.read}x`, '']) {
@@ -44,13 +44,13 @@ test.each(WITH_KEY)('$name refuses keys that are unknown, malformed or revoked',
   }
 })
 
-test.each(WITH_KEY)('$name refuses two keys that differ', async (tested) => {
+test.each(WITH_KEY)('$name rejects two different keys', async (tested) => {
   const app = testApp()
   const reply = await app.fetch(callOf(tested, { key: KEYS.admin, headers: { 'x-api-key': KEYS.read } }))
   expect((await refusal(app, reply)).code).toBe('unauthenticated')
 })
 
-test.each(ROWS.filter(({ row }) => row.access === 'admin'))('$name refuses who is no admin, unread', async (tested) => {
+test.each(ROWS.filter(({ row }) => row.access === 'admin'))('$name rejects keys that are not admin keys, without reading the body', async (tested) => {
   for (const key of [KEYS.plain, KEYS.read, KEYS.edit]) {
     const app = testApp()
     const request = callOf(tested, { key, id: 'odd', type: 'text/odd' })
@@ -59,7 +59,7 @@ test.each(ROWS.filter(({ row }) => row.access === 'admin'))('$name refuses who i
   }
 })
 
-test.each(ABOUT_COLLECTIONS)('$name refuses keys without the permission', async (tested) => {
+test.each(ABOUT_COLLECTIONS)('$name rejects keys without the permission', async (tested) => {
   const refused = tested.row.access === 'edit' ? [KEYS.plain, KEYS.read] : [KEYS.plain]
   for (const key of refused) {
     const app = testApp()
@@ -72,7 +72,7 @@ test.each(ABOUT_COLLECTIONS)('$name refuses keys without the permission', async 
   expect([there.status, app.calls.length]).toEqual([tested.row.replies[0].status, 1])
 })
 
-test.each(ABOUT_COLLECTIONS)('$name does not name a collection that the key may not use', async (tested) => {
+test.each(ABOUT_COLLECTIONS)('$name does not reveal a collection that the key may not use', async (tested) => {
   for (const [key, id] of [
     [KEYS.plain, COLLECTION],
     [KEYS.read, OTHER_COLLECTION],
@@ -86,21 +86,21 @@ test.each(ABOUT_COLLECTIONS)('$name does not name a collection that the key may 
   }
 })
 
-test('of several collections that a caller names itself, it learns which one it may not use', async () => {
+test('reports which of several collections in the request the key may not use', async () => {
   const app = testApp()
   const json = { collection_ids: [COLLECTION, OTHER_COLLECTION], query: 'q' }
   const problem = await refusal(app, await app.fetch(ask('/v1/memories/search', { key: KEYS.read, json })))
   expect(problem.detail).toBe('the key `read` does not have `read` permission for collection 2 of the 2 in the request')
 })
 
-test.each(ABOUT_COLLECTIONS)('$name knows no collection that is not there', async (tested) => {
+test.each(ABOUT_COLLECTIONS)('$name reports a missing collection', async (tested) => {
   for (const key of [KEYS.plain, KEYS.admin]) {
     const app = testApp()
     expect((await refusal(app, await app.fetch(callOf(tested, { key, id: NOWHERE })))).code).toBe('not_found')
   }
 })
 
-test.each(ABOUT_COLLECTIONS)('$name takes an ephemeral collection from its key and admins alone', async (tested) => {
+test.each(ABOUT_COLLECTIONS)('$name allows only its key and admins to use an ephemeral collection', async (tested) => {
   const granted = [{ collectionId: NOWHERE, permission: 'edit' as const }]
   const verdicts: (ProblemCode | number)[] = []
   for (const [secret, expiresAt] of [
@@ -120,7 +120,7 @@ test.each(ABOUT_COLLECTIONS)('$name takes an ephemeral collection from its key a
   expect(verdicts).toEqual([0, 'forbidden', 0, 'not_found'])
 })
 
-test.each(WITH_BODY)('$name refuses bodies of other types', async (tested) => {
+test.each(WITH_BODY)('$name rejects bodies of other types', async (tested) => {
   const twists = [
     { type: 'text/plain' },
     { type: '' },
@@ -137,7 +137,7 @@ test.each(WITH_BODY)('$name refuses bodies of other types', async (tested) => {
   }
 })
 
-test.each(WITH_BODY)('$name refuses a body over the limit, as soon as it is known to be', async (tested) => {
+test.each(WITH_BODY)('$name rejects a body over the limit as soon as it is detected', async (tested) => {
   const app = testApp({ settings: { bodyBytesMax: 1000 } })
   const declared = callOf(tested, { key: KEYS.admin, headers: { 'content-length': '1001' } })
   const reply = await app.fetch(declared)

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '../../src/contract/endpoints/endpo
 import { type JsonSchema, toJsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 import { COLLECTION, ORIGIN } from '../server/http/app-kit.ts'
 
-/** A row with what a test needs to call it. */
+/** A row with the values that a test needs to call it. */
 export type TestedRow = { name: EndpointName; row: EndpointRow }
 
 export const ROWS: readonly TestedRow[] = (Object.keys(ENDPOINTS) as EndpointName[]).map((name) => ({
@@ -18,29 +18,29 @@ export const WITH_BODY = ROWS.filter(({ row }) => row.body)
 export const WITH_JSON = ROWS.filter(({ row }) => row.body?.json)
 export const ABOUT_COLLECTIONS = ROWS.filter(({ row }) => row.collections ?? row.connection ?? row.attempt)
 
-/** Rows with an id of the service's own in their path. */
+/** Rows whose path contains an id of the service. */
 export const WITH_IDS = ROWS.filter(({ row }) => idsIn(row) > 0)
 
 export const SAMPLES: Samples = { schemas: makeOpenApi('0').components.schemas, uuid: COLLECTION }
 
-/** What a call differs in from one that is right. */
+/** The differences of a call from a valid one. */
 export type Twist = {
   key?: string
   body?: string | Uint8Array<ArrayBuffer> | ReadableStream
   type?: string
   headers?: Record<string, string>
-  /** In place of the collection, or of any other id, that the sample names. */
+  /** Replaces the collection, or any other id, of the sample. */
   id?: string
-  /** Parameters beside those that have to be there, as in `odd=1`. */
+  /** Parameters besides the required ones, such as `odd=1`. */
   search?: string
 }
 
-/** How many ids of the service's own the path of a row has. */
+/** The number of ids of the service in the path of a row. */
 export function idsIn({ params }: EndpointRow): number {
   return params === undefined ? 0 : JSON.stringify(toJsonSchema(params)).split('"uuid"').length - 1
 }
 
-/** A request that fits its row in everything but its twists. */
+/** Builds a request that is valid except for its twists. */
 export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: Twist = {}): Request {
   const samples = id === undefined ? SAMPLES : { ...SAMPLES, uuid: id }
   const headers = new Headers(twist.headers)
@@ -57,17 +57,17 @@ export function callOf({ row }: TestedRow, { key, id, search = '', ...twist }: T
   })
 }
 
-/** The schema of a row's JSON body. */
+/** Returns the schema of a row's JSON body. */
 export function bodySchema(row: EndpointRow): JsonSchema {
   return row.body?.json ? toJsonSchema(row.body.json).schema : {}
 }
 
-/** A right body as a value. */
+/** Returns a valid body as a value. */
 export function sampleJson(row: EndpointRow): Record<string, unknown> {
   return sampleValue(bodySchema(row), SAMPLES) as Record<string, unknown>
 }
 
-/** Parameters of the query that have to be there. A state is called like the collection of its attempt. */
+/** Returns the required query parameters. A state has the name of the collection of its attempt. */
 function requiredQuery(row: EndpointRow, samples: Samples): string {
   const schema = row.query ? toJsonSchema(row.query).schema : {}
   const names = (schema.required ?? []) as string[]

@@ -1,7 +1,7 @@
 import { resolve, type Samples } from '../../server/http/openapi/sample-value.ts'
 import type { JsonSchema } from '../../src/contract/endpoints/json-schema.ts'
 
-/** A value of another type than any that the schema takes; undefined where it takes all. */
+/** Returns a value of a type that the schema does not accept; undefined if it accepts all types. */
 export function wrongValue(schema: JsonSchema, samples: Samples): unknown {
   const taken = typesOf(schema, samples)
   if (taken.length === 0) return undefined

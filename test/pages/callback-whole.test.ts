@@ -87,7 +87,7 @@ test('tells a user who denies at the sandbox that nothing was linked', async ({ 
   const page = await open(auth_url)
   await press(page, 'Deny')
   expect(await heading(page)).toBe('Account not connected')
-  expect(await page.getByRole('main').textContent()).toContain('Access was not allowed at Notion.')
+  expect(await page.getByRole('main').textContent()).toContain('Access was denied at Notion.')
   expect((await attemptOf(server, state)).status).toBe('denied')
 })
 

@@ -142,10 +142,10 @@ test('reads the service, the accounts by name, the scopes and two buttons aloud'
 
 const READ_OUT = `- banner:
   - strong: Sandbox.
-  - text: A stand-in with made-up accounts. Nothing here is real.
+  - text: The accounts here are samples. Nothing is real.
 - main:
   - paragraph: Tiny Notes (sandbox)
-  - heading "memctl asks to read an account" [level=1]
+  - heading "memctl requests access to an account" [level=1]
   - group "Which account?":
     - text: Which account?
     - radio "ada 0@example.com" [checked]
@@ -162,7 +162,7 @@ const READ_OUT = `- banner:
   - button "Approve"
   - button "Deny"
   - paragraph:
-    - text: Either way you go on to
+    - text: "Either way, you return to"
     - strong: http://application
     - text: .`
 

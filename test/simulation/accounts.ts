@@ -20,24 +20,24 @@ import { writtenIn } from '../server/providers/team-chat/chat-kit.ts'
 import { EPOCH_MS } from './node.ts'
 
 /**
- * The accounts of the simulation: one at each sandbox provider, almost empty at first. Every text in them has a token of its own, as in
- * `tok17x`, by which a memory is recognized.
+ * The accounts of the simulation: one at each sandbox provider, almost empty at first. Every text in them contains a
+ * unique token, such as `tok17x`, which identifies its memory.
  */
 export type Accounts = {
-  /** For the sandbox: those of the product, with these accounts in place of the sample content. */
+  /** The sandbox providers of the product, with these accounts instead of the sample content. */
   providers: readonly SandboxProvider[]
   account(provider: ProviderId): SandboxAccount
-  /** Folders or channels that may be selected; none where everything is synced. */
+  /** Returns the folders or channels that may be selected; none if the provider syncs everything. */
   places(provider: ProviderId): readonly string[]
-  /** The tokens that the selection holds at this moment. */
+  /** Returns the tokens that the selection contains at this moment. */
   held(provider: ProviderId, config: ConnectionConfig): Set<string>
-  /** Changes the content, as a person would at the provider; nothing where there is nothing to change in that way. */
+  /** Changes the content as a person would at the provider. Does nothing if there is nothing to change in this way. */
   change(provider: ProviderId, change: ContentChange, nowMs: number): void
-  /** Puts files into the trash, or takes them out, without a trace among the changes: as if the provider had lost its index. */
+  /** Moves files to the trash, or out of it, without recording a change, as if the provider had lost its index. */
   hideFiles(isHidden: boolean): void
 }
 
-/** `pick` chooses what is changed, and where things go. It is done `count` times. */
+/** `pick` chooses what is changed and where things go. The change is made `count` times. */
 export type ContentChange = SingleChange & { count: number }
 
 type SingleChange = { what: ContentVerb; pick: number; token: string }
@@ -58,7 +58,7 @@ export function createAccounts(): Accounts {
     account: (provider) => made[provider],
     places: (provider) => listPlaces(made[provider], provider),
     held(provider, config) {
-      // What is hidden is still held: the provider only seems to have lost it.
+      // Hidden files still exist: the provider only seems to have lost them.
       for (const node of hidden) node.trashed = false
       const tokens = listTexts(made[provider], provider, config).flatMap(findTokens)
       for (const node of hidden) node.trashed = true
@@ -84,7 +84,7 @@ export function createAccounts(): Accounts {
 
 const NO_CHANGES: SandboxProvider['changes'] = {}
 
-/** Numbers in [0, 1) that never repeat, so that no two things have one id. */
+/** Returns numbers in [0, 1) that never repeat, so that ids are unique. */
 function createCounter(): () => number {
   let count = 0
   return () => {
@@ -148,7 +148,7 @@ function listPlaces(account: SandboxAccount, provider: ProviderId): string[] {
 
 const TOKEN = /tok[0-9a-z]+x/g
 
-/** The tokens of a text, in their order. */
+/** Returns the tokens of a text, in their order. */
 export function findTokens(text: string): string[] {
   return text.match(TOKEN) ?? []
 }

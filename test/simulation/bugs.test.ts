@@ -4,7 +4,10 @@ import { NO_MUTATION } from './mutation.ts'
 import { makePlan } from './plan.ts'
 import { simulate } from './simulate.ts'
 
-/** The first seed that finds each bug, and what it says. `SLOW=1` looks for that seed again, from the first one on. */
+/**
+ * The first seed that finds each bug, and the message it reports. `SLOW=1` searches for that seed again, from the first
+ * one.
+ */
 const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
   leakedSlot: { seed: 127, says: /requests are in flight/ },
   fractionalTimes: { seed: 1, says: /expected a whole number/ },
@@ -20,7 +23,7 @@ const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
 
 const SEEDS_MAX = 2000
 
-test.each(Object.entries(BUGS))('finds a bug that is put back: %s', async (name, mutation) => {
+test.each(Object.entries(BUGS))('finds the reintroduced bug: %s', async (name, mutation) => {
   const { seed, says } = FOUND[name] ?? { seed: 0, says: /^$/ }
   for (let early = process.env.SLOW ? 1 : seed; early < seed; early += 1)
     expect((await simulate(makePlan(early), { mutation })).failure, `seed ${early}`).toBeUndefined()

@@ -17,7 +17,7 @@ export type WorldFault =
 
 export type NodeName = 'a' | 'b'
 
-/** What can happen to a request on its way. `left`: its sender leaves early. */
+/** The possible effects on a request. `left`: its sender disconnects early. */
 export type LineEffect = 'reset_before' | 'reset_after' | 'half_open' | 'slow' | 'twice' | 'left'
 
 export const LINE_EFFECTS: readonly LineEffect[] = ['reset_before', 'reset_after', 'half_open', 'slow', 'twice', 'left']
@@ -41,7 +41,7 @@ export type ArmedFaults = {
 export function createArmedFaults(): ArmedFaults {
   let armed: { fault: WorldFault; left: number }[] = []
 
-  /** Counts a call for each fault that is for it, and returns the effect of one whose turn has come. */
+  /** Counts a call for each fault that applies to it, and returns the effect of the one that is due. */
   function take<Fault extends WorldFault>(isFor: (fault: WorldFault) => fault is Fault): Fault['effect'] | undefined {
     let due: Fault | undefined
     for (const one of armed) {

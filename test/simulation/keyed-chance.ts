@@ -1,8 +1,8 @@
 import { type Chance, seeded } from '../server/sync/storm/seeded.ts'
 
 /**
- * Random numbers of one seed, by the name of what they decide. The nth decision of a name depends on the seed, the name and n alone, so that
- * a scenario from which something was removed decides all else as before.
+ * Random numbers of one seed, by the name of the decision. The nth decision of a name depends only on the seed, the
+ * name and n, so that a scenario with some steps removed decides everything else as before.
  */
 export type KeyedChance = {
   /** Returns the numbers for the next decision of this name. */

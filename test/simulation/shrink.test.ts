@@ -4,7 +4,7 @@ import { shrinkPlan } from './shrink.ts'
 
 const step = (lane: number): Step => ({ lane, pauseMs: 0, act: { kind: 'search', pick: lane } })
 
-test('shrinks a plan to the steps without which it does not fail', async () => {
+test('shrinks a plan to the steps that its failure needs', async () => {
   const plan: Plan = { seed: 1, steps: Array.from({ length: 23 }, (_, lane) => step(lane)) }
   let tries = 0
   const shrunk = await shrinkPlan(plan, async ({ steps }) => {
@@ -15,7 +15,7 @@ test('shrinks a plan to the steps without which it does not fail', async () => {
   expect(tries).toBeLessThan(60)
 })
 
-test('leaves nothing of a plan that fails without a step', async () => {
+test('removes all steps of a plan that fails without them', async () => {
   const shrunk = await shrinkPlan(makePlan(1), async () => true)
   expect(shrunk.steps).toEqual([])
 })

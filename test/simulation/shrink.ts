@@ -1,8 +1,8 @@
 import type { Plan } from './plan.ts'
 
 /**
- * Takes steps out of a plan as long as it still fails: first halves, then smaller parts, at last single steps (Zeller's ddmin without its
- * complements). Returns the smallest plan that was found.
+ * Removes steps from a plan as long as it still fails: first halves, then smaller parts, finally single steps (Zeller's
+ * ddmin without its complements). Returns the smallest plan that was found.
  */
 export async function shrinkPlan(plan: Plan, fails: (plan: Plan) => Promise<boolean>): Promise<Plan> {
   let { steps } = plan

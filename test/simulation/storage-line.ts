@@ -5,7 +5,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { ArmedFaults } from './faults.ts'
 import type { Life, Scheduler } from './scheduler.ts'
 
-/** What watches the storage. `before` sees the arguments, of which the call may take the memory away. */
+/** Observes the storage. `before` sees the arguments, whose memory the call may transfer. */
 export type Watch = {
   before(call: WatchedCall): void
   after(call: WatchedCall, result: unknown): Promise<void>
@@ -27,8 +27,8 @@ export type StorageLineParts = {
 const SLOW_MS = 15_000
 
 /**
- * The storage as one node reaches it: each call takes its time, may fail, and has no effect once its node has crashed. A node may crash
- * before a call has an effect, or after it and before it hears of that.
+ * Creates the storage as one node reaches it. Each call takes time, may fail, and has no effect once its node has
+ * crashed. A node may crash before a call has an effect, or between the effect and the reply.
  */
 export function createStorageLine(parts: StorageLineParts, life: Life): Storage {
   const { scheduler, faults, storage } = parts
@@ -62,10 +62,10 @@ async function watchCall<T>(watch: Watch, made: WatchedCall, call: () => Promise
   return result
 }
 
-/** A repetition needs the memory that the first try took. */
+/** A repetition needs the memory that the first call transferred. */
 const TAKES_MEMORY: ReadonlySet<StorageMethod> = new Set(['append', 'commitPage'])
 
-/** Does as the storage does when a connection breaks before the answer: what may be repeated is repeated. */
+/** Behaves like the storage when a connection breaks before the reply: repeats what may be repeated. */
 async function repeatLost<T>(watch: Watch, made: WatchedCall, call: () => Promise<T>): Promise<T> {
   if (STORAGE_METHODS[made.method].isOnce === true || TAKES_MEMORY.has(made.method)) throw refusal()
   return await watchCall(watch, made, call)

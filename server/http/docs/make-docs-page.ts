@@ -289,9 +289,9 @@ function faultTable(codes: readonly string[]): Markup {
 }
 
 function faultRow(fault: FaultCode): Markup {
-  const { status, retryable } = FAULTS[fault]
+  const { status } = FAULTS[fault]
   const { code, condition } = describeProblem(fault)
-  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${breakable(code)}</code></th><td>${inlineCode(condition)}${retryable ? ' Retrying may help.' : ''}</td></tr>
+  return html`<tr id="fault-${code}"><td>${status}</td><th scope="row"><code>${breakable(code)}</code></th><td>${inlineCode(condition)}</td></tr>
 `
 }
 

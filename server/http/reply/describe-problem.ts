@@ -22,11 +22,11 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemCode, readonly [title: string
     'Method not allowed',
     'The path does not support this method. `Allow` lists the supported ones.'
   ],
-  timed_out: ['Request timeout', 'The body arrived too slowly.'],
+  timed_out: ['Request timeout', 'The body arrived too slowly. Send the request again.'],
   conflict: ['Conflict', 'The current state of the resource does not allow this request.'],
   provider_refused: [
     'Provider refused access',
-    'The provider rejected the stored credentials, or they do not permit this request. Connect the account again.'
+    'The provider rejected the stored credentials, or they do not permit this request. Connect the account again before you retry.'
   ],
   too_large: ['Content too large', 'The body exceeds the size limit of the server.'],
   unsupported_media: [
@@ -40,6 +40,6 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemCode, readonly [title: string
   rate_limited: ['Too many requests', 'The caller exceeded a rate limit. Wait as long as `Retry-After` says.'],
   internal: ['Internal server error', 'The server failed because of a bug. Its log has the details.'],
   damaged_storage: ['Damaged data', 'The database of the server contains damaged data.'],
-  provider_failed: ['Provider request failed', 'The provider did not respond, or its response was invalid.'],
-  unavailable: ['Service unavailable', 'The server is overloaded or stopping, or cannot reach its storage.']
+  provider_failed: ['Provider request failed', 'The provider did not respond, or its response was invalid. Retry later.'],
+  unavailable: ['Service unavailable', 'The server is overloaded or stopping, or cannot reach its storage. Wait as long as `Retry-After` says.']
 }

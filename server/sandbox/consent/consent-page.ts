@@ -29,7 +29,7 @@ export function consentPage({
   return pageFrame(
     `${wrong ? `${complaint} ` : ''}Allow memctl? ${service}`,
     html`<p class="service">${service}</p>
-<h1>memctl asks to read an account</h1>
+<h1>memctl requests access to an account</h1>
 <form method="post" action="${action}">
 <input type="hidden" name="request" value="${request}">
 <fieldset${wrong ? raw(' aria-describedby="complaint"') : ''}>
@@ -43,7 +43,7 @@ ${scopes.length === 0 ? html`<p>memctl can read what is shared with it in this a
 <button name="decision" value="deny" class="other" formnovalidate>Deny</button>
 </div>
 </form>
-<p class="quiet">Either way you go on to <strong class="address">${returnsTo}</strong>.</p>`
+<p class="quiet">Either way, you return to <strong class="address">${returnsTo}</strong>.</p>`
   )
 }
 
@@ -90,7 +90,7 @@ export function flawPage(service: string, flaw: string): string {
     html`<p class="service">${service}</p>
 <h1>Invalid request</h1>
 <p role="alert">${flaw}</p>
-<p class="quiet">Nothing was allowed. Go back to the terminal or program where you began, and begin to connect once more.</p>`
+<p class="quiet">No access was granted. Go back to the terminal or program where you started, and start again.</p>`
   )
 }
 
@@ -109,7 +109,7 @@ function pageFrame(title: string, content: Markup): string {
 <style>${raw(SANDBOX_STYLE)}</style>
 </head>
 <body>
-<header><strong>Sandbox.</strong> A stand-in with made-up accounts. Nothing here is real.</header>
+<header><strong>Sandbox.</strong> The accounts here are samples. Nothing is real.</header>
 <main>
 ${content}
 </main>

@@ -69,7 +69,7 @@ test.each(starts)('$kind: rejects only the call whose answer cannot be sent', as
 })
 
 test.each(starts)('$kind: treats an unknown call as a bug', async ({ start }) => {
-  await expect(using(start('hello'), ({ call }) => call('sing', undefined))).rejects.toThrow('nothing called sing')
+  await expect(using(start('hello'), ({ call }) => call('sing', undefined))).rejects.toThrow('no call named sing')
 })
 
 test.each(starts)('$kind: rejects every call with the error of a failed start', async ({ start }) => {

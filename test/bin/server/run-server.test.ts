@@ -167,7 +167,7 @@ test('refuses the database of another server', async () => {
     expect(await faultOf(() => startOnce(one.folder, { wishes }))).toMatchObject({
       code: 'system_refused',
       message: expect.stringContaining('they belong to different servers'),
-      hint: expect.stringContaining('put back the key file or the database that belongs to the other')
+      hint: expect.stringContaining('restore the key file or the database')
     })
 })
 

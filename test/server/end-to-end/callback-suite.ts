@@ -42,10 +42,10 @@ function stateTests(start: Start): void {
       const url = new URL(callback)
       url.searchParams.set('state', wrong)
       const page = await visit(server, String(url))
-      expect([wrong, page.status, page.html]).toEqual([wrong, 400, expect.stringContaining('leads nowhere')])
+      expect([wrong, page.status, page.html]).toEqual([wrong, 400, expect.stringContaining('Invalid link')])
     }
     const foreign = await visit(server, callback.replace('/callback/mailbox', '/callback/team_chat'))
-    expect([foreign.status, foreign.html]).toEqual([400, expect.stringContaining('leads nowhere')])
+    expect([foreign.status, foreign.html]).toEqual([400, expect.stringContaining('Invalid link')])
     const unknown = await visit(server, callback.replace('/callback/mailbox', '/callback/dropbox'))
     expect([unknown.status, unknown.html]).toEqual([404, expect.stringContaining('Unknown provider')])
     await noneMade(server)
@@ -89,7 +89,7 @@ function issuerTests(start: Start): void {
       expect(url.searchParams.get('iss')).toEqual(expect.any(String))
       url.searchParams.set('iss', iss)
       const page = await visit(server, String(url))
-      expect([iss, page.status, page.html]).toEqual([iss, 400, expect.stringContaining('cannot be trusted')])
+      expect([iss, page.status, page.html]).toEqual([iss, 400, expect.stringContaining('invalid response')])
       expect(await attemptOf(server, state)).toMatchObject({ status: 'failed', connection_id: null })
     }
     await noneMade(server)
@@ -131,7 +131,7 @@ function onceTests(start: Start): void {
       const callback = await choose(server, late.auth_url)
       await clock.pass(MINUTE_MS)
       const page = await visit(server, callback)
-      expect([page.status, page.html]).toEqual([410, expect.stringContaining('took too long')])
+      expect([page.status, page.html]).toEqual([410, expect.stringContaining('expired')])
       expect(await attemptOf(server, late.state)).toMatchObject({ status: 'expired', connection_id: null })
     }
   })
@@ -145,7 +145,7 @@ function meanwhileTests(start: Start): void {
     const callback = await choose(server, auth_url)
     await server.call('DELETE', `/v1/keys/${made.id}`)
     const page = await visit(server, callback)
-    expect([page.status, page.html]).toEqual([502, expect.stringContaining('was not linked')])
+    expect([page.status, page.html]).toEqual([502, expect.stringContaining('was not connected')])
     expect((await attemptOf(server, state)).status).toBe('failed')
     await noneMade(server)
     await grantIsBack(server)
@@ -157,7 +157,7 @@ function meanwhileTests(start: Start): void {
     const callback = await choose(server, auth_url)
     await server.call('DELETE', `/v1/collections/${other}`)
     const page = await visit(server, callback)
-    expect([page.status >= 400, page.html]).toEqual([true, expect.stringMatching(/was not linked|leads nowhere/)])
+    expect([page.status >= 400, page.html]).toEqual([true, expect.stringMatching(/was not connected|Invalid link/)])
     await noneMade(server)
   })
 

@@ -84,7 +84,7 @@ function renewalTests(start: Start): void {
       const before = (await server.call('GET', `/v1/connectors/${id}`)).json
       await server.storage.noteError(id, 'the grant is over')
       const { page, state } = await consent(server, 'cloud_drive')
-      expect(page.html).toContain('is connected again')
+      expect(page.html).toContain('is reconnected')
       expect((await attemptOf(server, state)).connection_id).toBe(id)
       const after = (await server.call('GET', `/v1/connectors/${id}`)).json
       expect(after).toEqual(before)

@@ -89,7 +89,7 @@ function readTests(start: Start): void {
     const id = await connect(server, 'mailbox', { collectionId: other })
     await server.call('DELETE', `/v1/collections/${other}`)
     const { status, json } = await server.call('GET', `/v1/connectors/${id}`)
-    expect([status, json.detail]).toEqual([404, `there is no connection ${id}`])
+    expect([status, json.detail]).toEqual([404, `connection ${id} does not exist`])
   })
 }
 

@@ -149,7 +149,7 @@ function betweenTests(start: Start): void {
         await orderFault(server, { provider: 'cloud_drive', operation, kind: 'html', status: 404 })
         expect(await synced(server, id)).toMatchObject({
           outcome: 'failed',
-          error: expect.stringContaining('a web page, which is not of Google Drive'),
+          error: expect.stringContaining('a web page that is not from Google Drive'),
           deleted: 0
         })
         expect(await remembered(server)).toEqual(before)

@@ -121,7 +121,7 @@ function channelTests(start: Start): void {
     expect(await synced(server, id)).toMatchObject({ outcome: 'partial', skipped: expect.any(Number) })
     const broken = await connectionOf(server, id)
     expect([broken.health, broken.items_synced < items_synced]).toEqual(['error', true])
-    expect(broken.last_error).toContain(`${hidden} (selected, yet not there`)
+    expect(broken.last_error).toContain(`${hidden} (selected but not found`)
     await change(server, 'team_chat.invite', { channel: hidden })
     expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded' })
     expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced })

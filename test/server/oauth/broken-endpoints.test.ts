@@ -11,54 +11,54 @@ const BROKEN: [what: string, reply: (request: Request) => Response | Promise<Res
   [
     'HTML',
     () => new Response('<html>welcome</html>', { headers: { 'content-type': 'text/html' } }),
-    /no sound JSON object/
+    /no valid JSON object/
   ],
-  ['HTML that says to be JSON', () => new Response('<html>welcome</html>', JSON_TYPE), /no sound JSON object/],
+  ['HTML that says to be JSON', () => new Response('<html>welcome</html>', JSON_TYPE), /no valid JSON object/],
   ['status 500', () => new Response('oops', { status: 500 }), /status 500/],
   ['status 429', () => new Response('slow down', { status: 429 }), /status 429/],
   ['status 403 without a reason', () => Response.json({}, { status: 403 }), /unexpected HTTP status code/],
   [
     '10 MB',
     () => new Response(new Uint8Array(10 * 1024 * 1024), JSON_TYPE),
-    /^the reply of accounts.example cannot be used: it is larger than 1 MiB/
+    /^the response of accounts.example cannot be used: it is larger than 1 MiB/
   ],
   [
     '10 MB of tokens',
     () => new Response(`{${TOKENS},"x":"${'x'.repeat(10_000_000)}"}`, JSON_TYPE),
-    /^the reply of accounts.example cannot be used: it is larger than 1 MiB/
+    /^the response of accounts.example cannot be used: it is larger than 1 MiB/
   ],
-  ['nothing', () => new Response('', JSON_TYPE), /no sound JSON object/],
+  ['nothing', () => new Response('', JSON_TYPE), /no valid JSON object/],
   ['an empty object', () => Response.json({}), /access_token/],
-  ['an array', () => Response.json([{ access_token: 'x' }]), /no sound JSON object/],
-  ['null', () => Response.json(null), /no sound JSON object/],
+  ['an array', () => Response.json([{ access_token: 'x' }]), /no valid JSON object/],
+  ['null', () => Response.json(null), /no valid JSON object/],
   ['a number for a token', () => Response.json({ access_token: 5, token_type: 'bearer' }), /access_token/],
   ['an empty token', () => Response.json({ access_token: '', token_type: 'bearer' }), /access_token/],
   [
     'a token that breaks out of its header',
     () => Response.json({ access_token: 'access-of-the-test\r\nx: 1', token_type: 'bearer' }),
-    /characters that none has/
+    /invalid characters/
   ],
   [
     'a token of 900 kB',
     () => Response.json({ access_token: 'access-of-the-test'.repeat(50_000), token_type: 'bearer' }),
-    /too many of them/
+    /too long/
   ],
   [
     'a refresh token that is no ASCII',
     () => new Response(`{${TOKENS},"refresh_token":"ü"}`, JSON_TYPE),
-    /characters that none has/
+    /invalid characters/
   ],
   ['an object for a scope', () => new Response(`{${TOKENS},"scope":{}}`, JSON_TYPE), /scope/],
   ['a list for a refresh token', () => new Response(`{${TOKENS},"refresh_token":["a"]}`, JSON_TYPE), /refresh_token/],
   ['a word for a time', () => new Response(`{${TOKENS},"expires_in":"soon"}`, JSON_TYPE), /expires_in/],
   ['a time before now', () => new Response(`{${TOKENS},"expires_in":-5}`, JSON_TYPE), /expires_in/],
   ['an unknown type of token', () => Response.json({ access_token: 'x', token_type: 'mac' }), /token_type/],
-  ['a member twice', () => new Response(`{${TOKENS},"access_token":"other"}`, JSON_TYPE), /no sound JSON object/],
-  ['a member twice, escaped', () => new Response(`{${TOKENS},"access\\u005ftoken":"o"}`, JSON_TYPE), /no sound JSON/],
-  ['bytes that are no UTF-8', () => new Response(Uint8Array.of(0x7b, 0xff, 0x7d), JSON_TYPE), /no sound JSON object/],
+  ['a member twice', () => new Response(`{${TOKENS},"access_token":"other"}`, JSON_TYPE), /no valid JSON object/],
+  ['a member twice, escaped', () => new Response(`{${TOKENS},"access\\u005ftoken":"o"}`, JSON_TYPE), /no valid JSON/],
+  ['bytes that are no UTF-8', () => new Response(Uint8Array.of(0x7b, 0xff, 0x7d), JSON_TYPE), /no valid JSON object/],
   ['a redirect', () => new Response(null, { status: 302, headers: { location: 'http://127.0.0.1/' } }), /redirect/],
   ['a redirect to keep the method', () => new Response(null, { status: 307, headers: { location: '/x' } }), /redirect/],
-  ['a broken body', () => new Response(brokenBody(), JSON_TYPE), /no reply/],
+  ['a broken body', () => new Response(brokenBody(), JSON_TYPE), /no response/],
   ['a refused connection', refusedConnection, /ECONNREFUSED/],
   [
     'an address that the guard refuses',
@@ -137,7 +137,7 @@ test('fails an attempt without a required scope, names the scope, and revokes th
   const { oauth, server, storage } = await setUpOAuth()
   server.settings.scope = 'profile'
   const outcome = await oauth.receive('cloud_drive', server.approve((await oauth.begin(ASKED)).authUrl))
-  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/files\.read.*tick it/) })
+  expect(outcome).toMatchObject({ outcome: 'failed', detail: expect.stringMatching(/files\.read.*allow it/) })
   expect(server.isAlive('ada')).toBe(false)
   expect(await storage.listConnectionsInCollection(ASKED.collectionId)).toEqual([])
 })

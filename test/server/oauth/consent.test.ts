@@ -98,7 +98,7 @@ test('exchanges nothing for an expired consent', async () => {
   expect(server.counts.get('grant authorization_code')).toBeUndefined()
 })
 
-test('ends the attempt as denied if the person declines, and says so', async () => {
+test('ends the attempt as denied if the person declines, and reports it', async () => {
   const { oauth } = await setUpOAuth()
   const { state } = await oauth.begin(ASKED)
   const query = new URLSearchParams({ error: 'access_denied', state })

@@ -148,7 +148,7 @@ test('reports a dead grant with its fix at each connection, and does not request
   expect(refreshes(setup)).toBe(1)
   for (const id of [connectionId, second.connectionId])
     expect((await setup.storage.findConnection(id))?.lastError).toMatch(
-      /Test Drive no longer takes.*memctl connect cloud_drive -c /
+      /Test Drive no longer accepts.*memctl connect cloud_drive -c /
     )
 })
 
@@ -158,7 +158,7 @@ test('revives a dead grant through a new consent, on this node and others', asyn
   const { credentialId, connectionId } = await connect(setup)
   expect(await ask(other, credentialId)).toBe(200)
   setup.server.endGrants('ada')
-  for (const node of [setup.oauth, other]) await expect(ask(node, credentialId)).rejects.toThrow('no longer takes')
+  for (const node of [setup.oauth, other]) await expect(ask(node, credentialId)).rejects.toThrow('no longer accepts')
   const again = await connect(setup)
   expect(again).toEqual({ credentialId, connectionId })
   for (const node of [setup.oauth, other]) expect(await ask(node, credentialId)).toBe(200)

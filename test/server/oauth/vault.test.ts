@@ -42,10 +42,10 @@ test('opens no secret with a changed byte or another identity', async () => {
   }
   for (const length of [0, 1, 12, 13, 28, sealed.bytes.length - 1])
     await expect(vault.open({ ...sealed, bytes: sealed.bytes.slice(0, length) }, 'attempt 1')).rejects.toThrow(
-      'does not open'
+      'cannot be decrypted'
     )
   await expect(vault.open(sealed, 'attempt 2')).rejects.toMatchObject({ code: 'damaged_storage' })
-  await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow('lacks its key')
+  await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow('does not contain its key')
 })
 
 test('seals equal secrets differently, without revealing any part of them', async () => {
@@ -95,7 +95,7 @@ test('starts one of ten simultaneous nodes with separate files and refuses the o
   for (const { reason } of refused) {
     expect(reason).toMatchObject({
       code: 'system_refused',
-      message: expect.stringMatching(/server\.key (is missing|lacks)/)
+      message: expect.stringMatching(/server\.key (is missing|does not contain)/)
     })
     expect(reason.hint).toMatch(/key file/)
   }
@@ -109,7 +109,7 @@ test('refuses to start if the file or a needed key is missing', async () => {
   await expect(openVault(lost)).rejects.toMatchObject({ code: 'system_refused', message: /is missing/ })
   expect(lost.file.bytes).toBeUndefined()
   lost.file.bytes = writeKeyFile({ ring: [makeVaultKey(parts.world)], store: undefined })
-  await expect(openVault(lost)).rejects.toMatchObject({ message: /lacks vk_[0-9a-f]+, which stored credentials/ })
+  await expect(openVault(lost)).rejects.toMatchObject({ message: /does not contain vk_[0-9a-f]+, which encrypts stored credentials/ })
   await expect(openVault(parts)).resolves.toBeDefined()
 })
 

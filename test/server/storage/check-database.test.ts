@@ -151,14 +151,14 @@ onBothEngines('repairs rows that do not parse, and reports what cannot be repair
   await run(`update grants set permission = 'all'`)
   const { findings } = await passOver(damageable, 'repair')
   expect(said(findings).sort()).toEqual([
-    'connections: `account` is no JSON: found',
-    'connections: `progress` is no JSON: corrected',
-    'grants: `permission` is none of read, edit: set_aside',
-    'items: `title` is no JSON: corrected',
-    'runs: `reasons` is no JSON: corrected'
+    'connections: `account` is not JSON: found',
+    'connections: `progress` is not JSON: corrected',
+    'grants: `permission` is not one of read, edit: set_aside',
+    'items: `title` is not JSON: corrected',
+    'runs: `reasons` is not JSON: corrected'
   ])
   expect(findings.find(({ outcome }) => outcome === 'found')?.hint).toContain('connect the account again')
-  expect(said((await passOver(damageable, 'repair')).findings)).toEqual(['connections: `account` is no JSON: found'])
+  expect(said((await passOver(damageable, 'repair')).findings)).toEqual(['connections: `account` is not JSON: found'])
   await run(`update connections set account = '{"id":"a","name":"A"}' where id = ?`, connectionId)
   const [claim] = await storage.claimDue(asked(9000, { now: toEpochMs(90_000) }))
   expect(claim).toMatchObject({ progress: undefined })

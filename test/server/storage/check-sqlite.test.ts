@@ -16,9 +16,9 @@ test('finds and repairs text that is not UTF-8 without crashing', async () => {
   runInFile(file, `update items set title = cast(x'7bff' as text) where item_id = x'646f63'`)
   const findings = said((await passOver(damageable, 'repair')).findings)
   expect(findings.sort()).toEqual([
-    'collections: `name` is no UTF-8: corrected',
-    'connections: `last_error` is no UTF-8: corrected',
-    'items: `title` is no UTF-8: corrected'
+    'collections: `name` is not valid UTF-8: corrected',
+    'connections: `last_error` is not valid UTF-8: corrected',
+    'items: `title` is not valid UTF-8: corrected'
   ])
   expect((await passOver(damageable, 'repair')).findings).toEqual([])
   expect((await storage.findCollection(idAt(1)))?.name).toBe('no\ufffde')

@@ -40,7 +40,7 @@ test('ends the run when the cursor is refused repeatedly', async () => {
   kit.source.fail('changes', ...Array.from({ length: 10 }, () => failure('cursor_invalid')))
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
   expect(countOf(kit, 'changes')).toBe(4)
-  expect((await kit.connection()).lastError).toMatch(/^contract broken: .* refused again and again$/)
+  expect((await kit.connection()).lastError).toMatch(/^contract broken: .* rejects the cursor of the last page$/)
 })
 
 test('never deletes items of a provider that does not list everything', async () => {

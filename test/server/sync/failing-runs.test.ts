@@ -118,7 +118,7 @@ test('ends the run with a neutral message and logs the error on an internal bug'
   })
   expect(await kit.sync()).toMatchObject({ outcome: 'failed' })
   const { lastError } = await kit.connection()
-  expect(lastError).toContain('its log says more')
+  expect(lastError).toContain('server error unrelated to the account')
   expect(lastError).not.toContain('secret')
   expect(kit.logged[0]?.fields.err).toBeInstanceOf(TypeError)
   expect(await kit.syncAfter(MINUTE / 2)).toMatchObject({ outcome: 'succeeded' })

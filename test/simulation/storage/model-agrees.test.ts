@@ -20,17 +20,17 @@ import { STORAGE_STEP, type StepContext, type StorageStep } from './storage-step
 
 const RUNS = process.env.SLOW ? 3000 : 30
 
-/** A call that both storages get, and what each of them says. */
+/** A call that both storages receive, with the result of each. */
 type Compared = { model: Storage; engine: Storage; context: StepContext }
 
-test('the model and SQLite give the same answers to the same calls, and keep the same rows', async () => {
+test('gives the same results as SQLite for the same calls, and keeps the same rows', async () => {
   const law = fc.asyncProperty(fc.array(STORAGE_STEP, { maxLength: 60, size: 'max' }), async (steps) => {
     const context: StepContext = { now: toEpochMs(2000), number: 10, holds: [], stale: [] }
     const clock = createStandingClock(context)
     const tables = createStorageModel()
     const db = await openDatabase()
     const model = tables.open({ clock })
-    // As a reader, the engine removes nothing in the background; the model does so only when its clock runs.
+    // As a reader, the engine removes nothing in the background. The model does so only when its clock runs.
     const engine = kyselyStorage({ db, dialect: SQLITE_DIALECT, clock, isReader: true })
     try {
       await prepare(model)
@@ -65,7 +65,7 @@ async function openDatabase(): Promise<Kysely<Tables>> {
   return db
 }
 
-/** Three collections, and four connections of which a server holds three. */
+/** Creates three collections, and four connections of which a server holds three. */
 async function prepare(storage: Storage): Promise<void> {
   await ready(async () => storage)
   for (const n of [1, 2, 3, 4]) await activeConnection(storage, n, { into: n === 3 ? 2 : 1 })
@@ -81,7 +81,7 @@ async function take({ model, engine, context }: Compared, step: StorageStep): Pr
 }
 
 async function call(storage: Storage, { method }: StorageStep, given: readonly unknown[]): Promise<unknown> {
-  // Which arguments belong to which method is lost in a list of them.
+  // A list of methods and arguments loses the type that connects them.
   const called = storage[method] as (...given: unknown[]) => Promise<unknown>
   try {
     return await called(...structuredClone(given))
@@ -90,7 +90,7 @@ async function call(storage: Storage, { method }: StorageStep, given: readonly u
   }
 }
 
-/** Answers that no method promises an order for, in one order. */
+/** Sorts results whose order no method promises. */
 function toComparable(answer: unknown): unknown {
   if (!Array.isArray(answer)) return sortGrants(answer)
   const isUnordered = answer.every((one) => typeof one === 'object' && !('hold' in one) && !('startedAt' in one))
@@ -107,7 +107,7 @@ function sortGrants(value: unknown): unknown {
   return { ...value, grants: value.grants.map((grant) => JSON.stringify(grant)).toSorted() }
 }
 
-/** What later steps take up: holds and old secrets. */
+/** Keeps what later steps use: holds and old secrets. */
 function remember(context: StepContext, answer: unknown): void {
   for (const one of Array.isArray(answer) ? answer : [answer]) {
     if (typeof one !== 'object' || one === null) continue
@@ -117,7 +117,7 @@ function remember(context: StepContext, answer: unknown): void {
   }
 }
 
-/** What a check of everything finds. */
+/** Returns the findings of a complete check. */
 async function findProblems(storage: Storage): Promise<string[]> {
   const findings: CheckFinding[] = []
   let position: string | undefined

@@ -11,7 +11,9 @@ import { modelRecords } from './model-records.ts'
 import { joinKey, type ModelRows, ONLY_ROW, ROW_KEYS, type ScrubRow } from './model-rows.ts'
 import { compareValues, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
-/** Nothing in a model is damaged but what the server wrote wrongly, which no repair may hide: all modes only look and note. */
+/**
+ * A model is damaged only if the server wrote wrong data, which no repair may hide. Therefore all modes only report.
+ */
 export const modelChecks: ModelMethods<CheckStorage> = {
   checkPart(transaction, asked) {
     const position = toPosition(asked)
@@ -107,7 +109,7 @@ function checkCounters(transaction: ModelTransaction, collectionId: string): Che
   return problems.map((problem) => toFinding('collections', collectionId, { collectionId, problem }))
 }
 
-/** What holds for the rows of a table besides their columns. Returns what is wrong with a row. */
+/** The rules for the rows of a table besides their columns. Each returns what is wrong with a row. */
 type TableRules = {
   readonly [Table in keyof ModelRows]?: (transaction: ModelTransaction, row: ModelRows[Table]) => (string | false)[]
 }

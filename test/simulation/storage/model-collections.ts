@@ -50,7 +50,7 @@ export const modelCollections: ModelMethods<CollectionStorage> = {
   }
 }
 
-/** Makes a collection, unless there is, or was, one with its id. */
+/** Creates a collection, unless its id exists or existed. */
 export function putCollection(transaction: ModelTransaction, collection: NewCollection): void {
   if (transaction.find('collections', collection.id) !== undefined) return
   const { id, name, createdAt, expiresAt, ownerKeyId, snapshotId } = collection
@@ -69,17 +69,15 @@ function toStoredCollection({ deletedAt, ...stored }: CollectionRow): StoredColl
   return stored
 }
 
-/** Whether a deleted collection has rows left. */
+/** Returns whether a deleted collection has rows left. */
 export function hasDeleted(transaction: ModelTransaction): boolean {
   return transaction.select('collections', ({ deletedAt }) => deletedAt !== undefined).length > 0
 }
 
-/** Rows that one step of a purge removes at most. */
+/** The maximum number of rows that one step of a purge removes. */
 const PURGED_AT_ONCE = 500
 
-/**
- * Removes some rows of the collection that was deleted first, and its own row with the last of them.
- */
+/** Removes some rows of the collection that was deleted first, and its own row with the last of them. */
 export function purgeSome(transaction: ModelTransaction): void {
   const [deleted] = transaction
     .select('collections', ({ deletedAt }) => deletedAt !== undefined)
@@ -94,7 +92,7 @@ export function purgeSome(transaction: ModelTransaction): void {
     ...(['items', 'ledger', 'reads', 'runs'] as const).map((table) => [table, ofConnection] as const)
   ]
   for (const [table, isOwn] of steps) {
-    // The rows of each of these tables have what `isOwn` looks at.
+    // The rows of each of these tables have the column that `isOwn` reads.
     const some = transaction.select(table, isOwn as (row: object) => boolean).slice(0, PURGED_AT_ONCE)
     transaction.remove(table, some)
     if (some.length > 0) return

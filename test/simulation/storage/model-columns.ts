@@ -1,6 +1,8 @@
 import type { ModelRows, ModelTable } from './model-rows.ts'
 
-/** Types of columns as PostgreSQL has them, as far as they differ in what they refuse. `?`: the column may be null. */
+/**
+ * The column types of PostgreSQL, as far as they differ in the values that they refuse. `?`: the column may be null.
+ */
 type ColumnType = keyof typeof REFUSALS
 type Column = ColumnType | `${ColumnType}?`
 
@@ -11,12 +13,12 @@ const INT2_END = 2 ** 15
 const INT4_END = 2 ** 31
 const INT8_END = 2 ** 63
 
-/** Bytes from which on PostgreSQL refuses a row of a B-tree index, which takes a third of a page. */
+/** The size from which PostgreSQL refuses a row of a B-tree index: a third of a page. */
 const INDEX_ROW_BYTES = 2704
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What PostgreSQL says to a value that a type cannot hold; undefined for one that it can. */
+/** The error of PostgreSQL for a value that a type cannot hold; undefined for a valid value. */
 const REFUSALS = {
   uuid: (value: unknown) =>
     typeof value === 'string' && UUID.test(value) ? undefined : 'invalid input syntax for type uuid',
@@ -26,7 +28,7 @@ const REFUSALS = {
       : value.includes('\0') || !value.isWellFormed()
         ? 'invalid byte sequence for encoding "UTF8"'
         : undefined,
-  /** A key of an index as the bytes of its UTF-8. */
+  /** A key of an index, as UTF-8 bytes. */
   keyBytes: (value: unknown) =>
     typeof value === 'string' && new TextEncoder().encode(value).byteLength < INDEX_ROW_BYTES
       ? undefined

@@ -102,7 +102,7 @@ export const modelVault: ModelMethods<VaultStorage> = {
   }
 }
 
-/** Takes a credential out that no connection uses. */
+/** Takes a credential if no connection uses it. */
 export function takeIfUnused(transaction: ModelTransaction, id: string): StoredCredential | undefined {
   const row = transaction.find('credentials', id)
   if (row === undefined || isUsed(transaction, id)) return undefined
@@ -110,7 +110,7 @@ export function takeIfUnused(transaction: ModelTransaction, id: string): StoredC
   return toStoredCredential(row)
 }
 
-/** Credentials first, then verifiers, then grants that wait for a person. */
+/** Lists secrets: credentials first, then verifiers, then grants that wait for a confirmation. */
 function listSecrets(transaction: ModelTransaction): StaleSecret[] {
   const attempts = transaction.select('attempts')
   const credentials = transaction.select('credentials').map((row): StaleSecret => {

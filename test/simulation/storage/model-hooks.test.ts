@@ -18,7 +18,7 @@ function open(model: StorageModel, hooks: StorageHooks = {}): Storage {
   return model.open({ clock: CLOCK, hooks })
 }
 
-test('two nodes see what the other one committed', async () => {
+test('shows each node what the other one has committed', async () => {
   const model = createStorageModel()
   const [one, other] = [open(model), open(model)]
   await one.createCollection(newCollection(1))
@@ -26,7 +26,7 @@ test('two nodes see what the other one committed', async () => {
   expect(await one.listCollections()).toMatchObject([{ memories: 1, seq: 1 }])
 })
 
-test('a call that is refused before its transaction changes nothing and ends as a fault', async () => {
+test('changes nothing for a call that is refused before its transaction, and ends it with a fault', async () => {
   const model = createStorageModel()
   const refused = open(model, { before: () => Promise.reject(new EngineError('no', 'the disk is full')) })
   const before = model.tables
@@ -34,7 +34,7 @@ test('a call that is refused before its transaction changes nothing and ends as 
   expect(model.tables).toBe(before)
 })
 
-test('a refusal of chance is repeated', async () => {
+test('repeats a call after a random refusal', async () => {
   const model = createStorageModel()
   let calls = 0
   const before = async () => {
@@ -45,7 +45,7 @@ test('a refusal of chance is repeated', async () => {
   expect(calls).toBe(3)
 })
 
-test('where the answer is lost, the transaction is committed and the call of a method that works once ends as a fault', async () => {
+test('commits the transaction and ends a single-use call with a fault if the reply is lost', async () => {
   const model = createStorageModel()
   await open(model).createCollection(newCollection(1))
   const lossy = open(model, { after: () => Promise.reject(new EngineError('unsure')) })
@@ -53,7 +53,7 @@ test('where the answer is lost, the transaction is committed and the call of a m
   expect(await open(model).listCollections()).toEqual([])
 })
 
-test('a node that crashes before its transaction changes nothing, whatever the other nodes do', async () => {
+test('changes nothing for a node that crashes before its transaction, whatever the other nodes do', async () => {
   const model = createStorageModel()
   const crashed = open(model, { before: () => new Promise<never>(() => undefined) })
   void crashed.createCollection(newCollection(1))
@@ -61,7 +61,7 @@ test('a node that crashes before its transaction changes nothing, whatever the o
   expect([...model.tables.collections.keys()]).toEqual([idAt(2)])
 })
 
-test('tables that were read stay as they are', async () => {
+test('keeps tables unchanged after they were read', async () => {
   const model = createStorageModel()
   const storage = open(model)
   await storage.createCollection(newCollection(1))
@@ -73,7 +73,7 @@ test('tables that were read stay as they are', async () => {
   expect(createStorageModel(before).tables).toBe(before)
 })
 
-test('values that the caller changes afterwards do not reach the tables', async () => {
+test('ignores changes that the caller makes to values afterwards', async () => {
   const model = createStorageModel()
   const storage = open(model)
   await storage.createCollection(newCollection(1))
@@ -87,7 +87,7 @@ test('values that the caller changes afterwards do not reach the tables', async 
   expect((await storage.readPage(idAt(1), { after: 0, upTo: 9, maxBytes: 1000 })).damaged).toEqual([])
 })
 
-test('the tables themselves refuse what a column of PostgreSQL cannot hold', () => {
+test('refuses values that a column of PostgreSQL cannot hold', () => {
   const row = { ...newCollection(1), memories: 0, seq: 0, damaged: 0, deletedAt: undefined }
   const insert = (more: object) => () =>
     beginTransaction(EMPTY_TABLES, CLOCK).insert('collections', { ...row, ...more })
@@ -100,7 +100,7 @@ test('the tables themselves refuse what a column of PostgreSQL cannot hold', () 
   expect(insert({ snapshotId: undefined })).toThrow('no text')
 })
 
-test('the tables themselves refuse a second row with the same key or the same unique value', () => {
+test('refuses a second row with the same key or the same unique value', () => {
   const transaction = beginTransaction(EMPTY_TABLES, CLOCK)
   const row = { ...newKey(1), hash: 'ab', revokedAt: undefined }
   transaction.insert('keys', row)
@@ -108,7 +108,7 @@ test('the tables themselves refuse a second row with the same key or the same un
   expect(() => transaction.insert('keys', { ...row, id: idAt(2) })).toThrow('duplicate value')
 })
 
-test('everything of a deleted collection is removed, and nothing of another one', async () => {
+test('removes everything of a deleted collection, and nothing of another one', async () => {
   const model = createStorageModel()
   const storage = await ready(async () => open(model))
   for (const n of [1, 2]) {
@@ -118,7 +118,7 @@ test('everything of a deleted collection is removed, and nothing of another one'
   }
   await activeConnection(storage, 3, { into: 1 })
   await storage.deleteCollection(idAt(1))
-  // Stopping a node waits for what it removes in the background.
+  // Stopping a node waits for its background removal.
   await open(model).close()
   while (model.tables.collections.has(idAt(1))) await new Promise(setImmediate)
   const counts = (['connections', 'records', 'references', 'items', 'ledger', 'reads', 'runs'] as const).map(

@@ -67,7 +67,7 @@ export const modelItems: ModelMethods<ItemStorage> = {
   }
 }
 
-/** An id that a caller asks for may be any text; as UTF-8 it is well formed. */
+/** Finds an item. The requested id may be any text; as UTF-8 it is well formed. */
 function findItem(transaction: ModelTransaction, connectionId: string, itemId: string): ItemRow | undefined {
   return transaction.find('items', joinKey(connectionId, itemId.toWellFormed()))
 }

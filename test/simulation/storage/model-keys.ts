@@ -69,7 +69,7 @@ function putKey(transaction: ModelTransaction, key: NewStoredKey): void {
       transaction.insert('grants', { keyId: id, collectionId, permission })
 }
 
-/** The permissions by collection: of two for one collection, `edit` counts. */
+/** Returns the permissions by collection. Of two for one collection, `edit` counts. */
 function strongestGrants(grants: readonly StoredGrant[]): Map<string, StoredGrant['permission']> {
   const strongest = new Map<string, StoredGrant['permission']>()
   for (const { collectionId, permission } of grants)

@@ -9,7 +9,7 @@ export function findCollection(transaction: ModelTransaction, id: string): Colle
   return row?.deletedAt === undefined ? row : undefined
 }
 
-/** @throws Fault `not_found` for a collection that is not there, or no longer. */
+/** @throws Fault `not_found` for a collection that does not exist or was deleted. */
 export function requireCollection(transaction: ModelTransaction, id: string): CollectionRow {
   const row = findCollection(transaction, id)
   if (row !== undefined) return row
@@ -24,7 +24,7 @@ export function findValidKey(transaction: ModelTransaction, id: string): KeyRow 
   return row?.revokedAt === undefined ? row : undefined
 }
 
-/** Returns the connection that a hold names, if it is still held by it. */
+/** Returns the connection of a hold, if the hold is still valid. */
 export function findHeld(
   transaction: ModelTransaction,
   { connectionId, owner, fence }: Hold
@@ -33,12 +33,12 @@ export function findHeld(
   return row !== undefined && row.leaseOwner === owner && row.fence === fence ? row : undefined
 }
 
-/** Whether a connection uses a credential. */
+/** Returns whether a connection uses a credential. */
 export function isUsed(transaction: ModelTransaction, credentialId: string): boolean {
   return transaction.select('connections', (row) => row.credentialId === credentialId).length > 0
 }
 
-/** The key that secrets are sealed with. */
+/** Returns the key that currently encrypts secrets. */
 export function currentVaultKey(transaction: ModelTransaction): string | undefined {
   return transaction.find('vault', ONLY_ROW)?.currentKey
 }

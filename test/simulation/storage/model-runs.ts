@@ -16,7 +16,7 @@ export const modelRuns: ModelMethods<RunStorage> = {
   }
 }
 
-/** Begins a run that has counted nothing. */
+/** Begins a run with empty counters. */
 export function beginRun(
   transaction: ModelTransaction,
   { id, connectionId, trigger, startedAt }: Pick<RunRow, 'id' | 'connectionId' | 'trigger' | 'startedAt'>
@@ -27,7 +27,7 @@ export function beginRun(
   })
 }
 
-/** Ends every run of a connection that is under way. */
+/** Ends every run of a connection that is in progress. */
 export function endOpenRuns(
   transaction: ModelTransaction,
   connectionId: string,
@@ -37,7 +37,7 @@ export function endOpenRuns(
   for (const run of open) transaction.update('runs', run, { outcome, endedAt: now })
 }
 
-/** Adds what a page counted to its run. */
+/** Adds the counters of a page to its run. */
 export function countIntoRun(
   transaction: ModelTransaction,
   runId: string,
@@ -57,7 +57,7 @@ export function countIntoRun(
   })
 }
 
-/** Reasons that a run tells apart; any others count as `other`. */
+/** The number of reasons that a run distinguishes; others count as `other`. */
 const REASONS_MAX = 20
 
 function addReasons(before: RunRow['reasons'], more: RunRow['reasons']): RunRow['reasons'] {
@@ -70,7 +70,7 @@ function addReasons(before: RunRow['reasons'], more: RunRow['reasons']): RunRow[
   return Object.fromEntries(all)
 }
 
-/** Ended runs of a connection that stay, and how many older ones go at once. */
+/** The number of ended runs of a connection that are kept, and of older ones that are removed at once. */
 const KEPT_RUNS = 100
 const TRIMMED_AT_ONCE = 50
 

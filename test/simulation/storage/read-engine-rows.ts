@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { BY_HAND, type Db, type Tables } from '../../../server/storage/database/tables.ts'
 import type { ModelTable, ModelTables } from './model-rows.ts'
 
-/** The rows of a table as both an engine and the model have them: bytes in hex, JSON as what it says. */
+/** The rows of a table in a form that an engine and the model share: bytes in hex, and JSON parsed. */
 export type PlainTables = { readonly [Table in ModelTable]: readonly string[] }
 
 const TABLES: { readonly [Table in ModelTable]: keyof Tables } = {
@@ -24,7 +24,7 @@ const TABLES: { readonly [Table in ModelTable]: keyof Tables } = {
   scrub: 'scrub'
 }
 
-/** Columns that follow from others, by table. */
+/** Derived columns, by table. */
 const DERIVED: { readonly [Table in ModelTable]?: readonly string[] } = {
   records: ['line_bytes'],
   connections: ['account_key'],
@@ -35,14 +35,14 @@ const DERIVED: { readonly [Table in ModelTable]?: readonly string[] } = {
   scrub: ['id']
 }
 
-/** Columns that the model calls by another name than that of the column in camel case. */
+/** Columns whose name in the model is not their name in camel case. */
 const RENAMED: { readonly [Table in ModelTable]?: Readonly<Record<string, string>> } = {
   records: { check_hash: 'check' },
   items: { item_id: 'id' },
   ledger: { entry_key: 'key' }
 }
 
-/** Columns of text that hold JSON. */
+/** Text columns that contain JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set([
   ...['account', 'config', 'last_error', 'progress', 'client_id', 'account_id', 'place', 'version', 'title', 'url'],
   ...['reason', 'detail', 'held_grant', 'value', 'error', 'reasons', 'position']
@@ -51,7 +51,7 @@ const JSON_COLUMNS: ReadonlySet<string> = new Set([
 const BOOLEANS: ReadonlySet<string> = new Set(['admin', 'cleanup', 'taken_back'])
 const UTF8_COLUMNS: ReadonlySet<string> = new Set(['item_id', 'entry_key'])
 
-/** Reads every row of an engine, as `toPlainTables` writes those of the model. */
+/** Reads every row of an engine, in the form of `toPlainTables`. */
 export async function readEngineRows(db: Db): Promise<PlainTables> {
   const tables: Partial<Record<ModelTable, readonly string[]>> = {}
   for (const [table, name] of Object.entries(TABLES) as [ModelTable, keyof Tables][]) {
@@ -62,7 +62,7 @@ export async function readEngineRows(db: Db): Promise<PlainTables> {
   return tables as PlainTables
 }
 
-/** Writes every row of a model as one line of text each, in order. */
+/** Writes every row of a model as one line of text, in order. */
 export function toPlainTables(tables: ModelTables): PlainTables {
   const plain = Object.entries(tables).map(([table, rows]) => [table, [...rows.values()].map(serialize).toSorted()])
   return Object.fromEntries(plain) as PlainTables
@@ -76,7 +76,7 @@ function toPlainRow(table: ModelTable, row: Readonly<Record<string, unknown>>): 
   return joinSecrets(table === 'references' && row.connection_id === BY_HAND ? { ...plain, ...NO_ITEM } : plain)
 }
 
-/** What stands for the item where a person has a memory. */
+/** The values that replace the item if a person owns a memory. */
 const NO_ITEM = { connectionId: undefined, itemId: '' }
 
 function toPlainValue(name: string, value: unknown): unknown {
@@ -87,7 +87,7 @@ function toPlainValue(name: string, value: unknown): unknown {
   return JSON_COLUMNS.has(name) && typeof value === 'string' ? JSON.parse(value) : value
 }
 
-/** A secret takes two columns, one for the key that it is sealed with. */
+/** Joins the two columns of a secret, one of which is the key that encrypts it. */
 function joinSecrets(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const joined: Record<string, unknown> = { ...row }
   for (const name of ['secret', 'verifier', 'held']) {
@@ -98,7 +98,7 @@ function joinSecrets(row: Readonly<Record<string, unknown>>): Readonly<Record<st
   return joined
 }
 
-/** Members in order, so that equal rows are equal texts. What is undefined is left out, bytes are hex. */
+/** Serializes members in order, so that equal rows are equal texts. Undefined values are omitted, and bytes are hex. */
 function serialize(row: object): string {
   return JSON.stringify(toOrdered(row))
 }

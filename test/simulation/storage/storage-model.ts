@@ -19,11 +19,12 @@ import { modelRuns } from './model-runs.ts'
 import { beginTransaction, type ModelMethods, type ModelTransaction } from './model-transaction.ts'
 
 /**
- * A database in memory with the types and the isolation of PostgreSQL, which any number of nodes open. A transaction takes effect at one
- * point, between `before` and `after` of its call, so that the order of transactions is the order in which a simulation lets them pass.
+ * A database in memory with the types and the isolation of PostgreSQL, which any number of nodes can open. A
+ * transaction takes effect at one point, between `before` and `after` of its call, so the simulation determines the
+ * order of transactions.
  */
 export type StorageModel = {
-  /** What is committed now. No table or row that was read here changes afterwards. */
+  /** The committed tables. A table or row that was read here never changes. */
   readonly tables: ModelTables
   /** Opens the storage for one node. */
   open(options: ModelOptions): Storage
@@ -34,17 +35,20 @@ export type ModelOptions = { clock: Clock; hooks?: StorageHooks }
 export type StorageCall = { method: StorageMethod; given: readonly unknown[] }
 
 /**
- * What surrounds each transaction of a node. Where a hook never resolves, the node has crashed; where it rejects with an `EngineError`,
- * the node sees what it would see of a database, repeats the call or rejects with a Fault.
+ * Hooks around each transaction of a node. If a hook never resolves, the node has crashed. If it rejects with an
+ * `EngineError`, the node behaves as with a database: it repeats the call or rejects with a Fault.
  */
 export type StorageHooks = {
-  /** Called before the transaction. It takes effect when this resolves; where it rejects, nothing happens. */
+  /** Called before the transaction, which takes effect when this resolves. If it rejects, nothing happens. */
   before?(call: StorageCall): Promise<void>
-  /** Called when the transaction is committed. The caller hears of it when this resolves; where it rejects, the answer is lost. */
+  /**
+   * Called when the transaction is committed. The caller gets the result when this resolves. If it rejects, the reply
+   * is lost.
+   */
   after?(call: StorageCall): Promise<void>
 }
 
-/** What a database refuses. `again` as in `StorageFailure`: an answer that was lost is `unsure`. */
+/** An error of a database. `again` is as in `StorageFailure`: a lost reply is `unsure`. */
 export class EngineError extends Error {
   readonly again: StorageFailure['again']
   constructor(again: StorageFailure['again'], message = 'the connection to the database was lost') {
@@ -53,10 +57,10 @@ export class EngineError extends Error {
   }
 }
 
-/** Makes a model, empty or with the tables of another one. */
+/** Creates a model, empty or with the tables of another one. */
 export function createStorageModel(initial: ModelTables = EMPTY_TABLES): StorageModel {
   let tables = initial
-  /** Commits all that a transaction wrote, or nothing where it throws. */
+  /** Commits everything that a transaction wrote, or nothing if it throws. */
   const run = <Result>(clock: Clock, work: (transaction: ModelTransaction) => Result): Result => {
     const transaction = beginTransaction(tables, clock)
     const result = work(transaction)
@@ -95,7 +99,7 @@ const METHODS: ModelMethods<Omit<Storage, 'ping' | 'close'>> = {
 
 type EngineParts = { clock: Clock; hooks: StorageHooks; run: Run }
 
-/** Values are copied when a call is made and when it is answered, as between threads. */
+/** Values are copied when a call is made and when it returns, as between threads. */
 function openEngine({ clock, hooks, run }: EngineParts): Storage {
   const purging = startPurging({ clock, run })
   const surround = async <Result>(call: StorageCall, work: (given: readonly unknown[]) => Result): Promise<Result> => {
@@ -106,7 +110,7 @@ function openEngine({ clock, hooks, run }: EngineParts): Storage {
     return result
   }
   const bound = (Object.keys(METHODS) as (keyof typeof METHODS)[]).map((method) => {
-    // Which arguments belong to which method is lost in a list of them; they are handed on as they came.
+    // A list of methods and arguments loses the type that connects them. The arguments are passed on unchanged.
     const call = METHODS[method] as (transaction: ModelTransaction, ...given: unknown[]) => unknown
     const work = (given: readonly unknown[]) => run((transaction) => call(transaction, ...given))
     return [method, (...given: unknown[]) => surround({ method, given }, work)]
@@ -130,10 +134,10 @@ function toFailure(error: unknown): StorageFailure | undefined {
   return { reason: error.message, hint: 'look at the database', again: error.again, retryAfter: 1 }
 }
 
-/** Before each part of a purge, in milliseconds. */
+/** The pause before each part of a purge, in milliseconds. */
 const PAUSE_MS = 2
 
-/** Removes what deleted collections leave behind, a part at a time, as a node does in the background. */
+/** Removes the rows of deleted collections in parts, as a node does in the background. */
 function startPurging({ clock, run }: { clock: Clock; run: Run }) {
   const stopped = new AbortController()
   const purge = async (): Promise<void> => {

@@ -8,7 +8,7 @@ import { pageOf, type Said } from '../../suites/storage-page-things.ts'
 import { hashOf, idAt, newCollection, newKey } from '../../suites/storage-place.ts'
 import { ended } from '../../suites/storage-queue-things.ts'
 
-/** What steps share: the time, what earlier steps obtained, and numbers for new ids. */
+/** The state that steps share: the time, the results of earlier steps, and numbers for new ids. */
 export type StepContext = {
   now: EpochMs
   number: number
@@ -19,7 +19,7 @@ export type StepContext = {
 /** Methods that are compared by calls. The others are compared in another way, or have nothing to compare. */
 type ComparedMethod = Exclude<keyof Storage, 'ping' | 'close' | 'checkPart' | 'listAsideEntries' | 'purgeRevoked'>
 
-/** A call of one method, with the arguments that it has when its turn comes. */
+/** A call of one method. Its arguments are computed when it runs. */
 export type StorageStep = {
   method: ComparedMethod
   delayMs: number
@@ -77,7 +77,7 @@ const PAGE = fc.record({
 
 const later = ({ now }: StepContext, ms: number): EpochMs => toEpochMs(now + ms)
 
-/** A hold that some step obtained, valid or not; before there is any, one that never was. */
+/** Picks a hold that some step obtained, valid or not; before there is any, one that never existed. */
 function pickHold({ holds }: StepContext, n: number): Hold {
   return (
     holds[holds.length - 1 - (n % holds.length)] ?? { connectionId: idAt(101), owner: 'one', fence: 1, runId: idAt(1) }
@@ -94,7 +94,7 @@ const lease = OWNER.map((owner) => (context: StepContext) => ({ owner, now: cont
 
 const always = <Given extends readonly unknown[]>(given: fc.Arbitrary<Given>) => given.map((value) => () => value)
 
-/** How each method is called: with few values, so that calls often meet. */
+/** The arguments of each method. They have few values, so that calls often collide. */
 const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
   createCollection: fc.tuple(few, fc.option(few)).map(([n, owner]) => ({ now }) => [
     newCollection(n, owner === null ? {} : { ownerKeyId: idAt(owner), expiresAt: toEpochMs(now + 100 * n) })
@@ -262,7 +262,7 @@ const DRAWN: { readonly [Method in ComparedMethod]: Drawn<Method> } = {
   replaceScrub: fc.constant(({ now }: StepContext) => [{ now, damage: 1 }] as Parameters<Storage['replaceScrub']>)
 }
 
-/** How often the methods that do most of the work are drawn, in place of once. */
+/** The weights of the methods that do most of the work; the default is 1. */
 const WEIGHTS: Partial<Record<ComparedMethod, number>> = {
   ...{ commitPage: 30, claimDue: 10, append: 8, recordReads: 5, endRun: 4, revokeConnection: 3, releaseMemories: 4 },
   ...{ askCleanup: 3, claimCleanup: 3, createAttempt: 4, useAttempt: 4, completeAttempt: 6, requestSync: 2 }
@@ -274,7 +274,7 @@ const DELAY = fc.oneof({ arbitrary: fc.nat(10), weight: 4 }, fc.nat(200))
 export const STORAGE_STEP: fc.Arbitrary<StorageStep> = fc.oneof(
   ...(Object.keys(DRAWN) as ComparedMethod[]).map((method) => ({
     weight: WEIGHTS[method] ?? 1,
-    // Which arguments belong to which method is lost in a list of both; they are handed on together.
+    // A list of methods and arguments loses the type that connects them, so they are passed on together.
     arbitrary: fc.record({
       method: fc.constant(method),
       delayMs: DELAY,

@@ -33,7 +33,7 @@ test('gives each unreadable file a specific reason', async () => {
   const size = 10 * 1024 * 1024 + 1
   const files: readonly (readonly [Record<string, unknown>, RegExp])[] = [
     [{ abusive: true }, /Google Drive does not allow it to be read \(403 cannotDownloadAbusiveFile/],
-    [{ downloadable: false }, /^whoever owns it does not allow/],
+    [{ downloadable: false }, /^its owner does not allow/],
     [
       { mimeType: `${NATIVE}document`, text: 'x', size },
       /Google Drive does not allow it to be read \(403 exportSizeLimitExceeded/

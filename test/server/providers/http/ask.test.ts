@@ -60,7 +60,7 @@ test('abandons a body over the limit, whether it declares its length or not', as
     )
   ).rejects.toMatchObject({
     kind: 'contract_broken',
-    message: 'Example (api.example.com) sent more than 16 MiB at once'
+    message: 'Example (api.example.com) sent more than 16 MiB in one response'
   })
 })
 
@@ -101,7 +101,7 @@ test.for([
   ['UND_ERR_SOCKET', 'the connection broke']
 ])('names the service and the problem if a connection fails with %s: %s', async ([code, words]) => {
   const call = callWith(async () => Promise.reject(Object.assign(new TypeError('fetch failed'), { cause: { code } })))
-  const message = `Example (api.example.com) gave no reply: ${words} (${code})`
+  const message = `Example (api.example.com) gave no response: ${words} (${code})`
   await expect(ask(call, { service: 'Example', method: 'GET', path: '/' })).rejects.toMatchObject({
     kind: 'transient',
     message
@@ -125,7 +125,7 @@ function describing(body: string | Uint8Array) {
 
 test('names the place where a reply does not match its schema', () => {
   const failing = describing('{"files":[{"id":5}]}')
-  expect(failing).toThrow(/^the list of files is not what Example describes at files\.0\.id: /)
+  expect(failing).toThrow(/^the list of files does not match the documentation of Example at files\.0\.id: /)
   expect(failing).toThrow(expect.objectContaining({ kind: 'contract_broken' }))
 })
 
@@ -141,7 +141,7 @@ test('treats a body that is not JSON as a temporary failure outside of the servi
     expect(describing(body)).toThrow(
       expect.objectContaining({
         kind: 'transient',
-        message: expect.stringContaining('a web page, which is not of Example')
+        message: expect.stringContaining('a web page that is not from Example')
       })
     )
 })

@@ -13,7 +13,7 @@ test('aborts with its reason when the time is over, counted from the last restar
   expect(limit.signal.reason).toBe('too late')
 })
 
-test('never aborts after its end, whoever restarts it, and leaves no wait behind', async () => {
+test('never aborts after its end, even if it is restarted, and leaves no wait behind', async () => {
   const clock = manualClock()
   const limit = startTimeLimit(clock, 1000, () => 'too late')
   limit.end()

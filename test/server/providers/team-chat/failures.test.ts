@@ -70,7 +70,7 @@ test('explains that the user must reconnect, and which scope is missing', () => 
 test('classifies status codes', () => {
   const kinds = [401, 429, 302, 400, 404, 500, 503].map((status) => failureOf('<html>', { status }).kind)
   expect(kinds).toEqual(['auth_expired', 'rate_limited', ...Array(5).fill('transient')])
-  expect(failureOf('<html>', { status: 404 }).message).toContain('a web page, which is not of Slack')
+  expect(failureOf('<html>', { status: 404 }).message).toContain('a web page that is not from Slack')
   expect(failureOf({ ok: false, error: 'channel_not_found' }, { status: 404 }).kind).toBe('transient')
 })
 
