@@ -50,14 +50,17 @@ test.each(WITH_KEY)('$name rejects two different keys', async (tested) => {
   expect((await refusal(app, reply)).code).toBe('unauthenticated')
 })
 
-test.each(ROWS.filter(({ row }) => row.access === 'admin'))('$name rejects keys that are not admin keys, without reading the body', async (tested) => {
-  for (const key of [KEYS.plain, KEYS.read, KEYS.edit]) {
-    const app = testApp()
-    const request = callOf(tested, { key, id: 'odd', type: 'text/odd' })
-    expect((await refusal(app, await app.fetch(request))).code).toBe('forbidden')
-    expect(request.bodyUsed).toBe(false)
+test.each(ROWS.filter(({ row }) => row.access === 'admin'))(
+  '$name rejects keys that are not admin keys, without reading the body',
+  async (tested) => {
+    for (const key of [KEYS.plain, KEYS.read, KEYS.edit]) {
+      const app = testApp()
+      const request = callOf(tested, { key, id: 'odd', type: 'text/odd' })
+      expect((await refusal(app, await app.fetch(request))).code).toBe('forbidden')
+      expect(request.bodyUsed).toBe(false)
+    }
   }
-})
+)
 
 test.each(ABOUT_COLLECTIONS)('$name rejects keys without the permission', async (tested) => {
   const refused = tested.row.access === 'edit' ? [KEYS.plain, KEYS.read] : [KEYS.plain]

@@ -2,7 +2,7 @@ import { FAULTS, type FaultCode } from '../../../src/contract/faults.ts'
 import { type ProblemCode, toProblemCode } from '../../../src/contract/problem-code.ts'
 
 /** The code of a fault in HTTP replies, its title, and the condition that causes it as a sentence. */
-export type ProblemDescription = { code: ProblemCode; title: string; condition: string }
+type ProblemDescription = { code: ProblemCode; title: string; condition: string }
 
 /** Describes a fault in the terms of HTTP. The meanings in `FAULTS` are those of the command line. */
 export function describeProblem(fault: FaultCode): ProblemDescription {
@@ -40,6 +40,12 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemCode, readonly [title: string
   rate_limited: ['Too many requests', 'The caller exceeded a rate limit. Wait as long as `Retry-After` says.'],
   internal: ['Internal server error', 'The server failed because of a bug. Its log has the details.'],
   damaged_storage: ['Damaged data', 'The database of the server contains damaged data.'],
-  provider_failed: ['Provider request failed', 'The provider did not respond, or its response was invalid. Retry later.'],
-  unavailable: ['Service unavailable', 'The server is overloaded or stopping, or cannot reach its storage. Wait as long as `Retry-After` says.']
+  provider_failed: [
+    'Provider request failed',
+    'The provider did not respond, or its response was invalid. Retry later.'
+  ],
+  unavailable: [
+    'Service unavailable',
+    'The server is overloaded or stopping, or cannot reach its storage. Wait as long as `Retry-After` says.'
+  ]
 }

@@ -210,7 +210,8 @@ function readCode(error: unknown): string | undefined {
 
 const DISK_HINT = 'check the disk of the data folder: memctl doctor'
 
-const DAMAGE_HINT = 'run memctl server check to find the damage; restore a backup of the data folder if --repair is not enough'
+const DAMAGE_HINT =
+  'run memctl server check to find the damage; restore a backup of the data folder if --repair is not enough'
 
 const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   [

@@ -45,7 +45,9 @@ test('opens no secret with a changed byte or another identity', async () => {
       'cannot be decrypted'
     )
   await expect(vault.open(sealed, 'attempt 2')).rejects.toMatchObject({ code: 'damaged_storage' })
-  await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow('does not contain its key')
+  await expect(vault.open({ ...sealed, keyId: 'vk_0000000000000000' }, 'attempt 1')).rejects.toThrow(
+    'does not contain its key'
+  )
 })
 
 test('seals equal secrets differently, without revealing any part of them', async () => {
@@ -109,7 +111,9 @@ test('refuses to start if the file or a needed key is missing', async () => {
   await expect(openVault(lost)).rejects.toMatchObject({ code: 'system_refused', message: /is missing/ })
   expect(lost.file.bytes).toBeUndefined()
   lost.file.bytes = writeKeyFile({ ring: [makeVaultKey(parts.world)], store: undefined })
-  await expect(openVault(lost)).rejects.toMatchObject({ message: /does not contain vk_[0-9a-f]+, which encrypts stored credentials/ })
+  await expect(openVault(lost)).rejects.toMatchObject({
+    message: /does not contain vk_[0-9a-f]+, which encrypts stored credentials/
+  })
   await expect(openVault(parts)).resolves.toBeDefined()
 })
 

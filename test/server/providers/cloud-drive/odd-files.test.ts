@@ -121,7 +121,7 @@ test('rejects an export of another type than requested', async () => {
     await world.order({ kind, operation: 'drive.files.export' })
     await expect(read(world, id)).rejects.toMatchObject({
       kind: 'transient',
-      message: expect.stringContaining(`in its place was of the type ${said}, where text/markdown was asked for`)
+      message: expect.stringContaining(`because its type is ${said} instead of text/markdown`)
     })
   }
   let type: string | undefined = 'Text/X-Markdown; charset=UTF-8'
