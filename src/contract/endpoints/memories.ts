@@ -53,8 +53,17 @@ export const SearchBody = z
       description: 'A question or search terms, in natural language.',
       examples: ['Where does Ada live?']
     }),
-    limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).meta({ description: 'The maximum number of entries per group.' }),
-    groups: z.array(z.enum(GROUPS)).min(1).optional().meta({ description: 'Return only these groups; the others are empty.' }),
+    limit: z
+      .int()
+      .min(1)
+      .max(LIMIT_MAX)
+      .default(LIMIT_DEFAULT)
+      .meta({ description: 'The maximum number of entries per group.' }),
+    groups: z
+      .array(z.enum(GROUPS))
+      .min(1)
+      .optional()
+      .meta({ description: 'Return only these groups; the others are empty.' }),
     as_of: describeTime('Valid time: what held then, as known today.').optional(),
     known_at: describeTime('Transaction time: only memories stored by then count.').optional(),
     since: describeTime('Only memories said at this time or later.').optional(),

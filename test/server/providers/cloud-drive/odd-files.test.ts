@@ -135,7 +135,7 @@ test('rejects an export of another type than requested', async () => {
   type = undefined
   await expect(read(world, id)).rejects.toMatchObject({
     kind: 'transient',
-    message: expect.stringContaining('of the type nobody says')
+    message: expect.stringContaining('its type is unknown')
   })
 })
 
