@@ -1,7 +1,7 @@
 /*
  * Not a library: rate-limiter-flexible 11 counts fixed windows, so a caller could send twice the limit around the end of
- * a window, and it is no faster (0.5 µs a request, as here). limiter 4 keeps one bucket without limiting how many names
- * have one, and does not tell how long to wait.
+ * a window, and it takes as long (0.5 µs a request). limiter 4 keeps one bucket without limiting how many names have one,
+ * and does not tell how long to wait.
  */
 
 import type { Clock } from '../../../src/ports.ts'
