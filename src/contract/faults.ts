@@ -3,75 +3,85 @@
  * `exit` the exit code of the command line, `retryable` whether doing the same again may help.
  */
 export const FAULTS = {
-  usage: { status: 400, exit: 2, retryable: false, means: 'the words of the command are off' },
-  input_needed: { status: 400, exit: 2, retryable: false, means: 'an answer is needed and nobody is there to give it' },
-  not_found: { status: 404, exit: 3, retryable: false, means: 'no such id, setting or topic' },
+  usage: { status: 400, exit: 2, retryable: false, means: 'the command line is invalid' },
+  input_needed: {
+    status: 400,
+    exit: 2,
+    retryable: false,
+    means: 'the command needs an answer, but the session is not interactive'
+  },
+  not_found: { status: 404, exit: 3, retryable: false, means: 'the id, setting or topic does not exist' },
   snapshot_missing: { status: 404, exit: 3, retryable: false, means: 'the named snapshot file does not exist' },
-  exists: { status: 409, exit: 6, retryable: false, means: 'something is there already and would be overwritten' },
+  exists: { status: 409, exit: 6, retryable: false, means: 'the file or name already exists' },
   locked: { status: 409, exit: 6, retryable: true, means: 'another process holds the lock of the file' },
   not_a_snapshot: {
     status: 422,
     exit: 10,
     retryable: false,
-    means: 'the file does not begin with a sound snapshot header'
+    means: 'the file does not start with a valid snapshot header'
   },
   invalid_snapshot: {
     status: 422,
     exit: 10,
     retryable: false,
-    means: 'the snapshot has damaged lines, or lines were lost'
+    means: 'the snapshot has damaged or missing lines'
   },
   unsupported_version: {
     status: 422,
     exit: 10,
     retryable: false,
-    means: 'the snapshot has a format version that this memctl cannot read'
+    means: 'this version of memctl cannot read the format version of the snapshot'
   },
   malformed_json: {
     status: 400,
     exit: 10,
     retryable: false,
-    means: 'input is not JSON, or not JSON that every reader understands alike'
+    means: 'the input is not JSON, or parsers would interpret it differently'
   },
-  invalid_input: { status: 422, exit: 10, retryable: false, means: 'input is JSON but breaks the schema or a limit' },
-  too_large: { status: 413, exit: 10, retryable: false, means: 'input is over a limit of size' },
-  unauthenticated: { status: 401, exit: 4, retryable: false, means: 'no key, or one that is unknown or revoked' },
-  forbidden: { status: 403, exit: 5, retryable: false, means: 'the key lacks the permission' },
-  conflict: { status: 409, exit: 6, retryable: false, means: 'the state it is in does not allow it' },
-  address_in_use: { status: 409, exit: 6, retryable: false, means: 'something listens on that address already' },
-  malformed_request: { status: 400, exit: 1, retryable: false, means: 'what came is no request of HTTP' },
-  method_not_allowed: { status: 405, exit: 2, retryable: false, means: 'the path has no such method' },
-  unsupported_media: { status: 415, exit: 2, retryable: false, means: 'the body has a type that is not taken there' },
-  timed_out: { status: 408, exit: 7, retryable: true, means: 'the request came in too slowly' },
-  rate_limited: { status: 429, exit: 7, retryable: true, means: 'too many requests: wait as long as is said' },
+  invalid_input: { status: 422, exit: 10, retryable: false, means: 'the input violates the schema or a limit' },
+  too_large: { status: 413, exit: 10, retryable: false, means: 'the input exceeds a size limit' },
+  unauthenticated: { status: 401, exit: 4, retryable: false, means: 'the API key is missing, unknown or revoked' },
+  forbidden: { status: 403, exit: 5, retryable: false, means: 'the API key lacks a permission' },
+  conflict: { status: 409, exit: 6, retryable: false, means: 'the current state does not permit the operation' },
+  address_in_use: { status: 409, exit: 6, retryable: false, means: 'another process already listens on the address' },
+  malformed_request: { status: 400, exit: 1, retryable: false, means: 'the request is not valid HTTP' },
+  method_not_allowed: { status: 405, exit: 2, retryable: false, means: 'the path does not support the HTTP method' },
+  unsupported_media: { status: 415, exit: 2, retryable: false, means: 'the media type of the body is not supported' },
+  timed_out: { status: 408, exit: 7, retryable: true, means: 'the request arrived too slowly' },
+  rate_limited: { status: 429, exit: 7, retryable: true, means: 'too many requests; retry after the stated time' },
   unavailable: {
     status: 503,
     exit: 7,
     retryable: true,
-    means: 'the server is overloaded, stopping, or lacks its storage'
+    means: 'the server is overloaded, stopping, or cannot reach its storage'
   },
   provider_refused: {
     status: 409,
     exit: 6,
     retryable: true,
-    means: 'the provider no longer takes the stored credentials, or they do not allow this: connect again'
+    means: 'the provider rejects the stored credentials, or they lack a permission; connect again'
   },
-  provider_failed: { status: 502, exit: 7, retryable: true, means: 'the provider did not answer as it should' },
-  consent_denied: { status: 403, exit: 5, retryable: true, means: 'the person did not consent' },
-  consent_failed: { status: 502, exit: 1, retryable: true, means: 'the consent did not come about' },
-  sync_failed: { status: 502, exit: 1, retryable: true, means: 'a sync did not come to its end' },
+  provider_failed: { status: 502, exit: 7, retryable: true, means: 'the provider failed or sent an invalid reply' },
+  consent_denied: { status: 403, exit: 5, retryable: true, means: 'the user denied consent' },
+  consent_failed: { status: 502, exit: 1, retryable: true, means: 'the consent could not be completed' },
+  sync_failed: { status: 502, exit: 1, retryable: true, means: 'a sync failed before its end' },
   damaged_storage: {
     status: 500,
     exit: 10,
     retryable: false,
-    means: 'the database of the server has damaged data'
+    means: 'the database of the server contains damaged data'
   },
-  unreachable: { status: 503, exit: 7, retryable: true, means: 'no answer from the server' },
-  broken_transfer: { status: 502, exit: 7, retryable: true, means: 'an answer broke off or was no answer of memctl' },
-  still_pending: { status: 202, exit: 8, retryable: true, means: 'what was waited for has not happened yet' },
-  check_failed: { status: 422, exit: 11, retryable: false, means: 'a check did not hold' },
-  warnings: { status: 200, exit: 9, retryable: false, means: 'done, with warnings, and --fail-on-warning was given' },
-  system_refused: { status: 500, exit: 1, retryable: false, means: 'the disk or the system refused' },
+  unreachable: { status: 503, exit: 7, retryable: true, means: 'the server cannot be reached' },
+  broken_transfer: {
+    status: 502,
+    exit: 7,
+    retryable: true,
+    means: 'a reply was incomplete or did not come from memctl'
+  },
+  still_pending: { status: 202, exit: 8, retryable: true, means: 'the expected event has not happened yet' },
+  check_failed: { status: 422, exit: 11, retryable: false, means: 'a check failed' },
+  warnings: { status: 200, exit: 9, retryable: false, means: 'done with warnings, and --fail-on-warning was given' },
+  system_refused: { status: 500, exit: 1, retryable: false, means: 'the operating system refused an operation' },
   problems: { status: 200, exit: 1, retryable: false, means: 'memctl doctor found problems' },
   declined: { status: 400, exit: 1, retryable: false, means: 'declined at a prompt; nothing was changed' },
   cancelled: { status: 400, exit: 130, retryable: true, means: 'stopped by Ctrl-C' },

@@ -89,7 +89,7 @@ test('status is exit 4 where there is no key or it is refused, and says which', 
   expect(errorLine(none)).toMatchObject({ hint: 'memctl auth login', next: ['memctl auth login'] })
   const wrong = await run(['auth', 'status'], { environment: { MEMCTL_API_KEY: 'mk_wrong' } })
   expect(wrong.code).toBe(4)
-  expect(wrong.stderr).toContain('the key from MEMCTL_API_KEY was refused')
+  expect(wrong.stderr).toContain('the server rejected the key from MEMCTL_API_KEY')
   expect(wrong.stderr).not.toContain('mk_wrong')
 })
 
@@ -123,7 +123,7 @@ test('logout forgets the key of this server, and says when another one is still 
   await run(['auth', 'login', ...FROM_STDIN], { environment, stdin: server.adminKey })
   const logout = await run(['auth', 'logout'])
   expect(logout).toMatchObject({ code: 0, stdout: 'http://127.0.0.1:8787\ttrue\n' })
-  expect(logout.stderr).toContain('MEMCTL_API_KEY still gives a key')
+  expect(logout.stderr).toContain('MEMCTL_API_KEY still provides a key')
   expect(files.text(FILE)).not.toContain(server.adminKey)
   expect(await run(['auth', 'logout'], { environment })).toMatchObject({ code: 0, stderr: '' })
 })
@@ -131,5 +131,5 @@ test('logout forgets the key of this server, and says when another one is still 
 test('logout runs no program for a key', async () => {
   const run = await runCli(['auth', 'logout'], { environment: { MEMCTL_API_KEY_COMMAND: 'no-such-program' } })
   expect(run.code).toBe(0)
-  expect(run.stderr).toContain('MEMCTL_API_KEY_COMMAND still gives a key')
+  expect(run.stderr).toContain('MEMCTL_API_KEY_COMMAND still provides a key')
 })

@@ -141,7 +141,10 @@ test.each(SHELLS)('completion %s prints the script, whatever stdout is', async (
 test('an unknown shell is 2 and names those there are', async () => {
   const run = await runCli(['completion', 'tcsh', '--json'])
   expect(run.code).toBe(2)
-  expect(errorLine(run).hint).toBe('give bash, zsh, fish, powershell')
+  expect(errorLine(run)).toMatchObject({
+    message: "unsupported shell 'tcsh': expected bash, zsh, fish, powershell",
+    hint: 'memctl completion bash'
+  })
 })
 
 function pathsOf(entry: Entry, above: string): string[] {

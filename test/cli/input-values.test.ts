@@ -46,7 +46,7 @@ test.each([
   '999999999w',
   ''
 ])('the time `%s` is refused by the name of its flag', (text) => {
-  expect(() => parseTime(text, '--at', NOW)).toThrow(`--at '${text}' is no time`)
+  expect(() => parseTime(text, '--at', NOW)).toThrow(`invalid --at '${text}': expected a time`)
 })
 
 test('metadata is text, typed JSON or a whole object, all in one', () => {

@@ -66,11 +66,11 @@ test('does not suggest a new admin key for a remote server or another address', 
 test('login after logout uses the key of the data folder without a prompt', async () => {
   const { run, files, adminKey } = await ownServer((key) => ({ [FACTS.origin]: key, 'file:///data': key }))
   const logout = await run(['auth', 'logout'])
-  expect(logout.stderr).toContain('its admin key stays kept for /data: memctl auth login takes it again')
+  expect(logout.stderr).toContain('its admin key stays saved for /data; memctl auth login uses it again')
   expect(errorLine(await run([...LIST, '--json']))).toMatchObject({ hint: 'memctl auth login' })
   const login = await run(['auth', 'login'], { terminals: there })
   expect(login).toMatchObject({ code: 0, questions: [] })
-  expect(login.stderr).toContain('took the admin key that is kept for /data')
+  expect(login.stderr).toContain('using the admin key saved for /data')
   expect(login.stdout + login.stderr).not.toContain(adminKey)
   expect(keptFor(files.text(FILE), FACTS.origin)).toBe(adminKey)
   expect(await run(LIST)).toMatchObject({ code: 0 })

@@ -193,7 +193,7 @@ test('stop succeeds without a running server, and leaves another process with it
   const run = await runCli(['server', 'stop', '--json'], { host })
   expect(run.code).toBe(0)
   expect(JSON.parse(run.stdout)).toMatchObject({ stopped: false, pid: null })
-  expect(run.stderr).toContain('no server runs in /data')
+  expect(run.stderr).toContain('no server is running in /data')
 })
 
 test('exits 8 if the server is still stopping at the time limit', async () => {

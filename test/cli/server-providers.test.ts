@@ -69,7 +69,7 @@ test('that the sandbox is off with the first real provider is said', async () =>
   }
   const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1', '--client-secret-file', '-']
   const { stderr } = await runCli(words, { host: { ...host, providers, keepSettings }, stdin: 'hush' })
-  expect(stderr).toContain('the sandbox is off now; enabled: cloud_drive')
+  expect(stderr).toContain('the sandbox is now disabled; enabled providers: cloud_drive')
 })
 
 test('addresses are set alone, and everything is taken out again', async () => {
@@ -86,9 +86,9 @@ test('addresses are set alone, and everything is taken out again', async () => {
 })
 
 test.each([
-  [['set', 'cloud_drive'], 2, 'what to set is not said'],
-  [['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'], 2, 'goes with nothing else'],
-  [['set', 'fax', '--clear'], 3, "no provider 'fax'"],
+  [['set', 'cloud_drive'], 2, 'missing settings'],
+  [['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'], 2, 'cannot be combined with other settings'],
+  [['set', 'fax', '--clear'], 3, "unknown provider 'fax'"],
   [['set', 'cloud_drive', '--client-secret-file', '-'], 10, 'white space']
 ])('%j is refused and keeps nothing', async (words, code, message) => {
   const { host, kept } = keeper()

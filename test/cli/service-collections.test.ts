@@ -156,16 +156,16 @@ test.each([
   [['memories', 'add'], 'missing text'],
   [['memories', 'add', 'x', '-f', 'y'], 'cannot be used together'],
   [['memories', 'add', ''], 'the text is empty'],
-  [['memories', 'add', 'x', '--at', 'soon'], "--at 'soon' is no time"],
-  [['memories', 'add', 'x', '--metadata', 'k'], "--metadata 'k' has no key"],
+  [['memories', 'add', 'x', '--at', 'soon'], "invalid --at 'soon': expected a time"],
+  [['memories', 'add', 'x', '--metadata', 'k'], "invalid --metadata 'k': expected a key"],
   [['collections', 'create', ''], 'the name is empty: expected a name'],
   [['keys', 'create', ''], 'the name is empty: expected a name'],
   [['keys', 'create', 'x', '--admin', '--read', A], '--admin already includes'],
-  [['api', 'FETCH', '/v1'], "'FETCH' is no method"],
+  [['api', 'FETCH', '/v1'], "invalid method 'FETCH'"],
   [['api', 'GET', 'v1'], "invalid path 'v1'"],
-  [['api', 'GET', '/v1', '--input', '-'], 'a GET has no body'],
-  [['api', 'POST', '/v1', '--input', '-', '-f', 'a=b'], 'exclude each other'],
-  [['api', 'POST', '/v1', '-f', 'a'], "--field 'a' has no key"]
+  [['api', 'GET', '/v1', '--input', '-'], 'GET requests cannot have a body'],
+  [['api', 'POST', '/v1', '--input', '-', '-f', 'a=b'], 'cannot be used together'],
+  [['api', 'POST', '/v1', '-f', 'a'], "invalid --field 'a': expected a key"]
 ])('rejects %j without sending a request', async (argv, why) => {
   let asked = 0
   const fetch = async () => {

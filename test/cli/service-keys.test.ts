@@ -106,8 +106,8 @@ test.each([
 })
 
 test.each([
-  ['is missing', '/run/none', 'there is no file /run/none'],
-  ['is a folder', '/run', '/run is no regular file']
+  ['is missing', '/run/none', 'file /run/none does not exist'],
+  ['is a folder', '/run', '/run is not a regular file']
 ])('names the variable of a key file that %s', async (_name, path, why) => {
   const files = filesWith({ '/run/key': 'mk_file', [KEPT]: kept({ [HERE]: 'mk_kept' }) })
   const { run, arrived } = await sent({ files, environment: { MEMCTL_API_KEY_FILE: path } }, ['--json'])

@@ -54,16 +54,16 @@ test('without settings the snapshot is the one here, else the default', () => {
 })
 
 test.each([
-  ['no JSON', '{"snapshot":', 'it is no JSON'],
-  ['an unknown key', '{"snapshoot":"x"}', "'snapshoot' is no setting"],
-  ['a value that is no text', '{"lock_wait":30}', "'lock_wait' is no text"],
-  ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is no duration"],
-  ['a list', '[]', 'it holds no JSON object'],
-  ['bytes that are no text', '\ud800', 'it is no JSON']
+  ['no JSON', '{"snapshot":', 'expected JSON'],
+  ['an unknown key', '{"snapshoot":"x"}', "unknown setting 'snapshoot'"],
+  ['a value that is no text', '{"lock_wait":30}', "expected a text for 'lock_wait'"],
+  ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is invalid: expected a duration"],
+  ['a list', '[]', 'expected a JSON object'],
+  ['bytes that are no text', '\ud800', 'expected JSON']
 ])('a project file with %s is exit 10 and named', async (_name, text, why) => {
   const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/project/memctl.json': text }) })
   expect(run.code).toBe(10)
-  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'mend or remove /project/memctl.json' })
+  expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'fix or remove /project/memctl.json' })
   expect(errorLine(run).message).toContain(`settings file /project/memctl.json: ${why}`)
 })
 
@@ -72,8 +72,8 @@ test.each([
   ['MEMCTL_SERVER', 'ftp://example.org', 'is not an http or https URL'],
   ['MEMCTL_SERVER', 'https://me:hidden@example.org', 'user name or password'],
   ['MEMCTL_SERVER', 'nowhere', 'is not a URL'],
-  ['MEMCTL_COLLECTION', '42', 'is no id'],
-  ['MEMCTL_LOCK_WAIT', '30', 'is no duration']
+  ['MEMCTL_COLLECTION', '42', 'expected an id'],
+  ['MEMCTL_LOCK_WAIT', '30', 'expected a duration']
 ])('%s=%s is a usage fault', async (variable, value, why) => {
   const run = await runCli(['config', 'list', '--json'], { environment: { [variable]: value } })
   expect(run.code).toBe(2)

@@ -159,7 +159,7 @@ test.each(['EROFS', 'EACCES'])(
     const failed = await run(made)
     expect(errorLine(failed)).toMatchObject({
       code: 'system_refused',
-      message: expect.stringMatching(`^the admin key could not be kept: .*${code}`)
+      message: expect.stringMatching(`^cannot save the admin key: .*${code}`)
     })
     const given = { key: 'admin_key', value: '[secret]', origin: 'environment', where: 'MEMCTL_ADMIN_KEY' } as const
     const folder = { key: 'data_dir', value: '/data', origin: 'default', where: null } as const

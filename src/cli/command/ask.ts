@@ -5,12 +5,12 @@ import { toPlainLine } from '../output/to-plain-text.ts'
 import type { Context } from './context.ts'
 
 type Question = {
-  /** What it is about, shown to whoever is there before it is asked. */
+  /** Lines that describe the subject, shown before the question. */
   about?: readonly StyledLine[]
   text: string
-  /** What Enter means. */
+  /** The answer that Enter gives. */
   otherwise: boolean
-  /** The flag that answers it, and the whole command with it. */
+  /** The flag that answers the question, and the complete command with that flag. */
   flag: string
   command: string
 }
@@ -23,41 +23,41 @@ export async function ask(context: Context, question: Question): Promise<boolean
   if (context.flags.yes) return true
   if (!context.person) {
     await context.diagnostics.show(question.about ?? [])
-    throw new Fault('input_needed', `${question.text} Nobody is here to answer`, {
+    throw new Fault('input_needed', `${question.text} The session is not interactive`, {
       hint: `give ${question.flag}: ${question.command}`,
       next: [question.command]
     })
   }
   await showAbout(context, question.about ?? [])
   const yes = await context.world.terminal.confirm(toPlainLine(question.text), question.otherwise)
-  if (yes) await context.diagnostics.hint(`the same without a question: ${question.command}`)
+  if (yes) await context.diagnostics.hint(`to skip this question: ${question.command}`)
   return yes
 }
 
-/** The fault of an action that a person declines at a prompt: exit 1. `kept` says what stays as it is. */
+/** Returns the fault of an action that the user declined at a prompt (exit 1). `kept` states what remains unchanged. */
 export function makeDeclinedFault(kept: string): Fault {
   return new Fault('declined', `declined: ${kept}`)
 }
 
-/** What a question is about, to whoever is there: it is never held back. */
+/** Shows the subject of a question immediately, in every output mode. */
 export async function showAbout({ world, flags }: Context, about: readonly StyledLine[]): Promise<void> {
   const { errors } = world.terminal
   for (const line of about) await errors.write(await drawWrapped(line, errors, errors.colors && flags.color))
 }
 
-/** What would be lost for good. */
+/** Memories that an action would delete permanently. */
 type Loss = {
-  /** What it is about, shown before it is asked. */
+  /** Lines that describe the loss, shown before the question. */
   about: readonly StyledLine[]
   text: string
-  /** The id to type, or to give with `--confirm`. */
+  /** The id that the user must type or pass with `--confirm`. */
   id: string
   confirmed: string | undefined
-  /** The whole command with its flag. */
+  /** The complete command with `--confirm`. */
   command: string
 }
 
-/** Characters of an id that have to be typed at least. */
+/** Minimum number of characters of an id that the user must type. */
 const TYPED_LEAST = 6
 
 /**
@@ -67,7 +67,7 @@ const TYPED_LEAST = 6
 export async function askForLoss(context: Context, { about, text, id, confirmed, command }: Loss): Promise<boolean> {
   if (confirmed !== undefined) {
     if (confirmed.toLowerCase() === id) return true
-    throw new Fault('usage', `--confirm '${confirmed}' is not the id ${id}`, { hint: command })
+    throw new Fault('usage', `invalid --confirm '${confirmed}': expected the id ${id}`, { hint: command })
   }
   if (!context.person) {
     await context.diagnostics.show(about)
@@ -77,10 +77,10 @@ export async function askForLoss(context: Context, { about, text, id, confirmed,
     })
   }
   await showAbout(context, about)
-  const typed = (await context.world.terminal.askLine(toPlainLine(`${text} Type its id to go on:`)))
+  const typed = (await context.world.terminal.askLine(toPlainLine(`${text} Type its id to continue:`)))
     .trim()
     .toLowerCase()
   if (typed.length < TYPED_LEAST || !id.startsWith(typed)) return false
-  await context.diagnostics.hint(`the same without a question: ${command}`)
+  await context.diagnostics.hint(`to skip this question: ${command}`)
   return true
 }

@@ -3,7 +3,7 @@ import type { CommandLine, OptionRow, Word } from '../input/command-line.ts'
 import type { HelpBlock } from '../output/draw-help.ts'
 import type { Context } from './context.ts'
 
-/** A command: what it takes, a parser that understands it, and a run. The parser is pure; the run gets the world. */
+/** A command: its words and options, a pure parser for them, and the function that runs it with the world. */
 export type Command<Options> = {
   name: string
   /** An imperative phrase without a full stop: in the list of commands, and at the top of the command's help. */
@@ -24,24 +24,24 @@ export type Command<Options> = {
   blocks?: true
   /** Whether a run shows its output in the user's pager if it is longer than the screen. */
   pages?(given: CommandLine): boolean
-  /** What an interruption leaves behind, a sentence. */
+  /** A sentence without a full stop on the state that an interruption leaves behind. */
   leaves: string
   /** Throws a usage fault. */
   parse(given: CommandLine): Options
   run(context: Context, options: Options): Promise<void>
 }
 
-/** A command whose options nobody outside needs to know. */
+/** A command whose option type is hidden, so that commands of all types fit one table. */
 export type AnyCommand = Omit<Command<never>, 'parse' | 'run'> & {
   execute(context: Context, given: CommandLine): Promise<void>
 }
 
-/** Ties a command's parser and run together, so that commands of all kinds fit one table. */
+/** Combines the parser and the run of a command, so that commands of all types fit one table. */
 export function defineCommand<Options>(command: Command<Options>): AnyCommand & Command<Options> {
   return { ...command, execute: (context, given) => command.run(context, command.parse(given)) }
 }
 
-/** Commands under one word. */
+/** Commands below a common word. */
 export type CommandGroup = {
   name: string
   summary: string
@@ -50,15 +50,15 @@ export type CommandGroup = {
   about?: () => Promise<readonly HelpBlock[]>
 }
 
-/** A line of the list of commands. */
+/** An entry in the list of commands. */
 export type Entry = AnyCommand | CommandGroup
 
-/** Whether an entry is a group and not itself a command. */
+/** Reports whether an entry is a group. */
 export function isGroup(entry: Entry): entry is CommandGroup {
   return 'entries' in entry
 }
 
-/** The values, as long as nobody interrupts: then it throws, and the command says in what state things are left. */
+/** Yields the values until an interruption, which throws a `cancelled` fault. */
 export function* untilStopped<Value>(values: Iterable<Value>, interrupted: AbortSignal): Generator<Value> {
   for (const value of values) {
     if (interrupted.aborted) throw new Fault('cancelled', '')

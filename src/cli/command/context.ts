@@ -13,7 +13,7 @@ export type Context = {
   settings: Settings
   answer: ResultWriter
   diagnostics: Diagnostics
-  /** Whether somebody is there to answer a question. */
+  /** Whether the session is interactive. */
   person: boolean
   /** The device runtime, loaded at first use. */
   device(): Promise<DeviceModule>

@@ -1,19 +1,19 @@
 import type { OptionRow } from '../input/command-line.ts'
 
-/** Flags that every command takes, before or after its name. */
+/** Flags of every command, which can stand before or after its name. */
 export const GLOBAL_OPTIONS: readonly OptionRow[] = [
-  { flags: '--json', about: 'answer in JSON: an array for a list, an object for one' },
-  { flags: '--jsonl', about: 'answer in JSON Lines, one value or event a line' },
-  { flags: '--fields <names>', about: 'only these fields, with commas between' },
-  { flags: '--header', about: 'begin tab-separated output with the names of its columns' },
-  { flags: '--snapshot <file>', about: 'the snapshot file to use' },
-  { flags: '--server <address>', about: 'the server to use' },
-  { flags: '--no-input', about: 'never ask: fail where an answer is needed' },
-  { flags: '-y, --yes', about: 'answer questions with yes' },
+  { flags: '--json', about: 'print JSON: an array for a list, an object for a single result' },
+  { flags: '--jsonl', about: 'print JSON Lines: one value or event per line' },
+  { flags: '--fields <names>', about: 'only these fields, separated by commas' },
+  { flags: '--header', about: 'start tab-separated output with the column names' },
+  { flags: '--snapshot <file>', about: 'snapshot file to use' },
+  { flags: '--server <address>', about: 'address of the server to use' },
+  { flags: '--no-input', about: 'disable prompts; fail if an answer is needed' },
+  { flags: '-y, --yes', about: 'answer yes to questions' },
   { flags: '--no-pager', about: 'print long output directly instead of through $PAGER' },
-  { flags: '--no-color', about: 'no colours' },
-  { flags: '-v, --verbose', about: 'say more on stderr' },
-  { flags: '--debug', about: 'show where in the program a failure came from' }
+  { flags: '--no-color', about: 'disable colors' },
+  { flags: '-v, --verbose', about: 'print more diagnostics on stderr' },
+  { flags: '--debug', about: 'print the stack trace of a failure' }
 ]
 
 export type GlobalFlags = {
@@ -30,7 +30,7 @@ export type GlobalFlags = {
   debug: boolean
 }
 
-/** What the parsed flags say. */
+/** Returns the global flags of parsed options. */
 export function globalFlags(options: Readonly<Record<string, unknown>>): GlobalFlags {
   return {
     json: options.json === true,
@@ -47,7 +47,7 @@ export function globalFlags(options: Readonly<Record<string, unknown>>): GlobalF
   }
 }
 
-/** Whether a flag stands among the words, even when they cannot be parsed: failures must be told in the right form. */
+/** Reports whether a flag is given, even if the command line cannot be parsed: its errors need the right format too. */
 export function hasFlag(argv: readonly string[], ...flags: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv.some((word, index) => (end < 0 || index < end) && flags.includes(word))

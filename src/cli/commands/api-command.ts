@@ -21,25 +21,25 @@ export const apiCommand = defineCommand<Options>({
   summary: 'Send a request to any path of the server',
   words: [
     { name: '<method>', about: `one of ${METHODS.join(', ')}` },
-    { name: '<path>', about: 'for example /v1/collections' }
+    { name: '<path>', about: 'path on the server, for example /v1/collections' }
   ],
   options: [
     {
       flags: '-f, --field <k=v>',
-      about: 'a member of the JSON body, or of the query of a GET: k=text or k:=JSON',
+      about: 'member of the JSON body, or query parameter of a GET: k=text or k:=JSON',
       repeat: true
     },
-    { flags: '--input <file>', about: 'the body is in a file; - is stdin. NAME.jsonl is sent as lines' }
+    { flags: '--input <file>', about: 'file that contains the body; - is stdin, and NAME.jsonl is sent as JSON Lines' }
   ],
   about:
-    'Prints the body of the reply as it came; the exit code follows from its status. The key goes along, as with every\n' +
-    'command, to the server that settings name and nowhere else.',
+    'Prints the body of the reply unchanged. The exit code depends on the HTTP status. The API key is sent only to the server that ' +
+    'the settings name, as with every command.',
   examples: [
     'memctl api GET /v1/collections',
     'memctl api POST /v1/memories/search -f query=deadline -f \'collection_ids:=["018f3a…"]\'',
     'memctl api POST /v1/device-memory/snapshot/import --input notes.mem.jsonl'
   ],
-  leaves: 'The server did what was asked or it did not: ask it',
+  leaves: 'The server may have processed the request: check its state',
   parse: parseApi,
   run: async (context, options) => {
     const message = await buildMessage(context, options)
@@ -55,11 +55,13 @@ function parseApi({ words: [given = '', path = ''], options }: CommandLine): Opt
   const fields = textsOption(options, 'field')
   const input = textOption(options, 'input')
   if (!METHODS.includes(method))
-    throw new Fault('usage', `'${given}' is no method`, { hint: `methods are: ${METHODS.join(', ')}` })
+    throw new Fault('usage', `invalid method '${given}': expected ${METHODS.join(', ')}`, {
+      hint: 'memctl api GET /v1/collections'
+    })
   if (fields.length > 0 && input !== undefined)
-    throw new Fault('usage', '--field and --input exclude each other', { hint: 'give one of them' })
+    throw new Fault('usage', '--field and --input cannot be used together', { hint: 'give one of them' })
   if (input !== undefined && !takesBody(method))
-    throw new Fault('usage', `a ${method} has no body`, { hint: 'give its query with --field' })
+    throw new Fault('usage', `${method} requests cannot have a body`, { hint: 'pass query parameters with --field' })
   return { method, path, fields, input }
 }
 
@@ -67,7 +69,7 @@ function takesBody(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD'
 }
 
-/** No body is larger: it is held as a whole. In bytes. */
+/** Maximum size of a body in bytes, because it is kept in memory. */
 const BODY_BYTES_MAX = 256 << 20
 
 async function buildMessage(context: Context, { method, path, fields, input }: Options): Promise<Message> {
@@ -93,10 +95,10 @@ function withQuery(path: string, members: Readonly<Record<string, unknown>>): st
   return `${path}${path.includes('?') ? '&' : '?'}${query}`
 }
 
-/** To a pipe byte for byte as it comes; where somebody looks, or asked for fields, through a view. */
+/** Sends a reply to a pipe unchanged, and formats it for a terminal or for `--fields`. */
 async function answerBody(context: Context, response: Response): Promise<void> {
   const { answer, flags, world } = context
-  // A terminal is never given the bytes themselves, whatever form was asked for: they could drive it.
+  // A terminal never gets the bytes themselves, because they may contain control sequences.
   if (world.terminal.output.isTerminal || flags.fields !== undefined)
     return await answer.raw(await formatBody(context, response))
   for await (const chunk of readChunks(response)) {
@@ -112,7 +114,7 @@ async function formatBody({ flags, world }: Context, response: Response): Promis
   })
 }
 
-/** In JSON mode a failure leaves stdout empty; else the body is there for whoever wants more than its sentence. */
+/** Throws the fault of a failed request. In JSON mode stdout stays empty; otherwise it gets the body of the reply. */
 async function refuse({ answer, settings, world, modules }: Context, response: Response): Promise<never> {
   const { status, headers } = response
   const text = await readText(response, BODY_BYTES_MAX)

@@ -16,22 +16,22 @@ import { findKey, keyVariable } from '../service/find-key.ts'
 import { findOwnServer } from '../service/find-own-server.ts'
 import { clientWith } from '../service/open-client.ts'
 
-/** A file with a key is not larger. In bytes; a whole number of MiB. */
+/** Maximum size of a key file in bytes, a whole number of MiB. */
 const KEY_BYTES_MAX = 1 << 20
 
 const authLoginCommand = defineCommand<{ keyFile: string | undefined }>({
   name: 'login',
   summary: 'Save an API key for the server after testing it',
-  options: [{ flags: '--key-file <file>', about: 'the key is in a file; - is stdin' }],
+  options: [{ flags: '--key-file <file>', about: 'file that contains the key; - is stdin' }],
   about:
-    'The key is asked for, or read with --key-file from a file or stdin; it is never a word of a command, where others could see it. It is ' +
-    'kept in a file that only you may read, for this server alone. The admin key that is kept for the server of this machine is taken ' +
-    'without a question where none else works.',
+    'Prompts for the key, or reads it from a file or stdin with --key-file. The key is never an argument, because other users could ' +
+    'see it there. It is saved for this server alone, in a file that only you can read. For a server on this machine, the command ' +
+    'uses the saved admin key without a prompt if no other key works.',
   examples: [
     'memctl auth login --server https://memory.example.org',
     'pass show memctl | memctl auth login --key-file -'
   ],
-  leaves: 'The key was kept or it was not',
+  leaves: 'The key may have been saved: memctl auth status shows it',
   parse: ({ options }) => ({ keyFile: textOption(options, 'keyFile') }),
   run: async (context, { keyFile }) => {
     const { world, modules } = context
@@ -64,12 +64,12 @@ async function ownKey(context: Context, server: ChosenServer, file: string | und
   if (there !== undefined && (await testKey(context, server, there)) !== undefined) return undefined
   const kept = findFolderKey(world, own.data_dir)
   const login = kept === undefined ? undefined : await testKey(context, server, kept)
-  if (login !== undefined) await diagnostics.note(`took the admin key that is kept for ${own.data_dir}`)
+  if (login !== undefined) await diagnostics.note(`using the admin key saved for ${own.data_dir}`)
   else if (context.person) await diagnostics.hint(formatLostKeyHint(makeLostKeyHint(own)))
   return login
 }
 
-/** What a key may do; undefined where the server refuses it. */
+/** Returns a key with its permissions, or undefined if the server rejects it. */
 async function testKey(context: Context, server: ChosenServer, key: string): Promise<Login | undefined> {
   try {
     return { key, access: await readAccess(await clientWith(context, server, { key })) }
@@ -81,14 +81,14 @@ async function testKey(context: Context, server: ChosenServer, key: string): Pro
 
 async function readKey(context: Context, server: ChosenServer, file: string | undefined): Promise<string> {
   const { world, person } = context
-  // Stdin only where it is named: one that nobody writes to and nobody closes would be waited for without end.
+  // Stdin is read only on request, because it may stay open without any input.
   if (file !== undefined) return keyFrom(await readInputText(world, file, KEY_BYTES_MAX), file === '-' ? 'stdin' : file)
   const named = server.where === undefined ? '' : ` (named by ${server.where})`
   if (person) return keyFrom(await world.terminal.askSecret(`Key for ${server.origin}${named}:`), 'the answer')
   const command = `${loginCommand(server)} --key-file`
   const own = await findOwnServer(context)
   const lost = own?.origin === server.origin ? makeLostKeyHint(own) : undefined
-  throw new Fault('input_needed', 'a key is needed, and nobody is here to type it', {
+  throw new Fault('input_needed', 'an API key is required, but the session is not interactive', {
     hint: `give ${command} FILE, or - for stdin${lost === undefined ? '' : `; ${formatLostKeyHint(lost)}`}`,
     next: [`${command} FILE`, ...(lost?.next ?? [])]
   })
@@ -98,18 +98,18 @@ const authLogoutCommand = defineCommand<Record<string, never>>({
   name: 'logout',
   summary: 'Delete the saved API key for the server',
   options: [],
-  about: 'The key stays valid: memctl keys revoke ends it for everybody.',
+  about: 'The key itself stays valid. To revoke it, use memctl keys revoke.',
   examples: ['memctl auth logout --server https://memory.example.org'],
-  leaves: 'The key was forgotten or it was not',
+  leaves: 'The key may have been deleted: memctl auth status shows it',
   parse: () => ({}),
   run: async (context) => {
     const { world, modules, answer, diagnostics } = context
     const server = chooseServer(context.settings)
     const removed = await removeCredential({ world, withLock: await modules.lock() }, server.origin)
     const variable = keyVariable(world, server)
-    if (variable !== undefined) await diagnostics.warn(`${variable} still gives a key for ${server.origin}`)
+    if (variable !== undefined) await diagnostics.warn(`${variable} still provides a key for ${server.origin}`)
     if (removed) await tellKept(context, server)
-    const said = removed ? `the key for ${server.origin} is forgotten here` : `no key was kept for ${server.origin}`
+    const said = removed ? `deleted the saved key for ${server.origin}` : `no key was saved for ${server.origin}`
     await answer.object(
       { server: server.address, removed },
       { lines: () => [[said]], rows: () => [[server.origin, removed]] }
@@ -117,18 +117,18 @@ const authLogoutCommand = defineCommand<Record<string, never>>({
   }
 })
 
-/** The admin key of a server of this machine stays with its data folder: there may be no other. */
+/** Notes that the admin key of a local server stays saved for its data folder, where it may be the only one. */
 async function tellKept({ world, modules, diagnostics }: Context, { origin }: ChosenServer): Promise<void> {
   const own = await findOwnServer({ world, modules })
   if (own?.origin !== origin || findFolderKey(world, own.data_dir) === undefined) return
-  await diagnostics.note(`its admin key stays kept for ${own.data_dir}: memctl auth login takes it again`)
+  await diagnostics.note(`its admin key stays saved for ${own.data_dir}; memctl auth login uses it again`)
 }
 
 const authStatusCommand = defineCommand<Record<string, never>>({
   name: 'status',
   summary: 'Show which API key is used for the server and what it permits',
   options: [],
-  about: 'Exit 4 where there is no key, or the server refuses it.',
+  about: 'Exits with 4 if there is no key or the server rejects it.',
   examples: ['memctl auth status', 'memctl auth status --server https://memory.example.org --json'],
   leaves: 'Nothing was changed',
   parse: () => ({}),
@@ -149,30 +149,30 @@ const authStatusCommand = defineCommand<Record<string, never>>({
 })
 
 async function noKey(context: Context, server: ChosenServer): Promise<Fault> {
-  return new Fault('unauthenticated', `there is no key for ${server.origin}`, await makeKeyHint(context, server))
+  return new Fault('unauthenticated', `no API key for ${server.origin}`, await makeKeyHint(context, server))
 }
 
-/** The server's own words, and which key it was. */
+/** Adds the source of the rejected key to the server's error. */
 function explainRefusal(error: unknown, from: string): unknown {
   if (!(error instanceof Fault) || error.code !== 'unauthenticated') return error
   const { hint, next } = error
-  return new Fault(error.code, `the key from ${from} was refused: ${error.message}`, {
+  return new Fault(error.code, `the server rejected the key from ${from}: ${error.message}`, {
     hint,
     next: [...next],
     cause: error
   })
 }
 
-/** What a key may do, as far as its server tells. */
+/** The permissions of a key that its server reports. */
 type KeyAccess = { admin: boolean; collections: number }
 
-/** Asks the server. Rejects with `unauthenticated` where the key is refused. */
+/** Requests the permissions of a key. Rejects with `unauthenticated` if the server rejects the key. */
 async function readAccess(client: Client): Promise<KeyAccess> {
   const collections = await client.listCollections()
   return { admin: await isAdmin(client), collections: collections.length }
 }
 
-/** Keys are shown to admins only. */
+/** Reports whether a key is an admin key: only admins can list keys. */
 async function isAdmin(client: Client): Promise<boolean> {
   try {
     await client.listKeys()
@@ -183,9 +183,9 @@ async function isAdmin(client: Client): Promise<boolean> {
   }
 }
 
-/** For eyes: the server, where the key is from and what it may do. Never the key. */
+/** Shows the server, the source of the key and its permissions, but never the key. */
 function accessView({ server, from, access }: { server: string; from: string; access: KeyAccess }): ObjectView {
-  const may = access.admin ? 'everything: it is an admin key' : 'what its grants say'
+  const may = access.admin ? 'everything (admin key)' : 'operations that its grants permit'
   return {
     lines: (page) =>
       cardLines(

@@ -13,9 +13,8 @@ type Row = { key: string; value: string | null; origin: string; where: string | 
 const listSettingsCommand = defineCommand<{ showOrigin: boolean }>({
   name: 'list',
   summary: 'List all settings with their effective values',
-  options: [{ flags: '--show-origin', about: 'say where each value comes from' }],
-  about:
-    'A flag wins over a MEMCTL_ variable, that over the nearest memctl.json upward, that over the settings of this user.',
+  options: [{ flags: '--show-origin', about: 'show the origin of each value' }],
+  about: 'Order of precedence: flags, MEMCTL_ variables, the nearest memctl.json upward, your user settings, defaults.',
   examples: ['memctl config list --show-origin'],
   pages: () => true,
   leaves: 'Nothing was changed',
@@ -50,7 +49,7 @@ const getSettingCommand = defineCommand<{ key: string; showOrigin: boolean }>({
   name: 'get',
   summary: 'Print the value of a setting',
   words: [{ name: '<key>', about: 'name of the setting' }],
-  options: [{ flags: '--show-origin', about: 'say where the value comes from' }],
+  options: [{ flags: '--show-origin', about: 'show the origin of the value' }],
   examples: ['memctl config get server'],
   leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({ key: words[0] ?? '', showOrigin: options.showOrigin === true }),
@@ -75,11 +74,11 @@ const setSettingCommand = defineCommand<{ key: string; value: string }>({
   summary: 'Save a value in your user settings',
   words: [
     { name: '<key>', about: 'name of the setting' },
-    { name: '<value>', about: 'its value' }
+    { name: '<value>', about: 'new value' }
   ],
   options: [],
   examples: ['memctl config set snapshot ~/notes.mem.jsonl', 'memctl config set lock_wait 10s'],
-  leaves: 'The settings file is the old one or the new one, whole',
+  leaves: 'The settings file is either unchanged or completely updated',
   parse: ({ words }) => ({ key: words[0] ?? '', value: words[1] ?? '' }),
   run: async (context, { key, value }) => {
     const { preferences, files, folders } = context.world
@@ -110,7 +109,7 @@ const unsetSettingCommand = defineCommand<{ key: string }>({
   words: [{ name: '<key>', about: 'name of the setting' }],
   options: [],
   examples: ['memctl config unset snapshot'],
-  leaves: 'The settings file is the old one or the new one, whole',
+  leaves: 'The settings file is either unchanged or completely updated',
   parse: ({ words }) => ({ key: words[0] ?? '' }),
   run: async (context, { key }) => {
     const { preferences } = context.world

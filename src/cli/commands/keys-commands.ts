@@ -18,14 +18,14 @@ const createKeyCommand = defineCommand<Options>({
   summary: 'Create an API key (admin)',
   words: [{ name: '<name>', about: 'name of the key' }],
   options: [
-    { flags: '--read <id>', about: 'a collection that it may read; may be given more than once', repeat: true },
-    { flags: '--edit <id>', about: 'a collection that it may read and edit; likewise', repeat: true },
-    { flags: '--admin', about: 'it may do everything' }
+    { flags: '--read <id>', about: 'collection that the key can read; can be repeated', repeat: true },
+    { flags: '--edit <id>', about: 'collection that the key can read and edit; can be repeated', repeat: true },
+    { flags: '--admin', about: 'permit everything' }
   ],
-  about: 'The secret is shown this once. In a pipe it is all that is printed.',
+  about: 'The key is shown only once. In a pipe, only the key is printed.',
   examples: ['memctl keys create phone --read 018f3a', 'memctl keys create ci --edit 018f3a > key.txt'],
   leaves:
-    'It was made or it was not: memctl keys list tells, and memctl keys revoke ends one whose secret was not seen',
+    'The key may have been created: memctl keys list shows it, and memctl keys revoke revokes a key that you did not see',
   parse: parseCreate,
   run: async (context, options) => {
     const client = await context.client()
@@ -42,7 +42,7 @@ const createKeyCommand = defineCommand<Options>({
           ],
           page
         ),
-        [{ text: 'The key is shown this once: keep it where others cannot read it.', look: 'note' }]
+        [{ text: 'The key is shown only once. Store it where others cannot read it.', look: 'note' }]
       ],
       rows: () => [[made.key]]
     })
@@ -53,7 +53,7 @@ function parseCreate({ words, options }: CommandLine): Options {
   const [read, edit] = [textsOption(options, 'read'), textsOption(options, 'edit')]
   const admin = options.admin === true
   if (admin && read.length + edit.length > 0) {
-    throw new Fault('usage', '--admin already includes every collection', { hint: 'leave --read and --edit out' })
+    throw new Fault('usage', '--admin already includes every collection', { hint: 'omit --read and --edit' })
   }
   return { name: nameWord(words), read, edit, admin }
 }
@@ -71,8 +71,7 @@ const listKeysCommand = defineCommand<Record<string, never>>({
   summary: 'List the valid API keys (admin)',
   options: [],
   about:
-    'Never shows a secret: nobody has it any more but who was given it. A table has as much of each id as other commands need; a ' +
-    'pipe and --json have all of it.',
+    'Never shows the keys themselves, of which the server stores only hashes. A table shortens ids; a pipe and --json show full ids.',
   examples: ['memctl keys list'],
   pages: () => true,
   leaves: 'Nothing was changed',
@@ -86,11 +85,11 @@ const listKeysCommand = defineCommand<Record<string, never>>({
 const revokeKeyCommand = defineCommand<{ id: string }>({
   name: 'revoke',
   summary: 'Revoke an API key permanently (admin)',
-  words: [{ name: '<id>', about: 'its id, or the first 6 characters or more' }],
+  words: [{ name: '<id>', about: 'id, or its first 6 or more characters' }],
   options: [],
-  about: 'Every server that works with it refuses the key within a second. The last admin key cannot be revoked.',
+  about: 'All nodes of the server reject the key within a second. The last admin key cannot be revoked.',
   examples: ['memctl keys revoke 018f3a'],
-  leaves: 'It was revoked or it was not: memctl keys list tells',
+  leaves: 'The key may have been revoked: memctl keys list shows it',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
     const client = await context.client()

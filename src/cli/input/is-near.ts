@@ -1,4 +1,4 @@
-/** Whether a word is written with at most two slips, or is a beginning of three letters or more. */
+/** Reports whether a word has at most two typing errors, or is a prefix of at least three letters. */
 export function isNear(word: string, name: string): boolean {
   if (word.length >= 3 && name.startsWith(word)) return true
   return Math.abs(word.length - name.length) <= SLIPS_MAX && slips(word, name) <= Math.min(SLIPS_MAX, name.length - 2)
@@ -6,7 +6,7 @@ export function isNear(word: string, name: string): boolean {
 
 const SLIPS_MAX = 2
 
-/** Letters to put in, leave out or replace to make one word of the other. */
+/** Returns the Levenshtein distance of two words. */
 function slips(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [down, letter] of [...one].entries()) {

@@ -17,8 +17,8 @@ export function parseMetadata(
   const entries = given.flatMap((text) => parseEntries(text, { parseJson, flag }))
   const keys = new Set<string>()
   for (const [key] of entries) {
-    if (keys.has(key)) throw new Fault('usage', `${flag} gives '${key}' twice`, { hint: 'give each key once' })
-    if (key === '__proto__') throw new Fault('invalid_input', `${flag}: '__proto__' is no key that can be kept`)
+    if (keys.has(key)) throw new Fault('usage', `duplicate key '${key}' in ${flag}`, { hint: 'give each key once' })
+    if (key === '__proto__') throw new Fault('invalid_input', `invalid key '__proto__' in ${flag}: it cannot be stored`)
     keys.add(key)
   }
   return Object.fromEntries(entries)
@@ -28,20 +28,20 @@ const HINT = 'write key=text, key:=JSON, or a JSON object'
 
 type Entries = [string, Metadata[string]][]
 
-/** How JSON is read, and the flag that it was given to. */
+/** The JSON parser, and the flag that has the value. */
 type Reading = { parseJson: ParseJson; flag: string }
 
 function parseEntries(text: string, reading: Reading): Entries {
   if (text.trimStart().startsWith('{')) return Object.entries(jsonValue(text, reading) as Metadata)
   const at = text.indexOf('=')
   if (at < 1) {
-    throw new Fault('usage', `${reading.flag} '${text}' has no key`, { hint: HINT })
+    throw new Fault('usage', `invalid ${reading.flag} '${text}': expected a key before =`, { hint: HINT })
   }
   if (text[at - 1] !== ':') return [[text.slice(0, at), text.slice(at + 1)]]
   return [[text.slice(0, at - 1), jsonValue(text.slice(at + 1), reading)]]
 }
 
-/** The parser gives JSON values only, which is what metadata holds. */
+/** Parses a JSON value. The cast is safe because the parser returns only JSON values. */
 function jsonValue(text: string, { parseJson, flag }: Reading): Metadata[string] {
   const parsed = parseJson(text)
   if ('fault' in parsed) throw new Fault('malformed_json', `the value of ${flag} ${parsed.fault}`, { hint: HINT })

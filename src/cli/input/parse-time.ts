@@ -8,12 +8,12 @@ export function parseTime(text: string, flag: string, nowMs: number): string {
   const back = parseDuration(text.trim().replace(/\s+ago$/, ''))
   const ms = back === undefined ? isoMs(text.trim()) : nowMs - back
   if (ms !== undefined && ms >= FIRST_MS && ms <= LAST_MS) return new Date(ms).toISOString()
-  throw new Fault('usage', `${flag} '${text}' is no time`, {
-    hint: 'a time is 2026-01-31, 2026-01-31T18:30, 2026-01-31T18:30:00+02:00, or 2h for two hours ago'
+  throw new Fault('usage', `invalid ${flag} '${text}': expected a time in ISO 8601 or a duration before now`, {
+    hint: `for example ${flag} 2026-01-31, ${flag} 2026-01-31T18:30:00+02:00, or ${flag} 2h for two hours ago`
   })
 }
 
-/** The years that four digits can write. */
+/** The limits of years with four digits. */
 const FIRST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -29,7 +29,7 @@ function isoMs(text: string): number | undefined {
   return shift === undefined ? undefined : ms - shift
 }
 
-/** How far a zone is ahead of UTC, in milliseconds. */
+/** Returns the offset of a zone from UTC in milliseconds. */
 function zoneMs(zone: string): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0
   const [, sign, hours = '0', minutes = '0'] = zone.match(/^([+-])(\d\d):?(\d\d)?$/) ?? []
@@ -37,7 +37,7 @@ function zoneMs(zone: string): number | undefined {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }
 
-/** Milliseconds of `500ms`, `30s`, `10m`, `2h`, `3d` or `1w`; undefined where the text is none of them. */
+/** Parses a duration such as `500ms`, `30s`, `10m`, `2h`, `3d` or `1w` to milliseconds. Returns undefined for other texts. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = text.trim().match(/^(\d{1,9}(?:\.\d{1,3})?)\s*(ms|s|m|h|d|w)$/) ?? []
   const size = UNITS_MS[unit ?? '']

@@ -10,18 +10,18 @@ export function readFileBytes(files: Files, path: string, bytesMax: number): Uin
     const facts = files.find(path)
     if (facts === undefined) return undefined
     if (facts.kind !== 'file')
-      throw new Fault('invalid_input', `${path} is no regular file`, { hint: 'give a file, or - for stdin' })
+      throw new Fault('invalid_input', `${path} is not a regular file`, { hint: 'give a file, or - for stdin' })
     if (facts.size > bytesMax) throw tooLarge(path, bytesMax)
     return readOpen(files, files.realPath(path), facts.size)
   })
 }
 
-/** The fault of an input that is over its limit. `bytesMax` is a whole number of MiB. */
+/** Returns the fault of an input that exceeds its limit. `bytesMax` is a whole number of MiB. */
 export function tooLarge(what: string, bytesMax: number): Fault {
-  return new Fault('too_large', `${what} is larger than ${bytesMax / 1024 / 1024} MiB, the most that is read here`)
+  return new Fault('too_large', `${what} exceeds the limit of ${bytesMax / 1024 / 1024} MiB`)
 }
 
-/** The text of bytes that must be UTF-8. Throws a fault naming what it was. A BOM is part of the text. */
+/** Decodes UTF-8, keeping a BOM. Throws a fault that names the input if the bytes are invalid. */
 export function utf8Text(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -33,7 +33,7 @@ export function utf8Text(bytes: Uint8Array, what: string): string {
   }
 }
 
-/** Runs what calls the system, and turns its refusal into a fault that names the path. */
+/** Runs a function that makes system calls, and turns a refusal into a fault that names the path. */
 export function makeSystemFault<Value>(path: string, work: () => Value): Value {
   try {
     return work()
@@ -42,22 +42,22 @@ export function makeSystemFault<Value>(path: string, work: () => Value): Value {
   }
 }
 
-/** The fault of a refusal by the system, which names the path; anything else stays what it is. */
+/** Returns the fault of a refused system call, which names the path. Returns other errors unchanged. */
 export function refusalFault(error: unknown, path?: string): unknown {
   if (!isSystemError(error)) return error
   const what = path ?? error.path ?? error.syscall ?? 'a call'
   return new Fault('system_refused', `${what}: the system refused (${error.code})`, {
-    hint: MENDED_BY[error.code],
+    hint: HINTS[error.code],
     cause: error
   })
 }
 
-/** What mends the refusals that are met most. */
-const MENDED_BY: Readonly<Record<string, string>> = {
-  ENOSPC: 'free some space on that disk, and run the command again',
-  EROFS: 'that disk takes no changes: name a place on another one',
-  EACCES: 'look at the permissions of the file and of the folders above it',
-  EPERM: 'look at the permissions of the file and of the folders above it'
+/** Hints for the most frequent refusals. */
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'free space on the disk, and run the command again',
+  EROFS: 'the disk is read-only: choose a path on another disk',
+  EACCES: 'check the permissions of the file and its parent folders',
+  EPERM: 'check the permissions of the file and its parent folders'
 }
 
 function readOpen(files: Files, path: string, size: number): Uint8Array {

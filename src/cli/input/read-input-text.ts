@@ -5,16 +5,16 @@ import { readFileBytes, tooLarge, utf8Text } from './read-file-bytes.ts'
 
 type InputWorld = Pick<World, 'files' | 'folders' | 'terminal'>
 
-/** The whole text of a file, or of stdin where the name is `-`, byte for byte: nothing is trimmed. */
+/** Reads the complete text of a file, or of stdin if the name is `-`, without trimming. */
 export async function readInputText(world: InputWorld, name: string, bytesMax: number): Promise<string> {
   if (name === '-') return utf8Text(await readStream(world.terminal.input.read(), bytesMax), 'stdin')
   const bytes = readFileBytes(world.files, resolveInputPath(world, name), bytesMax)
   if (bytes === undefined)
-    throw new Fault('not_found', `there is no file ${name}`, { hint: 'check the path, or give - for stdin' })
+    throw new Fault('not_found', `file ${name} does not exist`, { hint: 'check the path, or give - for stdin' })
   return utf8Text(bytes, name)
 }
 
-/** A path as seen from the current folder. */
+/** Resolves a path against the current folder. */
 export function resolveInputPath(world: Pick<World, 'folders'>, name: string): string {
   return resolve(world.folders.current, name)
 }
@@ -30,7 +30,7 @@ async function readStream(stream: AsyncIterable<Uint8Array>, bytesMax: number): 
   return Buffer.concat(chunks)
 }
 
-/** A folder and all those above it, the nearest first. */
+/** Yields a folder and its parents, nearest first. */
 export function* walkUpward(folder: string): Generator<string> {
   for (let at = folder; ; at = dirname(at)) {
     yield at

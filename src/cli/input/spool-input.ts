@@ -5,7 +5,7 @@ import { makeSystemFault } from './read-file-bytes.ts'
 
 type SpoolWorld = Pick<World, 'files' | 'folders' | 'ids' | 'terminal'>
 
-/** Gives work the path of a file that holds all of stdin, and removes the file afterwards. */
+/** Calls `work` with the path of a temporary file that contains all of stdin, and removes the file afterwards. */
 export async function spoolInput<Value>(world: SpoolWorld, work: (path: string) => Promise<Value>): Promise<Value> {
   return await withTemporaryPath(world, async (path) => {
     const fd = makeSystemFault(path, () => world.files.open(path, 'create', 0o600))
@@ -21,7 +21,7 @@ export async function spoolInput<Value>(world: SpoolWorld, work: (path: string) 
   })
 }
 
-/** Nobody can look at the file later: what is said of it is said of stdin, and a command that helps reads stdin too. */
+/** Replaces the path of the temporary file by stdin in an error, because the file no longer exists when the error is read. */
 function describeStdin(error: unknown, path: string): unknown {
   if (!(error instanceof Fault)) return error
   return faultLike(error, {
@@ -31,7 +31,7 @@ function describeStdin(error: unknown, path: string): unknown {
   })
 }
 
-/** Gives work the path of a file that it may make, sends what it made to stdout, and removes the file. */
+/** Calls `work` with the path of a temporary file to write, sends that file to stdout, and removes it. */
 export async function spoolOutput<Value>(world: SpoolWorld, work: (path: string) => Promise<Value>): Promise<Value> {
   return await withTemporaryPath(world, async (path) => {
     const value = await work(path)
@@ -40,7 +40,7 @@ export async function spoolOutput<Value>(world: SpoolWorld, work: (path: string)
   })
 }
 
-/** Bytes of a file that are in memory at once on their way to stdout. */
+/** Bytes of a file that are read at once. */
 const SEND_BYTES = 1 << 20
 
 async function sendFile({ files, terminal }: SpoolWorld, path: string): Promise<void> {
@@ -58,7 +58,7 @@ async function sendFile({ files, terminal }: SpoolWorld, path: string): Promise<
   }
 }
 
-/** Gives work a path at which nothing is, for a file of its own, and removes what it made there. */
+/** Calls `work` with an unused path for a temporary file, and removes the file afterwards. */
 export async function withTemporaryPath<Value>(
   world: SpoolWorld,
   work: (path: string) => Promise<Value>

@@ -5,16 +5,16 @@ import { shellWord } from '../output/short-forms.ts'
 import type { CommandLine, OptionRow } from './command-line.ts'
 import { resolveInputPath } from './read-input-text.ts'
 
-/** For commands that take a text as words. */
+/** The option of commands that take a text as words. */
 export const TEXT_OPTION: OptionRow = {
   flags: '--text',
-  about: 'the words are a text, also where they name a file'
+  about: 'treat the words as text, even if they name a file'
 }
 
 /** The words of a command that takes a text. `isText`: `--text` or `--` marks them as a text, not a path. */
 export type TextWords = { words: readonly string[]; isText: boolean }
 
-/** The words as given, for the run to look at: whether they name a file is not known before. */
+/** Returns the words as given. Only the run can check whether they name a file. */
 export function textWords({ words, literal = 0, options }: CommandLine): TextWords {
   return { words, isText: options.text === true || (words.length > 0 && literal === words.length) }
 }
@@ -60,7 +60,7 @@ function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly st
   })
 }
 
-/** Of more paths the command does not name each. */
+/** Maximum number of paths that the hint lists. */
 const NAMED_MAX = 5
 
 const KINDS: Readonly<Record<Kind, string>> = {
@@ -73,10 +73,10 @@ const KINDS: Readonly<Record<Kind, string>> = {
 
 type Kind = 'stdin' | FileKind
 
-/** No path is longer on any system. */
+/** Longer words are not checked, because no system has such paths. */
 const PATH_CHARACTERS_MAX = 4096
 
-/** What a word names; undefined where it names nothing that exists. A refusal by the system counts as nothing. */
+/** Returns the kind of file that a word names; undefined if none exists or the system refuses to tell. */
 function findKind({ files, folders }: Pick<World, 'files' | 'folders'>, word: string): Kind | undefined {
   if (word === '-') return 'stdin'
   if (word === '' || word.length > PATH_CHARACTERS_MAX || /[\0\n]/.test(word)) return undefined

@@ -8,10 +8,10 @@ import { SETTINGS_TABLE, type SettingKey, type SettingRow, settingRow } from './
 
 type Origin = 'flag' | 'environment' | 'project' | 'user' | 'default'
 
-/** A setting's value and who won. `where` is the flag, the variable or the file. */
+/** The value of a setting and its origin. `where` is the flag, variable or file. */
 export type Resolved = { value: string | undefined; origin: Origin; where: string | undefined }
 
-/** The settings of one run. Files are read at the first question, once. */
+/** The settings of one run. Files are read once, on first use. */
 export type Settings = {
   get(key: SettingKey): Resolved
   /** The nearest project file upward, if any. */
@@ -21,7 +21,7 @@ export type Settings = {
 
 type SettingsWorld = Pick<World, 'settings' | 'files' | 'folders' | 'preferences'>
 
-/** The settings of one run, `flags` being what its flags said. A fault comes with the question that meets it. */
+/** Creates the settings of one run. An invalid value throws when it is read. */
 export function makeSettings(world: SettingsWorld, flags: Partial<Record<SettingKey, string | undefined>>): Settings {
   const project = once(() => findProject(world))
   const user = once(() => checkSettings(world.preferences.path, world.preferences.read()))
@@ -47,7 +47,7 @@ function fromFile(file: FileSettings | undefined, key: SettingKey, origin: Origi
   return value === undefined ? undefined : { value, origin, where: file?.path }
 }
 
-/** A flag or variable with a wrong value is a usage fault: nothing on the disk is damaged. */
+/** Checks the value of a flag or variable. An invalid one is a usage fault, because no file is damaged. */
 function checkSetting(
   row: SettingRow,
   resolved: { value: string; origin: Origin; where: string | undefined }
@@ -68,7 +68,7 @@ function findProject({ files, folders }: SettingsWorld): FileSettings | undefine
   return undefined
 }
 
-/** A folder above that may not be looked into holds no settings for us. */
+/** Reports whether a file exists. A parent folder that cannot be read counts as having none. */
 function isThere(files: Files, path: string): boolean {
   try {
     return files.find(path) !== undefined
@@ -77,13 +77,13 @@ function isThere(files: Files, path: string): boolean {
   }
 }
 
-/** Settings that a file gives, by key. */
+/** The settings of a file by key. */
 type FileSettings = { path: string; values: Readonly<Record<string, string>> }
 
-/** The name of a project's settings file, looked for in the current folder and those above it. */
+/** The name of a project's settings file, in the current folder or a parent. */
 const PROJECT_FILE = 'memctl.json'
 
-/** No settings file is larger. In bytes. */
+/** Maximum size of a settings file, in bytes. */
 const SETTINGS_BYTES_MAX = 1 << 20
 
 /**
@@ -92,23 +92,23 @@ const SETTINGS_BYTES_MAX = 1 << 20
  */
 function checkSettings(path: string, values: unknown): FileSettings {
   if (values === null || typeof values !== 'object' || Array.isArray(values))
-    throw makeDamageFault(path, 'it holds no JSON object')
+    throw makeDamageFault(path, 'expected a JSON object')
   const known: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
     const row = SETTINGS_TABLE.find((one) => one.key === key)
     if (row === undefined)
       throw makeDamageFault(
         path,
-        `'${key}' is no setting; settings are: ${SETTINGS_TABLE.map((one) => one.key).join(', ')}`
+        `unknown setting '${key}': expected ${SETTINGS_TABLE.map((one) => one.key).join(', ')}`
       )
-    if (typeof value !== 'string') throw makeDamageFault(path, `'${key}' is no text`)
+    if (typeof value !== 'string') throw makeDamageFault(path, `expected a text for '${key}'`)
     checkValue(row.check, value, (complaint) => makeDamageFault(path, `${key} ${complaint}`))
     known[key] = value
   }
   return { path, values: known }
 }
 
-/** Runs a row's check, and makes its complaint, which begins with the value, the fault that the caller builds. */
+/** Runs a check, and throws the fault that the caller builds from its complaint, which starts with the value. */
 export function checkValue(check: (value: string) => void, value: string, fault: (complaint: string) => Fault): void {
   try {
     check(value)
@@ -117,21 +117,21 @@ export function checkValue(check: (value: string) => void, value: string, fault:
   }
 }
 
-/** An address that somebody put a user name and password into is shown without them. */
+/** Hides the user name and password in an address. */
 function withoutPassword(value: string): string {
   return value.replace(/\/\/[^/?#]*@/, '//[secret]@')
 }
 
-/** The values of a settings file's text. */
+/** Parses the text of a settings file. */
 function parseSettings(path: string, text: string): FileSettings {
   try {
     return checkSettings(path, JSON.parse(text))
   } catch (error) {
-    if (error instanceof SyntaxError) throw makeDamageFault(path, 'it is no JSON', error)
+    if (error instanceof SyntaxError) throw makeDamageFault(path, 'expected JSON', error)
     throw error
   }
 }
 
 function makeDamageFault(path: string, why: string, cause?: unknown): Fault {
-  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint: `mend or remove ${path}`, cause })
+  return new Fault('invalid_input', `settings file ${path}: ${why}`, { hint: `fix or remove ${path}`, cause })
 }

@@ -40,7 +40,7 @@ const SCRIPTS: Readonly<Record<Shell, () => Promise<(places: readonly Completion
 function shellNamed(name: string): Shell {
   const shell = SHELLS.find((one) => one === name)
   if (shell !== undefined) return shell
-  throw new Fault('usage', `'${name}' is no shell that words can be completed in`, {
-    hint: `give ${SHELLS.join(', ')}`
+  throw new Fault('usage', `unsupported shell '${name}': expected ${SHELLS.join(', ')}`, {
+    hint: 'memctl completion bash'
   })
 }

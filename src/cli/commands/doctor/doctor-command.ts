@@ -22,8 +22,8 @@ export const doctorCommand = defineCommand<Options>({
   name: 'doctor',
   summary: 'Check your setup and suggest fixes',
   options: [
-    { flags: '--device', about: 'only what needs no server' },
-    { flags: '--fail-on-warning', about: 'exit 9 when there are warnings' }
+    { flags: '--device', about: 'skip checks that need a server' },
+    { flags: '--fail-on-warning', about: 'exit with 9 if there are warnings' }
   ],
   about:
     'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that ' +

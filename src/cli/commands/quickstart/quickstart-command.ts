@@ -26,10 +26,10 @@ type Options = { auto: boolean }
 export const quickstartCommand = defineCommand<Options>({
   name: 'quickstart',
   summary: 'Try memctl: connect sandbox accounts, sync, export, and search offline',
-  options: [{ flags: '--auto', about: 'consent to the made-up accounts too, in place of the person at the terminal' }],
+  options: [{ flags: '--auto', about: 'give consent automatically instead of in the browser' }],
   about:
-    'Starts a server of its own on a free port, in a fresh folder for temporary files, links an account of each provider of the ' +
-    'sandbox, syncs them, exports what they hold, stops the server and searches the file in a process that cannot use the network. ' +
+    'Starts a server on a free port in a new temporary folder, links a sandbox account of each provider, syncs them, exports the ' +
+    'memories, stops the server, and searches the file in a process that cannot use the network. ' +
     'On a terminal a person consents in the browser; else, and with --auto, it does so itself. Touches nothing of your own, leaves ' +
     'nothing running, and can be run again.',
   examples: ['memctl quickstart', 'memctl quickstart --auto', 'memctl quickstart --json'],

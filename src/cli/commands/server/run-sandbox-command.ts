@@ -17,8 +17,8 @@ export const runSandboxCommand = defineCommand<Options>({
   name: 'sandbox',
   summary: 'Run sandbox accounts for the four providers',
   options: [
-    { flags: '--port <n>', about: `the port; ${PORT} by default, 0 takes a free one and says which` },
-    { flags: '--host <address>', about: 'an address of this machine alone; 127.0.0.1 by default' }
+    { flags: '--port <n>', about: `port (default: ${PORT}); 0 chooses a free port and prints it` },
+    { flags: '--host <address>', about: 'loopback address (default: 127.0.0.1)' }
   ],
   about:
     'Prints the variables that point a server at it, and runs until Ctrl-C. A server without providers of its own has the same ' +

@@ -5,21 +5,21 @@ import { shellWord } from '../../output/short-forms.ts'
 /** For every command about the server of a data folder. */
 export const DATA_DIR_OPTION: OptionRow = {
   flags: '--data-dir <folder>',
-  about: "the server's folder; by default MEMCTL_DATA_DIR, else the user's data folder"
+  about: 'data folder of the server (default: MEMCTL_DATA_DIR, else your data folder)'
 }
 
 /** The same of one that keeps everything in PostgreSQL. */
 export const DATABASE_URL_OPTION: OptionRow = {
   flags: '--database-url <url>',
-  about: 'postgres://…: keep everything there, so that several servers can share it'
+  about: 'PostgreSQL database (postgres://…) that several servers can share'
 }
 
 export const SERVER_OPTIONS: readonly OptionRow[] = [
-  { flags: '--port <n>', about: 'the port; 8787 by default, 0 takes a free one and says which' },
-  { flags: '--host <address>', about: 'where to listen; 127.0.0.1 by default, which only this machine reaches' },
+  { flags: '--port <n>', about: 'port (default: 8787); 0 chooses a free port and prints it' },
+  { flags: '--host <address>', about: 'listening address (default: 127.0.0.1, reachable only from this machine)' },
   DATA_DIR_OPTION,
   DATABASE_URL_OPTION,
-  { flags: '--log-level <level>', about: 'error, info, debug or silent; info by default' }
+  { flags: '--log-level <level>', about: 'error, info, debug or silent (default: info)' }
 ]
 
 /** Of `memctl server start` alone: nothing that a setting could say at every start. */

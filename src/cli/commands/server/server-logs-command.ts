@@ -21,12 +21,11 @@ export const serverLogsCommand = defineCommand<Options>({
   name: 'logs',
   summary: 'Show the log of a background server',
   options: [
-    { flags: '-n, --lines <n>', about: `the last so many lines; ${LINES} by default` },
-    { flags: '--follow', about: 'go on as more comes, until Ctrl-C' },
+    { flags: '-n, --lines <n>', about: `number of lines from the end of the log (default: ${LINES})` },
+    { flags: '--follow', about: 'keep printing new lines until Ctrl-C' },
     DATA_DIR_OPTION
   ],
-  about:
-    'A pipe and --json get the lines as they are, JSON each; a terminal gets them to read. Of a server that was started with --detach.',
+  about: 'Shows the log of a server that was started with --detach. A pipe and --json get the original lines in JSON.',
   examples: ['memctl server logs -n 5', 'memctl server logs --follow | jq -c "select(.level == \\"error\\")"'],
   pages: ({ options }) => options.follow !== true,
   leaves: 'Reading changes nothing',
@@ -41,13 +40,13 @@ export const serverLogsCommand = defineCommand<Options>({
     const facts = host.facts(folder)
     const path = facts?.log_file ?? join(folder, 'server.log')
     if (makeSystemFault(path, () => context.world.files.find(path)) === undefined) {
-      throw new Fault('not_found', `there is no log ${path}`, {
-        hint: 'a server has one when it was started with memctl server start --detach; else it talks on stderr'
+      throw new Fault('not_found', `log ${path} does not exist`, {
+        hint: 'only memctl server start --detach writes a log file; a server in the foreground logs to stderr'
       })
     }
     if (facts?.log_file === null && host.isRunning(facts))
       await context.diagnostics.note(
-        `process ${facts.pid} runs in the foreground and talks there; this is the log of an earlier one`
+        `process ${facts.pid} runs in the foreground and logs to stderr; this is the log of an earlier server`
       )
     const { bytes, end } = makeSystemFault(path, () => readTail(context.world.files, { path, from: 0 }, lines))
     await show(context, sliceLastLines(bytes, lines))
@@ -55,7 +54,7 @@ export const serverLogsCommand = defineCommand<Options>({
   }
 })
 
-/** With a last line that is not whole yet, which is followed by its rest. */
+/** Returns the last lines, including a last line that is still incomplete. */
 function sliceLastLines(bytes: Buffer, lines: number): Buffer {
   let start = bytes.length
   for (let found = 0; start > 0; start--) {
@@ -67,10 +66,10 @@ function sliceLastLines(bytes: Buffer, lines: number): Buffer {
 
 const LF = 0x0a
 
-/** How often it is looked whether more has come, in milliseconds. */
+/** Interval of checks for new lines, in milliseconds. */
 const LOOK_MS = 100
 
-/** A log that became shorter was begun anew: the file at the path is read from its start. */
+/** Prints new lines. A log that became shorter was rotated and is read from its start. */
 async function goOn(context: Context, path: string, from: number): Promise<void> {
   const { clock, files, terminal } = context.world
   for (let at = from; context.answer.isWanted(); ) {
@@ -91,7 +90,7 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
   if (!output.isTerminal) return await answer.raw(bytes)
   const lines = bytes.toString('utf8').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  // Even as JSON a terminal is not given the bytes themselves: they could drive it.
+  // Even in JSON mode a terminal never gets the bytes themselves, which may contain control sequences.
   if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
   const colors = flags.color && output.colors
   await answer.raw(lines.map((line) => `${drawLine(formatLogLine(line), colors)}\n`).join(''))
@@ -120,7 +119,7 @@ function parseEntry(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/** To the millisecond, in UTC. */
+/** Formats a time in UTC with milliseconds. */
 function formatTime(time: unknown): string {
   const date = typeof time === 'number' || typeof time === 'string' ? new Date(time) : undefined
   return date === undefined || Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 23).replace('T', ' ')

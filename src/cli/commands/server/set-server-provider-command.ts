@@ -32,25 +32,25 @@ export const setServerProviderCommand = defineCommand<Options>({
   summary: 'Configure the OAuth client of a provider to use the real service',
   words: [{ name: '<provider>', about: 'cloud_drive, team_chat, mailbox or notes' }],
   options: [
-    { flags: '--client-id <id>', about: 'of the client that was registered with the provider' },
+    { flags: '--client-id <id>', about: 'id of the OAuth client that you registered with the provider' },
     {
       flags: '--client-secret-file <file>',
-      about: 'file with its secret, - for stdin; asked for where somebody is there'
+      about: 'file that contains the client secret; - is stdin (default: prompt)'
     },
-    { flags: '--authorize-url <url>', about: "where people consent; the real service's by default" },
-    { flags: '--token-url <url>', about: 'where codes are exchanged, likewise' },
-    { flags: '--revoke-url <url>', about: 'where grants are revoked, likewise' },
-    { flags: '--api-url <url>', about: 'where content is asked for, likewise' },
-    { flags: '--clear', about: 'take out everything that was set of this provider' }
+    { flags: '--authorize-url <url>', about: 'address of the consent page (default: the real service)' },
+    { flags: '--token-url <url>', about: 'address for exchanging codes (default: the real service)' },
+    { flags: '--revoke-url <url>', about: 'address for revoking grants (default: the real service)' },
+    { flags: '--api-url <url>', about: 'address of the content API (default: the real service)' },
+    { flags: '--clear', about: 'remove all settings of this provider' }
   ],
   about:
-    'Kept in server.json of the config folder, which only you may read. A secret is never given as a word: others of the machine ' +
-    'could read it. A server that runs uses it after a restart.',
+    'Saves the settings in server.json in the config folder, which only you can read. A secret is never an argument, because other ' +
+    'users could see it there. A running server uses the settings after a restart.',
   examples: [
     'memctl server providers set cloud_drive --client-id ID --client-secret-file secret.txt',
     'memctl server providers set cloud_drive --clear'
   ],
-  leaves: 'The settings were changed as a whole or not at all: memctl server providers list tells',
+  leaves: 'The settings are either unchanged or completely updated: memctl server providers list shows them',
   parse: parseSet,
   run
 })
@@ -65,9 +65,15 @@ function parseSet({ words, options }: CommandLine): Options {
   const clear = options.clear === true
   const isEmpty = given.length === 0 && secretFile === undefined
   if (clear !== isEmpty)
-    throw new Fault('usage', clear ? '--clear goes with nothing else' : 'what to set is not said', {
-      hint: 'for example --client-id ID --client-secret-file FILE'
-    })
+    throw new Fault(
+      'usage',
+      clear
+        ? '--clear cannot be combined with other settings'
+        : 'missing settings: expected --client-id or another setting',
+      {
+        hint: 'for example --client-id ID --client-secret-file FILE'
+      }
+    )
   return { provider: words[0] ?? '', values, secretFile, clear }
 }
 
@@ -83,7 +89,7 @@ async function run(context: Context, options: Options): Promise<void> {
   await hintRestart(context, host)
 }
 
-/** One real provider is the end of the sandbox, which a person may not expect. */
+/** Notes that configuring one real provider disables the sandbox. */
 async function noteEnabled(
   { diagnostics }: Context,
   host: ServerHost,
@@ -92,7 +98,9 @@ async function noteEnabled(
   if (before.sandbox === after.sandbox) return
   const enabled = (await host.providers({})).filter((one) => one.enabled).map(({ provider }) => provider)
   await diagnostics.note(
-    after.sandbox ? 'the sandbox is on again' : `the sandbox is off now; enabled: ${enabled.join(', ')}`
+    after.sandbox
+      ? 'the sandbox is enabled again'
+      : `the sandbox is now disabled; enabled providers: ${enabled.join(', ')}`
   )
 }
 
@@ -100,7 +108,7 @@ async function findProvider(host: ServerHost, name: string): Promise<ServerProvi
   const providers = await host.providers({})
   const found = providers.find(({ provider }) => provider === name)
   if (found !== undefined) return found
-  throw new Fault('not_found', `there is no provider '${name}'`, {
+  throw new Fault('not_found', `unknown provider '${name}'`, {
     hint: `one of ${providers.map(({ provider }) => provider).join(', ')}`
   })
 }
@@ -120,7 +128,7 @@ async function chooseSecret(
   const isNew = values.client_id !== undefined && values.client_id !== before.client_id
   if (!isNew) return {}
   if (person) return { client_secret: sound(await world.terminal.askSecret(`Client secret for ${before.provider}:`)) }
-  throw new Fault('input_needed', 'the secret of the client is not given, and nobody is here to ask', {
+  throw new Fault('input_needed', 'the client secret is required, but the session is not interactive', {
     hint: 'give --client-secret-file FILE, or - for stdin'
   })
 }
@@ -129,7 +137,7 @@ function sound(text: string): string {
   const secret = text.trim()
   const hint = 'give --client-secret-file FILE, or - for stdin: one line with the secret and nothing else'
   if (secret === '') throw new Fault('usage', 'the client secret is empty', { hint })
-  if (/\s/.test(secret)) throw new Fault('invalid_input', 'the client secret has white space in it', { hint })
+  if (/\s/.test(secret)) throw new Fault('invalid_input', 'the client secret contains white space', { hint })
   return secret
 }
 

@@ -14,7 +14,7 @@ import { detachServer } from './detach-server.ts'
 import { hintServer } from './hint-server.ts'
 import { NEW_ADMIN_KEY, NEW_STORE, SERVER_OPTIONS, serverFlags, startLine } from './server-flags.ts'
 
-/** `once`: the flags that are no settings, as they were typed. */
+/** `once` has the flags that apply to this start only, as typed. */
 type Options = { flags: ServerFlags; detach: boolean; once: readonly string[] }
 
 export const startServerCommand = defineCommand<Options>({
@@ -22,14 +22,14 @@ export const startServerCommand = defineCommand<Options>({
   summary: 'Run a server on this machine',
   options: [
     ...SERVER_OPTIONS,
-    { flags: '--detach', about: 'leave it running in the background; its log goes to server.log in its data folder' },
-    { flags: NEW_ADMIN_KEY, about: 'make one more admin key and keep it: for whoever has lost the one there was' },
-    { flags: NEW_STORE, about: 'start with an empty store although there was one before; the key file stays' }
+    { flags: '--detach', about: 'run in the background and log to server.log in the data folder' },
+    { flags: NEW_ADMIN_KEY, about: 'create and save another admin key, to replace a lost one' },
+    { flags: NEW_STORE, about: 'start with an empty database although there was one before; keep the key file' }
   ],
   about:
-    'Needs no set-up. The first start makes an admin key, which is kept where the other commands look for it, and a collection ' +
-    'named default. Ctrl-C or server stop ends it: what is under way is finished first, and the exit code is 0. Its log goes ' +
-    'to stderr. With --json the facts (pid, origin, data_dir …) are one line on stdout as soon as it answers.',
+    'Needs no configuration. The first start creates a collection named default and an admin key, which is saved where the other ' +
+    'commands find it. Ctrl-C or memctl server stop finishes the requests in flight and stops the server with exit code 0. The log ' +
+    'goes to stderr. With --json, one line on stdout has pid, origin, data_dir and more as soon as the server is ready.',
   examples: [
     'memctl server start',
     'memctl server start --detach --port 0',
@@ -95,7 +95,7 @@ function withOwnFlags(error: unknown, { flags, detach, once }: Options): unknown
   return faultLike(error, { hint: error.hint?.replace(plain, start), next: [start] })
 }
 
-/** On stderr at once for whoever watches, as JSON on stdout for whoever reads. */
+/** Announces that the server is ready: on stderr, or in JSON mode on stdout. */
 async function announce(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
   const { answer, diagnostics, world } = context
   if (answer.mode === 'json' || answer.mode === 'jsonl') return await answer.object(facts, { lines: () => [] })
@@ -151,8 +151,8 @@ async function save({ world, modules, diagnostics }: Context, { names, key, isKn
       await diagnostics.note(`the admin key is not kept for ${names.at(-1)}: ${error.message}`)
       return false
     }
-    throw new Fault(error.code, `the admin key could not be kept: ${error.message}`, {
-      hint: `mend ${credentialsPath(world)}, then start the server once more with --new-admin-key`,
+    throw new Fault(error.code, `cannot save the admin key: ${error.message}`, {
+      hint: `fix ${credentialsPath(world)}, then run memctl server start --new-admin-key`,
       cause: error
     })
   }

@@ -21,14 +21,16 @@ export const stopServerCommand = defineCommand<Options>({
     DATA_DIR_OPTION,
     { flags: '--timeout <duration>', about: `maximum time to wait for the server to stop (default: ${TIMEOUT})` }
   ],
-  about: 'It finishes what is under way first. That none runs is no failure: the command may be given again.',
+  about: 'Finishes the requests in flight first. Succeeds if no server is running.',
   examples: ['memctl server stop'],
-  leaves: 'The server was told to stop and goes on stopping',
+  leaves: 'The server continues to stop',
   parse: ({ options }) => {
     const text = textOption(options, 'timeout') ?? TIMEOUT
     const timeoutMs = parseDuration(text)
     if (timeoutMs === undefined)
-      throw new Fault('usage', `--timeout '${text}' is no duration`, { hint: `for example --timeout ${TIMEOUT}` })
+      throw new Fault('usage', `invalid --timeout '${text}': expected a number and a unit, such as 30s or 10m`, {
+        hint: `for example --timeout ${TIMEOUT}`
+      })
     return { flags: serverFlags(options), timeoutMs }
   },
   run: async (context, { flags, timeoutMs }) => {
@@ -36,7 +38,7 @@ export const stopServerCommand = defineCommand<Options>({
     const folder = await findDataFolder(context, host, flags)
     const facts = host.facts(folder)
     if (facts === undefined || !host.isRunning(facts)) {
-      await context.diagnostics.note(`no server runs in ${folder}`)
+      await context.diagnostics.note(`no server is running in ${folder}`)
       return await answerStopped(context, { stopped: false, pid: null, origin: null, data_dir: folder })
     }
     host.terminate(facts.pid)
@@ -45,7 +47,7 @@ export const stopServerCommand = defineCommand<Options>({
   }
 })
 
-/** How often it is looked whether it has ended, in milliseconds. */
+/** Interval of checks whether the server has stopped, in milliseconds. */
 const LOOK_MS = 25
 
 async function untilGone(
