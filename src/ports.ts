@@ -1,4 +1,6 @@
-/** The outside world as types: all that rooms may ask of their machine. The real ones are in `bin/node`; nothing here has a body. */
+/**
+ * The outside world as types: everything that a layer may use of the machine. The implementations are in `bin/node`.
+ */
 
 export type World = {
   clock: Clock
@@ -13,13 +15,13 @@ export type World = {
   browser: Browser
   preferences: Preferences
   fetch: Fetch
-  /** Absent: `fetch` does what it would. */
+  /** If absent, `fetch` is used. */
   exchange?: Exchange
-  /** Absent: all work is done in this thread. */
+  /** If absent, all work is done in this thread. */
   threads?: Threads
 }
 
-/** Time. `now` is in milliseconds since 1970-01-01T00:00:00Z and may jump either way; `ticks` only grows (ms). */
+/** Time. `now` is in milliseconds since 1970-01-01T00:00:00Z and may jump either way; `ticks` never decreases (ms). */
 export type Clock = {
   now(): number
   ticks(): number
@@ -27,18 +29,18 @@ export type Clock = {
 }
 
 export type Ids = {
-  /** `bytes` random bytes, from the system's cryptographic source, as lower-case hex. */
+  /** Returns `bytes` random bytes from the cryptographic source of the system, as lower-case hex. */
   randomHex(bytes: number): string
 }
 
-/** What a lock says about the process that holds it. An unknown part is `-`. */
+/** What a lock stores about the process that owns it. An unknown part is `-`. */
 export type Self = {
   host: string
   bootId: string
   pidNamespace: string
   pid: number
   startTime: string
-  /** What the system says about another process of this machine; undefined where it cannot say. */
+  /** Returns the state of another process of this machine; undefined if the system cannot provide it. */
   process(pid: number): { state: 'absent' | 'zombie' | 'alive'; startTime: string } | undefined
 }
 
@@ -56,38 +58,47 @@ export type FileFacts = {
   ctimeNs: bigint
 }
 
-/** How a file is opened. None of them follows a symlink in the last part of the path. */
+/** How a file is opened. No mode follows a symlink in the last part of the path. */
 export type FileAccess =
-  /** Reading. Never waits for a writer (a FIFO does not block). */
+  /** Read. Never waits for a writer (a FIFO does not block). */
   | 'read'
-  /** Reading and writing, every write at the end. Does not create. */
+  /** Read, and write at the end. Does not create the file. */
   | 'append'
-  /** Writing a new file, or an old one from its start after cutting it to nothing. */
+  /** Write a new file, or truncate an existing one and write it. */
   | 'overwrite'
-  /** Writing a file that must not exist yet. */
+  /** Write a file that must not exist yet. */
   | 'create'
-  /** Reading and writing in place. Does not create. */
+  /** Read and write in place. Does not create the file. */
   | 'update'
 
-/** Files, a synchronous system call each: no step of the append protocol mixes with other work. A refusal throws a `SystemError`. */
+/**
+ * Files, with one synchronous system call per method, so that no other work runs between the steps of an append. A
+ * failed call throws a `SystemError`.
+ */
 export type Files = {
   open(path: string, access: FileAccess, mode?: number): number
   close(fd: number): void
-  /** Bytes read into the start of `into` from byte `at` of the file; 0 at the end of the file. */
+  /**
+   * Reads into the start of `into` from byte `at` of the file, and returns the number of bytes; 0 at the end of the
+   * file.
+   */
   read(fd: number, into: Uint8Array, at: number): number
-  /** Bytes written, which may be fewer than asked. Without `at`: at the end in `append`, else after the last write. */
+  /**
+   * Returns the number of bytes written, which may be fewer than requested. Without `at`: at the end in `append`,
+   * otherwise after the last write.
+   */
   write(fd: number, bytes: Uint8Array, at?: number): number
-  /** Data on the disk (fdatasync). */
+  /** Syncs the data to the disk (fdatasync). */
   syncData(fd: number): void
-  /** Data and all file facts on the disk (fsync). */
+  /** Syncs the data and all file facts to the disk (fsync). */
   sync(fd: number): void
-  /** The folder's entries on the disk. Does nothing where folders cannot be synced. */
+  /** Syncs the entries of the folder to the disk. Does nothing on systems that cannot sync folders. */
   syncFolder(path: string): void
   truncate(fd: number, size: number): void
   facts(fd: number): FileFacts
-  /** Facts of what a path leads to, through symlinks; undefined where nothing is there. */
+  /** Returns the facts of the path's target, following symlinks; undefined if nothing exists there. */
   find(path: string): FileFacts | undefined
-  /** Facts of the path itself, a symlink being a symlink; undefined where nothing is there. */
+  /** Returns the facts of the path itself, without following a symlink; undefined if nothing exists there. */
   findEntry(path: string): FileFacts | undefined
   rename(from: string, to: string): void
   unlink(path: string): void
@@ -99,7 +110,7 @@ export type Files = {
   setMode(path: string, mode: number): void
 }
 
-/** What a refused system call throws: Node's own errors have this shape. `code` is POSIX: ENOENT, ENOSPC, … */
+/** The error of a failed system call: Node's errors have this shape. `code` is a POSIX code: ENOENT, ENOSPC, … */
 export type SystemError = Error & { code: string; path?: string; syscall?: string }
 
 /** Absolute paths. */
@@ -108,7 +119,7 @@ export type Folders = { current: string; home: string; config: string; data: str
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** One of the three standard streams, as far as commands need it. */
+/** The part of a standard stream that commands need. */
 export type Output = {
   isTerminal: boolean
   /** Characters in a line; 80 if unknown. */
@@ -116,7 +127,10 @@ export type Output = {
   /** Lines of the screen; 24 if unknown. */
   rows: number
   colors: boolean
-  /** Resolves when the stream can take more. After the reader has gone: resolves, `closed` is true, the text is dropped. */
+  /**
+   * Resolves when the stream accepts more. After the reader has closed the stream, it also resolves: `closed` is true,
+   * and the text is dropped.
+   */
   write(text: string | Uint8Array): Promise<void>
   closed: boolean
 }
@@ -125,16 +139,16 @@ export type Terminal = {
   input: { isTerminal: boolean; read(): AsyncIterable<Uint8Array> }
   output: Output
   errors: Output
-  /** Whether what was written to stderr can be drawn over: not where it is no terminal, or a dumb one. */
+  /** Whether text on stderr can be overwritten: false if stderr is not a terminal, or is a dumb one. */
   drawsOver: boolean
   /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */
   confirm(question: string, otherwise: boolean): Promise<boolean>
-  /** Asks for a line on stderr, likewise; a secret without showing what is typed. */
+  /** Asks for a line on stderr in the same way; for a secret, without echoing the input. */
   askLine(question: string): Promise<string>
   askSecret(question: string): Promise<string>
-  /** Shows something on stderr that a person works with by keys, until it is over. Loads its package at first use; likewise. */
+  /** Runs an interaction by keys on stderr until it ends. Loads its package at first use. Rejects in the same way. */
   interact(interaction: Interaction): Promise<void>
-  /** A line on stderr that is rewritten in place while work goes on. Loads its package at first use. */
+  /** Starts a progress line on stderr that is updated in place. Loads its package at first use. */
   progress(text: string): Promise<Progress>
   /** Aborted by SIGINT or SIGTERM; `reason` is the signal's name. */
   interrupted: AbortSignal
@@ -145,17 +159,22 @@ export type Progress = { update(text: string): void; stop(): void }
 /** Columns and lines of a terminal. */
 export type ScreenSize = { columns: number; rows: number }
 
-/** A key that was pressed: what it is called (`up`, `return`, `a`), and what it types, where it types something. */
+/** A key press: the key's name (`up`, `return`, `a`), and the text that it types, if any. */
 export type Key = { name: string; text: string; ctrl: boolean }
 
-/** Lines without their ends, safe to write. The cursor stands at the end of the first one. `busy`: it moves by itself. */
+/**
+ * Lines without line ends, safe to write. The cursor is at the end of the first one. `busy`: the display is animated.
+ */
 export type Drawn = { line: string; below: readonly string[]; busy: boolean }
 
-/** Something that a person works with by keys. It keeps its own state and is drawn anew after each key. */
+/** An interaction by keys. It keeps its own state and is redrawn after each key. */
 export type Interaction = {
-  /** It begins. `onChange` is for changes that no key made. */
+  /** Starts the interaction. It calls `onChange` for changes that no key caused. */
   start(onChange: () => void): void
-  /** As it looks now, smaller than the terminal; undefined when it is over. `beat` grows several times a second while it is busy. */
+  /**
+   * Returns the current display, smaller than the terminal; undefined when it has ended. `beat` increases several times
+   * a second while it is busy.
+   */
   draw(size: ScreenSize, beat: number): Drawn | undefined
   press(key: Key, size: ScreenSize): void
 }
@@ -169,61 +188,79 @@ export type Assets = {
 
 /** Other threads of this machine. */
 export type Threads = {
-  /** How many can run beside this one, each on a processor of its own. */
+  /** How many can run besides this one, each on its own processor. */
   spare: number
-  /** Reads a part of a snapshot file in another thread. What it found is handed over, not copied. */
+  /** Reads a part of a snapshot file in another thread. The result is transferred, not copied. */
   survey(task: SurveyTask): Promise<unknown>
 }
 
-/** The lines of the file at `path` from byte `from`, where a line starts, to byte `to`, where one ends. */
+/** The lines of the file at `path` from byte `from`, the start of a line, to byte `to`, the end of a line. */
 export type SurveyTask = { path: string; from: number; to: number }
 
-/** The fetch port: what sends a request, and what the server is. Types of the platform, none of them a package's own. */
+/**
+ * The fetch port: sends requests, and is also the type of the server. It uses platform types only, none of a package.
+ */
 export type Fetch = (request: Request) => Promise<Response>
 
-/** The same in plain values: the platform's classes take longer to load than a short command to run. A `Response` is a reply too. */
+/**
+ * The same as plain values, because the platform's classes take longer to load than a short command to run. A
+ * `Response` is also a valid reply.
+ */
 export type Exchange = (request: PlainRequest) => Promise<PlainReply>
 
 export type PlainRequest = {
   url: string
   method: string
   headers: Readonly<Record<string, string>>
-  /** A stream is read once and as it is sent. */
+  /** A stream is read once, while it is sent. */
   body?: Uint8Array | AsyncIterable<Uint8Array> | undefined
   signal?: AbortSignal | undefined
 }
 
-/** No redirect is followed. The body is undefined or null where a reply of its status has none. */
+/** Redirects are not followed. The body is undefined or null if a reply with its status has none. */
 export type PlainReply = {
   status: number
   headers: { get(name: string): string | null }
   body?: AsyncIterable<Uint8Array> | null
 }
 
-/** Programs of ours that run in a thread of their own; `documents` in child processes, since strangers wrote what it reads. */
+/**
+ * Our own programs that run in separate threads; `documents` runs in child processes, because its input is untrusted.
+ */
 export type ThreadProgram = 'engine' | 'storage' | 'documents'
 
-/** A thread that answers calls, several at a time. What goes over is copied, but buffers in `hand` are moved. A Fault there is one here. */
+/**
+ * A thread that answers calls, several at a time. Arguments are copied, except for buffers in `hand`, which are
+ * transferred. A Fault in the thread is thrown as a Fault here.
+ */
 export type Thread = {
   call(name: string, argument: unknown, hand?: readonly ArrayBuffer[]): Promise<unknown>
-  /** Ends it. Calls under way reject with a Fault `unavailable`. */
+  /** Ends the thread. Pending calls reject with a Fault `unavailable`. */
   end(): Promise<void>
 }
 
-/** Its other end: a function for each call. What that pushes to `hand` is moved with the answer, so the memory must be the answer's alone. */
+/**
+ * The other end of a thread: a function for each call. Buffers that it pushes to `hand` are transferred with the
+ * result, so nothing else may use their memory.
+ */
 export type ThreadHandlers = Readonly<Record<string, (argument: never, hand: ArrayBuffer[]) => unknown>>
 
-/** What a thread runs: makes its handlers out of what it was told at its start. What it throws, every call rejects with. */
+/**
+ * The program of a thread: creates its handlers from the data passed at its start. If it throws, every call rejects
+ * with that error.
+ */
 export type ThreadMain = (data: never) => ThreadHandlers | Promise<ThreadHandlers>
 
-/** Starts a thread; `data` is what its program is told at its start. */
+/** Starts a thread; `data` is passed to its program. */
 export type StartThread = (program: ThreadProgram, data: unknown) => Thread
 
-/** What happened, for whoever runs the server. Never a secret: see the fields that the real one keeps out. */
+/**
+ * Log of events for the person who runs the server. Never contains a secret: the implementation redacts certain fields.
+ */
 export type Log = {
-  /** Somebody must look. */
+  /** A problem that requires attention. */
   error(fields: LogFields, message: string): void
-  /** Something changed. */
+  /** A change of state. */
   info(fields: LogFields, message: string): void
   debug(fields: LogFields, message: string): void
 }
@@ -231,15 +268,15 @@ export type Log = {
 export type LogFields = Readonly<Record<string, unknown>>
 
 export type Processes = {
-  /** This very program once more with other arguments, in which every use of the network throws. */
+  /** Runs this program with other arguments, in a process in which every use of the network throws. */
   runSelfOffline(
     args: string[],
     environment: Record<string, string>
   ): Promise<{ exitCode: number; stdout: string; stderr: string }>
   /**
-   * Any program by its name and arguments, without a shell and without input. It is ended after `waitMs`, when it
-   * writes more than 1 MiB, or when the signal is aborted; `exitCode` is then undefined. What it writes to stderr is not
-   * kept. Rejects with a `SystemError` where it cannot be started.
+   * Runs any program by its name and arguments, without a shell and without input. It is ended after `waitMs`, when its
+   * output exceeds 1 MiB, or when the signal is aborted; `exitCode` is then undefined. Its stderr is discarded. Rejects
+   * with a `SystemError` if it cannot be started.
    */
   run(
     words: readonly [string, ...string[]],
@@ -253,16 +290,16 @@ export type Processes = {
   page(words: readonly [string, ...string[]], text: string, signal: AbortSignal): Promise<boolean>
 }
 
-/** The browser of whoever sits at this machine. */
+/** The browser of the user of this machine. */
 export type Browser = {
   /**
-   * Has an http or https address opened there. Resolves with what it failed of, half a sentence, else with undefined; where the
-   * browser itself is what was started, not before it is closed. The package that knows how is loaded at first use.
+   * Opens an http or https address. Resolves with undefined, or with the reason of a failure as half a sentence; if the
+   * call starts the browser itself, only when that is closed. Loads its package at first use.
    */
   open(address: string): Promise<string | undefined>
 }
 
-/** The user's settings file: flat JSON, values are strings. The package that writes it is loaded at first write. */
+/** The user's settings file: flat JSON with string values. The package that writes it is loaded at the first write. */
 export type Preferences = {
   path: string
   read(): Record<string, unknown>
@@ -270,37 +307,37 @@ export type Preferences = {
   remove(key: string): Promise<void>
 }
 
-/** What the flags of a command say, by the key of the setting, as it was written. */
+/** Values of a command's flags, by the key of the setting, as written. */
 export type ServerFlags = Readonly<Record<string, string | undefined>>
 
-/** A start of this very program in a process group of its own. */
+/** Starts this program in its own process group. */
 export type DetachedStart = {
   args: readonly string[]
-  /** Besides the variables of this process. For what others of this machine must not read in a list of processes. */
+  /** Added to the variables of this process, for values that other users must not see in a list of processes. */
   environment: Readonly<Record<string, string>>
-  /** What it says is appended to this file. */
+  /** Its output is appended to this file. */
   logFile: string
-  /** It stops as soon as this process lets go of it or is gone, however that came. */
+  /** It stops as soon as this process releases it or ends, for whatever reason. */
   tied?: true
 }
 
 export type DetachedProcess = {
   pid: number
-  /** The first line on its stdout, which it writes when it is ready; undefined where it ended without. */
+  /** The first line on its stdout, written when it is ready; undefined if it ended before. */
   firstLine: Promise<string | undefined>
-  /** Resolves when it has ended, with its exit code or the name of the signal. */
+  /** Resolves with its exit code or the name of the signal when it ends. */
   ended: Promise<number | string>
-  /** Lets go of it: this process may end before it does. */
+  /** Releases it: this process may end first. */
   release(): void
 }
 
-/** What is asked about the machine to find out why something does not work; `nodeVersion` is as in `20.19.0`. */
+/** Facts about the machine, for troubleshooting; `nodeVersion` is as in `20.19.0`. */
 export type Machine = {
   nodeVersion: string
-  /** Bytes that are free for this user where `path` lies; undefined where the system does not say, or has no disk there. */
+  /** Returns the number of bytes available to this user at `path`; undefined if the system does not provide it. */
   freeBytes(path: string): number | undefined
-  /** Whether this user may write into a folder, or to a file. */
+  /** Checks whether this user may write to a folder or file. */
   mayWrite(path: string): boolean
-  /** Whether a folder can be made in this one, which may be written to. Nothing stays behind. */
+  /** Checks whether a folder can be created in this writable one. Leaves nothing behind. */
   takesFolders(folder: string): boolean
 }

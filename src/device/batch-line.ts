@@ -2,22 +2,22 @@ import { Fault } from '../contract/faults.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { createBytesSource, type Source } from '../snapshot/file/source.ts'
 import { type Line, type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
-import { parseJson } from '../snapshot/json/json.ts'
+import { describeJsonFault, parseJson } from '../snapshot/json/json.ts'
 import type { BatchStream } from './device.ts'
 import { type ValidInput, validateFields } from './validate-store-input.ts'
 
-/** One line of a batch that is not blank, tested. `number` counts all lines from 1. */
+/** A validated batch line that is not blank. `number` counts all lines, from 1. */
 export type BatchLine = {
   tested: ValidInput
   number: number
   bytes: number
-  /** Of the batch, up to the end of this line. */
+  /** Number of bytes of the batch up to the end of this line. */
   bytesRead: number
 }
 
 /**
- * The lines of a batch that is a file, some at a time.
- * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
+ * Yields the lines of a batch file, a few at a time.
+ * @throws Fault `malformed_json`, `invalid_input` or `too_large` that names the line.
  */
 export function* readFileBatch(source: Source): Generator<BatchLine[]> {
   let from: LinePlace | undefined = { offset: 0, number: 1 }
@@ -38,7 +38,7 @@ export function* readFileBatch(source: Source): Generator<BatchLine[]> {
   }
 }
 
-/** The lines of a batch that comes as a stream, as soon as they are there. */
+/** Yields the lines of a batch stream as soon as they arrive. */
 export async function* readStreamBatch(stream: BatchStream): AsyncGenerator<BatchLine[]> {
   const waiting = createByteQueue()
   const chunks = createChunkBytes()
@@ -66,11 +66,14 @@ export async function* readStreamBatch(stream: BatchStream): AsyncGenerator<Batc
 type ByteQueue = {
   readonly size: number
   add(bytes: Uint8Array): void
-  /** All that is in it, good until the next bytes are added. */
+  /** Removes and returns all bytes, which are valid until more are added. */
   takeAll(): Buffer
 }
 
-/** Grows by doubling: a long line that comes in small parts is not copied with each of them. */
+/**
+ * Creates a queue that grows by doubling, so that a long line that arrives in small parts is not copied for each of
+ * them.
+ */
 function createByteQueue(): ByteQueue {
   let buffer = Buffer.allocUnsafe(QUEUE_BYTES_MIN)
   let size = 0
@@ -99,7 +102,9 @@ const QUEUE_BYTES_MIN = 64 * 1024
 
 type Split = { lines: BatchLine[]; nextNumber: number; fault: unknown }
 
-/** Lines up to the first that is refused: what came before it in a stream is stored before it is said. */
+/**
+ * Splits lines up to the first invalid one. In a stream, the lines before it are stored before the error is reported.
+ */
 function splitLines(bytes: Buffer, place: LinePlace): Split {
   const lines: BatchLine[] = []
   let number = place.number
@@ -118,7 +123,7 @@ function splitLines(bytes: Buffer, place: LinePlace): Split {
   return { lines, nextNumber: number, fault: undefined }
 }
 
-/** So much of a file is turned into lines at a time. */
+/** Number of bytes of a file that are split into lines at a time. */
 const PART_BYTES = 1024 * 1024
 
 const LF = 0x0a
@@ -131,15 +136,17 @@ function validateLine(line: Line): ValidInput | undefined {
   if (isBlank(bytes)) return undefined
   const parsed = parseJson(bytes)
   if ('fault' in parsed)
-    throw new Fault('malformed_json', `line ${line.number} of the batch: ${parsed.fault}`, { hint: HINT })
+    throw new Fault('malformed_json', `line ${line.number} of the batch ${describeJsonFault(parsed.fault)}`, {
+      hint: HINT
+    })
   const { value } = parsed
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const tested = isObject ? validateFields(value, 'raw_text') : 'is no object'
+  const tested = isObject ? validateFields(value, 'raw_text') : 'not an object'
   if (typeof tested !== 'string') return tested
   throw new Fault('invalid_input', `line ${line.number} of the batch: ${tested}`, { hint: HINT })
 }
 
-const HINT = 'mend the line and run the same command again: what is stored already is known and skipped'
+const HINT = 'fix the line and run the same command again; lines that are already stored are skipped'
 
 function isBlank(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
@@ -148,21 +155,24 @@ function isBlank(bytes: Buffer): boolean {
 
 function createTooLargeFault(number: number): Fault {
   return new Fault('too_large', `line ${number} of the batch is longer than ${LINE_BYTES_MAX} bytes`, {
-    hint: 'cut its text into several memories'
+    hint: 'split its text into several memories'
   })
 }
 
-/** Makes bytes of what a stream gives, one chunk after another. */
+/** Converts the chunks of a stream to bytes. */
 type ChunkBytes = {
-  /** @throws Fault `invalid_input` for a chunk that is neither bytes nor a text that UTF-8 can hold. */
+  /** @throws Fault `invalid_input` for a chunk that is neither bytes nor a string that UTF-8 can represent. */
   take(chunk: unknown): Uint8Array
-  /** The stream has ended. @throws Fault `invalid_input` where half a character is left. */
+  /** Marks the end of the stream. @throws Fault `invalid_input` if it ends within a character. */
   end(): void
 }
 
-/** Bytes are taken as they are and texts as UTF-8. A character may be cut between two texts. */
+/**
+ * Creates a converter that passes bytes through and encodes strings as UTF-8. A character may be split between two
+ * strings.
+ */
 function createChunkBytes(): ChunkBytes {
-  /** The first half of a surrogate pair, whose other half the next text begins with. */
+  /** The first half of a surrogate pair whose second half begins the next string. */
   let half = ''
   return {
     take(chunk) {
@@ -182,18 +192,21 @@ function createChunkBytes(): ChunkBytes {
 }
 
 function createNoChunkFault(): Fault {
-  return new Fault('invalid_input', 'the stream of the batch gives what is neither bytes nor a text', {
-    hint: 'a batch is JSON, one object a line: write each with JSON.stringify and a line feed'
+  return new Fault('invalid_input', 'invalid batch stream: expected chunks of bytes or strings', {
+    hint: 'write a batch as JSON, one object per line: JSON.stringify and a line feed for each'
   })
 }
 
 function createLoneSurrogateFault(): Fault {
-  return new Fault('invalid_input', 'the stream of the batch has a lone surrogate, which UTF-8 cannot hold', {
-    hint: 'cut no character in two, or give bytes'
+  return new Fault('invalid_input', 'the batch stream contains a lone surrogate, which UTF-8 cannot represent', {
+    hint: 'split the stream between characters, or pass bytes'
   })
 }
 
-/** The same stream, but that it rejects with the signal's reason as soon as that is aborted, also while it is waited for. */
+/**
+ * Yields the same stream, but rejects with the signal's reason as soon as it is aborted, even while waiting for a
+ * chunk.
+ */
 export async function* stopOnAbort<T>(stream: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   if (signal === undefined) return yield* stream
   const iterator = stream[Symbol.asyncIterator]()
@@ -206,7 +219,7 @@ export async function* stopOnAbort<T>(stream: AsyncIterable<T>, signal: AbortSig
       yield next.value
     }
   } finally {
-    // Not awaited: a stream that is being waited for ends with what it waits for, which may be never.
+    // Not awaited, because it resolves only after the pending chunk, which may never arrive.
     if (!isDone) iterator.return?.().catch(() => undefined)
   }
 }

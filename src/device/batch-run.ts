@@ -17,7 +17,7 @@ import { type Opened, stopIfAborted } from './device-world.ts'
 import { makeRecord, toRecordLine, understandRecord } from './make-record.ts'
 import { describeAside } from './store-one.ts'
 
-/** A batch on its way into a file. */
+/** The state of a batch while it is being stored. */
 export type BatchRun = {
   opened: Opened
   options: BatchOptions
@@ -32,14 +32,14 @@ export type BatchRun = {
   /** Lines that are not in the file yet. */
   chunk: LineChunk
   startTicks: number
-  /** When the file was last appended to, or the batch began. */
+  /** Time of the last append to the file, or of the start of the batch. */
   lastTicks: number
 }
 
 /**
- * Takes lines of a batch in, one chunk after another: at most so many bytes or so many milliseconds' worth of lines are
- * one append. What comes before a line that is refused is stored before that is said.
- * @throws Fault `too_large`, naming the line; `cancelled`, saying what is stored.
+ * Stores the lines of a batch in chunks: an append has at most a certain number of bytes or lines of a certain number
+ * of milliseconds. Lines before an invalid one are stored before it is reported.
+ * @throws Fault `too_large` that names the line; `cancelled` that says what is stored.
  */
 export async function takeBatchLines(run: BatchRun, lines: readonly BatchLine[]): Promise<void> {
   for (const line of lines) {
@@ -65,7 +65,7 @@ function isFlushDue({ opened, lastTicks }: BatchRun): boolean {
   return opened.world.clock.ticks() - lastTicks >= CHUNK_MS_MAX
 }
 
-/** What is to be appended for a line: nothing where the memory is there already. */
+/** Returns the line to append, or an empty string if the memory already exists. */
 function toNewLine(run: BatchRun, line: BatchLine): string {
   const { report, options } = run
   const bare = run.makeRecord(line)
@@ -83,8 +83,8 @@ function toNewLine(run: BatchRun, line: BatchLine): string {
 }
 
 /**
- * The record's line with its LF.
- * @throws Fault `too_large`, naming the line of the batch.
+ * Returns the record's line with its LF.
+ * @throws Fault `too_large` that names the line of the batch.
  */
 export function toBatchRecordLine(record: MemoryRecord, number: number): string {
   try {
@@ -98,7 +98,7 @@ export function toBatchRecordLine(record: MemoryRecord, number: number): string 
   }
 }
 
-/** Puts on the disk what has been taken in, tells how far the batch is, and lets signals and the terminal have their turn. */
+/** Writes the buffered lines to the disk, reports progress, and lets signals and terminal input be processed. */
 export async function flushBatch(run: BatchRun): Promise<void> {
   const { opened, options, report, chunk } = run
   const { count } = chunk
@@ -121,16 +121,17 @@ async function appendChunk({ opened, options, report, real }: BatchRun, lines: B
   report.notes.push(...describeAside(real, asideBytes))
 }
 
-/** In what state a batch is left by whoever stops it now. */
+/** Describes what is stored if the batch is stopped now. */
 export function describeBatchState({ report, options }: Pick<BatchRun, 'report' | 'options'>): string {
   if (options.dryRun) return 'nothing was stored'
-  return `${report.stored} memories of the batch are stored; the same command goes on from there`
+  return `${report.stored} memories of the batch are stored; run the same command again to store the rest`
 }
 
 /**
- * Makes the records of one batch, in the order of its lines: an undated line is stored as of the run's start plus its
- * number in milliseconds; lines of a conversation are numbered unless they say their position; a line that equals an
- * earlier one in text, speaker, time and conversation becomes its next copy. So the same input gives the same ids again.
+ * Creates a function that makes the records of one batch, in the order of its lines. An undated line gets the time of
+ * the run's start plus its number in milliseconds; lines of a conversation without a position are numbered; a line that
+ * equals an earlier one in text, speaker, time and conversation becomes its next copy. So the same input always gives
+ * the same ids.
  */
 export function createBatchRecords(startMs: number): (line: BatchLine) => MemoryRecord {
   const positions = new Map<string, number>()
@@ -163,16 +164,16 @@ export function createBatchRecords(startMs: number): (line: BatchLine) => Memory
   }
 }
 
-/** Lines, each with its LF, that are to be one append. */
+/** Lines, each with its LF, for one append. */
 type LineChunk = {
   readonly count: number
-  /** False where the line no longer fits. Into an empty chunk every line fits. */
+  /** Returns false if the line does not fit. An empty chunk accepts every line. */
   add(line: string): boolean
-  /** The lines as bytes, good until the next is added. The chunk is empty then. */
+  /** Returns the lines as bytes, valid until the next `add`, and empties the chunk. */
   take(): Buffer
 }
 
-/** A chunk of at most so many bytes, or of one line that is longer. */
+/** Creates a chunk of at most `bytesMax` bytes, or of one longer line. */
 export function createLineChunk(bytesMax: number): LineChunk {
   let buffer = Buffer.allocUnsafe(0)
   let used = 0
@@ -182,7 +183,7 @@ export function createLineChunk(bytesMax: number): LineChunk {
       return count
     },
     add(line) {
-      // Three bytes are the most that a UTF-16 unit takes: only near the end the bytes must be counted.
+      // A UTF-16 unit takes at most three bytes, so the bytes must be counted only near the limit.
       const bytes = used + line.length * 3 <= Math.min(buffer.length, bytesMax) ? 0 : Buffer.byteLength(line)
       if (used + bytes > bytesMax && count > 0) return false
       if (used + bytes > buffer.length) buffer = Buffer.concat([buffer.subarray(0, used)], Math.max(bytesMax, bytes))
@@ -199,10 +200,13 @@ export function createLineChunk(bytesMax: number): LineChunk {
   }
 }
 
-/** What a snapshot says about a memory that is about to be stored. */
+/** The relation of a memory to be stored to the snapshot. */
 type Known = 'new' | 'known' | 'differed' | 'forgotten'
 
-/** Reads the known ids of a file once; each record is then looked up without reading the file again, unless it is there. */
+/**
+ * Reads the known ids of a file once, and returns a function that compares a record with them. It reads the file again
+ * only for a record that exists.
+ */
 export async function readKnown(source: Source, help: SurveyHelp): Promise<(record: MemoryRecord) => Known> {
   const { table } = await surveyInParts(source, help)
   const reader = createRowReader(source)
@@ -217,7 +221,7 @@ export async function readKnown(source: Source, help: SurveyHelp): Promise<(reco
   }
 }
 
-/** What a line says that is not part of the id, and not made by memctl either. */
+/** Serialises the fields that are neither part of the id nor created by memctl. */
 function serializeOtherFields({ metadata, position }: JsonObject): string {
   return toCanonicalJson({ metadata, position })
 }

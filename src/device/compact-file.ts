@@ -9,9 +9,9 @@ import type { CompactOptions, CompactReport } from './device.ts'
 import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
 import { understandRecord } from './make-record.ts'
 
-const UNTOUCHED = 'the file is as it was'
+const UNTOUCHED = 'the file is unchanged'
 
-/** Rewrites the file in canonical form: what was forgotten and what lost is gone from it. */
+/** Rewrites the file in canonical form, without forgotten and superseded lines. */
 export async function compactFile(
   opened: Opened,
   { reExtract, skipDamaged, dropForgets, format, signal }: CompactOptions & { signal?: AbortSignal } = {}
@@ -43,12 +43,15 @@ export async function compactFile(
   })
 }
 
-/** What is said when bytes were set aside before a file was written anew. */
+/** Returns a note about bytes that were moved aside before a file was rewritten. */
 export function describeSetAside(path: string, bytes: number): string[] {
-  return bytes > 0 ? [`${bytes} bytes that were no sound line were put into ${path}.aside`] : []
+  return bytes > 0 ? [`${bytes} bytes that were not valid lines were moved to ${path}.aside`] : []
 }
 
-/** Makes the record that this version understands of a memory; undefined where its extractor is as new. */
+/**
+ * Creates a function that extracts a memory again with this version; it returns undefined if the existing extractor is
+ * as new.
+ */
 export function createReExtraction(understand: Understand): (record: JsonObject) => JsonObject | undefined {
   return (record) => {
     const { extractor, facts: _facts, procedures: _procedures, events: _events, ...kept } = record as MemoryRecord

@@ -9,8 +9,8 @@ import type { DeviceOptions } from './device.ts'
 import { type DeviceWorld, withSystemFaults } from './device-world.ts'
 
 /**
- * Makes an empty snapshot at `path`, whose folder exists.
- * @throws Fault `exists` where anything is there already, be it a link that leads nowhere.
+ * Creates an empty snapshot at `path`, whose folder must exist.
+ * @throws Fault `exists` if the path exists, even as a link to a missing file.
  */
 export async function createSnapshot(
   world: DeviceWorld,
@@ -19,7 +19,7 @@ export async function createSnapshot(
 ): Promise<{ path: string; id: string }> {
   const refuseIfThere = (): void => {
     if (world.files.findEntry(path) !== undefined) {
-      throw new Fault('exists', `${path} is there already`, { hint: 'choose another name, or use the file as it is' })
+      throw new Fault('exists', `${path} already exists`, { hint: 'choose another name, or use the existing file' })
     }
   }
   return withSystemFaults(`make ${path}`, async () => {

@@ -5,10 +5,10 @@ import { toSystemFault } from '../snapshot/file/to-system-fault.ts'
 import type { SurveyHelp } from '../snapshot/survey.ts'
 import type { DeviceOptions } from './device.ts'
 
-/** What the device runtime needs of the world. */
+/** The ports that the device runtime needs. */
 export type DeviceWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets' | 'threads'>
 
-/** Runs work on a file; a system call that is refused becomes a fault that says what was being done. */
+/** Runs work on a file, and converts system errors to faults that name the operation. */
 export async function withSystemFaults<T>(doing: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -17,7 +17,7 @@ export async function withSystemFaults<T>(doing: string, work: () => T | Promise
   }
 }
 
-/** The same for work that does not wait. */
+/** The synchronous variant of `withSystemFaults`. */
 export function withSystemFaultsSync<T>(doing: string, work: () => T): T {
   try {
     return work()
@@ -26,7 +26,7 @@ export function withSystemFaultsSync<T>(doing: string, work: () => T): T {
   }
 }
 
-/** How a large file is read: by threads where there are some, and so that a caller can give up in the middle. */
+/** Returns how to read a large file: in threads if available, and so that the caller can cancel it. */
 export function createSurveyHelp({ clock, threads }: DeviceWorld, signal?: AbortSignal, state = ''): SurveyHelp {
   const pause = async (): Promise<void> => {
     await clock.wait(0)
@@ -35,16 +35,16 @@ export function createSurveyHelp({ clock, threads }: DeviceWorld, signal?: Abort
   return { threads, pause }
 }
 
-/** Throws where a caller has given up waiting. */
+/** Throws if the caller has cancelled the operation. */
 export function stopIfAborted(signal: AbortSignal | undefined, state: string): void {
   if (signal?.aborted) throw new Fault('cancelled', `stopped; ${state}`)
 }
 
-/** What the parts of a device share: the world, the file's path as it was given, and how it was opened. */
+/** What the parts of a device share: the world, the file's path as given, and the options. */
 export type Opened = {
   world: DeviceWorld
   path: string
   options: DeviceOptions
-  /** Keeps the index's stamp in step with our own appends to the file at this real path. */
+  /** Returns a witness that keeps the index's stamp up to date after our own appends to the file at this real path. */
   witness(realPath: string): AppendWitness
 }

@@ -5,17 +5,20 @@ import type { TermPlace } from '../search/answer/term-place.ts'
 import type { QuestionOptions } from '../search/answer/to-search-question.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 
-/** What the device runtime takes and gives. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the file. */
+/**
+ * The types of the device runtime. Times are UTC text with milliseconds, sizes are bytes, offsets are bytes of the
+ * file.
+ */
 
-/** How a device is opened. */
+/** Options for opening a device. */
 export type DeviceOptions = {
   /** How long to wait for the lock, in milliseconds. */
   lockWaitMs?: number | undefined
-  /** False: texts are kept and nothing is extracted from them, until `compact` with `reExtract` does. */
+  /** False: texts are stored without extraction, until `compact` with `reExtract` catches up. */
   extract?: boolean | undefined
 }
 
-/** One thing to remember. Without `at` it is remembered as of now. */
+/** A memory to store. Without `at`, it gets the current time. */
 export type StoreInput = {
   text: string
   metadata?: Metadata | undefined
@@ -28,19 +31,19 @@ export type StoreInput = {
 export type Stored = {
   id: string
   at: string
-  /** The record as its line holds it. */
+  /** The record as stored in its line. */
   record: MemoryRecord
-  /** Things a person should know: an unfinished tail put aside. */
+  /** Notes for the user, such as an unfinished tail that was moved aside. */
   notes: string[]
 }
 
 export type BatchOptions = {
   signal?: AbortSignal
-  /** Told after each append, and now and then in between. Its numbers only grow. */
+  /** Called after each append, and occasionally in between. The numbers never decrease. */
   onProgress?: (progress: BatchProgress) => void
-  /** Told of every record that is new, before it is on the disk. */
+  /** Called for every new record, before it is on the disk. */
   onRecord?: (record: MemoryRecord) => void
-  /** Says what would be stored, and stores nothing. */
+  /** Reports what would be stored without storing anything. */
   dryRun?: boolean
 }
 
@@ -49,17 +52,17 @@ export type BatchProgress = { lines: number; stored: number; bytesRead: number; 
 export type BatchReport = {
   lines: number
   stored: number
-  /** Already there, equal but perhaps for the time of an undated line. */
+  /** Already stored and equal, except perhaps for the time of an undated line. */
   known: number
-  /** Already there under the same id with other metadata or position; the file was left as it was. */
+  /** Already stored under the same id with other metadata or position; the file was not changed. */
   differed: number
-  /** Forgotten earlier, and so not stored again. */
+  /** Forgotten earlier, and therefore not stored again. */
   forgotten: number
   seconds: number
   notes: string[]
 }
 
-/** A line that is not sound, and why. `line` counts from 1. */
+/** A damaged line and the reason. `line` counts from 1. */
 export type Damage = { line: number; offset: number; reason: string }
 
 export type SearchOptions = QuestionOptions
@@ -67,22 +70,25 @@ export type SearchOptions = QuestionOptions
 export type SearchOutcome = {
   response: MemoryResponse
   /**
-   * Where a text has words of the query, in any form that ranking takes for the same: for whoever shows the answer. In the
-   * order of the text; the time is bounded, however long it is.
+   * Finds terms of the query in a text, in any form that ranking treats as the same word, for display. Returns them in
+   * text order; the time is bounded, whatever the length of the text.
    */
   placesIn: (text: string) => TermPlace[]
-  /** How much of the query a text says itself, by the weight of its terms: 0 to 1. Related words do not count. */
+  /**
+   * Returns how much of the query a text contains itself, by the weight of its terms: 0 to 1. Related words do not
+   * count.
+   */
   coverageOf: (text: string) => number
   damaged: Damage[]
-  /** Ids that were here at the last look and are neither in the file nor forgotten now. */
+  /** Ids that were present when the file was last indexed and are now neither in the file nor forgotten. */
   vanished: string[]
   notes: string[]
 }
 
-/** Why a memory is not in the answer to a query, or where in it. */
+/** Why a memory is missing from the answer to a query, or where in it. */
 export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn' | 'coverageOf'> & { report: WhyNotReport }
 
-/** `since` and `until` are times in ISO 8601, the second one no longer in it. */
+/** `since` and `until` are times in ISO 8601; the range excludes `until`. */
 export type ListOptions = {
   limit?: number | undefined
   since?: string | undefined
@@ -96,9 +102,9 @@ export type ShownMemory = { record: MemoryRecord; line: number; offset: number; 
 export type ForgetReport = {
   forgotten: string[]
   already: string[]
-  /** How many lines of other kinds were about the forgotten memories and fell with them. */
+  /** Number of lines of other kinds about the forgotten memories, which no longer count either. */
   fallen: number
-  /** Where the text still is, a sentence each. */
+  /** Where the text still exists, one sentence per place. */
   remains: string[]
   notes: string[]
 }
@@ -110,7 +116,7 @@ export type Stats = {
   memories: number
   forgotten: number
   unknown: number
-  /** Lines that `compact` would drop: losers, repeats and memories that were forgotten. */
+  /** Lines that `compact` would drop: superseded and repeated lines, and forgotten memories. */
   surplus: number
   conversations: number
   speakers: number
@@ -118,29 +124,29 @@ export type Stats = {
   last_at: string | null
   text_bytes: number
   damaged: number
-  /** The first of them, as many as are listed. */
+  /** The first damaged lines, as many as are listed. */
   damaged_lines: Damage[]
   lost: number
-  /** Bytes of `NAME.aside`, 0 where there is none. */
+  /** Size of `NAME.aside`, 0 if it does not exist. */
   aside_bytes: number
   index: { bytes: number; memories: number; fits: boolean } | null
 } & GraphStats
 
-/** What the memories tell together. */
+/** What all memories together contain. */
 export type GraphStats = {
-  /** People, places and things that facts name, and who speaks; those with aliases once. */
+  /** People, places and things that facts name, and speakers; those with aliases count once. */
   entities: number
-  /** Facts as the memories state them, repeats and all. */
+  /** Facts as the memories state them, including repeats. */
   facts: number
-  /** Of what they say together: what holds now, what ended, and what other memories contradict. */
+  /** Of the merged facts: those that hold now, those that ended, and those that other memories contradict. */
   facts_current: number
   facts_superseded: number
   facts_contradicted: number
-  /** The oldest facts of a very large snapshot, which were counted and not put together with the others. */
+  /** The oldest facts of a very large snapshot, which were counted but not merged. */
   facts_left_out: number
   procedures: number
   events: number
-  /** The most frequent first. */
+  /** Most frequent first. */
   top_entities: { name: string; mentions: number }[]
   top_predicates: { key: string; facts: number }[]
 }
@@ -148,7 +154,7 @@ export type GraphStats = {
 export type VerifyReport = {
   path: string
   form: 'jsonl' | 'json'
-  /** No damage and no loss; an unfinished tail and notes do not count against it. */
+  /** Neither damaged nor incomplete; an unfinished tail and notes do not matter. */
   sound: boolean
   lines: number
   memories: number
@@ -157,11 +163,11 @@ export type VerifyReport = {
   known_ids: number
   root_hash: string
   damaged: Damage[]
-  /** Known ids that a header counted and that are missing now: at least this many. */
+  /** Minimum number of known ids that a header counted and that are missing. */
   lost: number
   lost_reason: string | null
   tail: { bytes: number; sound: boolean } | null
-  /** Oddities that are read past: CR, BOM, blank lines, other key order or spacing, repeated headers. */
+  /** Tolerated deviations: CR, BOM, blank lines, other key order or spacing, repeated headers. */
   notes: string[]
 }
 
@@ -188,7 +194,7 @@ export type CompactReport = {
 
 export type MergeOptions = {
   inputs: string[]
-  /** Common ancestor, for a three-way merge. */
+  /** The common ancestor, for a three-way merge. */
   base?: string | undefined
   output: string
   format?: Form | undefined
@@ -200,25 +206,25 @@ export type MergeReport = {
   output: string
   memories: number
   forgotten: number
-  /** Known ids that each input brought which no earlier input had. */
+  /** Number of known ids that each input added to those before it. */
   added: number[]
   bytes: number
   root_hash: string
   notes: string[]
 }
 
-/** What became of an export that was taken into a file. */
+/** The result of receiving an export into a file. */
 export type ReceiveReport = {
   path: string
   memories: number
   forgotten: number
   bytes: number
   root_hash: string
-  /** Lines that were in the file and not in the export, and stayed. */
+  /** Number of lines that were only in the file, and were kept. */
   kept: number
-  /** What came, as the server counted it: without the header, and the root hash that it worked out. */
+  /** The content of the export as counted by the server: without the header; with the root hash that it computed. */
   received: { records: number; bytes: number; root_hash: string }
-  /** Damaged lines that the server left out, where it was asked to. */
+  /** Damaged lines that the server left out on request. */
   left_out?: LeftOut
 }
 
@@ -230,7 +236,7 @@ export type DiffReport = {
   equal: boolean
   memories: {
     added: MemoryBrief[]
-    /** In A and not in B, though nothing in B says it was forgotten. */
+    /** In A and not in B, and B has no forget line for them. */
     gone: MemoryBrief[]
     forgotten: MemoryBrief[]
     /** Same id, another winning line. */
@@ -243,17 +249,20 @@ export type DiffReport = {
   }
 }
 
-/** One snapshot file, opened. What fails rejects with a `Fault`; `list` and `show`, which answer at once, throw it. */
+/** One open snapshot file. Failures reject with a `Fault`; the synchronous methods `list` and `show` throw it. */
 export type Device = {
   path: string
   store(input: StoreInput, options?: { signal?: AbortSignal }): Promise<Stored>
-  /** The record that `store` would write, nothing written. */
+  /** Returns the record that `store` would write, without writing it. */
   preview(input: StoreInput): Promise<MemoryRecord>
   storeBatch(source: BatchSource, options?: BatchOptions): Promise<BatchReport>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
-  /** Where a memory stands for a query, by its id or a prefix as `show` takes it, and what it lacks beside the best. */
+  /**
+   * Returns where a query ranks a memory, given by its id or a prefix as for `show`, and what it lacks compared with
+   * the best.
+   */
   whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
-  /** In canonical order: oldest first. With `limit`: the newest so many. */
+  /** Lists memories in canonical order, oldest first. With `limit`, only the newest ones. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
   show(idOrPrefix: string): ShownMemory
   forget(
@@ -263,12 +272,15 @@ export type Device = {
   stats(options?: { signal?: AbortSignal }): Promise<Stats>
   verify(options?: { signal?: AbortSignal }): Promise<VerifyReport>
   compact(options?: CompactOptions & { signal?: AbortSignal }): Promise<CompactReport>
-  /** Frees the open index. The file needs no closing. */
+  /** Frees the open index. The file does not need to be closed. */
   close(): void
 }
 
-/** Where a batch comes from: a file, which is checked as a whole before anything is stored, or a stream, which is stored as it comes. */
+/**
+ * The source of a batch: a file, which is validated as a whole before anything is stored, or a stream, which is stored
+ * as it arrives.
+ */
 export type BatchSource = { file: string } | { stream: BatchStream }
 
-/** Bytes, or texts as `createReadStream(path, 'utf8')` gives them, in pieces of any size. */
+/** Bytes, or strings as `createReadStream(path, 'utf8')` yields them, in chunks of any size. */
 export type BatchStream = AsyncIterable<Uint8Array | string>

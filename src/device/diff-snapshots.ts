@@ -6,8 +6,8 @@ import type { DiffReport, MemoryBrief } from './device.ts'
 import { type DeviceWorld, withSystemFaultsSync } from './device-world.ts'
 
 /**
- * What changed from snapshot A to snapshot B, by meaning.
- * @throws Fault `invalid_snapshot` where one of them is damaged: what is missing from it would look like a change.
+ * Compares snapshots A and B by content.
+ * @throws Fault `invalid_snapshot` if one of them is damaged, because missing lines would look like changes.
  */
 export function diffSnapshots({ files }: DeviceWorld, a: string, b: string): DiffReport {
   return withSystemFaultsSync(`compare ${a} and ${b}`, () => {

@@ -5,10 +5,10 @@ const PREFIX_MIN = 6
 const ID_DIGITS = 32
 
 /**
- * The number of the known id that a person means: a whole id, or a unique prefix of it of 6 characters or more after
- * `mem_`, which may be left out.
+ * Finds the number of a known id by the whole id or a unique prefix of at least 6 characters after `mem_`, which is
+ * optional.
  *
- * @throws Fault `not_found`, or `usage` for a prefix that is too short or of several ids.
+ * @throws Fault `not_found`, or `usage` for a prefix that is too short or ambiguous.
  */
 export function findId(table: RecordTable, idOrPrefix: string): number {
   const digits = parseIdDigits(idOrPrefix)
@@ -17,37 +17,41 @@ export function findId(table: RecordTable, idOrPrefix: string): number {
 }
 
 /**
- * The hex digits of an id or of the beginning of one, long enough to be looked for.
+ * Parses an id or a prefix of one to hex digits.
  *
- * @throws Fault `usage` for what is no memory id, or too short to mean one.
+ * @throws Fault `usage` for anything else, or a prefix that is too short.
  */
 export function parseIdDigits(idOrPrefix: string): string {
   const digits = idOrPrefix.replace(/^mem_/, '')
   if (OTHER_ID.test(idOrPrefix)) {
-    throw new Fault('usage', `'${idOrPrefix}' is no memory: it was worked out from memories`, {
-      hint: 'name a memory that it rests on, from its source_ids: an id like mem_ and 32 hex digits'
-    })
+    throw new Fault(
+      'usage',
+      `'${idOrPrefix}' is the id of an entry that is derived from memories: expected the id of a memory`,
+      {
+        hint: 'use an id from the source_ids of that entry: mem_ and 32 hex digits'
+      }
+    )
   }
   if (!/^[0-9a-f]*$/.test(digits) || digits.length > ID_DIGITS) {
-    throw new Fault('usage', `'${idOrPrefix}' is no memory id`, {
-      hint: 'ids look like mem_ and 32 hex digits: memctl device list'
+    throw new Fault('usage', `invalid memory id '${idOrPrefix}': expected mem_ and 32 hex digits, or a prefix`, {
+      hint: 'to list ids: memctl device list'
     })
   }
   if (digits.length < PREFIX_MIN) {
-    throw new Fault('usage', `'${idOrPrefix}' is too short to mean one memory`, {
+    throw new Fault('usage', `the id prefix '${idOrPrefix}' is too short`, {
       hint: `give at least ${PREFIX_MIN} digits of the id`
     })
   }
   return digits
 }
 
-/** Ids of facts, procedures and episodes of an answer. */
+/** Ids of facts, procedures and episodes in an answer. */
 const OTHER_ID = /^(?:fct|prc|epi)_/
 
 /**
- * The one id that was found.
+ * Returns the only id found.
  *
- * @throws Fault `not_found` where there is none, `usage` where there are several.
+ * @throws Fault `not_found` if there is none, `usage` if there are several.
  */
 export function pickOnlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf: (id: T) => string): T {
   const [first] = found
@@ -55,12 +59,12 @@ export function pickOnlyId<T>(idOrPrefix: string, found: readonly T[], digitsOf:
     throw new Fault('not_found', `no memory ${idOrPrefix} in this snapshot`, { hint: 'memctl device list' })
   if (found.length === 1) return first
   const ids = found.slice(0, 3).map((id) => `mem_${digitsOf(id)}`)
-  throw new Fault('usage', `'${idOrPrefix}' may be one of ${found.length} memories: ${ids.join(', ')}…`, {
+  throw new Fault('usage', `the id prefix '${idOrPrefix}' matches ${found.length} memories: ${ids.join(', ')}…`, {
     hint: 'give more digits'
   })
 }
 
-/** A whole id is looked up, so that many can be. */
+/** Looks up a whole id in the table, which is fast even for many of them. */
 function findIds(table: RecordTable, digits: string): number[] {
   const id = table.ids.find(Buffer.from(digits, 'hex'), 0)
   return id < 0 ? [] : [id]

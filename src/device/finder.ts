@@ -13,20 +13,20 @@ import { type Opened, withSystemFaults } from './device-world.ts'
 import { parseIdDigits, pickOnlyId } from './find-id.ts'
 import { createIndexKeeper, type IndexKeeper, type Noticed, type OpenedFile } from './index/index-keeper.ts'
 
-/** Searches one file, with its index kept open from one search to the next. */
+/** Searches one file, and keeps its index open between searches. */
 export type Finder = {
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
-  /** Brings the index up to date without asking it anything, where there is one. */
+  /** Updates an existing index without searching it. */
   refresh(): Promise<Noticed | undefined>
-  /** Frees the index, after the searches that were begun before. */
+  /** Frees the index after all pending searches. */
   close(): Promise<void>
 }
 
-/** A finder for one file. It opens the index with the first search. */
+/** Creates a finder for one file. The first search opens the index. */
 export function createFinder(opened: Opened): Finder {
   const keeper = createIndexKeeper(opened.world)
-  /** One at a time: they share the index. */
+  /** Searches share the index, so they run one at a time. */
   const inTurn = createTurns()
   const withFile = <T>(doing: string, work: (file: OpenedFile) => Promise<T>): Promise<T> =>
     inTurn(() => withSystemFaults(`${doing} ${opened.path}`, () => openFile(opened, work)))
@@ -79,12 +79,12 @@ function describeMissed({ missed }: RecordReader): string[] {
   const count = missed()
   return count === 0
     ? []
-    : [`${count} of what was found could not be read: the file was changed meanwhile; search again`]
+    : [`${count} of the results could not be read because the file changed in the meantime; search again`]
 }
 
 type Asked = SearchQuestion & { idOrPrefix: string; digits: string }
 
-/** Ids are looked up in the index: the file is only read for what is compared. */
+/** Looks ids up in the index. The file is read only for memories that are compared. */
 function examine(keeper: IndexKeeper, file: OpenedFile, { idOrPrefix, digits, ...asked }: Asked): Promise<WhyNot> {
   return keeper.use(file, (index, { damaged, vanished, notes, forgotten }) => {
     const gone = [...forgotten()].filter((id) => id.startsWith(digits))
@@ -98,10 +98,10 @@ function examine(keeper: IndexKeeper, file: OpenedFile, { idOrPrefix, digits, ..
   })
 }
 
-/** Runs works one after another, in the order in which they are given. */
+/** Runs tasks one after another, in the order of the calls. */
 export type RunInTurn = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Turns of which nobody has had one. A work that fails holds up none after it. */
+/** Creates an empty queue. A task that fails does not block the following ones. */
 export function createTurns(): RunInTurn {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -113,13 +113,15 @@ export function createTurns(): RunInTurn {
 
 /** Reads memories of one file for one search. */
 export type RecordReader = {
-  /** The memory whose line stands there; undefined where no sound one does. A line is read once. */
+  /** Returns the memory whose line is at this place; undefined if that is not a valid line. Each line is read once. */
   read(place: LineBytes): MemoryRecord | undefined
-  /** How many could not be read. */
+  /** Returns the number of memories that could not be read. */
   missed(): number
 }
 
-/** A reader of the file that the index was fitted to: what is shown is read from it, and its check tested. */
+/**
+ * Creates a reader of the file that the index matches. Everything displayed is read from it, and its check is verified.
+ */
 export function createRecordReader(source: Source): RecordReader {
   const known = new Map<number, MemoryRecord | undefined>()
   return {
@@ -136,8 +138,8 @@ export function createRecordReader(source: Source): RecordReader {
 }
 
 /**
- * A line was parsed when the index took it in. That it is still whole its own check tells, which takes one hash. Undefined
- * where it does not, or the line is not written as we write.
+ * Reads a line that was validated when it was indexed, so verifying its check suffices, which takes one hash. Returns
+ * undefined if the check is wrong or the line is not written as memctl writes it.
  */
 function readCheckedRecord(bytes: Buffer): MemoryRecord | undefined {
   const suffix = findCheckSuffix(bytes, 0, bytes.length)
@@ -147,7 +149,9 @@ function readCheckedRecord(bytes: Buffer): MemoryRecord | undefined {
   return isMemory ? (record as MemoryRecord) : undefined
 }
 
-/** Nothing where it is no JSON: whoever changes a file while it is read may leave a check that fits. */
+/**
+ * Returns an empty object for invalid JSON: a program that changes a file while it is read may leave a matching check.
+ */
 function parseRecord(bytes: Buffer): Partial<MemoryRecord> {
   try {
     return JSON.parse(bytes.toString('utf8'))

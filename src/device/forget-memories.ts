@@ -20,16 +20,16 @@ import { validateText } from './validate-store-input.ts'
 
 type ForgetOptions = {
   reason?: string | undefined
-  /** Also takes the text out of the file. */
+  /** Also removes the text from the file. */
   compact?: boolean | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Takes memories back, for good. All ids are looked up before anything is written, and all forget lines are one append.
- * `refresh` brings the index up to date.
- * @throws Fault `not_found` or `usage` for an id that is none, `invalid_input` or `too_large` for a reason that no line can
- * hold: then nothing is forgotten. A fault of `compact` says that the memories are forgotten all the same.
+ * Forgets memories permanently. All ids are looked up before anything is written, and all forget lines are one append.
+ * `refresh` updates the index.
+ * @throws Fault `not_found` or `usage` for an unknown id, `invalid_input` or `too_large` for a reason that a line
+ * cannot hold: then nothing is forgotten. If `compact` fails, the fault says that the memories are forgotten anyway.
  */
 export async function forgetMemories(
   opened: Opened,
@@ -53,7 +53,7 @@ async function appendForgets(
   const { world, options } = opened
   validateText('reason', reason)
   const { real, live, already, falling } = await findTargets(opened, idsOrPrefixes, signal)
-  // Looked at first: once the forget lines are on the disk nothing may fail any more.
+  // Checked first, because after the forget lines are on the disk nothing may fail.
   const places = listTextRemains(world.files, real)
   const notes: string[] = []
   if (live.length > 0) {
@@ -77,12 +77,12 @@ function buildForgetLines(
   const lines = targets.map((target) =>
     serializeRecord({ type: 'forget', id: computeForgetId(target), at, target, ...more })
   )
-  // All are equally long.
+  // All lines have the same length.
   const longest = Buffer.byteLength(lines[0] ?? '')
   if (longest >= LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `with this reason a line would take ${longest} bytes, and it may have ${LINE_BYTES_MAX}`
+      `the reason is too long: a line with it would take ${longest} bytes of at most ${LINE_BYTES_MAX}`
     )
   }
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))
@@ -96,25 +96,25 @@ async function compactTextAway(opened: Opened, report: ForgetReport, signal: Abo
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const more = error.hint === undefined ? {} : { hint: error.hint }
-    const message = `the memories are forgotten, and their text is still in the file: ${error.message}`
+    const message = `the memories are forgotten, but their text is still in the file: ${error.message}`
     throw new Fault(error.code, message, { ...more, cause: error })
   }
 }
 
 /**
- * What was forgotten leaves the index too. Where that is refused, the index leaves the cache: what is forgotten is so for
- * the next search in any case. Gives what there is to say.
+ * Removes forgotten memories from the index. If that fails, deletes the index from the cache, so that the next search
+ * does not find them in any case. Returns notes.
  */
 async function forgetInIndex({ world, path }: Opened, refresh: () => Promise<Noticed | undefined>): Promise<string[]> {
   try {
     const noticed = await refresh()
     return (noticed?.vanished ?? []).map(
-      (id) => `${id} was here at the last look; now it is neither here nor forgotten`
+      (id) => `${id} was in the file when it was last indexed; now it is neither there nor forgotten`
     )
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     dropIndex(world, path)
-    return [`the index will be made anew by the next search: ${error.message}`]
+    return [`the next search will rebuild the index: ${error.message}`]
   }
 }
 
@@ -142,13 +142,13 @@ async function findTargets(
   }
 }
 
-/** Where text that was forgotten still is, a sentence each; the snapshot at this real path itself first. */
+/** Lists where forgotten text still exists, one sentence per place; first the snapshot at this real path. */
 function listTextRemains(files: Files, real: string): string[] {
   const places = [`in ${real}, until it is compacted`]
   if (files.findEntry(toAsidePath(real)) !== undefined)
-    places.push(`perhaps in ${toAsidePath(real)}, which memctl never deletes`)
-  if (isInGitTree(files, real)) places.push('in the git history, where it was committed')
-  places.push('in copies and exports made before')
+    places.push(`possibly in ${toAsidePath(real)}, which memctl never deletes`)
+  if (isInGitTree(files, real)) places.push('in the git history, if it was committed')
+  places.push('in earlier copies and exports')
   return places
 }
 

@@ -12,8 +12,9 @@ import { findId } from './find-id.ts'
 import { isSameFile } from './index/index-files.ts'
 
 /**
- * The live memories of a file, oldest first, read as they are asked for: of the file as it is then, where it has changed.
- * @throws Fault `usage` for a time or a limit that is none.
+ * Lists the live memories of a file, oldest first, and reads each on demand. If the file changes, the new content is
+ * read.
+ * @throws Fault `usage` for an invalid time or limit.
  */
 export function listMemories(
   opened: Opened,
@@ -41,7 +42,7 @@ function readListing(source: Source): Listing {
   return { facts: source.facts, survey, rows }
 }
 
-/** No file stays open for a list that nobody reads. */
+/** Opens the file only when the list is read. */
 function* readChosen(opened: Opened, listing: Listing, options: ListOptions): Generator<MemoryRecord> {
   let source: Source | undefined
   try {
@@ -60,7 +61,7 @@ function* readChosen(opened: Opened, listing: Listing, options: ListOptions): Ge
   }
 }
 
-/** The last so many that are chosen, found from the end: nothing before them is read. */
+/** Selects the last `limit` memories that match, searching from the end; nothing before them is read. */
 function selectNewest(rows: number[], read: (row: number) => MemoryRecord, options: ListOptions): number[] {
   if (options.limit === undefined) return rows
   let first = rows.length
@@ -78,10 +79,10 @@ function isChosen({ at, speaker, conversation }: MemoryRecord, options: ListOpti
   return options.conversation === undefined || conversation === options.conversation
 }
 
-/** Times as snapshots hold them, so that they can be compared as texts. */
+/** Converts times to the format of snapshots, so that they can be compared as text. */
 function parseListOptions({ limit, since, until, ...more }: ListOptions): ListOptions {
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
-    throw new Fault('usage', `the limit must be a whole number from 1, not ${limit}`)
+    throw new Fault('usage', `invalid limit ${limit}: expected a whole number of at least 1`)
   }
   return { ...more, limit, since: parseTime('since', since), until: parseTime('until', until) }
 }
@@ -89,12 +90,12 @@ function parseListOptions({ limit, since, until, ...more }: ListOptions): ListOp
 function parseTime(name: string, text: string | undefined): string | undefined {
   const time = text === undefined ? undefined : parseIsoTime(text)
   if (text === undefined || time !== undefined) return time
-  throw new Fault('usage', `\`${name}\` must be a time in ISO 8601, like 2026-01-02T03:04:05Z`)
+  throw new Fault('usage', `invalid \`${name}\`: expected a time in ISO 8601, such as 2026-01-02T03:04:05Z`)
 }
 
 /**
- * One memory by its id or a prefix of it, the one that was forgotten too while its line is still there.
- * @throws Fault `not_found`, `usage` for a prefix that is too short or of several.
+ * Returns one memory by its id or a prefix, even a forgotten one whose line is still in the file.
+ * @throws Fault `not_found`, or `usage` for a prefix that is too short or ambiguous.
  */
 export function showMemory(opened: Opened, idOrPrefix: string): ShownMemory {
   return withSystemFaultsSync(`read ${opened.path}`, () => {

@@ -13,14 +13,14 @@ type RecordPlan = {
   text: string
   metadata: Metadata | undefined
   fields: Fields
-  /** When the record is stored, for one whose source said no time. */
+  /** Returns the time of storing, for a record whose source gave no time. */
   now: () => string
-  /** No time is part of the id: the same line of a batch gives the same memory on another day. */
+  /** The time is not part of the id, so that the same batch line gives the same memory on another day. */
   undated: boolean
   copy?: number | undefined
 }
 
-/** The record of one memory, with its id, without its check. Nothing is extracted from it yet. */
+/** Creates the record of one memory, with its id, without its check and extracted entries. */
 export function makeRecord({ text, metadata, fields, now, undated, copy }: RecordPlan): MemoryRecord {
   const { at, speaker, conversation, position } = fields
   const isUndated = at === undefined && undated
@@ -41,30 +41,30 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
   }
 }
 
-/** The record with what is understood of its text, where somebody understands. */
+/** Adds the extracted entries to a record, if there is an extractor. */
 export function understandRecord(record: MemoryRecord, understand: Understand | undefined): MemoryRecord {
   return understand === undefined ? record : { ...record, ...understand(toTextSource(record)) }
 }
 
 /**
- * The record's line with its LF.
- * @throws Fault `too_large` where it would be longer than a line may be.
+ * Returns the record's line with its LF.
+ * @throws Fault `too_large` if it exceeds the maximum length.
  */
 export function toRecordLine(record: MemoryRecord): string {
   const line = `${serializeRecord(record as JsonObject)}\n`
   if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `the memory would take ${Buffer.byteLength(line)} bytes, and a line may have ${LINE_BYTES_MAX}`,
+      `the memory is too large: its line would take ${Buffer.byteLength(line)} bytes of at most ${LINE_BYTES_MAX}`,
       {
-        hint: 'cut the text into several memories'
+        hint: 'split the text into several memories'
       }
     )
   }
   return line
 }
 
-/** The extractor, loaded by the first that stores; undefined where the device was opened without one. */
+/** Loads the extractor at the first store; returns undefined if the device was opened without one. */
 export async function loadUnderstanding({ extract = true }: DeviceOptions): Promise<Understand | undefined> {
   return extract ? (await import('../memory/understand.ts')).understand : undefined
 }

@@ -13,8 +13,9 @@ import { createSurveyHelp, type DeviceWorld, stopIfAborted, withSystemFaults } f
 
 /**
  * Merges snapshots into `output`, which may be one of them. Its lock is held from the first read to the end.
- * @throws Fault `exists` where the output is there and is no input, unless `force`; `invalid_snapshot` for an input that
- * is damaged or has lost lines, unless `skipDamaged`; `usage` without inputs. Then nothing is written.
+ * @throws Fault `exists` if the output exists and is not an input, unless `force` is set; `invalid_snapshot` for an
+ * input that is damaged or has lost lines, unless `skipDamaged` is set; `usage` without inputs. In these cases nothing
+ * is written.
  */
 export async function mergeSnapshots(
   world: DeviceWorld,
@@ -22,14 +23,16 @@ export async function mergeSnapshots(
 ): Promise<MergeReport> {
   const { files } = world
   if (options.inputs.length === 0)
-    throw new Fault('usage', 'there is nothing to merge', { hint: 'name one snapshot or more' })
+    throw new Fault('usage', 'no snapshots to merge: expected at least one input', {
+      hint: 'to merge two snapshots: memctl device merge A.mem.jsonl B.mem.jsonl'
+    })
   return withSystemFaults(`merge into ${options.output}`, async () => {
     const inputs = options.inputs.map((path) => resolveSnapshotPath(files, path))
     const output =
       files.findEntry(options.output) === undefined ? options.output : resolveSnapshotPath(files, options.output)
     if (files.findEntry(output) !== undefined && !inputs.includes(output) && !options.force) {
-      throw new Fault('exists', `${output} is there already and is no input of this merge`, {
-        hint: 'name it as an input too, or overwrite it with --force'
+      throw new Fault('exists', `${output} already exists and is not an input of this merge`, {
+        hint: 'add it to the inputs, or overwrite it with --force'
       })
     }
     return withLock(world, { path: output, waitMs: options.lockWaitMs, signal: options.signal }, () => {

@@ -10,8 +10,8 @@ import { previewRecord, storeOne } from './store-one.ts'
 import { UNTOUCHED, verifyFile } from './verify-file.ts'
 
 /**
- * The device runtime on one snapshot file, at an absolute path. Opening reads nothing: a file that is missing is a fault
- * of the first method that needs it. Any number of devices and processes may use one file at once.
+ * Opens the device runtime on one snapshot file, given by its absolute path. Opening reads nothing: the first method
+ * that needs a missing file throws the fault. Any number of devices and processes may use one file at once.
  */
 export function openDevice(world: DeviceWorld, path: string, options: DeviceOptions = {}): Device {
   const opened: Opened = { world, path, options, witness: (realPath) => createStampWitness(world, realPath) }
@@ -32,7 +32,7 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     show: (id) => showMemory(opened, id),
     forget: (ids, forgetOptions) =>
       forgetMemories(opened, ids, { ...forgetOptions, refresh: async () => (await loadFinder()).refresh() }),
-    /** Loaded when it is asked for: it needs the index, and what puts a graph together. */
+    /** Loaded on demand, because it needs the index and the graph. */
     stats: async ({ signal } = {}) => {
       stopIfAborted(signal, UNTOUCHED)
       const { readStats } = await import('./read-stats.ts')

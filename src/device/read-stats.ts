@@ -15,7 +15,7 @@ import { readCover } from './index/index-cover.ts'
 import { isStamped, locateIndexFiles } from './index/index-files.ts'
 import { toDamage, UNTOUCHED } from './verify-file.ts'
 
-/** Counts and sizes of a file and of its index. */
+/** Reads counts and sizes of a file and of its index. */
 export async function readStats(opened: Opened, signal?: AbortSignal): Promise<Stats> {
   const { world, path } = opened
   return withSystemFaults(`read ${path}`, async () => {
@@ -66,7 +66,9 @@ function countContents(source: Source, { table }: Survey, graph: GraphCount): Co
   return { ...found, conversations: conversations.size, speakers: speakers.size }
 }
 
-/** What is in the cache for a file; null where nothing usable is. `fits`: known without reading the file. */
+/**
+ * Describes the cached index of a file; null if there is no usable one. `fits` is determined without reading the file.
+ */
 async function readIndexStats(world: DeviceWorld, source: Source): Promise<Stats['index']> {
   const files = locateIndexFiles(world, source.path)
   const bytes = files.load()
@@ -87,16 +89,16 @@ async function readIndexStats(world: DeviceWorld, source: Source): Promise<Stats
   }
 }
 
-/** Takes records one by one, oldest first, and says at the end what they tell together. */
+/** Counts records that are added one by one, oldest first, and finally summarises their content. */
 export type GraphCount = { add(record: MemoryRecord): void; stats(): GraphStats }
 
-/** So many memories and facts are put together at most, the newest ones: about 300 MB. All are counted. */
+/** Maximum number of memories and facts that are merged, the newest ones: about 300 MB. All are counted. */
 const KEPT_MAX = 400_000
 
-/** So many entities and predicates are named. */
+/** Number of entities and predicates listed. */
 const TOP_MAX = 5
 
-/** Counts what was extracted, without keeping any text. */
+/** Creates a counter of extracted entries that keeps no text. */
 export function createGraphCount(keptMax = KEPT_MAX): GraphCount {
   const newest = createNewest(keptMax)
   const counts = { facts: 0, procedures: 0, events: 0 }
@@ -116,7 +118,7 @@ export function createGraphCount(keptMax = KEPT_MAX): GraphCount {
   }
 }
 
-/** The newest memories, as many as have so many facts, each memory weighing one more. */
+/** Keeps the newest memories up to a total weight; each memory weighs its number of facts plus one. */
 function createNewest(weightMax: number): { add(remembered: MemoryFacts): void; all(): MemoryFacts[] } {
   let kept: MemoryFacts[] = []
   let first = 0
@@ -152,7 +154,7 @@ function summarizeGraph({ entities, facts, predicates, contradictions }: Graph):
   }
 }
 
-/** Events with words of their own; entries of another make are passed over. */
+/** Counts events with a statement; entries of other shapes are skipped. */
 function countEvents({ events = [] }: MemoryRecord): number {
   return events.filter(
     (event) => typeof event === 'object' && event !== null && typeof Reflect.get(event, 'statement') === 'string'

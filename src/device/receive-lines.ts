@@ -8,24 +8,29 @@ import { parseLine, toRecord } from '../snapshot/record/parse-line.ts'
 import { findLosses } from '../snapshot/survey.ts'
 import { createRecordTable, type RecordTable } from '../snapshot/table/record-table.ts'
 
-/** What a transfer brought, whole and as the sender counted it. */
+/** The content of a complete transfer, as counted by the sender. */
 export type Received = { records: number; rootHash: string; leftOut?: LeftOut | undefined }
 
-/** So far; `total` is what the header says of memories and forgets, repeats and others not counted. */
+/**
+ * Progress so far; `total` is the number of memories and forgets in the header, which excludes repeats and other lines.
+ */
 export type ReceiveProgress = { records: number; bytes: number; total: number }
 
-/** Takes the bytes of a transfer as they come. Every method throws `broken_transfer` as soon as something is wrong. */
+/** Receives the bytes of a transfer. Every method throws `broken_transfer` as soon as an error is found. */
 export type LineReceiver = {
-  /** Judges the lines that are whole now, and gives their bytes to `keep`, but for the one that ends the transfer. */
+  /**
+   * Validates the lines that are now complete, and passes their bytes to `keep`, except the line that ends the
+   * transfer.
+   */
   take(chunk: Uint8Array): void
   progress(): ReceiveProgress
-  /** After the last byte: tests that the transfer was ended, and holds what it brought to what its end says. */
+  /** Checks after the last byte that the transfer was ended and that its content matches the end line. */
   finish(): Received
 }
 
 /**
- * Judges an export as it comes, line by line: a header, records, and the line `{"type":"end",…}` with their number and root
- * hash, which is not kept. Memory grows by about 100 bytes a line.
+ * Validates an export line by line as it arrives: a header, records, and the line `{"type":"end",…}` with their number
+ * and root hash, which is not kept. Memory grows by about 100 bytes per line.
  */
 export function receiveLines(keep: (bytes: Uint8Array) => void): LineReceiver {
   const state: State = { table: createRecordTable(), parts: [], waiting: 0, lines: 0, bytes: 0, records: 0 }
@@ -44,7 +49,7 @@ const LF = 0x0a
 
 type State = {
   table: RecordTable
-  /** The line begun, in the chunks that it came in, and their bytes. */
+  /** The chunks of the unfinished line, and their total size. */
   parts: Uint8Array[]
   waiting: number
   lines: number
@@ -61,7 +66,7 @@ function bufferChunk(state: State, chunk: Uint8Array): void {
     throw createBrokenFault(`line ${state.lines + 1} is longer than ${LINE_BYTES_MAX} bytes`)
 }
 
-/** `bytes` begin with a line and have an LF. */
+/** `bytes` start at the beginning of a line and contain an LF. */
 function takeLines(state: State, bytes: Buffer, keep: (bytes: Uint8Array) => void): void {
   let start = 0
   let kept = 0
@@ -73,7 +78,7 @@ function takeLines(state: State, bytes: Buffer, keep: (bytes: Uint8Array) => voi
   keep(bytes.subarray(0, kept))
   state.parts = []
   state.waiting = 0
-  // Copied, so that the memory of the chunk can go.
+  // Copied, so that the memory of the chunk can be freed.
   if (start < bytes.length) bufferChunk(state, Uint8Array.from(bytes.subarray(start)))
 }
 
@@ -81,7 +86,7 @@ type Range = { start: number; end: number }
 
 function takeLine(state: State, bytes: Buffer, { start, end }: Range): void {
   state.lines++
-  if (state.end !== undefined) throw createBrokenFault(`line ${state.lines} comes after the end`)
+  if (state.end !== undefined) throw createBrokenFault(`line ${state.lines} follows the end line`)
   const parsed = parseLine(bytes, start, end)
   if (state.lines === 1) {
     takeHeader(state, parsed)
@@ -99,13 +104,13 @@ function takeLine(state: State, bytes: Buffer, { start, end }: Range): void {
 /** @throws Fault `unsupported_version` for a format that only a newer program reads. */
 function takeHeader(state: State, parsed: ParsedLine | string): void {
   if (typeof parsed === 'string' || parsed.kind !== 'header')
-    throw createBrokenFault('it does not begin with a snapshot header')
+    throw createBrokenFault('expected a snapshot header in the first line')
   const header = parseHeader(toRecord(parsed.view), 'the export')
-  if (typeof header === 'string') throw createBrokenFault(`its header is not sound: ${header}`)
+  if (typeof header === 'string') throw createBrokenFault(`invalid header: ${header}`)
   state.header = header
 }
 
-/** No end is longer, with the damaged lines that it names. In bytes. */
+/** Maximum length of an end line, including the damaged lines that it lists, in bytes. */
 const END_BYTES_MAX = 64 * 1024
 
 function parseEnd(bytes: Buffer, { start, end }: Range): Received | undefined {
@@ -119,7 +124,7 @@ function parseEnd(bytes: Buffer, { start, end }: Range): Received | undefined {
   }
 }
 
-/** What the sender says of lines that it left out; undefined where it says nothing of the kind. */
+/** Parses what the sender says about lines that it left out; undefined if it says nothing. */
 function parseLeftOut(value: unknown): LeftOut | undefined {
   const { count, missing, lines } = (value ?? {}) as Partial<LeftOut>
   if (!Number.isSafeInteger(count) || !Number.isSafeInteger(missing) || !Array.isArray(lines)) return undefined
@@ -130,17 +135,18 @@ function parseLeftOut(value: unknown): LeftOut | undefined {
 }
 
 function finish({ end, records, table, header }: State): Received {
-  if (end === undefined || header === undefined) throw createBrokenFault(`it broke off after ${records} records`)
-  if (end.records !== records) throw createBrokenFault(`${records} records came of ${end.records}`)
+  if (end === undefined || header === undefined)
+    throw createBrokenFault(`the transfer ended after ${records} records, without an end line`)
+  if (end.records !== records) throw createBrokenFault(`expected ${end.records} records, received ${records}`)
   if (end.rootHash !== table.rootHash())
-    throw createBrokenFault('the root hash of what came is not the one that the server worked out')
+    throw createBrokenFault('the root hash of the received lines differs from the one that the server computed')
   const { lost, reason } = findLosses([header], table)
   if (lost > 0) throw createBrokenFault(`lines are missing: ${reason}`)
   return end
 }
 
 function createBrokenFault(why: string): Fault {
-  return new Fault('broken_transfer', `the export is not whole: ${why}`, {
+  return new Fault('broken_transfer', `the export is incomplete: ${why}`, {
     hint: 'run the command again; nothing was written'
   })
 }

@@ -10,13 +10,13 @@ import type { DeviceOptions, Form, ReceiveReport } from './device.ts'
 import { createSurveyHelp, type DeviceWorld, stopIfAborted, withSystemFaults } from './device-world.ts'
 import { type Received, type ReceiveProgress, receiveLines } from './receive-lines.ts'
 
-/** What may become of a file that is there: refuse where it has lines that the export lacks, keep those, or drop them. */
+/** What to do with an existing file: refuse if it has lines that the export lacks, keep those, or drop them. */
 export type Replacing = 'refuse' | 'merge' | 'force'
 
 export type ReceiveOptions = {
-  /** An export as its lines, in chunks of any size. */
+  /** The lines of an export, in chunks of any size. */
   chunks: AsyncIterable<Uint8Array>
-  /** Absolute. */
+  /** Absolute path. */
   output: string
   replacing: Replacing
   format?: Form | undefined
@@ -25,11 +25,11 @@ export type ReceiveOptions = {
 }
 
 /**
- * Takes an export in and makes it the snapshot file at `output`, in canonical form. What comes is kept in `NAME.part`, one
- * at a time, until all of it was judged; only then the file is replaced, whole, under its lock, which no store waits for
- * meanwhile.
- * @throws Fault `broken_transfer` where not all came, or not what was sent; `exists` where the file has lines that the
- * export lacks and `replacing` is `refuse`. Then the file is as it was.
+ * Receives an export and makes it the snapshot file at `output`, in canonical form. The bytes are kept in `NAME.part`,
+ * for one transfer at a time, until all are validated. Only then the file is replaced as a whole, under its lock, so
+ * that no store waits during the transfer.
+ * @throws Fault `broken_transfer` if the export is incomplete or altered; `exists` if the file has lines that the
+ * export lacks and `replacing` is `refuse`. In these cases the file is unchanged.
  */
 export async function receiveSnapshot(
   world: DeviceWorld,
@@ -86,7 +86,7 @@ function toReport(path: string, placed: Placed, received: ReceivedBytes): Receiv
   }
 }
 
-/** What the file holds now. `kept` are lines that only it had and the export had not. */
+/** The content of the new file. `kept` is the number of lines that only the old file had. */
 type Placed = {
   memories: number
   forgotten: number
@@ -98,8 +98,9 @@ type Placed = {
 type Placing = Pick<ReceiveOptions, 'output' | 'replacing' | 'format' | 'signal'> & { spool: string }
 
 /**
- * Puts a received snapshot in the place of `output`, alone or united with what is there. The caller holds its lock.
- * @throws Fault `exists` as `receiveSnapshot` says; `invalid_snapshot` and others where what is there cannot be read.
+ * Replaces `output` with a received snapshot, alone or merged with the existing file. The caller holds its lock.
+ * @throws Fault `exists` as described at `receiveSnapshot`; `invalid_snapshot` and others if the existing file cannot
+ * be read.
  */
 async function placeReceived(world: DeviceWorld, placing: Placing): Promise<Placed> {
   const { files } = world
@@ -128,7 +129,7 @@ async function placeReceived(world: DeviceWorld, placing: Placing): Promise<Plac
   }
 }
 
-/** Reads the file that is there. What is wrong with it is told with the ways that there are here. */
+/** Reads the existing file. If that fails, the fault's hint names the available options. */
 async function readOld(output: string, read: () => Promise<Survey>): Promise<Survey> {
   try {
     const survey = await read()
@@ -138,18 +139,18 @@ async function readOld(output: string, read: () => Promise<Survey>): Promise<Sur
     if (!(error instanceof Fault) || error.code === 'cancelled') throw error
     throw new Fault(error.code, error.message, {
       cause: error,
-      hint: `memctl device verify --snapshot ${output} shows what is wrong with it; --force replaces it by the export`
+      hint: `run memctl device verify --snapshot ${output} to see what is wrong with it, or replace it with the export: --force`
     })
   }
 }
 
-/** The union; in the form that was asked for, else in that of the file that is there. */
+/** Plans the merge; the result has the requested form, or else that of the existing file. */
 function planReceived(surveys: Survey[], { output, spool, format }: Placing): MergePlan {
   const form = format ?? surveys[1]?.reading.form ?? 'jsonl'
   return planMergeOfSurveys({ surveys, paths: [spool, output], form })
 }
 
-/** How many lines of one source the canonical form of all of them keeps. */
+/** Returns how many lines of one source the canonical form of all sources keeps. */
 function countLines({ table }: MergePlan, source: number): number {
   const { columns } = table.part
   return table.listKept().reduce((count, row) => count + (columns.source[row] === source ? 1 : 0), 0)
@@ -157,7 +158,7 @@ function countLines({ table }: MergePlan, source: number): number {
 
 function createLossFault(output: string, lines: number): Fault {
   const what = lines === 1 ? '1 line that the export lacks' : `${lines} lines that the export lacks`
-  return new Fault('exists', `${output} holds ${what}`, {
+  return new Fault('exists', `${output} has ${what}`, {
     hint: 'keep them with --merge, or drop them with --force'
   })
 }

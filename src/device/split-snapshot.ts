@@ -4,13 +4,13 @@ import { type LinePlace, walkLines } from '../snapshot/file/walk-lines.ts'
 import { createEmptyHeader, serializeHeader } from '../snapshot/record/create-header.ts'
 import { type DeviceWorld, withSystemFaultsSync } from './device-world.ts'
 
-/** A snapshot by itself, as bytes, and how many lines of the whole it has. */
+/** A snapshot as bytes, and the number of lines of the whole that it contains. */
 export type SnapshotPart = { bytes: Uint8Array; records: number }
 
 /**
- * The lines of a snapshot file in parts of at most `bytesMax` bytes, or of one line where that is longer. Each begins with a
- * header that claims nothing, so that none of them misses the others. The file must be one that was written as a whole:
- * it is not judged again. Memory is taken for one part.
+ * Splits the lines of a snapshot file into parts of at most `bytesMax` bytes, or of one longer line. Each part begins
+ * with a header that counts no ids, so that no part appears to have lost lines. The file must be canonical: it is not
+ * validated again. Uses memory for one part.
  */
 export function* splitSnapshot(
   { files }: Pick<DeviceWorld, 'files'>,
@@ -32,7 +32,7 @@ export function* splitSnapshot(
 
 type Part = { chunks: Uint8Array[]; size: number; records: number }
 
-/** Where the next part starts; undefined at the end of the file. */
+/** Returns where the next part starts; undefined at the end of the file. */
 function fillPart(source: Source, from: LinePlace, { part, bytesMax }: { part: Part; bytesMax: number }) {
   let next: LinePlace | undefined
   walkLines(source, from, ({ bytes, start, end, offset, number }) => {

@@ -18,9 +18,9 @@ import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from '
 import { loadUnderstanding, understandRecord } from './make-record.ts'
 
 /**
- * Remembers the lines of a batch. A batch that is a file is tested as a whole before anything is stored; a stream is
- * stored as it comes, and stops at the first line that is refused. Each append is on the disk before it is counted, so
- * that after an interruption the same command goes on where it was: what is there already is known by its id.
+ * Stores the lines of a batch. A batch file is validated as a whole before anything is stored; a stream is stored as it
+ * arrives, up to the first invalid line. Each append is on the disk before it is counted. After an interruption, the
+ * same command continues, because memories that exist are recognised by their id.
  */
 export async function storeBatch(opened: Opened, from: BatchSource, options: BatchOptions = {}): Promise<BatchReport> {
   const { world, path } = opened
@@ -37,12 +37,12 @@ export async function storeBatch(opened: Opened, from: BatchSource, options: Bat
   })
 }
 
-/** A dry run into a file that is not there yet finds nothing known. */
+/** In a dry run into a file that does not exist yet, every memory is new. */
 function isMissing({ world, path }: Opened, { dryRun }: BatchOptions): boolean {
   return dryRun === true && world.files.findEntry(path) === undefined
 }
 
-/** When the batch began, and the file that it goes into as it was then. */
+/** The start time of the batch, and the state of the target file at that time. */
 type Start = { startMs: number; startTicks: number; options: BatchOptions; into: Source | undefined }
 
 async function storeFile(opened: Opened, path: string, start: Start): Promise<BatchReport> {
@@ -71,7 +71,7 @@ async function storeStream(opened: Opened, stream: BatchStream, start: Start): P
       await flushBatch(run)
     }
   } catch (error) {
-    // Also where it waited for more, and the stream ended by the same signal.
+    // The same signal may end the stream while the batch is waiting for more.
     stopIfAborted(signal, describeBatchState(run))
     throw error
   }
@@ -105,16 +105,16 @@ async function finishBatch(run: BatchRun): Promise<BatchReport> {
   await flushBatch(run)
   const { report, opened, startTicks } = run
   report.seconds = (opened.world.clock.ticks() - startTicks) / 1000
-  if (report.forgotten > 0) report.notes.push(`${report.forgotten} were forgotten earlier and stay so`)
+  if (report.forgotten > 0) report.notes.push(`${report.forgotten} were forgotten earlier and remain forgotten`)
   return report
 }
 
-/** The time that undated lines count from, who understands texts, and what to await now and then. */
+/** The start time of undated lines, the extractor, and what to await between slices. */
 type BatchValidation = { startMs: number; understand: Understand | undefined } & Pick<SurveyHelp, 'pause'>
 
 /**
- * Tests every line of a batch that is a file, before anything of it is stored.
- * @throws Fault `malformed_json`, `invalid_input` or `too_large`, naming the line.
+ * Validates every line of a batch file before any of it is stored.
+ * @throws Fault `malformed_json`, `invalid_input` or `too_large` that names the line.
  */
 async function validateBatch(batch: Source, { startMs, understand, pause }: BatchValidation): Promise<void> {
   let hasLong = false
@@ -134,7 +134,7 @@ async function validateBatch(batch: Source, { startMs, understand, pause }: Batc
 }
 
 /**
- * Only a line longer than this may become a record that is longer than a line may be: a number such as 9e15, written out,
- * takes four times its room, and nothing grows more.
+ * Only a longer line may become a record that exceeds the limit: a number such as 9e15 grows to four times its length,
+ * and nothing else grows more.
  */
 const LONG_BYTES = LINE_BYTES_MAX / 8

@@ -9,8 +9,9 @@ import { loadUnderstanding, makeRecord, toRecordLine, understandRecord } from '.
 import { validateStoreInput } from './validate-store-input.ts'
 
 /**
- * The record that storing would write now. Without a time of its own it is said now, and so is a new memory each time.
- * @throws Fault as storing would for this input.
+ * Returns the record that `store` would write now. Without a time, it gets the current one and is a new memory each
+ * time.
+ * @throws Fault as `store` would for this input.
  */
 export async function previewRecord(opened: Opened, input: StoreInput): Promise<MemoryRecord> {
   const record = await createRecord(opened, input)
@@ -18,7 +19,7 @@ export async function previewRecord(opened: Opened, input: StoreInput): Promise<
   return record
 }
 
-/** Remembers one text. When it resolves the memory is on the disk. The cost does not depend on the file's size. */
+/** Stores one text, and resolves when the memory is on the disk. The cost does not depend on the file's size. */
 export async function storeOne(opened: Opened, input: StoreInput, signal?: AbortSignal): Promise<Stored> {
   const { world, path, options } = opened
   const record = await createRecord(opened, input)
@@ -39,13 +40,13 @@ async function createRecord({ world, options }: Opened, input: StoreInput): Prom
   return understandRecord(record, await loadUnderstanding(options))
 }
 
-/** What is said when an unfinished line was found at the end of the file. */
+/** Returns a note about an unfinished line that was found at the end of the file. */
 export function describeAside(path: string, bytes: number): string[] {
   if (bytes === 0) return []
-  return [`an unfinished line (${bytes} bytes, never acknowledged) was put into ${path}.aside`]
+  return [`an unfinished line (${bytes} bytes, never acknowledged) was moved to ${path}.aside`]
 }
 
-/** Now as a time's text; a clock out of all bounds counts as the first moment there is. */
+/** Returns the current time as text; the time of a clock that is out of range becomes the earliest possible one. */
 export function formatNow({ clock }: Pick<DeviceWorld, 'clock'>): string {
   return formatTime(clock.now()) ?? formatTime(0) ?? ''
 }

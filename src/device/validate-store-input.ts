@@ -6,17 +6,18 @@ import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
 import { describeJsonFault, type Json, type JsonObject, parseJson } from '../snapshot/json/json.ts'
 import type { StoreInput } from './device.ts'
 
-/** One thing to remember, tested: what is left to do cannot fail but for its size. */
+/** A validated memory. Storing it can only fail because of its size. */
 export type ValidInput = { text: string; metadata: Metadata | undefined; fields: Fields }
 
 /**
- * Tests what a program gave to be remembered.
- * @throws Fault `invalid_input` naming the field, `malformed_json` for metadata that JSON cannot hold, `too_large`.
+ * Validates the input of `store`.
+ * @throws Fault `invalid_input` that names the field, `malformed_json` for metadata that JSON cannot represent,
+ * `too_large`.
  */
 export function validateStoreInput(input: StoreInput): ValidInput {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new Fault('invalid_input', 'what is to be remembered must be an object with a `text`', {
-      hint: "give it { text: 'Anna moved to Lisbon' }"
+    throw new Fault('invalid_input', 'invalid memory: expected an object with a `text`', {
+      hint: "pass an object such as { text: 'Anna moved to Lisbon' }"
     })
   }
   const fields: JsonObject = Object.create(null)
@@ -30,7 +31,7 @@ export function validateStoreInput(input: StoreInput): ValidInput {
 }
 
 /**
- * A text that a program gave, tested to be one that a line can hold; anything else as it is.
+ * Checks that a line can hold a string; returns any other value unchanged.
  * @throws Fault `invalid_input`, `too_large`.
  */
 export function validateText<T>(name: string, value: T): T {
@@ -38,27 +39,27 @@ export function validateText<T>(name: string, value: T): T {
   if (value.length > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `\`${name}\` has ${value.length} characters, and a line may have ${LINE_BYTES_MAX} bytes`
+      `\`${name}\` is too long: a line has at most ${LINE_BYTES_MAX} bytes, and it has ${value.length} characters`
     )
   }
   if (!value.isWellFormed()) {
-    throw new Fault('invalid_input', `\`${name}\` has a lone surrogate, which UTF-8 cannot hold`)
+    throw new Fault('invalid_input', `\`${name}\` has a lone surrogate, which UTF-8 cannot represent`)
   }
   return value
 }
 
 /**
- * The fields of a batch line or of `store`, tested: gives what is to be remembered, or what is wrong. A field that is
- * null counts as absent; an unknown one is refused, since dropping it would lose it.
+ * Validates the fields of a batch line or of `store`, and returns the memory or what is wrong. A field with the value
+ * null counts as absent; an unknown field is an error, because ignoring it would lose data.
  */
 export function validateFields(value: JsonObject, textName: 'text' | 'raw_text'): ValidInput | string {
   const text = value[textName]
-  if (typeof text !== 'string') return `\`${textName}\` must be a text`
+  if (typeof text !== 'string') return `\`${textName}\` must be a string`
   for (const name of Object.keys(value)) {
     const given = value[name]
     if (name === textName || given === null || given === undefined) continue
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined
-    if (rule === undefined) return `\`${name}\` is no field of a memory; put it into \`metadata\``
+    if (rule === undefined) return `unknown field \`${name}\`; move it to \`metadata\``
     if (!rule.holds(given)) return `\`${name}\` must be ${rule.must}`
   }
   const metadata = (value.metadata ?? undefined) as Metadata | undefined
@@ -76,11 +77,11 @@ function pickFields({ at, speaker, conversation, position }: JsonObject): Fields
 
 type Rule = { must: string; holds: (value: Json) => boolean }
 
-const TEXT: Rule = { must: 'a text', holds: (value) => typeof value === 'string' }
+const TEXT: Rule = { must: 'a string', holds: (value) => typeof value === 'string' }
 
 const RULES: Readonly<Record<string, Rule | undefined>> = {
   at: {
-    must: 'a time in ISO 8601, like 2026-01-02T03:04:05Z',
+    must: 'a time in ISO 8601, such as 2026-01-02T03:04:05Z',
     holds: (value) => typeof value === 'string' && parseIsoTime(value) !== undefined
   },
   speaker: TEXT,
@@ -93,8 +94,8 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
 }
 
 /**
- * Metadata as its JSON says it. What a program's object says by `toJSON` (a date) is taken at its word; members that are
- * undefined are left out. What JSON would drop or change without a word is refused.
+ * Converts metadata to JSON. Values with a `toJSON` method (such as dates) are converted by it, and undefined members
+ * are left out. Values that JSON would silently drop or change are an error.
  * @throws Fault `malformed_json`, `too_large`.
  */
 function validateMetadata(metadata: Metadata | undefined): Json | undefined {
@@ -103,7 +104,7 @@ function validateMetadata(metadata: Metadata | undefined): Json | undefined {
   if (text.length > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `metadata takes ${text.length} characters, and a line may have ${LINE_BYTES_MAX} bytes`
+      `\`metadata\` is too long: a line has at most ${LINE_BYTES_MAX} bytes, and it has ${text.length} characters`
     )
   }
   const parsed = parseJson(Buffer.from(text))
@@ -119,19 +120,21 @@ function stringifyMetadata(metadata: Metadata): string {
     return text ?? refuseValue('', metadata)
   } catch (cause) {
     const why =
-      cause instanceof LossyValueError ? cause.message : 'it has a cycle, is nested too deep, or holds what JSON cannot'
-    throw new Fault('malformed_json', `metadata cannot be written as JSON: ${why}`, { cause })
+      cause instanceof LossyValueError
+        ? cause.message
+        : 'it has a cycle, is nested too deeply, or contains a value that JSON cannot represent'
+    throw new Fault('malformed_json', `\`metadata\` cannot be written as JSON: ${why}`, { cause })
   }
 }
 
-/** A whole class for it, to be told from what an object of the program throws by itself. */
+/** A class of its own, to distinguish it from errors that objects of the caller throw. */
 class LossyValueError extends Error {}
 
 function refuseValue(key: string, value: unknown): never {
   throw new LossyValueError(`${key === '' ? 'it' : `\`${key}\``} is ${describeValue(value)}`)
 }
 
-/** What JSON writes as null, as an empty object, or not at all. */
+/** Recognises values that JSON writes as null, as an empty object, or not at all. */
 function isLossy(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   if (typeof value === 'object' && value !== null) return !PLAIN.has(describeValue(value))
@@ -140,7 +143,7 @@ function isLossy(value: unknown): boolean {
 
 const PLAIN: ReadonlySet<string> = new Set(['Object', 'Array'])
 
-/** Such as `Map`, `Function` or `NaN`. */
+/** Returns a name such as `Map`, `Function` or `NaN`. */
 function describeValue(value: unknown): string {
   return typeof value === 'number' ? String(value) : Object.prototype.toString.call(value).slice(8, -1)
 }

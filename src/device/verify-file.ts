@@ -4,10 +4,10 @@ import { summarizeSurvey } from '../snapshot/verify-snapshot.ts'
 import type { Damage, VerifyReport } from './device.ts'
 import { createSurveyHelp, type Opened, stopIfAborted, withSystemFaults } from './device-world.ts'
 
-/** What stopping leaves behind where a file is only read. */
-export const UNTOUCHED = 'the file is as it was'
+/** The state after cancelling an operation that only reads a file. */
+export const UNTOUCHED = 'the file is unchanged'
 
-/** Reads every line and says what is in the file, what is damaged or lost, and what is merely odd. */
+/** Reads every line, and reports what is in the file, what is damaged or lost, and which deviations are tolerated. */
 export async function verifyFile({ world, path }: Opened, signal?: AbortSignal): Promise<VerifyReport> {
   return withSystemFaults(`read ${path}`, async () => {
     stopIfAborted(signal, UNTOUCHED)
@@ -39,7 +39,7 @@ export async function verifyFile({ world, path }: Opened, signal?: AbortSignal):
   })
 }
 
-/** Damaged lines as they are reported: without how many bytes they have. */
+/** Converts damaged lines for a report, without their number of bytes. */
 export function toDamage(damaged: readonly Damage[]): Damage[] {
   return damaged.map(({ line, offset, reason }) => ({ line, offset, reason }))
 }

@@ -1,6 +1,6 @@
 import type { DocumentType } from './port/document-reader.ts'
 
-/** How a file is read, or why it is not, as half a sentence. */
+/** How a file is read, or why it is skipped, as half a sentence. */
 export type DocumentChoice = { type: DocumentType } | { skipped: string }
 
 /** Chooses how a file is read, by the type that its source names and, if that says little, by the ending of its name. */
@@ -19,7 +19,7 @@ export function chooseDocumentType({ mimeType, name }: { mimeType: string; name:
   return { skipped: explainSkipped(mime) }
 }
 
-/** Types of which nothing follows for the content. */
+/** Types that say nothing about the content. */
 const VAGUE = new Set(['', 'application/octet-stream', 'application/x-download', 'binary/octet-stream'])
 
 function chooseByEnding(ending: string, mimeType: string): DocumentChoice {
@@ -54,9 +54,9 @@ const TYPES: ReadonlyMap<string, DocumentType> = new Map([
 ])
 
 const OLD_FORMATS: ReadonlyMap<string, string> = new Map([
-  ['application/msword', 'it is in the old format of Word, which is not read: save it as .docx'],
-  ['application/vnd.ms-excel', 'it is in the old format of Excel, which is not read: save it as .xlsx'],
-  ['application/vnd.ms-powerpoint', 'it is in the old format of PowerPoint, which is not read: save it as .pptx']
+  ['application/msword', 'it is in the old format of Word, which is not supported: save it as .docx'],
+  ['application/vnd.ms-excel', 'it is in the old format of Excel, which is not supported: save it as .xlsx'],
+  ['application/vnd.ms-powerpoint', 'it is in the old format of PowerPoint, which is not supported: save it as .pptx']
 ])
 
 const OLD_ENDINGS: ReadonlyMap<string, string> = new Map([
@@ -65,7 +65,7 @@ const OLD_ENDINGS: ReadonlyMap<string, string> = new Map([
   ['ppt', 'application/vnd.ms-powerpoint']
 ])
 
-/** Whether a type outside of `text/` is text: data formats and source code. */
+/** Checks whether a type outside of `text/` is text: data formats and source code. */
 function isTextual(mimeType: string): boolean {
   return /^application\/.*\+(json|xml|yaml)$/.test(mimeType) || TEXTUAL.has(mimeType.replace(/^application\/(x-)?/, ''))
 }
@@ -101,5 +101,5 @@ const ENDINGS: ReadonlyMap<string, DocumentType> = new Map<string, DocumentType>
 function explainSkipped(mimeType: string): string {
   const kind = /^(image|video|audio)\//.exec(mimeType)?.[1]
   if (kind !== undefined) return `it is ${kind === 'video' ? 'a' : 'an'} ${kind}, which has no text`
-  return `files of the type ${mimeType.replace(/[^\w./+-]/g, '').slice(0, 80)} are not read`
+  return `files of the type ${mimeType.replace(/[^\w./+-]/g, '').slice(0, 80)} are not supported`
 }

@@ -26,7 +26,7 @@ type DocumentWorld = { startThread: StartThread; clock: Clock; log: Pick<Log, 'e
  * Small plain text is read in this process.
  */
 export function createDocumentReaders({ startThread, clock, log }: DocumentWorld): DocumentReaders & {
-  /** Ends the processes. Calls under way reject. */
+  /** Ends the processes. Pending calls reject. */
   end(): Promise<void>
 } {
   const pool = createReaderPool({ startReader: () => startThread('documents', undefined), clock })
@@ -85,7 +85,7 @@ type ReadRequest = { bytes: Uint8Array; type?: DocumentType }
 
 class ReadTimeout extends Error {}
 
-/** Returns why a read failed: whatever a file does to its reader is a failure of this file alone. */
+/** Returns why a read failed. A reader that fails or is ended affects this file only. */
 function classifyFailure(
   error: unknown,
   { type }: ReadRequest,
@@ -95,7 +95,7 @@ function classifyFailure(
   if (error instanceof ReadTimeout)
     return { why: 'time', thrown: unreadableError(`reading it takes longer than ${WAIT_MS / 1000} seconds`) }
   if (error instanceof Fault && error.code === 'system_refused') return { why: 'error', thrown: error }
-  // The reader broke down, which a file can do only with its memory.
+  // The reader process ended unexpectedly, which a file can cause only through its memory use.
   if (error instanceof Fault && error.code === 'unavailable')
     return { why: 'memory', thrown: unreadableError('reading it takes too much memory', error) }
   log.error({ type: type ?? 'mail', err: error }, 'a document could not be read because of an internal error')
@@ -109,7 +109,7 @@ function rejectOnAbort(signal: AbortSignal, over: AbortSignal): Promise<never> {
   })
 }
 
-/** Returns bytes whose memory can be transferred: a copy, if their buffer holds other bytes, too. */
+/** Returns bytes whose memory can be transferred: a copy, if their buffer contains other bytes too. */
 function toTransferable(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length

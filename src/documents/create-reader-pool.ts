@@ -15,7 +15,7 @@ type ReaderWork<T> = (reader: Thread, spoil: () => void) => Promise<T>
  * take turns, so that a file of one waits for at most one file of each other client.
  */
 type ReaderPool = {
-  /** Rejects with the reason of the signal where it is aborted before its turn. */
+  /** Rejects with the reason of the signal if it is aborted before its turn. */
   run<T>(client: string, signal: AbortSignal, work: ReaderWork<T>): Promise<T>
   /** Readers that have started, files that are being read, and files that wait. */
   state(): { started: number; reading: number; waiting: number }
@@ -123,7 +123,7 @@ async function endReader(slot: Slot): Promise<void> {
 }
 
 function poolEndedError(): Error {
-  return new Error('the reading of documents has ended')
+  return new Error('document reading has been shut down')
 }
 
 /** A queue of waiting calls by client, which decides whose turn is next. */

@@ -13,9 +13,9 @@ import { readEml } from './mail/read-eml.ts'
 import type { DocumentText, DocumentType } from './port/document-reader.ts'
 
 /**
- * Reads the text of a file, cut where it is too long.
+ * Reads the text of a file, truncated if it is too long.
  *
- * @throws UnreadableError if it is not of its type, or cannot or must not be read.
+ * @throws UnreadableError if the file is not of its type, or cannot or must not be read.
  */
 export async function readDocument(bytes: Uint8Array, type: DocumentType): Promise<DocumentText> {
   const { text, title, cut } = await READERS[type](bytes)

@@ -11,24 +11,24 @@ import { parseLine, toRecord } from './record/parse-line.ts'
 import { walkObject } from './walk-object.ts'
 import { copyBytes } from './write-canonical.ts'
 
-/** Told the file's facts before and after an append, under the lock: keeps an index's stamp in step. */
+/** Receives the file's facts before and after an append, under the lock, to keep an index's stamp up to date. */
 export type AppendWitness = { before(facts: FileFacts): void; after(facts: FileFacts): void }
 
-/** `lines` are whole, each with its LF. */
+/** `lines` are complete lines, each with its LF. */
 type Append = { lines: Buffer; witness?: AppendWitness | undefined }
 
 type Appended = {
-  /** Bytes of an unfinished line that were found at the end and put into `NAME.aside`. */
+  /** Number of bytes of an unfinished line at the end of the file that were moved to `NAME.aside`. */
   asideBytes: number
 }
 
 /**
- * Appends whole lines (each with its LF) to the snapshot at `path`, its real path, and returns when they are on the
- * disk. The caller holds the lock. The cost does not depend on the file's size, but for a file in the object form, which
- * is written anew.
+ * Appends complete lines (each with its LF) to the snapshot at `path`, its real path, and returns when they are on the
+ * disk. The caller holds the lock. The cost does not depend on the file's size, except for a file in object form, which
+ * is rewritten.
  *
- * The descriptor lives within this call only: one kept from before the lock could be of a file that a whole-file writer
- * has replaced since. For the same reason the path is looked at once more at the end.
+ * The file is opened within this call, because a descriptor from before the lock might belong to a file that has been
+ * replaced since. For the same reason the path is checked once more at the end.
  */
 export function appendLines(files: Files, path: string, { lines, witness }: Append): Appended {
   let asideBytes = 0
@@ -53,7 +53,7 @@ export function appendLines(files: Files, path: string, { lines, witness }: Appe
       ignoreSystemError(() => files.close(fd))
     }
   }
-  throw new Fault('locked', `${path} is being replaced again and again by a program that does not take its lock`, {
+  throw new Fault('locked', `${path} is being replaced repeatedly by a program that does not take its lock`, {
     hint: 'stop that program and run the command again'
   })
 }
@@ -68,8 +68,8 @@ function toReadable(files: Files, { path, fd, facts }: Opened): Readable {
 }
 
 /**
- * A line is there as a whole or not at all: what is refused is not in the file, so that nobody says it twice. After a
- * failed sync the descriptor is not trusted again. False when the file was replaced behind our back.
+ * Writes a line completely or not at all, so that a user can safely repeat a store that failed. A descriptor is not
+ * trusted after a failed sync. Returns false if another program replaced the file.
  */
 function writeOrCutBack(files: Files, opened: Opened, { bytes, end }: { bytes: Buffer; end: number }): boolean {
   try {
@@ -82,15 +82,15 @@ function writeOrCutBack(files: Files, opened: Opened, { bytes, end }: { bytes: B
   }
 }
 
-/** Whether the path still leads to the file that was written, at least as long as it was made. */
+/** Checks that the path still leads to the file that was written, and that it has at least its expected size. */
 function isStillThere(files: Files, { path, facts }: Opened, end: number): boolean {
   const now = files.findEntry(path)
   return now !== undefined && now.ino === facts.ino && now.dev === facts.dev && now.size >= end
 }
 
 /**
- * Puts records at the end of `records` in a file in the object form. That form cannot grow by lines: the whole file is
- * written anew, every byte before and after as it was. The caller holds the lock.
+ * Adds records at the end of `records` in a file in object form. Lines cannot be appended to that form, so the whole
+ * file is rewritten; all other bytes stay unchanged. The caller holds the lock.
  */
 function appendToObject(files: Files, path: string, lines: Buffer): void {
   const source = openSource(files, path)
@@ -107,26 +107,27 @@ function appendToObject(files: Files, path: string, lines: Buffer): void {
   }
 }
 
-/** How a file's end was found, and what was done about it. */
+/** The state of a file's end, and what was done about it. */
 type Settled = {
-  /** The file's size now: where the next line goes. */
+  /** The current file size, where the next line begins. */
   end: number
-  /** The last line is sound and lacks only its LF: the next append begins with one. */
+  /** The last line is valid but lacks its LF, so the next append begins with one. */
   needsLf: boolean
-  /** Bytes of an unfinished line that were put into `NAME.aside`. */
+  /** Number of bytes of an unfinished line that were moved to `NAME.aside`. */
   asideBytes: number
 }
 
 /**
- * Settles what stands after the last LF, under the lock, in a file that begins with a sound header. A sound line there is a record that lost its LF. Anything else
- * was cut off in the middle of a write and never acknowledged: it goes to `NAME.aside`, and the file is cut.
+ * Handles bytes after the last LF, under the lock, in a file with a valid header. A valid line there is a record that
+ * lacks its LF. Anything else is an interrupted write that was never acknowledged: it is moved to `NAME.aside`, and the
+ * file is truncated.
  */
 function settleTail(files: Files, path: string, fd: number): Settled {
   const { size } = files.facts(fd)
   const start = findAfterLastLf(files, fd, size)
   const bytes = size - start
   if (bytes === 0) return { end: size, needsLf: false, asideBytes: 0 }
-  // The first line has been found to be a header, whatever mark stands before it.
+  // The first line is known to be a header, with or without a byte order mark.
   if (start === 0 || isSoundLine(files, fd, { start, bytes })) return { end: size, needsLf: true, asideBytes: 0 }
   putAside(files, path, { fd, ranges: [{ offset: start, bytes }] })
   files.truncate(fd, start)
@@ -136,7 +137,7 @@ function settleTail(files: Files, path: string, fd: number): Settled {
 const STEP_BYTES = 64 * 1024
 const LF_BYTE = 0x0a
 
-/** Reads backwards: a finished file costs one byte, whatever its size. */
+/** Reads backwards. For a complete file this costs one byte, whatever its size. */
 function findAfterLastLf(files: Files, fd: number, size: number): number {
   const last = Buffer.alloc(1)
   if (size === 0 || (files.read(fd, last, size - 1) === 1 && last[0] === LF_BYTE)) return size

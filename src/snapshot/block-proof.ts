@@ -4,19 +4,22 @@ import type { Source } from './file/source.ts'
 import { sha256 } from './record/compute-check.ts'
 
 /**
- * SHA-256 of every block of 1 MiB of a file's first `end` bytes; the last block may be shorter. Size, inode, times or a
- * hash of the last block alone prove nothing about what stands before: git gives an inode back, editors keep times.
+ * SHA-256 of every 1 MiB block of a file's first `end` bytes; the last block may be shorter. Size, inode, times or a
+ * hash of the last block do not prove that earlier bytes are unchanged: git reuses inodes, and editors keep times.
  */
 export type BlockProof = { end: number; blocks: string[] }
 
-/** A source whose bytes are hashed as they are read in order, so that what was proven is what was read. */
+/** A source whose bytes are hashed while they are read in order, so that the proof covers the bytes that were read. */
 export type HashingSource = {
   source: Source
-  /** The proof up to `end`, or undefined where the bytes were not read in order up to there. */
+  /** Returns the proof up to `end`, or undefined if the bytes up to there were not read in order. */
   proofTo(end: number): BlockProof | undefined
 }
 
-/** Goes on from an earlier proof, whose last block is read again, and must be as it was. */
+/**
+ * Creates a hashing source that continues an earlier proof. The last block of that proof is read again and must be
+ * unchanged.
+ */
 export function createHashingSource(source: Source, from: BlockProof = { end: 0, blocks: [] }): HashingSource {
   const whole = Math.floor(from.end / BLOCK_BYTES)
   const blocks = from.blocks.slice(0, whole)
@@ -61,7 +64,7 @@ export function createHashingSource(source: Source, from: BlockProof = { end: 0,
   }
 }
 
-/** How many of the proof's leading blocks the file still has as they were. All of them: the whole prefix is proven. */
+/** Counts the leading blocks of the proof that are unchanged in the file. If all are, the whole prefix is proven. */
 export function countProvenBlocks(source: Source, { end, blocks }: BlockProof): number {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   for (let number = 0; number < blocks.length; number++) {

@@ -20,16 +20,16 @@ export type CompactRequest = {
 export type Compacted = Canonical & {
   bytesBefore: number
   bytesAfter: number
-  /** Sound lines that the canonical form does not keep. */
+  /** Number of valid lines that the canonical form omits. */
   dropped: number
-  /** Bytes of an unfinished line, and damaged lines, that went into `NAME.aside`. */
+  /** Number of bytes of an unfinished line and of damaged lines that were copied to `NAME.aside`. */
   asideBytes: number
   asideLines: number
 }
 
 /**
- * Rewrites the file at `path`, its real path, in canonical form. The caller holds the lock. A file with damaged or lost
- * lines is refused as it stands unless `skipDamaged`: then the damaged lines are put aside first.
+ * Rewrites the file at `path`, its real path, in canonical form. The caller holds the lock. Refuses a file with damaged
+ * or lost lines unless `skipDamaged` is set: then the damaged lines are copied aside first.
  */
 export async function compactSnapshot(world: CompactWorld, path: string, request: CompactRequest): Promise<Compacted> {
   const { files } = world

@@ -5,16 +5,19 @@ import { type Survey, surveySnapshot } from './survey.ts'
 import type { RecordTable } from './table/record-table.ts'
 import { createRowReader } from './table/row-reader.ts'
 
-/** Two snapshots, A before and B after, compared by meaning: memories by id, facts by subject, predicate and value. */
+/**
+ * The difference of two snapshots, A (before) and B (after), by content: memories by id, facts by subject, predicate
+ * and value.
+ */
 export type Difference = {
   added: MemoryRecord[]
-  /** Live in A and unknown to B, though B does not say that it was forgotten. */
+  /** Memories that are live in A and unknown to B, which has no forget line for them. */
   gone: MemoryRecord[]
   forgotten: MemoryRecord[]
-  /** Another line wins for the same id. The record is B's. */
+  /** Memories with a different winning line for the same id. The record is B's. */
   changed: MemoryRecord[]
   facts: FactDifference
-  /** What was found out about A and B on the way. */
+  /** The surveys of A and B. */
   surveys: [Survey, Survey]
 }
 
@@ -23,11 +26,11 @@ export type SourcedFact = Pick<FactRecord, 'subject' | 'predicate' | 'value'> & 
 export type FactDifference = {
   added: SourcedFact[]
   gone: SourcedFact[]
-  /** Same subject and predicate, other values. */
+  /** Facts with the same subject and predicate, and other values. */
   revalued: { subject: string; predicate: string; from: string[]; to: string[] }[]
 }
 
-/** Compares two files; each is read once, and once more where it differs. */
+/** Compares two files. Each is read once, and its differing records once more. */
 export function diffSources(a: Source, b: Source): Difference {
   const before = readSide(a)
   const after = readSide(b)
@@ -71,16 +74,16 @@ function readSide(source: Source): LiveSide {
   }
 }
 
-/** The winning row of an id that is live. */
+/** Returns the winning row of a live id. */
 function findLiveRow(table: RecordTable, id: Buffer): number | undefined {
   const place = table.ids.find(id, 0)
   return place >= 0 && table.forget(place) < 0 && table.winner(place) >= 0 ? table.winner(place) : undefined
 }
 
-/** Facts by a text of subject, predicate and value. */
+/** Facts by a string of subject, predicate and value. */
 type FactMap = Map<string, SourcedFact>
 
-/** A fact counts once, however many memories say it. */
+/** A fact counts once, however many memories state it. */
 function collectFacts(side: LiveSide): FactMap {
   const facts: FactMap = new Map()
   for (const row of side.table.listKept()) {
@@ -115,7 +118,7 @@ function diffFacts(before: LiveSide, after: LiveSide): FactDifference {
   }
 }
 
-/** Facts of `all` that `known` does not have, in an order that does not depend on the files'. */
+/** Returns the facts of `all` that are not in `known`, in an order that does not depend on the order of the files. */
 function listMissing(known: FactMap, all: FactMap): SourcedFact[] {
   const keys = [...all.keys()].filter((key) => !known.has(key)).sort()
   return keys.flatMap((key) => all.get(key) ?? [])

@@ -18,19 +18,19 @@ export type MergePlan = {
   table: RecordTable
   headers: SnapshotHeader[]
   surveys: Survey[]
-  /** Known ids that each input brought which none before it had. */
+  /** Number of known ids that each input added to those before it. */
   added: number[]
   form: Form
-  /** Known ids that one side has let go since the base, with `compact --drop-forgets`. */
+  /** Known ids that one side has dropped since the base, with `compact --drop-forgets`. */
   letGo: ReadonlySet<string>
 }
 
 /**
- * Reads what is to be merged and decides what becomes of it. Merge is the union of lines: commutative, associative,
- * idempotent. A base changes one thing only: a forgotten memory that one side no longer knows at all, neither line nor
- * forget line, was let go there on purpose, and does not come back from the other side.
+ * Reads the inputs of a merge and plans its result. A merge is the union of lines: commutative, associative,
+ * idempotent. A base changes only one thing: if one side has neither a memory line nor a forget line for an id that the
+ * base had forgotten, that side dropped it on purpose, and the other side does not bring it back.
  *
- * @throws Fault `invalid_snapshot` where an input is damaged or has lost lines, unless `skipDamaged`.
+ * @throws Fault `invalid_snapshot` if an input is damaged or has lost lines, unless `skipDamaged` is set.
  */
 export function planMerge({ inputs, base, form, skipDamaged }: MergeSources): MergePlan {
   const paths = inputs.map(({ path }) => path)
@@ -49,7 +49,7 @@ export type MergeSurveys = Pick<MergeSources, 'form' | 'skipDamaged'> & {
   base?: Survey | undefined
 }
 
-/** The same of files that were read. The table of the first one takes the others in. */
+/** Plans the merge of surveyed files. The table of the first one absorbs the others. */
 export function planMergeOfSurveys({ surveys, base, paths, form, skipDamaged }: MergeSurveys): MergePlan {
   const letGo = base === undefined ? new Set<string>() : findDroppedIds(base.table, surveys)
   if (!skipDamaged) for (const [i, survey] of surveys.entries()) assertSound(paths[i] ?? '', survey)

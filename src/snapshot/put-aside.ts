@@ -5,15 +5,18 @@ import { writeFully } from './file/replace-file.ts'
 import type { Source } from './file/source.ts'
 import type { Survey } from './survey.ts'
 
-/** Where bytes of a snapshot go that are in nobody's way but may be missed: never deleted by memctl. */
+/**
+ * Returns the path of the file for bytes that are removed from a snapshot but may still be wanted. memctl never deletes
+ * it.
+ */
 export function toAsidePath(path: string): string {
   return `${path}.aside`
 }
 
-/** Parts of an open file, in bytes. */
+/** Ranges of an open file, in bytes. */
 type Ranges = { fd: number; ranges: readonly { offset: number; bytes: number }[] }
 
-/** Appends ranges of an open file to `NAME.aside`, an LF after each, and has them on the disk before it returns. */
+/** Appends ranges of an open file to `NAME.aside`, each followed by an LF, and syncs them before it returns. */
 export function putAside(files: Files, path: string, { fd, ranges }: Ranges): void {
   const aside = toAsidePath(path)
   const isNew = files.findEntry(aside) === undefined
@@ -45,8 +48,8 @@ function copyRange(files: Files, { from, to, offset, bytes }: Copy): void {
 }
 
 /**
- * Puts into `NAME.aside` what a new file in the place of this one would not have: damaged lines, and an unfinished one at
- * the end. Where more lines are damaged than are listed, the whole file. Gives how many bytes these are.
+ * Copies to `NAME.aside` what a rewritten file would lack: damaged lines, and an unfinished one at the end. If not all
+ * damaged lines are listed, copies the whole file. Returns the number of bytes copied.
  */
 export function putLossesAside(files: Files, source: Source, survey: Survey): number {
   const ranges = findAsideRanges(survey, source)

@@ -11,28 +11,30 @@ import { walkObject } from './walk-object.ts'
 
 export type Form = 'jsonl' | 'json'
 
-/** `bytes` without LF. */
+/** `bytes` excludes the LF. */
 export type DamagedLine = { line: number; offset: number; bytes: number; reason: string }
 
-/** What was found out about a file besides its records. */
+/** What was found in a file besides its records. */
 export type SnapshotReading = {
   form: Form
   headers: SnapshotHeader[]
-  /** Lines in all, blank and damaged ones and headers too; in the object form: records. */
+  /** Number of all lines, including blank and damaged ones and headers; in object form, number of records. */
   lines: number
-  /** Where the last LF ends: what an index covers, and where the tail begins. In the object form the file's size. */
+  /** Position after the last LF: what an index covers, and where the tail begins. In object form, the file size. */
   end: number
   damaged: DamagedLine[]
-  /** Lines that are damaged beyond those that are listed. */
+  /** Number of damaged lines that are not listed. */
   unlisted: number
-  /** Bytes after the last LF. Sound ones are a record that lacks its LF; others were never acknowledged. */
+  /**
+   * The bytes after the last LF. If valid, they are a record that lacks its LF; otherwise they were never acknowledged.
+   */
   tail: { offset: number; bytes: number; sound: boolean } | undefined
   odd: Oddities
-  /** The first line, or record, that is not written as it would be. */
+  /** The first line, or record, that is not in canonical form. */
   notCanonicalAt: number | undefined
 }
 
-/** What is read past: how many lines of each kind. */
+/** Deviations that are tolerated, with the number of lines for each. */
 export type Oddities = { byteOrderMarks: number; carriageReturns: number; blank: number; notCanonical: number }
 
 export type ReadFrom = LinePlace & { form: Form }
@@ -40,10 +42,10 @@ export type ReadFrom = LinePlace & { form: Form }
 const DAMAGE_LISTED_MAX = 100_000
 
 /**
- * Reads a snapshot in either form, told apart by content, and gives every sound record to `visit`. With `from`, an
- * earlier reading goes on where it ended.
+ * Reads a snapshot in either form, detected by its content, and passes every valid record to `visit`. With `from`,
+ * continues an earlier reading.
  *
- * @throws Fault `not_a_snapshot` where the first line is no sound header, `unsupported_version` for another version.
+ * @throws Fault `not_a_snapshot` if the first line is not a valid header, `unsupported_version` for another version.
  */
 export function readSnapshot(source: Source, visit: (seen: SeenRecord) => void, from?: ReadFrom): SnapshotReading {
   const start = from ?? { form: detectForm(source), offset: 0, number: 1 }
@@ -69,9 +71,9 @@ function createOddities(): Oddities {
 
 type Reader = { source: Source; reading: SnapshotReading; visit: (seen: SeenRecord) => void }
 
-const HINT = 'a snapshot begins with a header line; `memctl device init FILE` makes one'
+const HINT = 'a snapshot starts with a header line; to create one: memctl device init FILE'
 
-/** Tells the forms apart and tests the header, before anything else of the file is read. */
+/** Detects the form and validates the header, before the rest of the file is read. */
 export function detectForm(source: Readable): Form {
   const head = Buffer.alloc(Math.min(source.facts.size, HEADER_BYTES_MAX))
   const bytes = head.subarray(0, source.read(head, 0))
@@ -84,7 +86,7 @@ export function detectForm(source: Readable): Form {
     if (isObject && value.records === undefined && end - start < HEADER_BYTES_MAX) {
       const header = parseHeader(value, source.path)
       if (typeof header !== 'string') return 'jsonl'
-      throw createNotASnapshotFault(source, `the first line is no sound header: ${header}`)
+      throw createNotASnapshotFault(source, `invalid header in the first line: ${header}`)
     }
     if (isObject) return 'json'
   }
@@ -92,18 +94,18 @@ export function detectForm(source: Readable): Form {
   throw createNotASnapshotFault(
     source,
     sniffContent(bytes) ??
-      `the first line is no header: it ${'fault' in parsed ? describeJsonFault(parsed.fault) : 'is no object'}`
+      `expected a header in the first line, but ${'fault' in parsed ? `it ${describeJsonFault(parsed.fault)}` : 'found no object'}`
   )
 }
 
-/** What of a source is needed to read from it. */
+/** The part of a source that is needed to read from it. */
 export type Readable = Pick<Source, 'path' | 'facts' | 'read'>
 
 function createNotASnapshotFault(source: Readable, why: string): Fault {
-  return new Fault('not_a_snapshot', `${source.path} is no snapshot: ${why}`, { hint: HINT })
+  return new Fault('not_a_snapshot', `${source.path} is not a snapshot: ${why}`, { hint: HINT })
 }
 
-/** The first line that is not blank, a byte order mark before it passed over. */
+/** Finds the first line that is not blank, after an optional byte order mark. */
 function findFirstLine(bytes: Buffer): [start: number, end: number] {
   let start = hasByteOrderMark(bytes, 0) ? 3 : 0
   while (bytes[start] === 0x0a || bytes[start] === 0x0d) start++
@@ -121,7 +123,7 @@ function readObject(source: Source, reading: SnapshotReading, visit: (seen: Seen
   const parsed = parseExact(Buffer.from(fields, 'latin1'))
   if (!('value' in parsed)) throw createNotASnapshotFault(source, `a header field ${describeJsonFault(parsed.fault)}`)
   const header = parseHeader(parsed.value as Parameters<typeof parseHeader>[0], source.path)
-  if (typeof header === 'string') throw createNotASnapshotFault(source, `its header is not sound: ${header}`)
+  if (typeof header === 'string') throw createNotASnapshotFault(source, `invalid header: ${header}`)
   reading.headers.push(header)
   reading.end = source.facts.size
 }
@@ -162,7 +164,7 @@ function noteDamage(reading: SnapshotReading, line: Line, reason: string): void 
 
 const seen = {} as SeenRecord
 
-/** Takes a sound line in, or says why it is damaged. */
+/** Processes a valid line, or returns why it is damaged. */
 function acceptLine(reader: Reader, line: Line): string | undefined {
   if (line.tooLong || line.length + (line.terminated ? 0 : 1) > LINE_BYTES_MAX)
     return `is longer than ${LINE_BYTES_MAX} bytes`
@@ -200,8 +202,8 @@ function acceptHeader(reader: Reader, { view }: ParsedLine, line: Line): string 
 }
 
 /**
- * Looks again, on a fresh descriptor: a writer may have cut an unfinished tail that was half read as this line. Several
- * lines may stand there by now, the last of which ends where this one did.
+ * Reads a damaged line again with a new descriptor, because a writer may have truncated an unfinished tail while it was
+ * being read. Several lines may be there now; the last of them must end where this one did.
  */
 function isSoundNow(reader: Reader, line: Line): boolean {
   if (reader.reading.form === 'json' || reader.reading.damaged.length >= SECOND_LOOKS_MAX) return false
@@ -227,7 +229,7 @@ function isSoundNow(reader: Reader, line: Line): boolean {
 
 const SECOND_LOOKS_MAX = 100
 
-/** What bytes that are no snapshot look like, for the error's sake; undefined where they look like nothing known. */
+/** Describes bytes that are not a snapshot, for the error message; undefined if they are not recognised. */
 function sniffContent(bytes: Buffer): string | undefined {
   if (bytes.length === 0) return 'the file is empty'
   for (const [name, test] of LOOKS) if (test(bytes)) return name
@@ -253,7 +255,7 @@ function beginsWith(magic: readonly number[]): (bytes: Buffer) => boolean {
   return (bytes) => magic.every((byte, i) => bytes[i] === byte)
 }
 
-/** The conflict marker that a line begins with, as git leaves it in a file that it could not merge. */
+/** Returns the git conflict marker at the start of a line, if there is one. */
 function findConflictMarker(bytes: Buffer, start: number, end: number): string | undefined {
   if (end - start < 7) return undefined
   const head = bytes.toString('latin1', start, start + 7)

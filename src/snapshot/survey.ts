@@ -5,12 +5,12 @@ import { openSource, type Source } from './file/source.ts'
 import { detectForm, type Oddities, type ReadFrom, readSnapshot, type SnapshotReading } from './read-snapshot.ts'
 import { createRecordTable, type RecordTable, type TablePart } from './table/record-table.ts'
 
-/** A whole file, read once: what is in it, where, and what is wrong with it. */
+/** A file that was read completely: its records, their places, and what is wrong with it. */
 export type Survey = { reading: SnapshotReading; table: RecordTable; losses: Losses }
 
 /**
- * Reads a source, from its start or from where an earlier reading ended, into a table of its own. `bytesExpected` are
- * those that will go into the table, where more than this source follow.
+ * Reads a source, from its start or from the end of an earlier reading, into a new table. `bytesExpected` is the total
+ * that the table will hold if it absorbs further sources.
  */
 export function surveySnapshot(source: Source, from?: ReadFrom, bytesExpected?: number): Survey {
   const bytes = bytesExpected ?? source.facts.size - (from?.offset ?? 0)
@@ -19,13 +19,14 @@ export function surveySnapshot(source: Source, from?: ReadFrom, bytesExpected?: 
   return { reading, table, losses: findLosses(reading.headers, table) }
 }
 
-/** Room is made for so many rows at first: about as many as a file of short memories has. */
+/** Used to estimate the initial number of rows: typical for a file of short memories. */
 const LINE_BYTES_TYPICAL = 300
 const EXPECTED_MAX = 1_000_000
 
 /**
- * Lets only whole snapshots pass: what writes whole files would otherwise make damage and loss invisible for good.
- * @throws Fault `invalid_snapshot`, naming the first damaged lines or the loss.
+ * Throws unless a snapshot is complete and undamaged. Otherwise, rewriting a file would hide damage and loss
+ * permanently.
+ * @throws Fault `invalid_snapshot` that names the first damaged lines or the loss.
  */
 export function assertSound(path: string, { reading, losses }: Survey): void {
   const { damaged, unlisted } = reading
@@ -37,14 +38,14 @@ export function assertSound(path: string, { reading, losses }: Survey): void {
     })
   }
   if (losses.lost > 0) {
-    throw new Fault('invalid_snapshot', `${path}: lines are lost: ${losses.reason}`, { hint: HINT })
+    throw new Fault('invalid_snapshot', `${path} has lost lines: ${losses.reason}`, { hint: HINT })
   }
 }
 
 const HINT =
-  'get the lines back from a copy (memctl device merge), or go on without them: memctl device compact --skip-damaged --snapshot FILE'
+  'restore the lines from a copy (memctl device merge), or continue without them: memctl device compact --skip-damaged --snapshot FILE'
 
-/** Reads on where the header is damaged too, unless nothing at all is sound: then the file is something else. */
+/** Continues after a damaged header, unless no line is valid: then the file is not a snapshot. */
 export function surveyDamaged(source: Source): Survey {
   try {
     return surveySnapshot(source)
@@ -56,39 +57,41 @@ export function surveyDamaged(source: Source): Survey {
   }
 }
 
-/** Known ids that are missing, at least; and how it is known. */
+/** The minimum number of missing known ids, and the reason. */
 type Losses = { lost: number; reason: string | null }
 
 /**
- * Known ids only ever grow, and whole-file writers put their number and their hash into the header. Fewer than any
- * header counted, or as many with another hash: lines are lost that no check of another line could miss.
+ * Finds lost lines. The set of known ids only grows, and rewriting a file stores their number and hash in the header.
+ * Fewer ids than any header counted, or the same number with another hash, prove a loss that no check of another line
+ * can detect.
  */
 export function findLosses(headers: readonly SnapshotHeader[], table: RecordTable): Losses {
   const known = table.ids.size
   const most = headers.reduce((count, header) => Math.max(count, header.count), 0)
-  if (known < most) return { lost: most - known, reason: `the header counted ${most} known ids, and ${known} are here` }
+  if (known < most)
+    return { lost: most - known, reason: `a header counted ${most} known ids, but the file has ${known}` }
   const equal = headers.filter((header) => header.count === known)
   if (equal.length > 0 && equal.some((header) => header.ids_hash !== table.idsHash())) {
-    return { lost: 1, reason: `the header counted the same number of known ids (${known}), but others` }
+    return { lost: 1, reason: `a header counted the same number of known ids (${known}), but with other ids` }
   }
   return { lost: 0, reason: null }
 }
 
-/** Until a thread is under way, 40,000 lines of 350 bytes could be read. */
+/** Starting a thread takes as long as reading 40,000 lines of 350 bytes. */
 const PART_BYTES = 16 * 1024 * 1024
 const PARTS_MAX = 4
 
 export type SurveyHelp = {
   threads?: Threads | undefined
-  /** Awaited now and then, so that the program can be stopped; rejects to stop the reading. */
+  /** Awaited between slices, so that the program can be stopped; rejects to stop the reading. */
   pause?: (() => Promise<void>) | undefined
-  /** A part is worth a thread of its own from so many bytes on. */
+  /** Minimum number of bytes for which a thread is started. */
   partBytes?: number
 }
 
 /**
- * Reads a file as `surveySnapshot` does, but in slices, and a large one in several threads, each a stretch of whole
- * lines. Where that cannot be, the file being in the object form or written to meanwhile, this thread reads all of it.
+ * Reads a file like `surveySnapshot`, but in slices, and a large one in several threads, each with a range of complete
+ * lines. If the file is in object form or changes meanwhile, this thread reads all of it.
  */
 export async function surveyInParts(
   source: Source,
@@ -111,7 +114,7 @@ export async function surveyInParts(
 
 const SLICE_BYTES = 8 * 1024 * 1024
 
-/** Reads a file up to byte `end`, where a line ends, or the file. */
+/** Reads a file up to byte `end`, which is the end of a line or of the file. */
 async function surveySlices(source: Source, end: number, pause: SurveyHelp['pause']): Promise<Survey> {
   const until = (to: number): Source => ({ ...source, facts: { ...source.facts, size: to } })
   let to = Math.min(findAfterNextLf(source, SLICE_BYTES) ?? end, end)
@@ -129,7 +132,7 @@ async function surveySlices(source: Source, end: number, pause: SurveyHelp['paus
   return { reading, table, losses: findLosses(reading.headers, table) }
 }
 
-/** Where the parts end: after an LF each, the last one at the end of the file. */
+/** Finds where the parts end: each after an LF, the last at the end of the file. */
 function findPartEnds(source: Source, parts: number): number[] {
   const { size } = source.facts
   const cuts: number[] = []
@@ -153,12 +156,12 @@ function findAfterNextLf(source: Source, from: number): number | undefined {
   }
 }
 
-/** A writer that appends meanwhile does no harm; the facts then differ all the same, and this thread reads again. */
+/** An append in the meantime is harmless, but it also changes the facts, and this thread reads the file again. */
 function isSameFile({ size, mtimeNs, ino }: SurveyPart, { facts }: Source): boolean {
   return size === facts.size && mtimeNs === facts.mtimeNs && ino === facts.ino
 }
 
-/** Appends what was found in the next part of a file, whose lines were counted from `lines` on. */
+/** Appends the reading of the next part of a file, whose lines are counted from `lines`. */
 function appendReading(reading: SnapshotReading, next: SnapshotReading, lines: number): void {
   for (const header of next.headers) reading.headers.push(header)
   for (const damage of next.damaged) reading.damaged.push({ ...damage, line: damage.line + lines })
@@ -170,10 +173,10 @@ function appendReading(reading: SnapshotReading, next: SnapshotReading, lines: n
   if (next.notCanonicalAt !== undefined) reading.notCanonicalAt ??= next.notCanonicalAt + lines
 }
 
-/** What was found in a part of a file, as one thread hands it to another. Lines are counted from the part's first. */
+/** The survey of a part of a file, as threads exchange it. Lines count from the part's first. */
 type SurveyPart = { reading: SnapshotReading; part: TablePart; size: number; mtimeNs: bigint; ino: bigint }
 
-/** Reads a part of a file that is whole lines. */
+/** Reads a part of a file that consists of complete lines. */
 export function surveyPart(files: Files, { path, from, to }: SurveyTask): SurveyPart {
   const source = openSource(files, path)
   try {
@@ -186,12 +189,12 @@ export function surveyPart(files: Files, { path, from, to }: SurveyTask): Survey
   }
 }
 
-/** The memory of a part's arrays, to be handed over instead of copied. */
+/** Returns the memory of a part's arrays, to be transferred instead of copied. */
 export function listTransferables({ part }: SurveyPart): ArrayBuffer[] {
   return [...Object.values(part.columns), part.ids].map((array) => array.buffer as ArrayBuffer)
 }
 
-/** A part as it arrives: the thread's buffers have become plain byte arrays. */
+/** Converts a received part: the thread's buffers have become plain byte arrays. */
 function receivePart(message: unknown): SurveyPart {
   const received = message as SurveyPart
   const { columns, ids } = received.part

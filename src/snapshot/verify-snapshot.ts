@@ -2,20 +2,20 @@ import type { Source } from './file/source.ts'
 import type { Oddities, SnapshotReading } from './read-snapshot.ts'
 import { type Survey, surveySnapshot } from './survey.ts'
 
-/** The verdict on a file: what it holds, what is damaged or lost, and what is merely odd. */
+/** The verdict on a file: its content, damage, losses, and tolerated deviations. */
 export type Verdict = Survey & {
-  /** No damage and no loss. An unfinished tail and oddities do not count against it. */
+  /** Neither damaged nor incomplete. An unfinished tail and tolerated deviations do not matter. */
   sound: boolean
   rootHash: string
   notes: string[]
 }
 
-/** Reads a whole file and judges it. */
+/** Reads and verifies a whole file. */
 export function verifySnapshot(source: Source): Verdict {
   return summarizeSurvey(surveySnapshot(source))
 }
 
-/** Judges a file that was read. */
+/** Verifies a file that was already read. */
 export function summarizeSurvey(survey: Survey): Verdict {
   const { reading, table, losses } = survey
   return {
@@ -26,7 +26,7 @@ export function summarizeSurvey(survey: Survey): Verdict {
   }
 }
 
-/** What was read past, a sentence each; `compact` mends all of it. */
+/** Describes the tolerated deviations, one per text; `compact` removes all of them. */
 export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: SnapshotReading): string[] {
   const notes = ODDITIES.flatMap(([field, means]) => (odd[field] > 0 ? [`${odd[field]} ${means}`] : []))
   if (notCanonicalAt !== undefined) {
@@ -35,9 +35,9 @@ export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: S
       `${odd.notCanonical} ${odd.notCanonical === 1 ? 'line' : 'lines'} with other key order or spacing, the first is ${first}`
     )
   }
-  if (headers.length > 1) notes.push(`${headers.length} header lines, read as one`)
+  if (headers.length > 1) notes.push(`${headers.length} header lines, which are joined`)
   if (tail?.sound) notes.push('the last line lacks its LF')
-  if (tail && !tail.sound) notes.push(`an unfinished line at the end, ${tail.bytes} bytes, never acknowledged`)
+  if (tail && !tail.sound) notes.push(`an unfinished line of ${tail.bytes} bytes at the end, never acknowledged`)
   return notes
 }
 

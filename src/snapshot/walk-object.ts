@@ -3,16 +3,16 @@ import { BLOCK_BYTES, HEADER_BYTES_MAX, LINE_BYTES_MAX } from './file/limits.ts'
 import type { Source } from './file/source.ts'
 import type { Line } from './file/walk-lines.ts'
 
-/** Where `records` ends: the next record goes before its bracket. */
+/** Where `records` ends: the next record is inserted before its bracket. */
 type RecordsEnd = { offset: number; isEmpty: boolean }
 
 /**
- * Walks the object form: one JSON object with the header's fields and `records`, however it is spaced, in bounded
- * memory. `visit` is given each record as a line whose number is the record's, from 1.
+ * Walks the object form: one JSON object with the header's fields and `records`, in any spacing, in bounded memory.
+ * `visit` receives each record as a line whose number is that of the record, from 1.
  *
- * @returns the header's fields as the text of a JSON object, a character for each byte, not yet tested; and
- * where the records end.
- * @throws Fault `not_a_snapshot` where the outermost object is no JSON.
+ * @returns the header's fields as the text of a JSON object, one character per byte, not yet validated; and where the
+ * records end.
+ * @throws Fault `not_a_snapshot` if the outermost object is not valid JSON.
  */
 export function walkObject(source: Source, visit: (line: Line) => void): { fields: string; records: RecordsEnd } {
   const scan = createByteScan(source)
@@ -36,7 +36,7 @@ export function walkObject(source: Source, visit: (line: Line) => void): { field
     }
     next = expectByte(scan, COMMA, BRACE_CLOSE)
   }
-  if (peekPastSpace(scan) !== undefined) throw createScanFault(scan, 'has something after its end')
+  if (peekPastSpace(scan) !== undefined) throw createScanFault(scan, 'has text that follows the end of the JSON object')
   if (records === undefined) throw createScanFault(scan, 'has no `records`')
   return { fields: `{${fields.join(',')}}`, records }
 }
@@ -48,7 +48,7 @@ const BRACKET_CLOSE = 0x5d
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** Also where its letters are written as escapes. */
+/** Also recognises a key written with escapes. */
 function isRecordsKey(key: string): boolean {
   const plain = key.replace(/\\u00([67][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return plain === '"records"'
@@ -67,37 +67,37 @@ function walkRecords(scan: ByteScan, visit: (line: Line) => void): RecordsEnd {
   while (next === COMMA) {
     number++
     if (peekPastSpace(scan) !== BRACE_OPEN)
-      throw createScanFault(scan, `has something that is no object as record ${number}`)
+      throw createScanFault(scan, `has something other than an object as record ${number}`)
     visit({ ...scanValue(scan, LINE_BYTES_MAX - 1), number, terminated: true })
     next = expectByte(scan, COMMA, BRACKET_CLOSE)
   }
   return { offset: scan.base + scan.at - 1, isEmpty: number === 0 }
 }
 
-/** The bytes of one JSON value, in a buffer that the next one may overwrite. Of one over the limit, none. */
+/** The bytes of one JSON value, in a buffer that the next one may overwrite. A value over the limit has no bytes. */
 type ScannedValue = {
   bytes: Buffer
   start: number
   end: number
-  /** Where it starts in the file. */
+  /** Byte offset in the file. */
   offset: number
   length: number
   tooLong: boolean
 }
 
-/** Walks the bytes of one large JSON object, a block at a time. */
+/** The state of a scan of one large JSON object, block by block. */
 type ByteScan = {
   source: Source
   buffer: Buffer
-  /** Where in the file the buffer starts. */
+  /** Offset of the buffer in the file. */
   base: number
   filled: number
   at: number
-  /** Bytes from here on are kept when the buffer is filled again; -1 for none. */
+  /** Bytes from here on are kept when the buffer is refilled; -1 for none. */
   mark: number
 }
 
-/** A scan that stands before the first byte, or after the byte order mark. */
+/** Creates a scan positioned at the first byte, or after the byte order mark. */
 function createByteScan(source: Source): ByteScan {
   const scan: ByteScan = { source, buffer: Buffer.allocUnsafe(BLOCK_BYTES), base: 0, filled: 0, at: 0, mark: -1 }
   peekByte(scan)
@@ -105,14 +105,14 @@ function createByteScan(source: Source): ByteScan {
   return scan
 }
 
-/** What is wrong with the file, and where. */
+/** Creates a fault that names the problem and its position in the file. */
 function createScanFault({ source, base, at }: ByteScan, reason: string): Fault {
   return new Fault('not_a_snapshot', `${source.path} ${reason} (at byte ${base + at})`, {
-    hint: 'get the file anew from where it came from'
+    hint: 'export or download the file again'
   })
 }
 
-/** The next byte that is no white space, not yet taken; undefined at the end. */
+/** Returns the next byte after white space without consuming it; undefined at the end. */
 function peekPastSpace(scan: ByteScan): number | undefined {
   for (;;) {
     const byte = peekByte(scan)
@@ -121,7 +121,7 @@ function peekPastSpace(scan: ByteScan): number | undefined {
   }
 }
 
-/** Takes the next byte past white space, which must be one of these. */
+/** Consumes white space and the next byte, which must be one of these. */
 function expectByte(scan: ByteScan, ...wanted: number[]): number {
   const byte = peekPastSpace(scan)
   if (byte === undefined) throw createScanFault(scan, 'ends too early')
@@ -130,7 +130,7 @@ function expectByte(scan: ByteScan, ...wanted: number[]): number {
   return byte
 }
 
-/** Takes the next value, of which only the outline is looked at. Over `max` bytes it is passed over. */
+/** Consumes the next value, of which only the outline is checked. A value over `max` bytes is skipped. */
 function scanValue(scan: ByteScan, max: number): ScannedValue {
   peekPastSpace(scan)
   const offset = scan.base + scan.at
@@ -143,7 +143,7 @@ function scanValue(scan: ByteScan, max: number): ScannedValue {
   return { bytes: scan.buffer, start, end: scan.at, offset, length, tooLong }
 }
 
-/** Moves to the end of a value; false where it was too long to be kept. */
+/** Moves to the end of a value; returns false if it was too long to be kept. */
 function skipValue(scan: ByteScan, max: number): boolean {
   const outline = createJsonOutline()
   for (let byte = peekByte(scan); byte === undefined || !outline.isOver(byte); byte = peekByte(scan)) {
@@ -158,7 +158,9 @@ function peekByte(scan: ByteScan): number | undefined {
   return scan.at < scan.filled || fillBuffer(scan) ? scan.buffer[scan.at] : undefined
 }
 
-/** Reads on, the bytes that are still needed moved to the front, in a larger buffer where they take up half of it. */
+/**
+ * Refills the buffer. Bytes that are still needed move to the front, into a larger buffer if they take up half of it.
+ */
 function fillBuffer(scan: ByteScan): boolean {
   const kept = scan.mark < 0 ? scan.at : scan.mark
   const { buffer, source } = scan
@@ -179,13 +181,13 @@ function fillBuffer(scan: ByteScan): boolean {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Follows brackets and quotes to where a value ends. Whether what stands inside is JSON is for the judge to say. */
+/** Follows brackets and quotes to find the end of a value. Whether the content is valid JSON is checked later. */
 type JsonOutline = {
-  /** Takes the next byte. True when the value ended before it. */
+  /** Consumes the next byte. Returns true if the value ended before it. */
   isOver(byte: number): boolean
 }
 
-/** An outline that stands before the first byte of a value. */
+/** Creates an outline positioned at the first byte of a value. */
 function createJsonOutline(): JsonOutline {
   let depth = 0
   let inString = false

@@ -14,21 +14,21 @@ import { createRowReader, type RowReader } from './table/row-reader.ts'
 
 export type CanonicalOptions = {
   table: RecordTable
-  /** By the number under which each went into the table. */
+  /** By the source number used in the table. */
   sources: readonly Source[]
   headers: readonly SnapshotHeader[]
   form: Form
-  /** Known ids to let go for good: their forget lines and what those hide. */
+  /** Known ids to drop permanently, with their forget lines and the memories these hide. */
   isDropped?: (id: Buffer) => boolean
-  /** A memory's record made anew, or undefined to keep the line as it is. */
+  /** Returns a new record for a memory, or undefined to keep the line unchanged. */
   remake?: ((record: JsonObject) => JsonObject | undefined) | undefined
 }
 
 export type Canonical = { rootHash: string; memories: number; forgotten: number; remade: number }
 
 /**
- * Writes canonical form: one header; winners, one forget line a target, unknown lines, in order; every line as memctl
- * writes it. The same set of lines gives the same bytes, whatever files they came from.
+ * Writes canonical form: one header, then winners, one forget line per target and unknown lines, in order; each line as
+ * memctl writes it. The same set of lines gives the same bytes, whatever files it came from.
  */
 export function writeCanonical(sink: Sink, options: CanonicalOptions): Canonical {
   const { table, sources, remake } = options
@@ -63,7 +63,7 @@ function selectRows({ table, isDropped }: CanonicalOptions): Uint32Array {
   })
 }
 
-/** `count` and `ids_hash` are of the known ids that the written file has. */
+/** `count` and `ids_hash` describe the known ids of the file that is written. */
 function buildHeader({ table, headers, isDropped }: CanonicalOptions): JsonObject {
   const joined = joinHeaders(headers)
   const { size, keys } = table.ids
@@ -76,11 +76,14 @@ function buildHeader({ table, headers, isDropped }: CanonicalOptions): JsonObjec
 
 type Frame = { before: string; between: string; after: string; afterNone: string }
 
-/** In the object form `records` stands first and each record on a line of its own, so that this form can be diffed too. */
+/**
+ * In object form `records` comes first and each record has a line of its own, so that this form can be compared line by
+ * line too.
+ */
 function buildFrame(form: Form, header: JsonObject): Frame {
   const line = serializeRecord(header)
   if (Buffer.byteLength(line) >= HEADER_BYTES_MAX) {
-    throw new Fault('invalid_snapshot', `the header lines together have more than ${HEADER_BYTES_MAX} bytes of fields`)
+    throw new Fault('invalid_snapshot', `the joined header has more than ${HEADER_BYTES_MAX} bytes of fields`)
   }
   if (form === 'jsonl') return { before: `${line}\n`, between: '\n', after: '\n', afterNone: '' }
   return {
@@ -95,25 +98,25 @@ type RowWriting = {
   sink: Sink
   sources: readonly Source[]
   columns: RecordColumns
-  /** 32 bytes a row: where the checks of memories made anew go. */
+  /** 32 bytes per row, for the checks of recreated memories. */
   checks: Buffer
-  /** What stands between two lines. */
+  /** The separator of two lines. */
   between: string
-  /** A memory's record made anew, or undefined to keep the line as it is. */
+  /** Returns a new record for a memory, or undefined to keep the line unchanged. */
   remake: ((record: JsonObject) => JsonObject | undefined) | undefined
 }
 
-/** Copies records in the order they are put in, each as memctl writes it. */
+/** Copies records in the given order, each as memctl writes it. */
 type RowWriter = {
   put(row: number): void
   readonly remade: number
-  /** Writes what was put and is not yet written. */
+  /** Writes what is still buffered. */
   flush(): void
 }
 
 /**
- * Lines that are canonical and follow one another in the old file as they do in the new one, which is the usual case, are
- * copied as one stretch of bytes, unread.
+ * Canonical lines that are adjacent in both the old and the new file, which is the usual case, are copied as one range
+ * of bytes without parsing.
  */
 function createRowWriter({ sink, sources, columns, checks, between, remake }: RowWriting): RowWriter {
   const readers = sources.map(createRowReader)
@@ -180,18 +183,20 @@ function readRecord(readers: readonly RowReader[], columns: RecordColumns, row: 
 
 const LF = '\n'
 
-/** A single byte between two records is an LF between lines, and a comma in the object form: one look a source tells. */
+/**
+ * A single byte between two records is an LF between lines, and a comma in object form. One look per source suffices.
+ */
 function hasLf(source: Source | undefined, at: number): boolean {
   const byte = Buffer.alloc(1)
   return source?.read(byte, at) === 1 && byte.toString() === LF
 }
 
-/** Copies a stretch of a file. Throws where the file has become shorter since it was opened. */
+/** Copies a range of a file. Throws a fault if the file has been truncated since it was opened. */
 export function copyBytes(source: Source, sink: Sink, { start, end }: { start: number; end: number }): void {
   const block = Buffer.allocUnsafe(Math.min(BLOCK_BYTES, end - start))
   for (let at = start; at < end; ) {
     const got = source.read(block.subarray(0, Math.min(block.length, end - at)), at)
-    if (got === 0) throw new Fault('invalid_snapshot', `${source.path} became shorter while it was read`)
+    if (got === 0) throw new Fault('invalid_snapshot', `${source.path} was truncated while it was being read`)
     sink.write(block.subarray(0, got))
     at += got
   }

@@ -67,7 +67,7 @@ test('reads every type of file in a child process, also when bundled', async () 
   for (const [type, bytes] of files) expect((await documents.readText(bytes, type, SIGNAL)).text).toContain('said in')
   const mail = await documents.readMail(Buffer.from('From: a@example.com\n\nsaid in a mail \u{1f600}'), SIGNAL)
   expect(mail.text).toBe('said in a mail \u{1f600}')
-  await expect(documents.readText(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a broken PDF file')
+  await expect(documents.readText(Buffer.from('none'), 'pdf', SIGNAL)).rejects.toThrow('it is a damaged PDF file')
 })
 
 test('transfers a file of the maximum size', async () => {

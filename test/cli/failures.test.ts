@@ -107,7 +107,7 @@ test.each([['list'], ['search', 'x']])(
     expect(run.code).toBe(10)
     expect(run.stdout).toContain('sound')
     expect(run.stderr).toContain('line 3: the check is wrong\nline 9: is no JSON\n')
-    expect(run.stderr).toContain('hint: memctl device verify --snapshot /project/a.mem.jsonl')
+    expect(run.stderr).toContain('memctl device verify --snapshot /project/a.mem.jsonl')
   }
 )
 

@@ -31,7 +31,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
     },
     create: async (world, path, options) => {
       calls.push(['create', path, options])
-      if (world.files.findEntry(path) !== undefined) throw new Fault('exists', `${path} is there already`)
+      if (world.files.findEntry(path) !== undefined) throw new Fault('exists', `${path} already exists`)
       world.files.close(world.files.open(path, 'create'))
       return { path, id: `snp_${'0'.repeat(32)}` }
     },

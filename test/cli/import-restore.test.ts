@@ -141,5 +141,5 @@ test('reports damage in a file or stdin with the commands that fix it', async ()
 test('reports an empty stdin', async () => {
   const { run } = await withFile()
   const empty = await run(['device', 'import', '-'], { stdin: '' })
-  expect(empty.stderr).toContain('error: stdin is no snapshot: the file is empty')
+  expect(empty.stderr).toContain('error: stdin is not a snapshot: the file is empty')
 })

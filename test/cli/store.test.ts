@@ -143,7 +143,7 @@ test('the first store creates only the default snapshot', async () => {
 
 test('two concurrent first stores both succeed', async () => {
   const create = async () => {
-    throw new Fault('exists', 'is there already')
+    throw new Fault('exists', 'already exists')
   }
   const files = memoryFiles()
   files.put('/home/ada/data/memctl.mem.jsonl', 'made meanwhile')

@@ -17,7 +17,7 @@ async function answers(device: Device, options: SearchOptions = {}): Promise<Mem
   return found
 }
 
-test('the order of lines does not matter for an answer, nor whether the file is compacted', async () => {
+test('gives the same answer for any order of lines, compacted or not', async () => {
   await fc.assert(
     fc.asyncProperty(someSaid, fc.infiniteStream(fc.nat()), async (said, keys) => {
       const { device, lines, write, another } = await bench()
@@ -38,7 +38,7 @@ test('the order of lines does not matter for an answer, nor whether the file is 
   )
 })
 
-test('what was forgotten is in no group, at no time, and supersedes nothing', async () => {
+test('excludes forgotten memories from all groups at all times, and from supersession', async () => {
   await fc.assert(
     fc.asyncProperty(someSaid, fc.nat(), async (said, place) => {
       const { device, lines, write } = await bench()

@@ -9,7 +9,7 @@ const MANY = batchOf(
   ...Array.from({ length: LINES }, (_, i) => ({ raw_text: `memory number ${i}`, conversation: 'c' }))
 )
 
-test('a batch that is stopped says how many are stored, and the same batch goes on from there', async () => {
+test('reports how many memories are stored when a batch is stopped, and continues when it is repeated', async () => {
   const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
@@ -31,7 +31,7 @@ test('a batch that is stopped says how many are stored, and the same batch goes 
   expect(texts(device)).toEqual(texts(whole.device))
 })
 
-test('a batch is stopped while its file is tested, and nothing is stored', async () => {
+test('stores nothing if it is stopped during validation of the file', async () => {
   const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
@@ -43,7 +43,7 @@ test('a batch is stopped while its file is tested, and nothing is stored', async
   expect(texts(device)).toEqual([])
 })
 
-test('a batch is stopped while it waits for a stream that says nothing more', async () => {
+test('stops while it waits for a stream that sends nothing', async () => {
   const { device } = await bench({ clock: hastyClock() })
   const stop = new AbortController()
   async function* silent(): AsyncGenerator<Uint8Array> {
@@ -58,7 +58,7 @@ test('a batch is stopped while it waits for a stream that says nothing more', as
   expect(texts(device)).toEqual(['a', 'b'])
 })
 
-test('a batch that is known already can be stopped too', async () => {
+test('stops a batch whose memories all exist', async () => {
   const { device, folder } = await bench({ clock: hastyClock() })
   const file = join(folder, 'batch.jsonl')
   writeFileSync(file, MANY)
@@ -68,7 +68,7 @@ test('a batch that is known already can be stopped too', async () => {
   expect(await faultOf(() => device.storeBatch({ file }, options))).toMatchObject({ code: 'cancelled' })
 })
 
-test('a stopped dry run speaks of nothing stored', async () => {
+test('does not mention stored memories after a stopped dry run', async () => {
   const { device } = await bench({ clock: hastyClock() })
   const options = { dryRun: true, signal: AbortSignal.abort() }
   expect(await faultOf(() => device.storeBatch(streamOf(MANY), options))).toMatchObject({
@@ -76,7 +76,7 @@ test('a stopped dry run speaks of nothing stored', async () => {
   })
 })
 
-test('two batches at once into one file lose nothing and mix no lines', async () => {
+test('stores two simultaneous batches without losing or mixing lines', async () => {
   const { device, another } = await bench({ clock: hastyClock() })
   const half = (name: string) => batchOf(...Array.from({ length: 2000 }, (_, i) => ({ raw_text: `${name} ${i}` })))
   const parts = (text: string): string[] => text.match(/.{1,10000}/gs) ?? []

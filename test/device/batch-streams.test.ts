@@ -8,10 +8,10 @@ import { batchOf, bench, faultOf, streamOf, texts } from './device-kit.ts'
 
 const MIB = 1024 * 1024
 
-/** Texts of megabytes are only kept here: understanding them would take most of the time. */
+/** Texts of megabytes are stored without extraction, which would take most of the time. */
 const KEPT_ONLY = { options: { extract: false } }
 
-test('a stream may be cut anywhere, inside a character too', async () => {
+test('accepts a stream that is split anywhere, even within a character', async () => {
   const said = ['Ärger', '日本語', '😀 smile', 'a\nb', '']
   const bytes = Buffer.from(`\ufeff${batchOf(...said.map((raw_text) => ({ raw_text })))}\r\n{"raw_text":"last"}`)
   const cuts = fc.array(fc.nat(bytes.length), { maxLength: 12 })
@@ -27,7 +27,7 @@ test('a stream may be cut anywhere, inside a character too', async () => {
   )
 })
 
-test('a file is read alike wherever its lines lie to the parts it is read in', async () => {
+test('reads a file in the same way, wherever its lines cross the parts that are read', async () => {
   const sizes = [MIB - 40, 30, 3, MIB, 2 * MIB + 1, 1, MIB - 1]
   const said = sizes.map((size, i) => `${i}${'é'.repeat(size / 2)}`)
   const { device, folder } = await bench(KEPT_ONLY)
@@ -37,7 +37,7 @@ test('a file is read alike wherever its lines lie to the parts it is read in', a
   expect(texts(device)).toEqual(said)
 })
 
-test('an append has at most 4 MiB, in bytes and not in characters, unless one line has more', async () => {
+test('limits an append to 4 MiB of bytes, not characters, except for a longer line', async () => {
   const sizes: number[] = []
   const files = {
     ...nodeFiles,
@@ -57,7 +57,7 @@ test('an append has at most 4 MiB, in bytes and not in characters, unless one li
   expect(sizes.filter((size) => size > 3 * MIB).length).toBeGreaterThan(2)
 })
 
-test('a line of over 16 MiB is refused by its number, as a file before anything and as a stream after the rest', async () => {
+test('refuses a line over 16 MiB by its number: a file as a whole, a stream after the lines before', async () => {
   const batch = [batchOf({ raw_text: 'good' }), '{"raw_text":"', 'x'.repeat(16 * MIB), '"}\n']
   const { device, folder } = await bench(KEPT_ONLY)
   const file = join(folder, 'batch.jsonl')
@@ -69,7 +69,7 @@ test('a line of over 16 MiB is refused by its number, as a file before anything 
   expect(texts(device)).toEqual(['good'])
 })
 
-test('so is a line that would become one of over 16 MiB only as a record', async () => {
+test('refuses a line whose record would exceed 16 MiB', async () => {
   const fits = 16 * MIB - 60
   const grows = { raw_text: 'n', metadata: { n: Array.from({ length: 1_000_000 }, () => 9e15) } }
   const short = batchOf(grows).replaceAll('9000000000000000', '9e15')
@@ -78,7 +78,10 @@ test('so is a line that would become one of over 16 MiB only as a record', async
     const file = join(folder, 'batch.jsonl')
     const batch = `${batchOf({ raw_text: 'good' })}${long}`
     writeFileSync(file, batch)
-    const fault = { code: 'too_large', message: expect.stringContaining('line 2 of the batch: the memory would take') }
+    const fault = {
+      code: 'too_large',
+      message: expect.stringContaining('line 2 of the batch: the memory is too large')
+    }
     expect(await faultOf(() => device.storeBatch({ file }))).toMatchObject(fault)
     expect(texts(device)).toEqual([])
     expect(await faultOf(() => device.storeBatch(streamOf(batch)))).toMatchObject(fault)
@@ -86,7 +89,7 @@ test('so is a line that would become one of over 16 MiB only as a record', async
   }
 })
 
-test('a stream without end in one line is refused after 16 MiB, however small its parts are', async () => {
+test('refuses an endless line after 16 MiB, however small the chunks of the stream are', async () => {
   const { device } = await bench()
   let given = 0
   async function* endless(): AsyncGenerator<Uint8Array> {
@@ -98,7 +101,7 @@ test('a stream without end in one line is refused after 16 MiB, however small it
   expect(given).toBeLessThan(17 * MIB)
 })
 
-test('each part of a stream is on the disk before the next is asked for', async () => {
+test('writes each chunk of a stream to the disk before it requests the next', async () => {
   const { device, another } = await bench()
   const seen: string[][] = []
   async function* asked(): AsyncGenerator<Uint8Array> {
@@ -111,7 +114,7 @@ test('each part of a stream is on the disk before the next is asked for', async 
   expect(seen).toEqual([[], ['a'], ['a', 'b']])
 })
 
-test('a stream that breaks leaves what came before stored', async () => {
+test('keeps what was stored before a stream fails', async () => {
   const { device } = await bench()
   async function* breaking(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(batchOf({ raw_text: 'a' }))

@@ -8,7 +8,7 @@ import { batchOf, bench, faultOf, hastyClock, stillClock, streamOf, texts } from
 
 const NOON = Date.UTC(2026, 2, 3, 12)
 
-/** A batch as a file, and the snapshot to store it into. */
+/** Creates a batch file, and the snapshot to store it into. */
 async function fileBench(text: string | Uint8Array) {
   const made = await bench({ clock: stillClock(NOON) })
   const file = join(made.folder, 'batch.jsonl')
@@ -20,7 +20,7 @@ function records(device: Device): MemoryRecord[] {
   return [...device.list().records]
 }
 
-test('undated lines get the time of the run and their number, and ids that another run gives too', async () => {
+test('gives undated lines the time of the run plus their number, and the same ids in every run', async () => {
   const batch = batchOf({ raw_text: 'one' }, { raw_text: 'two' })
   const { device, another } = await fileBench(batch)
   await device.storeBatch(streamOf(batch))
@@ -32,13 +32,13 @@ test('undated lines get the time of the run and their number, and ids that anoth
   expect(await later.storeBatch(streamOf(batch))).toMatchObject({ lines: 2, stored: 0, known: 2, differed: 0 })
 })
 
-test('blank lines are counted where a time hangs on the number of a line', async () => {
+test('counts blank lines in the line numbers that times depend on', async () => {
   const { device } = await fileBench('')
   await device.storeBatch(streamOf('\n', batchOf({ raw_text: 'on line two' })))
   expect(records(device)[0]?.at).toBe('2026-03-03T12:00:00.002Z')
 })
 
-test('a byte order mark, CR before LF, blank lines and a missing last LF are read past', async () => {
+test('accepts a byte order mark, CR before LF, blank lines and a missing last LF', async () => {
   const text = '\ufeff\r\n{"raw_text":"a"}\r\n \t\r\n\n{"raw_text":"b"}'
   const { device, file } = await fileBench(text)
   expect(await device.storeBatch({ file })).toMatchObject({ lines: 2, stored: 2 })
@@ -46,7 +46,7 @@ test('a byte order mark, CR before LF, blank lines and a missing last LF are rea
   expect(texts(device)).toEqual(['a', 'b'])
 })
 
-test('lines equal in text, speaker, time and conversation become copies, whatever else they say', async () => {
+test('numbers lines with equal text, speaker, time and conversation as copies, whatever their other fields', async () => {
   const batch = batchOf(
     { raw_text: 'yes', speaker: 'Ada' },
     { raw_text: 'yes', speaker: 'Ada', metadata: { n: 2 } },
@@ -67,7 +67,7 @@ test('lines equal in text, speaker, time and conversation become copies, whateve
   expect(await device.storeBatch(streamOf(batch))).toMatchObject({ stored: 0, known: 5 })
 })
 
-test('lines of a conversation are numbered from 1, each conversation by itself, unless they say their position', async () => {
+test('numbers the lines of each conversation from 1, unless they have a position', async () => {
   const { device } = await fileBench('')
   const batch = batchOf(
     { raw_text: 'a1', conversation: 'a' },
@@ -88,7 +88,7 @@ test('lines of a conversation are numbered from 1, each conversation by itself, 
   ])
 })
 
-test('a memory that is there with other metadata or another position is left as it is, and said to differ', async () => {
+test('leaves a memory with other metadata or position unchanged, and reports the difference', async () => {
   const { device, lines } = await fileBench('')
   const said = { raw_text: 'a', at: '2026-01-01' }
   await device.storeBatch(streamOf(batchOf({ ...said, metadata: { n: 1 } })))
@@ -98,41 +98,49 @@ test('a memory that is there with other metadata or another position is left as 
   expect(lines()).toEqual(before)
 })
 
-test('what was forgotten is not stored again, and the report says so', async () => {
+test('does not store forgotten memories again, and reports them', async () => {
   const batch = batchOf({ raw_text: 'a' }, { raw_text: 'b' })
   const { device } = await fileBench('')
   await device.storeBatch(streamOf(batch))
   const [first] = records(device)
   await device.forget([first?.id ?? ''])
   const report = await device.storeBatch(streamOf(batch))
-  expect(report).toMatchObject({ stored: 0, known: 1, forgotten: 1, notes: ['1 were forgotten earlier and stay so'] })
+  expect(report).toMatchObject({
+    stored: 0,
+    known: 1,
+    forgotten: 1,
+    notes: ['1 were forgotten earlier and remain forgotten']
+  })
   expect(texts(device)).toEqual(['b'])
 })
 
 test.each([
-  ['no JSON', '{"raw_text":', 'malformed_json'],
+  ['invalid JSON', '{"raw_text":', 'malformed_json'],
   ['a key twice', '{"raw_text":"a","raw_text":"b"}', 'malformed_json'],
-  ['no object', '["raw_text"]', 'invalid_input'],
+  ['not an object', '["raw_text"]', 'invalid_input'],
   ['no text', '{"text":"a"}', 'invalid_input'],
   ['an unknown field', '{"raw_text":"a","speeker":"Ada"}', 'invalid_input'],
   ['a field called constructor', '{"raw_text":"a","constructor":"Ada"}', 'invalid_input'],
   ['a time that does not exist', '{"raw_text":"a","at":"2026-02-30"}', 'invalid_input'],
   ['a lone surrogate', '{"raw_text":"\\ud800"}', 'malformed_json'],
-  ['a position that is no whole number', '{"raw_text":"a","position":1.5}', 'invalid_input'],
-  ['metadata that is no object', '{"raw_text":"a","metadata":[1]}', 'invalid_input']
-])('a file with %s in its last line stores nothing, a stream what comes before it', async (_what, bad, code) => {
-  const batch = `${batchOf({ raw_text: 'good' })}${bad}\n`
-  const { device, file } = await fileBench(batch)
-  expect(await faultOf(() => device.storeBatch({ file }))).toMatchObject({
-    code,
-    message: expect.stringContaining('line 2 of the batch')
-  })
-  expect(texts(device)).toEqual([])
-  expect(await faultOf(() => device.storeBatch(streamOf(batch)))).toMatchObject({ code })
-  expect(texts(device)).toEqual(['good'])
-})
+  ['a position that is not an integer', '{"raw_text":"a","position":1.5}', 'invalid_input'],
+  ['metadata that is not an object', '{"raw_text":"a","metadata":[1]}', 'invalid_input']
+])(
+  'stores nothing from a file with %s in its last line, but the preceding lines of a stream',
+  async (_what, bad, code) => {
+    const batch = `${batchOf({ raw_text: 'good' })}${bad}\n`
+    const { device, file } = await fileBench(batch)
+    expect(await faultOf(() => device.storeBatch({ file }))).toMatchObject({
+      code,
+      message: expect.stringContaining('line 2 of the batch')
+    })
+    expect(texts(device)).toEqual([])
+    expect(await faultOf(() => device.storeBatch(streamOf(batch)))).toMatchObject({ code })
+    expect(texts(device)).toEqual(['good'])
+  }
+)
 
-test('fields that are null count as absent', async () => {
+test('treats null fields as absent', async () => {
   const { device } = await fileBench('')
   const nothing = { at: null, speaker: null, conversation: null, position: null, metadata: null }
   await device.storeBatch(streamOf(batchOf({ raw_text: 'a', ...nothing })))
@@ -141,7 +149,7 @@ test('fields that are null count as absent', async () => {
   )
 })
 
-test('a dry run writes nothing, into no file at all too, and shows the records that would be stored', async () => {
+test('writes nothing in a dry run, even without a file, and returns the records it would store', async () => {
   const { device, folder, path, file } = await fileBench(batchOf({ raw_text: 'a' }, { raw_text: 'b' }))
   const before = readFileSync(path)
   const seen: string[] = []
@@ -154,7 +162,7 @@ test('a dry run writes nothing, into no file at all too, and shows the records t
   expect(nodeFiles.list(folder)).toEqual(['batch.jsonl'])
 })
 
-test('progress only grows, reaches the end of the file, and is told although all is known', async () => {
+test('reports progress that never decreases and reaches the end, even if all memories exist', async () => {
   const many = Array.from({ length: 1000 }, (_, i) => ({ raw_text: `${i} ${'é'.repeat(300)}` }))
   const { another, file } = await fileBench(`${batchOf(...many)}\n\n`)
   const device = another({ clock: hastyClock() })
@@ -173,14 +181,14 @@ test('progress only grows, reaches the end of the file, and is told although all
   }
 })
 
-test('a batch file that is missing or no file is named as one, and no snapshot is spoken of', async () => {
+test('names a missing or invalid batch file, and not the snapshot', async () => {
   const { device, folder } = await fileBench('')
   const missing = await faultOf(() => device.storeBatch({ file: join(folder, 'none.jsonl') }))
   expect(missing).toMatchObject({ code: 'not_found', message: expect.stringContaining('none.jsonl') })
   expect(await faultOf(() => device.storeBatch({ file: folder }))).toMatchObject({ code: 'invalid_input' })
 })
 
-test('a batch goes into the object form too', async () => {
+test('stores a batch into a file in object form', async () => {
   const { device } = await bench({ format: 'json' })
   await device.storeBatch(streamOf(batchOf({ raw_text: 'a' }), batchOf({ raw_text: 'b' })))
   expect(texts(device)).toEqual(['a', 'b'])

@@ -6,7 +6,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { projectRoot } from '../tidy/project-files.ts'
 import { temporaryFolder } from './device-kit.ts'
 
-/** What `npm run build` declares, as whoever installed the package finds it: beside zod, and none of our own packages. */
+/** The declarations from `npm run build`, as in an installed package: next to zod, without our dev dependencies. */
 const declared = join(projectRoot, 'dist', 'types')
 const isMissing = !existsSync(declared)
 const WHY = 'dist is not built'
@@ -52,7 +52,7 @@ const ids: string[] = (await client.listCollections()).map(({ id }) => id)
 console.log(places, reasons, said, name, path, ids, Fault)
 `
 
-/** What the compiler complains of in a program that uses both libraries, and in their declarations. */
+/** Returns the compiler errors in a program that uses both libraries, and in their declarations. */
 function complaintsWith(options: ts.CompilerOptions): string[] {
   const folder = temporaryFolder()
   const modules = join(folder, 'node_modules')
@@ -67,7 +67,7 @@ function complaintsWith(options: ts.CompilerOptions): string[] {
     strict: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: false,
-    // Those of the compiler alone.
+    // The declarations of the compiler itself.
     skipDefaultLibCheck: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2023,
@@ -81,17 +81,17 @@ function complaintsWith(options: ts.CompilerOptions): string[] {
     .map(({ file, messageText }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
 }
 
-test('the declarations are sound to a program for Node that has its libraries checked', ({ skip }) => {
+test('compiles in a program for Node that checks its libraries', ({ skip }) => {
   skip(isMissing, WHY)
   expect(complaintsWith({ types: ['node'], lib: ['lib.es2023.d.ts'] })).toEqual([])
 })
 
-test('they need no types of Node where those of browsers are', ({ skip }) => {
+test('needs no types of Node in a program with browser types', ({ skip }) => {
   skip(isMissing, WHY)
   expect(complaintsWith({ types: [] })).toEqual([])
 })
 
-test('no declaration needs a package that is not installed along', ({ skip }) => {
+test('needs no package in its declarations that is not installed with it', ({ skip }) => {
   skip(isMissing, WHY)
   const files = readdirSync(declared, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
   const imported = files.flatMap((file) => importsOf(join(declared, file)).map((name) => ({ file, name })))
@@ -101,7 +101,7 @@ test('no declaration needs a package that is not installed along', ({ skip }) =>
   expect(packages.map(({ name }) => packageOf(name))).toContain('zod')
 })
 
-test('every declaration that another one names is there, and it is not the inside of the device', ({ skip }) => {
+test('includes every declaration that another one refers to, and no internals of the device', ({ skip }) => {
   skip(isMissing, WHY)
   const files = readdirSync(declared, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
   const named = files.flatMap((file) => {

@@ -14,7 +14,7 @@ import type { DeviceWorld } from '../../src/device/device-world.ts'
 import { openDevice } from '../../src/device/open-device.ts'
 import type { Clock } from '../../src/ports.ts'
 
-/** Devices for tests, on real files in folders of their own that are gone when the test has finished. */
+/** Devices for tests, on real files in temporary folders. */
 
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-device-')))
@@ -22,7 +22,7 @@ export function temporaryFolder(): string {
   return folder
 }
 
-/** The real world, but that indexes are cached in `cache`. */
+/** Creates the real world with an index cache in `cache`. */
 export function worldWith(cache: string, more: Partial<DeviceWorld> = {}): DeviceWorld {
   const folders = { ...nodeFolders(), cache }
   return { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), assets: nodeAssets, folders, ...more }
@@ -30,18 +30,18 @@ export function worldWith(cache: string, more: Partial<DeviceWorld> = {}): Devic
 
 export type Bench = {
   folder: string
-  /** Of the snapshot. */
+  /** Path of the snapshot. */
   path: string
   cache: string
   device: Device
-  /** Another device on the same file, with the same cache unless told otherwise. */
+  /** Opens another device on the same file, with the same cache unless given. */
   another(more?: Partial<DeviceWorld> & { cache?: string }): Device
-  /** The snapshot's lines, without the LF of each. */
+  /** Returns the snapshot's lines, each without its LF. */
   lines(): string[]
   write(text: string | Uint8Array): void
 }
 
-/** An empty snapshot with a device on it. */
+/** Creates an empty snapshot with a device. */
 export async function bench(
   more: Partial<DeviceWorld> & { format?: 'jsonl' | 'json'; options?: DeviceOptions } = {}
 ): Promise<Bench> {
@@ -66,7 +66,7 @@ export async function bench(
   }
 }
 
-/** What a work rejects with or throws. */
+/** Returns the fault that a function throws or rejects with. */
 export async function faultOf(work: () => unknown): Promise<unknown> {
   try {
     await work()
@@ -76,7 +76,7 @@ export async function faultOf(work: () => unknown): Promise<unknown> {
   throw new Error('nothing was thrown')
 }
 
-/** A batch that arrives as a stream, in these parts. */
+/** Creates a batch stream of these chunks. */
 export function streamOf(...parts: readonly (string | Uint8Array)[]): BatchSource {
   return { stream: arriving(parts) }
 }
@@ -85,7 +85,7 @@ async function* arriving(parts: readonly (string | Uint8Array)[]): AsyncGenerato
   for (const part of parts) yield typeof part === 'string' ? Buffer.from(part) : part
 }
 
-/** Lines of a batch. */
+/** Creates the lines of a batch. */
 export function batchOf(...values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
@@ -94,18 +94,18 @@ export function texts(device: Device): string[] {
   return [...device.list().records].map(({ text }) => text)
 }
 
-/** Texts that a search found, best first. */
+/** Returns the texts of the hits, best first. */
 export function found({ response }: SearchOutcome): string[] {
   return response.sources.map(({ text }) => text)
 }
 
-/** A clock on which a second passes each time somebody looks: what is done after some time is done at every occasion. */
+/** Creates a clock that advances by a second per call, so that timed work is due at every opportunity. */
 export function hastyClock(): Clock {
   let ticks = 0
   return { ...nodeClock, ticks: () => (ticks += 1000) }
 }
 
-/** The clock of a machine at which it is always the same moment. */
+/** Creates a clock that stands still. */
 export function stillClock(nowMs: number): Clock {
   return { ...nodeClock, now: () => nowMs }
 }

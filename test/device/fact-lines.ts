@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/snapshot/json/json.ts'
 import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
-/** Lines of memories with facts and procedures, as an extractor would leave them in a file. */
+/** Lines of memories with facts and procedures, as an extractor would write them. */
 
 export type Said = {
   subject: string
@@ -14,11 +14,11 @@ export type Said = {
   day: number
   conversation?: string | undefined
   speaker?: string | undefined
-  /** The text is a pronoun's; the fact knows who is meant. */
+  /** The text has a pronoun, and the fact has the name. */
   hidden?: boolean
 }
 
-/** The record of one statement, with its fact, and a rule that it is to be kept in mind. */
+/** Creates the record of one statement, with its fact and a rule to remember it. */
 export function saidRecord({
   subject,
   predicate,
@@ -48,7 +48,7 @@ export function saidLine(said: Said): string {
   return serializeRecord(saidRecord(said) as JsonObject)
 }
 
-/** Some statements, of few words, so that they supersede, repeat and contradict each other. */
+/** Statements from few words, so that they supersede, repeat and contradict each other. */
 export const someSaid: fc.Arbitrary<Said[]> = fc.uniqueArray(
   fc.record({
     subject: fc.constantFrom('Ada', 'Bo', 'Ada Stone'),

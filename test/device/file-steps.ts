@@ -2,12 +2,12 @@ import * as fs from 'node:fs'
 import fc from 'fast-check'
 import type { Device } from '../../src/device/device.ts'
 
-/** What happens to a snapshot file, by devices and behind their backs. */
+/** Changes to a snapshot file, by devices and by other programs. */
 
-/** The file, a device that has been open all the time, and earlier contents to go back to. */
+/** The file, a device that stays open, and earlier contents to restore. */
 export type Scene = { path: string; cache: string; device: Device; versions: Buffer[] }
 
-/** A step gives true where the file was changed without the device: by an editor, by git, by a disk. */
+/** Returns true if the file was changed by something other than the device: an editor, git, or a disk error. */
 export type Step = { name: string; run(scene: Scene): Promise<boolean> | boolean }
 
 const WORDS = ['apple', 'river', 'stone', 'letter', 'garden', 'music', 'bridge', 'winter']
@@ -93,7 +93,7 @@ async function forgetOne(device: Device, place: number): Promise<unknown> {
   return id === undefined ? undefined : device.forget([id])
 }
 
-/** In place: the inode stays. */
+/** Changes the file in place, with the same inode. */
 function edit(name: string, change: (bytes: Buffer) => Buffer): Step {
   return {
     name,

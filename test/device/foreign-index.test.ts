@@ -7,7 +7,7 @@ import { INDEX_VERSION, sealBytes } from '../../src/search/index/seal-bytes.ts'
 import { loadSqlite } from '../../src/search/index/sqlite.ts'
 import { bench, found } from './device-kit.ts'
 
-/** A whole and sealed database in the cache that no search of this version made. */
+/** Puts a complete sealed database into the cache that this version did not create, and searches. */
 async function searchOver(version: number, tables: string) {
   const { cache, device, another } = await bench()
   await device.store({ text: 'the first plan' })
@@ -25,9 +25,9 @@ test.each([
   ['a later version', INDEX_VERSION + 1, 'CREATE TABLE meta (key, value)'],
   ['this version without our tables', INDEX_VERSION, 'CREATE TABLE notes (text)'],
   ['this version with other columns', INDEX_VERSION, 'CREATE TABLE segments (name); CREATE TABLE meta (name)']
-])('an index of %s is made anew, once, and that is said', async (_name, version, tables) => {
+])('rebuilds an index of %s once, and reports it', async (_name, version, tables) => {
   const { first, second } = await searchOver(version, tables)
   expect(found(first)).toEqual(['the first plan'])
-  expect(first.notes).toEqual([expect.stringMatching(/^the index was made anew: \S/)])
+  expect(first.notes).toEqual([expect.stringMatching(/^the index was rebuilt: \S/)])
   expect(second.notes).toEqual([])
 })

@@ -16,7 +16,7 @@ async function threeMemories(more: Parameters<typeof bench>[0] = {}) {
   return { ...made, secret, open, tea }
 }
 
-/** Everything that lies in a folder, as text. */
+/** Returns the content of all files in a folder as text. */
 function bytesIn(folder: string): string {
   const entries = readdirSync(folder, { withFileTypes: true, recursive: true })
   return entries
@@ -25,7 +25,7 @@ function bytesIn(folder: string): string {
     .join('\n')
 }
 
-test('what was forgotten is in no answer and no list, whoever asks, and is said to be forgotten when shown', async () => {
+test('excludes a forgotten memory from every answer and list, and shows it as forgotten', async () => {
   const { device, another, folder, secret } = await threeMemories()
   await device.search('plan')
   const report = await device.forget([secret])
@@ -37,7 +37,7 @@ test('what was forgotten is in no answer and no list, whoever asks, and is said 
   }
 })
 
-test('lines of other kinds about a forgotten memory are counted, and compact drops them', async () => {
+test('counts the lines of other kinds about a forgotten memory, and drops them in compact', async () => {
   const { device, folder, secret, tea } = await threeMemories()
   const path = join(folder, 'a.mem.jsonl')
   const note = (target: Json): string => `${serializeRecord({ type: 'note', target })}\n`
@@ -48,7 +48,7 @@ test('lines of other kinds about a forgotten memory are counted, and compact dro
   expect(readFileSync(path, 'utf8')).not.toContain('"note"')
 })
 
-test('an id may be cut short and lack its mem_; said twice it is forgotten once', async () => {
+test('accepts an id prefix without mem_, and forgets an id given twice once', async () => {
   const { device, secret, tea, lines } = await threeMemories()
   await device.forget([tea.slice(4, 14)])
   expect(await device.forget([secret, secret.slice(4), secret.slice(0, 12), tea])).toMatchObject({
@@ -58,7 +58,7 @@ test('an id may be cut short and lack its mem_; said twice it is forgotten once'
   expect(lines()).toHaveLength(1 + 3 + 2)
 })
 
-test('one id that is none, and nothing is forgotten', async () => {
+test('forgets nothing if one id is invalid', async () => {
   const { device, secret, lines } = await threeMemories()
   const before = lines()
   expect(await faultOf(() => device.forget([secret, `mem_${'0'.repeat(32)}`]))).toMatchObject({ code: 'not_found' })
@@ -68,7 +68,7 @@ test('one id that is none, and nothing is forgotten', async () => {
   expect(lines()).toEqual(before)
 })
 
-test('a prefix of several ids is refused with some of them', async () => {
+test('refuses an ambiguous prefix, and lists some matching ids', async () => {
   const { device } = await bench()
   await device.storeBatch(streamOf(batchOf(...Array.from({ length: 20_000 }, (_, i) => ({ raw_text: `${i}` })))))
   const ids = [...device.list().records].map(({ id }) => id.slice(4, 10)).sort()
@@ -77,7 +77,7 @@ test('a prefix of several ids is refused with some of them', async () => {
   expect(fault).toMatchObject({ code: 'usage', message: expect.stringMatching(/may be one of \d memories: mem_/) })
 })
 
-test('a reason that no line can hold is refused, and nothing is forgotten', async () => {
+test('refuses a reason that no line can hold, and forgets nothing', async () => {
   const { device, secret } = await threeMemories()
   const bad = [
     ['\ud800', 'invalid_input'],
@@ -91,7 +91,7 @@ test('a reason that no line can hold is refused, and nothing is forgotten', asyn
   expect(await device.verify()).toMatchObject({ sound: true, memories: 2, forgotten: 1 })
 })
 
-test('the words of what was forgotten leave the cache at once', async () => {
+test('removes the words of a forgotten memory from the cache at once', async () => {
   const { device, folder, cache, secret } = await threeMemories()
   const { id } = await device.store({ text: 'zanzibar' })
   await device.search('plan')
@@ -102,7 +102,7 @@ test('the words of what was forgotten leave the cache at once', async () => {
   expect(bytesIn(folder)).toContain('zanzibar')
 })
 
-test('where the index cannot be kept any more it is removed, so that no word stays in it', async () => {
+test('deletes an index that cannot be updated, so that no forgotten word remains in it', async () => {
   const { device, another, cache, secret } = await threeMemories()
   await device.search('plan')
   const files = {
@@ -117,44 +117,44 @@ test('where the index cannot be kept any more it is removed, so that no word sta
   expect(found(await another().search('plan'))).toEqual(['a public plan'])
 })
 
-test('a forget where nothing was ever searched makes no index', async () => {
+test('creates no index for a forget without an earlier search', async () => {
   const { device, cache, secret } = await threeMemories()
   await device.forget([secret])
   expect(existsSync(cache)).toBe(false)
 })
 
-test('it is said where the text still is, and what compacting takes away', async () => {
+test('lists where the text remains, and what compacting removes', async () => {
   const { device, folder, path, secret, tea } = await threeMemories()
   expect((await device.forget([secret])).remains).toEqual([
     `in ${path}, until it is compacted`,
-    'in copies and exports made before'
+    'in earlier copies and exports'
   ])
   mkdirSync(join(folder, '.git'))
   writeFileSync(`${path}.aside`, '')
   const { remains } = await device.forget([tea], { compact: true })
   expect(remains).toEqual([
     `perhaps in ${path}.aside, which memctl never deletes`,
-    'in the git history, where it was committed',
-    'in copies and exports made before'
+    'in the git history, if it was committed',
+    'in earlier copies and exports'
   ])
   expect(bytesIn(folder)).not.toContain('secret')
 })
 
-test('where compacting is refused, it is said that the memory is forgotten all the same', async () => {
+test('says that the memory is forgotten even if compacting fails', async () => {
   const { device, path, secret, lines, write } = await threeMemories()
   await device.search('plan')
   write(`${lines().join('\n')}\nno line\n`)
   const fault = await faultOf(() => device.forget([secret], { compact: true }))
   expect(fault).toMatchObject({
     code: 'invalid_snapshot',
-    message: expect.stringContaining('the memories are forgotten, and their text is still in the file')
+    message: expect.stringContaining('the memories are forgotten, but their text is still in the file')
   })
   expect(texts(device)).toEqual(['a public plan', 'tea'])
   expect(found(await device.search('plan'))).toEqual(['a public plan'])
   expect(readFileSync(path, 'utf8')).toContain('secret')
 })
 
-test('many ids are forgotten in a time that grows with them, not with their square', async () => {
+test('forgets many ids in linear time', async () => {
   const { device } = await bench({ options: { extract: false } })
   const many = Array.from({ length: 20_000 }, (_, i) => ({ raw_text: `memory ${i}` }))
   await device.storeBatch(streamOf(batchOf(...many)))

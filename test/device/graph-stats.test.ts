@@ -24,7 +24,7 @@ function statsOf(records: readonly MemoryRecord[], keptMax?: number) {
   return count.stats()
 }
 
-test('stats tell what holds, what ended and what is contradicted', () => {
+test('counts current, ended and contradicted facts', () => {
   const records = [
     memory(1, [['Mia', 'lives in', 'Oslo']]),
     memory(2, [['Mia', 'moved to', 'Bergen']], { speaker: 'Mia' }),
@@ -47,14 +47,14 @@ test('stats tell what holds, what ended and what is contradicted', () => {
   })
 })
 
-test('stats count procedures and events that have words', () => {
+test('counts procedures and events with a statement', () => {
   const procedure = { kind: 'rule', statement: 'Always lock the shed', rule: 'test.rule', span: [0, 4] }
   const event = { statement: 'The fair opened', rule: 'test.event', span: [0, 4] }
   const record = memory(1, [], { procedures: [procedure, 7], events: [event, null, { statement: 3 }] })
   expect(statsOf([record])).toMatchObject({ facts: 0, procedures: 1, events: 1, top_predicates: [] })
 })
 
-test('of very many facts the newest are put together, and all are counted', () => {
+test('merges the newest of very many facts, and counts all', () => {
   const records = [1, 2, 3, 4, 5].map((n) => memory(n, [['Mia', 'visited', `Town ${n}`]]))
   expect(statsOf(records, 4)).toMatchObject({ facts: 5, facts_current: 2, facts_left_out: 3 })
   expect(statsOf(records, 1)).toMatchObject({ facts: 5, facts_current: 0, facts_left_out: 5, entities: 0 })

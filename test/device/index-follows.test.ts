@@ -10,7 +10,7 @@ const ASKED = { limit: 3, groups: ['sources'] as const }
 
 const MIB = 1024 * 1024
 
-/** A snapshot with a device that has its index open, and a count of what is read from the file. */
+/** Creates a snapshot with a device whose index is open, and counts what is read from the file. */
 async function held({ memories = 400 } = {}) {
   const ticked = tickedFiles(nodeFiles)
   const made = await bench(ticked)
@@ -24,14 +24,14 @@ async function held({ memories = 400 } = {}) {
   return { ...made, ticked, watched, reader }
 }
 
-/** The index in the cache. A new one is another file. */
+/** Returns the cached index; a new one has another inode. */
 function cached({ cache }: Pick<Bench, 'cache'>): { ino: number; text: string } {
   const folder = join(cache, 'index')
   const name = readdirSync(folder).find((one) => one.endsWith('.sqlite')) ?? ''
   return { ino: statSync(join(folder, name)).ino, text: readFileSync(join(folder, name), 'latin1') }
 }
 
-test('a device that is kept open finds what others append, and reads the last block and no more', async () => {
+test('finds memories appended by others on an open device, and reads only the last block', async () => {
   const { another, watched, reader, path } = await held({ memories: 3000 })
   expect(statSync(path).size).toBeGreaterThan(3 * MIB)
   for (const fruit of ['quince', 'medlar', 'papaya']) {
@@ -41,7 +41,7 @@ test('a device that is kept open finds what others append, and reads the last bl
   }
 })
 
-test('a few new memories do not make the cache be written anew, and every process finds them', async () => {
+test('does not rewrite the cache for a few new memories, which every process still finds', async () => {
   const { another, reader, ...made } = await held()
   const { ino } = cached(made)
   for (const fruit of ['quince', 'medlar', 'papaya']) {
@@ -52,7 +52,7 @@ test('a few new memories do not make the cache be written anew, and every proces
   expect(cached(made).ino).toBe(ino)
 })
 
-test('once there are many, they are saved', async () => {
+test('saves the index after many new memories', async () => {
   const { device, reader, ...made } = await held()
   const { ino } = cached(made)
   await device.storeBatch(
@@ -62,7 +62,7 @@ test('once there are many, they are saved', async () => {
   expect(cached(made).ino).not.toBe(ino)
 })
 
-test('what is forgotten leaves the cache, were it saved or not', async () => {
+test('removes forgotten memories from the cache, saved or not', async () => {
   const { device, reader, ...made } = await held()
   const { id } = await device.store({ text: 'a zanzibarquince' })
   expect(found(await reader.search('zanzibarquince', ASKED))).toHaveLength(1)
@@ -76,7 +76,7 @@ test('what is forgotten leaves the cache, were it saved or not', async () => {
   expect(found(await reader.search('zanzibarquince', ASKED))).toEqual([])
 })
 
-test('an open index whose last lines were never saved is not believed once another program has rewritten those', async () => {
+test('does not trust an open index whose unsaved last lines another program has rewritten', async () => {
   const { another, device, reader, ticked, path, lines } = await held()
   const { id } = await device.store({ text: 'a quince' })
   expect(found(await reader.search('quince', ASKED))).toEqual(['a quince'])

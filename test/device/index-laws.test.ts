@@ -14,7 +14,7 @@ const RUNS = process.env.SLOW ? 400 : 6
 
 const QUERIES = ['apple river', 'winter music in the garden', 'stone']
 
-test('whatever happened to file and cache, an answer is that of a device which sees the file for the first time', async () => {
+test('answers like a new device after any change of file and cache', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (happenings, keepsTimes) => {
       const ticked = tickedFiles(nodeFiles)
@@ -32,7 +32,7 @@ test('whatever happened to file and cache, an answer is that of a device which s
   )
 })
 
-/** Of a device that is opened for it. */
+/** Searches on a device opened for one call. */
 async function lastAnswer(device: Device): Promise<unknown> {
   try {
     return await answerOf(device)
@@ -41,7 +41,7 @@ async function lastAnswer(device: Device): Promise<unknown> {
   }
 }
 
-/** What a search says of the file; not what it notes about index and cache. */
+/** Returns the result of a search without its notes about index and cache. */
 async function answerOf(device: Device): Promise<unknown> {
   const answers: unknown[] = []
   for (const query of QUERIES) {

@@ -8,7 +8,7 @@ import { watchedFiles } from './watched-files.ts'
 
 const MIB = 1024 * 1024
 
-/** A snapshot of some megabytes, searched once, and a count of what is read from it afterwards. */
+/** Creates a snapshot of some megabytes, searches it once, and counts what is read afterwards. */
 async function searched() {
   const ticked = tickedFiles(nodeFiles)
   const { files, clock } = ticked
@@ -21,7 +21,7 @@ async function searched() {
   return { ...made, ticked, watched, size: () => statSync(made.path).size }
 }
 
-/** Made by the first test that needs it. */
+/** Created by the first test that needs it. */
 let snapshot: Uint8Array | undefined
 
 async function manyStored({ device, path }: Bench): Promise<Uint8Array> {
@@ -34,14 +34,14 @@ function manyMemories(): { raw_text: string; metadata: { pad: string } }[] {
   return Array.from({ length: 4000 }, (_, i) => ({ raw_text: `apple number ${i}`, metadata }))
 }
 
-/** Bytes of the lines that hold these texts. */
+/** Returns the size of the lines with these texts. */
 function bytesOf({ lines }: Bench, texts: readonly string[]): number {
   const all = lines()
   const line = (text: string): string => all.find((one) => one.includes(`"text":"${text}"`)) ?? ''
   return texts.reduce((sum, text) => sum + Buffer.byteLength(line(text)), 0)
 }
 
-test('of a file that looks as it did at the last search, the hits and a few that may be copies are read and nothing else', async () => {
+test('reads only the hits and a few possible copies from a file that is unchanged since the last search', async () => {
   const { watched, another, ...rest } = await searched()
   const device = another(watched)
   for (const query of ['apple', 'number 17']) {
@@ -54,7 +54,7 @@ test('of a file that looks as it did at the last search, the hits and a few that
   }
 })
 
-test('after stores of our own only the last block and what comes after it is read, by any process', async () => {
+test('reads only the last block and the new lines after our own stores, in any process', async () => {
   const { watched, another, device, size } = await searched()
   await device.store({ text: 'a pear' })
   await device.store({ text: 'another pear' })
@@ -64,7 +64,7 @@ test('after stores of our own only the last block and what comes after it is rea
   expect(watched.bytesRead()).toBeLessThan(2 * MIB)
 })
 
-test('a forget of our own costs the next search no more than a store', async () => {
+test('reads no more after our own forget than after a store', async () => {
   const { watched, another, device } = await searched()
   const { id } = await device.store({ text: 'a pear' })
   await device.forget([id])
@@ -72,7 +72,7 @@ test('a forget of our own costs the next search no more than a store', async () 
   expect(watched.bytesRead()).toBeLessThan(2 * MIB)
 })
 
-test('a file that was touched and not changed is hashed once, and not again', async () => {
+test('hashes a file once that was touched but not changed', async () => {
   const { watched, another, ticked, path, size } = await searched()
   ticked.touched(path)
   const device = another(watched)
@@ -85,7 +85,7 @@ test('a file that was touched and not changed is hashed once, and not again', as
   expect(watched.bytesRead()).toBeLessThan(20_000)
 })
 
-test('where the file differs from a block on, the index of what stands before it is kept', async () => {
+test('keeps the index of everything before the first changed block', async () => {
   const { another, ticked, path } = await searched()
   const bytes = readFileSync(path)
   const place = bytes.indexOf('apple number 3000')
@@ -95,10 +95,10 @@ test('where the file differs from a block on, the index of what stands before it
   const { vanished, damaged, notes } = await another().search('apple')
   expect(damaged).toMatchObject([{ line: 3002, reason: expect.stringContaining('check') }])
   expect(vanished).toHaveLength(1)
-  expect(notes).toEqual([`the index was mended: the file differs from byte ${Math.floor(place / MIB) * MIB} on`])
+  expect(notes).toEqual([`the index was repaired: the file differs from byte ${Math.floor(place / MIB) * MIB} on`])
 })
 
-test('a file that was replaced by an equal one under the same name is not indexed anew', async () => {
+test('does not index a file again that was replaced by an equal one', async () => {
   const { another, ticked, path } = await searched()
   writeFileSync(`${path}.copy`, readFileSync(path))
   renameSync(`${path}.copy`, path)
@@ -108,7 +108,7 @@ test('a file that was replaced by an equal one under the same name is not indexe
   expect(response.sources[0]?.text).toBe('apple number 17')
 })
 
-test('an unfinished line after the last LF costs a search its own length', async () => {
+test('reads an unfinished line only once per search', async () => {
   const { watched, another, ticked, path } = await searched()
   appendFileSync(path, '{"at":"2026')
   ticked.touched(path)
@@ -119,7 +119,7 @@ test('an unfinished line after the last LF costs a search its own length', async
   expect(watched.bytesRead()).toBeLessThan(3 * MIB)
 })
 
-test('the index is saved only where it has changed', async () => {
+test('saves the index only if it has changed', async () => {
   const { watched, another, ticked, cache } = await searched()
   let made = 0
   const files = {
@@ -135,7 +135,7 @@ test('the index is saved only where it has changed', async () => {
   expect(made).toBe(0)
 })
 
-test('storing and searching in turn reads the last block only, though the file is never left alone for long', async () => {
+test('reads only the last block while stores and searches alternate without a pause', async () => {
   const { watched, another, ticked } = await searched()
   const busy = { ...ticked.clock, now: () => ticked.clock.now() - 500 }
   const device = another({ files: watched.files, clock: busy })

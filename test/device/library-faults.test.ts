@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSnapshot, type Device, diffSnapshots, Fault, mergeSnapshots, openDevice } from '../../bin/device.ts'
 import { faultOf, temporaryFolder, texts } from './device-kit.ts'
 
-/** A program that no compiler looked at: it may give anything to anything. */
+/** A caller without a compiler, which may pass anything. */
 type Untyped = { [Name in keyof Device]: (...given: unknown[]) => unknown } & { device: Device; folder: string }
 
-/** A device of the library on an empty snapshot. */
+/** Creates a device of the library on an empty snapshot. */
 async function untyped(): Promise<Untyped> {
   const folder = temporaryFolder()
   const path = join(folder, 'a.mem.jsonl')
@@ -23,9 +23,9 @@ async function* streamOf(...chunks: unknown[]): AsyncGenerator<unknown> {
 }
 
 const WRONG: readonly (readonly [what: string, call: (device: Untyped) => unknown, said: RegExp])[] = [
-  ['a memory that is null', (device) => device.store(null), /must be an object with a `text`/],
-  ['a memory that is a text', (device) => device.store('Ada'), /must be an object with a `text`/],
-  ['a preview of nothing', (device) => device.preview(), /must be an object with a `text`/],
+  ['a memory that is null', (device) => device.store(null), /expected an object with a `text`/],
+  ['a memory that is a text', (device) => device.store('Ada'), /expected an object with a `text`/],
+  ['a preview of nothing', (device) => device.preview(), /expected an object with a `text`/],
   ['a query that is a number', (device) => device.search(5), /`query` of search must be a text, not 5/],
   ['a Date for a time', (device) => device.search('x', { as_of: new Date(0) }), /`as_of` of search must be a time/],
   [
@@ -50,7 +50,11 @@ const WRONG: readonly (readonly [what: string, call: (device: Untyped) => unknow
     (device) => device.storeBatch({ stream: ['a'] }),
     /`stream` of storeBatch must be an async/
   ],
-  ['a stream of numbers', (device) => device.storeBatch({ stream: streamOf(1) }), /neither bytes nor a text/],
+  [
+    'a stream of numbers',
+    (device) => device.storeBatch({ stream: streamOf(1) }),
+    /expected chunks of bytes or strings/
+  ],
   ['half a character', (device) => device.storeBatch({ stream: streamOf('\ud83d') }), /lone surrogate/],
   [
     'another form',
@@ -61,7 +65,7 @@ const WRONG: readonly (readonly [what: string, call: (device: Untyped) => unknow
   ['a call back that is none', (device) => device.storeBatch({ file: 'b' }, { onProgress: 1 }), /must be a function/]
 ]
 
-test.each(WRONG)('%s rejects with a fault that says what is wanted', async (_what, call, said) => {
+test.each(WRONG)('rejects %s with a fault that states the expected input', async (_what, call, said) => {
   const device = await untyped()
   const fault = await faultOf(() => call(device))
   if (!(fault instanceof Fault)) throw fault
@@ -70,7 +74,7 @@ test.each(WRONG)('%s rejects with a fault that says what is wanted', async (_wha
   expect(texts(device.device)).toEqual([])
 })
 
-test('what answers at once throws its fault', async () => {
+test('throws faults of synchronous methods', async () => {
   const device = await untyped()
   const path = join(device.folder, 'a.mem.jsonl')
   const create = createSnapshot as (...given: unknown[]) => Promise<unknown>
@@ -89,7 +93,7 @@ test('what answers at once throws its fault', async () => {
   await expect(merge({ inputs: [path] })).rejects.toEqual(usage)
 })
 
-test('a refusal says what would do', async () => {
+test('names a valid input in the fault', async () => {
   const device = await untyped()
   const unknown = await faultOf(() => device.search('x', { asOf: '2026-01-01' }))
   expect(unknown).toMatchObject({
@@ -102,14 +106,14 @@ test('a refusal says what would do', async () => {
   })
 })
 
-test('what was given up before it began is not done', async () => {
+test('does nothing if it was aborted before it started', async () => {
   const { device } = await untyped()
   const signal = AbortSignal.abort()
   for (const work of [device.verify({ signal }), device.stats({ signal }), device.compact({ signal })])
     await expect(work).rejects.toMatchObject({ code: 'cancelled' })
 })
 
-test('a batch may come as texts, cut anywhere, as a file is read in an encoding', async () => {
+test('accepts a batch of strings, split anywhere, as a file is read with an encoding', async () => {
   const said = ['Ärger', '日本語', '😀 smile']
   const batch = said.map((raw_text) => `${JSON.stringify({ raw_text })}\n`).join('')
   const { device, folder } = await untyped()

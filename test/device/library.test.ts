@@ -9,7 +9,7 @@ import { temporaryFolder } from './device-kit.ts'
 const WHY = 'dist is not built'
 const isMissing = !existsSync(join(projectRoot, 'dist', 'device.js'))
 
-/** A folder in which a program finds memctl as one of its packages. */
+/** Creates a folder with a program that has memctl installed as a package. */
 function consumerFolder(name: string, program: string): string {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'node_modules'))
@@ -47,7 +47,7 @@ console.log(JSON.stringify({
 }))
 `
 
-test('a program that has memctl as a package can use all of the device runtime', ({ skip }) => {
+test('offers the whole device runtime to a program with memctl as a package', ({ skip }) => {
   skip(isMissing, WHY)
   const folder = consumerFolder('program.js', PROGRAM)
   const { PATH } = process.env
@@ -70,7 +70,7 @@ test('a program that has memctl as a package can use all of the device runtime',
   })
 })
 
-test('what a program lets fall is told in a screen and not in the whole of a minified line', ({ skip }) => {
+test('prints an uncaught fault within one screen, without a minified source line', ({ skip }) => {
   skip(isMissing, WHY)
   const folder = consumerFolder(
     'program.js',
@@ -86,7 +86,7 @@ test('what a program lets fall is told in a screen and not in the whole of a min
   expect(stderr.length).toBeLessThan(4000)
 })
 
-test('a device that stores loads no package, and nothing of the search room', async () => {
+test('loads no package and no search code to store', async () => {
   const entry = 'bin/device.ts'
   const graph = await moduleGraph([entry])
   const loaded = new Set([entry])

@@ -21,28 +21,28 @@ async function days() {
 test.each<[string, ListOptions, string[]]>([
   ['all, by time and position', {}, ['first', 'second', 'third', 'third too']],
   ['the newest two', { limit: 2 }, ['third', 'third too']],
-  ['more than there are', { limit: 9 }, ['first', 'second', 'third', 'third too']],
-  ['from a day on', { since: '2026-01-02' }, ['second', 'third', 'third too']],
+  ['all if the limit is higher', { limit: 9 }, ['first', 'second', 'third', 'third too']],
+  ['from a day onwards', { since: '2026-01-02' }, ['second', 'third', 'third too']],
   ['before a moment', { until: '2026-01-02T10:00:00Z' }, ['first']],
   ['between two', { since: '2026-01-02T10:00:00.000Z', until: '2026-01-03' }, ['second']],
   ['of a speaker', { speaker: 'Ada' }, ['second', 'third']],
   ['the newest of a speaker', { speaker: 'Ada', limit: 1 }, ['third']],
   ['of a conversation', { conversation: 'c' }, ['third', 'third too']],
-  ['of nobody', { speaker: 'ada' }, []]
-])('a list shows %s', async (_what, options, expected) => {
+  ['of an unknown speaker', { speaker: 'ada' }, []]
+])('lists %s', async (_what, options, expected) => {
   const { device } = await days()
   expect([...device.list(options).records].map(({ text }) => text)).toEqual(expected)
 })
 
 test.each<ListOptions>([{ limit: 0 }, { limit: -1 }, { limit: 1.5 }, { since: 'monday' }, { until: '2026-02-30' }])(
-  'a list with %j is refused',
+  'refuses a list with %j',
   async (options) => {
     const { device } = await days()
     expect(await faultOf(() => device.list(options))).toMatchObject({ code: 'usage' })
   }
 )
 
-test('a list holds no file open until it is read, and can be read again', async () => {
+test('opens no file until a list is read, and reads it again on request', async () => {
   const open = new Set<number>()
   const files = {
     ...nodeFiles,
@@ -65,7 +65,7 @@ test('a list holds no file open until it is read, and can be read again', async 
   expect(open.size).toBe(0)
 })
 
-test('a list that is read after the file was replaced shows what is there then', async () => {
+test('lists the new content if the file was replaced before the list is read', async () => {
   const { device } = await days()
   const { records } = device.list()
   const [first] = [...records]
@@ -73,7 +73,7 @@ test('a list that is read after the file was replaced shows what is there then',
   expect([...records].map(({ text }) => text)).toEqual(['second', 'third', 'third too'])
 })
 
-test('looking tells of damage and goes on', async () => {
+test('reports damage and continues', async () => {
   const { device, lines, write } = await days()
   write(`${lines().join('\n').replace('"first"', '"fist"')}\nno line\n`)
   const { records, damaged } = device.list()
@@ -88,7 +88,7 @@ test('looking tells of damage and goes on', async () => {
   expect(texts(device)).toContain('another')
 })
 
-test('show gives the line, its place, and whether it is forgotten', async () => {
+test('shows a line with its place and whether it is forgotten', async () => {
   const { device, path } = await days()
   const [record] = [...device.list().records]
   const id = record?.id ?? ''
@@ -105,7 +105,7 @@ test('show gives the line, its place, and whether it is forgotten', async () => 
   })
 })
 
-test('stats count what is there, and say whether the index fits', async () => {
+test('counts the content, and reports whether the index matches', async () => {
   const { device, path } = await days()
   expect((await device.stats()).index).toBeNull()
   const [first] = [...device.list().records]
@@ -136,12 +136,12 @@ test('stats count what is there, and say whether the index fits', async () => {
   })
 })
 
-test('verify tells an unfinished tail from damage, and the next store settles it with a word', async () => {
+test('distinguishes an unfinished tail from damage, which the next store moves aside with a note', async () => {
   const { device, path, folder } = await days()
   appendFileSync(path, '{"torn')
   expect(await device.verify()).toMatchObject({ sound: true, tail: { bytes: 6, sound: false }, damaged: [] })
   const { notes } = await device.store({ text: 'next' })
-  expect(notes).toEqual([`an unfinished line (6 bytes, never acknowledged) was put into ${path}.aside`])
+  expect(notes).toEqual([`an unfinished line (6 bytes, never acknowledged) was moved to ${path}.aside`])
   expect(readFileSync(`${path}.aside`, 'utf8')).toBe('{"torn\n')
   expect(await device.verify()).toMatchObject({ sound: true, tail: null, memories: 5, notes: [] })
   expect(
@@ -151,7 +151,7 @@ test('verify tells an unfinished tail from damage, and the next store settles it
   ).toEqual(['a.mem.jsonl', 'a.mem.jsonl.aside'])
 })
 
-test('verify counts lost lines that no check of another line misses', async () => {
+test('counts lost lines that no other check can reveal', async () => {
   const { device, lines, write } = await days()
   await device.compact()
   const [header, , ...rest] = lines()
@@ -160,7 +160,7 @@ test('verify counts lost lines that no check of another line misses', async () =
   expect(await device.stats()).toMatchObject({ lost: 1 })
 })
 
-test('reading that is stopped says that the file is as it was', async () => {
+test('says that the file is unchanged when reading is stopped', async () => {
   const { device } = await bench()
   const many = Array.from({ length: 3000 }, (_, i) => ({ raw_text: `${i}`, metadata: { pad: 'x'.repeat(9000) } }))
   await device.storeBatch(streamOf(batchOf(...many)))
@@ -168,12 +168,12 @@ test('reading that is stopped says that the file is as it was', async () => {
   for (const work of ['verify', 'stats', 'compact'] as const) {
     expect(await faultOf(() => device[work]({ signal }))).toMatchObject({
       code: 'cancelled',
-      message: expect.stringContaining('the file is as it was')
+      message: expect.stringContaining('the file is unchanged')
     })
   }
 })
 
-test('every way of looking says the same of a file that is no snapshot', async () => {
+test('gives the same fault for a file that is not a snapshot from every reading method', async () => {
   const { device, write, folder } = await days()
   write('{"format":"other"}\n')
   const works = [

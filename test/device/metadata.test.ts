@@ -16,10 +16,10 @@ function cyclic(): unknown {
   return value
 }
 
-/** Casts stand for callers without types. */
+/** The cast stands for callers without types. */
 const odd = (metadata: unknown): { text: string; metadata: Metadata } => ({ text: 't', metadata: metadata as Metadata })
 
-test('any JSON object comes back as an equal value, stored alone or in a batch', async () => {
+test('preserves any JSON object as metadata, stored alone or in a batch', async () => {
   const { device } = await bench()
   await fc.assert(
     fc.asyncProperty(
@@ -41,20 +41,20 @@ test('any JSON object comes back as an equal value, stored alone or in a batch',
   )
 })
 
-/** Whole numbers that are refused at the border. */
+/** Checks for integers that are refused. */
 function holdsUnsafe(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
   if (typeof value !== 'object' || value === null) return false
   return Object.values(value).some(holdsUnsafe)
 }
 
-test('what an object says by toJSON is taken at its word, and members that are undefined are left out', async () => {
+test('uses the toJSON method of objects, and leaves out undefined members', async () => {
   const { device } = await bench()
   const metadata = { when: new Date(Date.UTC(2026, 0, 2)), not: undefined, list: [undefined] }
   expect((await device.preview(odd(metadata))).metadata).toEqual({ when: '2026-01-02T00:00:00.000Z', list: [null] })
 })
 
-test('nesting of 64 is kept, and one level more is refused', async () => {
+test('accepts 64 levels of nesting, and refuses one more', async () => {
   const { device } = await bench()
   const deep = { text: 't', metadata: nested(62) }
   await device.store(deep)
@@ -77,13 +77,13 @@ test.each([
   ['a regular expression', { r: /a/ }],
   ['bytes', { b: new Uint8Array(3) }],
   ['an error', { e: new Error('x') }],
-  ['a toJSON that gives nothing', { toJSON: () => undefined }],
+  ['a toJSON that returns undefined', { toJSON: () => undefined }],
   ['a lone surrogate', { a: '\ud800' }],
   ['a lone surrogate in a key', { '\ud800': 1 }],
   ['a key __proto__', JSON.parse('{"__proto__":1}')],
   ['a whole number over 2^53', { n: 2 ** 60 }],
   ['nesting of thousands', nested(20_000)]
-])('%s in metadata is refused, and nothing is stored', async (_what, metadata) => {
+])('refuses %s in metadata, and stores nothing', async (_what, metadata) => {
   const { device, lines } = await bench()
   expect(await faultOf(() => device.store(odd(metadata)))).toMatchObject({ code: 'malformed_json' })
   expect(lines()).toHaveLength(1)
@@ -91,10 +91,10 @@ test.each([
 
 test.each([
   ['a list', [1]],
-  ['a text', 'x'],
+  ['a string', 'x'],
   ['a number', 1],
   ['a boolean', true]
-])('metadata that is %s is refused', async (_what, metadata) => {
+])('refuses metadata that is %s', async (_what, metadata) => {
   const { device } = await bench()
   expect(await faultOf(() => device.store(odd(metadata)))).toMatchObject({
     code: 'invalid_input',
@@ -102,9 +102,9 @@ test.each([
   })
 })
 
-test('what is refused is named', async () => {
+test('names the refused value', async () => {
   const { device } = await bench()
   expect(await faultOf(() => device.store(odd({ a: { amount: Number.NaN } })))).toMatchObject({
-    message: 'metadata cannot be written as JSON: `amount` is NaN'
+    message: '`metadata` cannot be written as JSON: `amount` is NaN'
   })
 })

@@ -6,14 +6,14 @@ import { batchOf, bench, found, streamOf } from './device-kit.ts'
 import { tickedFiles } from './ticked-files.ts'
 
 /**
- * What other programs do in the middle of a search, at a moment that a test picks: the files port is the one place where a
- * search and the rest of the world meet.
+ * Simulates other programs that act during a search, at a chosen call of the files port, which is the only link between
+ * a search and its environment.
  *
- * What holds: a search answers for the file as it was when it was opened, whatever happens to its name meanwhile. What is
- * changed in place under a search may be missing from that one answer; no later search is misled by it.
+ * A search answers for the file as it was when it was opened, whatever happens to its name. A change in place during a
+ * search may be missing from that answer, but never misleads a later one.
  */
 
-/** Files that do something once, after a call on the file at `path` for which `when` holds. */
+/** Creates files that run `work` once, after a call for the file at `path` that matches `when`. */
 type Interruption = { when: (call: keyof Files, count: number) => boolean; work: () => void }
 
 function interrupted(real: Files, path: string, { when, work }: Interruption) {
@@ -70,36 +70,39 @@ async function plans() {
   return { ...made, ticked }
 }
 
-test.each(MOMENTS)('a file that is compacted when it was just %s is searched as it was', async (_name, call, nth) => {
-  const { another, device, path, ticked } = await plans()
-  const [newest] = (await device.search('number 49')).response.sources
-  await device.forget([newest?.id ?? ''])
-  const compacted = readFileSync(path)
-  await device.compact()
-  const small = readFileSync(path)
-  writeFileSync(path, compacted)
-  ticked.touched(path)
-  const replace = (): void => {
-    writeFileSync(`${path}.other`, small)
-    nodeFiles.rename(`${path}.other`, path)
+test.each(MOMENTS)(
+  'searches the old content of a file that is compacted when it was just %s',
+  async (_name, call, nth) => {
+    const { another, device, path, ticked } = await plans()
+    const [newest] = (await device.search('number 49')).response.sources
+    await device.forget([newest?.id ?? ''])
+    const compacted = readFileSync(path)
+    await device.compact()
+    const small = readFileSync(path)
+    writeFileSync(path, compacted)
     ticked.touched(path)
+    const replace = (): void => {
+      writeFileSync(`${path}.other`, small)
+      nodeFiles.rename(`${path}.other`, path)
+      ticked.touched(path)
+    }
+    const { files, wasDone } = interrupted(ticked.files, path, {
+      when: (at, count) => at === call && count === nth,
+      work: replace
+    })
+    const { response, notes, damaged } = await another({ files }).search('plan', { limit: 100 })
+    expect(response.sources).toHaveLength(49)
+    expect({ damaged, unread: notes.filter((note) => note.includes('could not be read')) }).toEqual({
+      damaged: [],
+      unread: []
+    })
+    expect(wasDone()).toBe(true)
+    expect((await another().search('plan', { limit: 100 })).response).toEqual(response)
   }
-  const { files, wasDone } = interrupted(ticked.files, path, {
-    when: (at, count) => at === call && count === nth,
-    work: replace
-  })
-  const { response, notes, damaged } = await another({ files }).search('plan', { limit: 100 })
-  expect(response.sources).toHaveLength(49)
-  expect({ damaged, unread: notes.filter((note) => note.includes('could not be read')) }).toEqual({
-    damaged: [],
-    unread: []
-  })
-  expect(wasDone()).toBe(true)
-  expect((await another().search('plan', { limit: 100 })).response).toEqual(response)
-})
+)
 
 test.each(MOMENTS)(
-  'what is appended when the file was just %s is found by the next search',
+  'finds lines in the next search that were appended when the file was just %s',
   async (_name, call, nth) => {
     const { another, device, path, ticked, lines } = await plans()
     await device.store({ text: 'plan of the other' })
@@ -122,7 +125,7 @@ test.each(MOMENTS)(
 )
 
 test.each(MOMENTS)(
-  'a word changed in place when the file was just %s misleads no later search',
+  'finds a word in the next search that was changed in place when the file was just %s',
   async (_name, call, nth) => {
     const { another, path, ticked, folder } = await plans()
     const change = (): void => {
@@ -148,25 +151,22 @@ test.each(MOMENTS)(
   }
 )
 
-test.each(MOMENTS)(
-  'a file that is cut when it was just %s is answered for without a crash',
-  async (_name, call, nth) => {
-    const { another, path, ticked, folder } = await plans()
-    const cut = (): void => {
-      const bytes = readFileSync(path)
-      writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)))
-      ticked.touched(path)
-    }
-    const { files } = interrupted(ticked.files, path, { when: (at, count) => at === call && count === nth, work: cut })
-    const device = another({ files })
-    await device.search('plan', { limit: 100 })
-    const { response } = await device.search('plan', { limit: 100 })
-    expect(response.sources.length).toBeGreaterThan(10)
-    expect((await another({ cache: `${folder}/other` }).search('plan', { limit: 100 })).response).toEqual(response)
+test.each(MOMENTS)('answers without a crash if the file is truncated when it was just %s', async (_name, call, nth) => {
+  const { another, path, ticked, folder } = await plans()
+  const cut = (): void => {
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.subarray(0, Math.floor(bytes.length / 2)))
+    ticked.touched(path)
   }
-)
+  const { files } = interrupted(ticked.files, path, { when: (at, count) => at === call && count === nth, work: cut })
+  const device = another({ files })
+  await device.search('plan', { limit: 100 })
+  const { response } = await device.search('plan', { limit: 100 })
+  expect(response.sources.length).toBeGreaterThan(10)
+  expect((await another({ cache: `${folder}/other` }).search('plan', { limit: 100 })).response).toEqual(response)
+})
 
-test('an append of our own between the reading and the stamping is not hidden by the stamp', async () => {
+test('does not hide our own append between reading and stamping', async () => {
   const { another, ticked, path } = await plans()
   const other = another()
   const waiting: Promise<unknown>[] = []
@@ -178,7 +178,7 @@ test('an append of our own between the reading and the stamping is not hidden by
   expect(found(await another().search('plan of the other', { limit: 1 }))).toEqual(['plan of the other'])
 })
 
-test('what is read while it changes is not told as damage when a second look finds it sound', async () => {
+test('reports no damage for a change during reading if a second read finds it valid', async () => {
   const { another, ticked, path, device } = await plans()
   const whole = readFileSync(path)
   await device.store({ text: 'a long tale of a plan' })

@@ -7,7 +7,7 @@ import { type ReceiveOptions, receiveSnapshot } from '../../src/device/receive-s
 import { batchOf, bench, faultOf, streamOf, temporaryFolder, texts, worldWith } from './device-kit.ts'
 import { exportOf, inChunks } from './sent-export.ts'
 
-/** A sender with three memories, one of them forgotten, and a folder to receive into. */
+/** Creates a sender with three memories, one of them forgotten, and a folder to receive into. */
 async function setUp() {
   const { device: sender, cache } = await bench()
   await sender.storeBatch(
@@ -22,7 +22,7 @@ async function setUp() {
   return { sender, sent: await exportOf(sender), folder, output, world, receive, got: openDevice(world, output) }
 }
 
-test('an export in chunks of any size becomes the file that was sent', async () => {
+test('writes the sent file from chunks of any size', async () => {
   const { sender, sent, output, receive, folder } = await setUp()
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3000 }), async (size) => {
@@ -36,7 +36,7 @@ test('an export in chunks of any size becomes the file that was sent', async () 
   expect(readdirSync(folder)).toEqual(['got.mem.jsonl'])
 })
 
-test('an export that is cut off anywhere leaves no file and nothing half', async () => {
+test('writes no file from an export that is truncated anywhere', async () => {
   const { sent, folder, receive } = await setUp()
   for (let end = 0; end < sent.length; end += 37) {
     expect(await faultOf(() => receive(sent.subarray(0, end)))).toMatchObject({ code: 'broken_transfer', exitCode: 7 })
@@ -45,9 +45,9 @@ test('an export that is cut off anywhere leaves no file and nothing half', async
 })
 
 const spoiled: [name: string, spoil: (lines: string[]) => string[]][] = [
-  ['a letter that was changed', (lines) => lines.map((line) => line.replace('café', 'cafe'))],
-  ['a line that is missing', ([header = '', , ...rest]) => [header, ...rest]],
-  ['a line that came twice', ([header = '', first = '', ...rest]) => [header, first, first, ...rest]],
+  ['a changed letter', (lines) => lines.map((line) => line.replace('café', 'cafe'))],
+  ['a missing line', ([header = '', , ...rest]) => [header, ...rest]],
+  ['a repeated line', ([header = '', first = '', ...rest]) => [header, first, first, ...rest]],
   ['no header', ([, ...rest]) => rest],
   ['two headers', ([header = '', ...rest]) => [header, header, ...rest]],
   ['a line after the end', (lines) => [...lines, lines[1] ?? '']],
@@ -63,7 +63,7 @@ function endOf(lines: readonly string[]): object {
   return JSON.parse(lines.at(-1) ?? '{}')
 }
 
-test.each(spoiled)('an export with %s is broken, and nothing is written', async (_name, spoil) => {
+test.each(spoiled)('rejects an export with %s, and writes nothing', async (_name, spoil) => {
   const { sent, folder, receive } = await setUp()
   const lines = spoil(sent.toString('utf8').trimEnd().split('\n'))
   const bytes = Buffer.from(`${lines.join('\n')}\n`)
@@ -71,7 +71,7 @@ test.each(spoiled)('an export with %s is broken, and nothing is written', async 
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a file with lines that the export lacks is refused with their number, kept with merge, dropped with force', async () => {
+test('refuses to replace a file with lines that the export lacks, and reports their number; merge keeps, force drops them', async () => {
   const { sent, receive, got, output } = await setUp()
   await receive(sent)
   await got.storeBatch(streamOf(batchOf({ raw_text: 'only here' }, { raw_text: 'here too' })))
@@ -89,7 +89,7 @@ test('a file with lines that the export lacks is refused with their number, kept
   expect(texts(got)).toEqual(['café', 'two'])
 })
 
-test('what was forgotten here only is a line that the export lacks', async () => {
+test('treats a local forget as a line that the export lacks', async () => {
   const { sent, receive, got } = await setUp()
   await receive(sent)
   await got.forget([[...got.list().records][0]?.id ?? ''])
@@ -99,7 +99,7 @@ test('what was forgotten here only is a line that the export lacks', async () =>
   })
 })
 
-test('an older state of the same is replaced without a question, whatever was forgotten since', async () => {
+test('replaces an older state of the same snapshot, whatever was forgotten since', async () => {
   const { sender, sent, receive, got } = await setUp()
   await receive(sent)
   await sender.forget([[...sender.list().records][0]?.id ?? ''])
@@ -108,7 +108,7 @@ test('an older state of the same is replaced without a question, whatever was fo
   expect(texts(got)).toEqual(['two', 'new'])
 })
 
-test('a file that is no snapshot or is damaged is replaced by force alone', async () => {
+test('replaces a damaged file or one that is not a snapshot only with force', async () => {
   const { sent, receive, output } = await setUp()
   writeFileSync(output, 'a letter\n')
   for (const replacing of ['refuse', 'merge'] as const) {
@@ -121,7 +121,7 @@ test('a file that is no snapshot or is damaged is replaced by force alone', asyn
   expect(await receive(sent, { replacing: 'force' })).toMatchObject({ memories: 2 })
 })
 
-test('the form and the mode of a file stay, and a link leads to it as before', async () => {
+test('keeps form, mode and links of the file', async () => {
   const { sent, receive, output, folder } = await setUp()
   await receive(sent, { format: 'json' })
   chmodSync(output, 0o640)
@@ -132,7 +132,7 @@ test('the form and the mode of a file stay, and a link leads to it as before', a
   expect(existsSync(join(folder, 'link'))).toBe(true)
 })
 
-test('stopped in the middle it leaves the file as it was', async () => {
+test('leaves the file unchanged if it is stopped halfway', async () => {
   const { sent, receive, output, folder } = await setUp()
   await receive(sent)
   const stop = new AbortController()
@@ -149,7 +149,7 @@ test('stopped in the middle it leaves the file as it was', async () => {
   expect(readdirSync(folder)).toEqual(['got.mem.jsonl'])
 })
 
-test('what an earlier, killed transfer left is in nobody’s way', async () => {
+test('ignores leftovers of an earlier transfer that was killed', async () => {
   const { sent, receive, output, folder } = await setUp()
   writeFileSync(`${output}.part`, 'half a file')
   await receive(sent)

@@ -17,7 +17,7 @@ async function threePlans(more: Parameters<typeof bench>[0] = {}) {
   return made
 }
 
-test('damaged lines are named by every search, from a warm cache too, and do not stop the others', async () => {
+test('names damaged lines in every search, even with a cached index, and returns the others', async () => {
   const { device, another, lines, write } = await threePlans()
   write(lines().join('\n').replace('second', 'sekond').concat('\n'))
   for (const asked of [device, another(), device, another()]) {
@@ -27,7 +27,7 @@ test('damaged lines are named by every search, from a warm cache too, and do not
   }
 })
 
-test('an id that is neither in the file nor forgotten any more is named once', async () => {
+test('names an id once that is neither in the file nor forgotten any more', async () => {
   const ticked = tickedFiles(nodeFiles)
   const { device, another, lines, write, path } = await threePlans(ticked)
   await device.search('plan')
@@ -40,7 +40,7 @@ test('an id that is neither in the file nor forgotten any more is named once', a
   expect((await device.search('plan')).vanished).toEqual([])
 })
 
-test('a line that only lost its LF, or moved, or was forgotten and compacted away, has not vanished', async () => {
+test('does not report a line as vanished that lost its LF, moved, or was forgotten and compacted', async () => {
   const { device, lines, write } = await threePlans()
   await device.search('plan')
   const [header = '', ...rest] = lines()
@@ -54,7 +54,7 @@ test('a line that only lost its LF, or moved, or was forgotten and compacted awa
   expect({ vanished, count: response.sources.length }).toEqual({ vanished: [], count: 2 })
 })
 
-test('a forget tells of ids that vanished since the last look, as it brings the index up to date', async () => {
+test('reports ids that vanished since the last search when a forget updates the index', async () => {
   const { device, lines, write } = await threePlans()
   await device.search('plan')
   const [header = '', first = '', second = '', third = ''] = lines()
@@ -66,20 +66,20 @@ test('a forget tells of ids that vanished since the last look, as it brings the 
   expect((await device.search('plan')).vanished).toEqual([])
 })
 
-test('where nothing can be cached a search answers all the same, and says once why it was not kept', async () => {
+test('searches without a cache, and says once why the index was not saved', async () => {
   const { path, another, folder } = await threePlans()
   writeFileSync(join(folder, 'no-folder'), '')
   const device = another({ cache: join(folder, 'no-folder') })
   const first = await device.search('plan')
   expect(found(first)).toHaveLength(3)
-  expect(first.notes).toEqual([expect.stringContaining('the index was not kept')])
+  expect(first.notes).toEqual([expect.stringContaining('the index could not be saved')])
   expect((await device.search('plan')).notes).toEqual([])
   await device.store({ text: 'fourth plan' })
   expect(found(await device.search('plan'))).toHaveLength(4)
   expect(readFileSync(path, 'utf8')).toContain('fourth plan')
 })
 
-test('a cache that may only be read is used as it is', async () => {
+test('uses a read-only cache', async () => {
   const { cache, device, another } = await threePlans()
   await device.search('plan')
   const refused = (): never => {
@@ -97,7 +97,7 @@ test('a cache that may only be read is used as it is', async () => {
   expect(found(await reader.search('plan'))).toHaveLength(4)
 })
 
-test.each(['', 'no index at all', '\0'.repeat(120)])('a cache that holds %j is as good as none', async (rubbish) => {
+test.each(['', 'no index at all', '\0'.repeat(120)])('ignores a cache that contains %j', async (rubbish) => {
   const { cache, device, another } = await threePlans()
   await device.search('plan')
   for (const name of nodeFiles.list(join(cache, 'index'))) writeFileSync(join(cache, 'index', name), rubbish)
@@ -106,7 +106,7 @@ test.each(['', 'no index at all', '\0'.repeat(120)])('a cache that holds %j is a
   expect((await another().search('plan')).notes).toEqual([])
 })
 
-test('two devices with one cache answer alike, whoever stores and searches', async () => {
+test('gives the same answers on two devices with one cache, whichever stores and searches', async () => {
   const { device, another } = await threePlans()
   const other = another()
   for (let i = 0; i < 5; i++) {
@@ -118,7 +118,7 @@ test('two devices with one cache answer alike, whoever stores and searches', asy
   }
 })
 
-test('a device that holds an index takes the newer one that another left, and reads no more than that needs', async () => {
+test('uses a newer index saved by another device, and reads no more than needed', async () => {
   const ticked = tickedFiles(nodeFiles)
   const { device, another, path } = await threePlans(ticked)
   await device.storeBatch(
@@ -136,7 +136,7 @@ test('a device that holds an index takes the newer one that another left, and re
   expect(watched.bytesRead()).toBeLessThan(2000)
 })
 
-test('searches at once on one device share its index, and each gets its own answer', async () => {
+test('shares the index among simultaneous searches on one device, each with its own answer', async () => {
   const loads: number[] = []
   const files = {
     ...nodeFiles,
@@ -154,7 +154,7 @@ test('searches at once on one device share its index, and each gets its own answ
   expect(loads).toHaveLength(1)
 })
 
-test('a search that was begun before close is answered, and after it the device searches anew', async () => {
+test('completes a search that began before close, and searches again afterwards', async () => {
   const { device } = await threePlans()
   await device.search('plan')
   const begun = [device.search('first'), device.search('second')]
@@ -165,7 +165,7 @@ test('a search that was begun before close is answered, and after it the device 
   device.close()
 })
 
-test('a search that fails leaves the device able to search', async () => {
+test('searches again after a failed search', async () => {
   const { device, path } = await threePlans()
   await device.search('plan')
   const bytes = readFileSync(path)
@@ -177,15 +177,12 @@ test('a search that fails leaves the device able to search', async () => {
   expect(await device.search('plan')).toMatchObject({ vanished: [], damaged: [] })
 })
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, LIMIT_MAX + 1])(
-  'a limit of %s is refused by a rejection',
-  async (limit) => {
-    const { device } = await threePlans()
-    expect(await faultOf(() => device.search('plan', { limit }))).toMatchObject({ code: 'usage' })
-  }
-)
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, LIMIT_MAX + 1])('rejects a limit of %s', async (limit) => {
+  const { device } = await threePlans()
+  expect(await faultOf(() => device.search('plan', { limit }))).toMatchObject({ code: 'usage' })
+})
 
-test('limits and groups are held', async () => {
+test('applies limits and groups', async () => {
   const { device } = await threePlans()
   expect(found(await device.search('plan', { limit: 2 }))).toHaveLength(2)
   expect(found(await device.search('plan', { limit: LIMIT_MAX }))).toHaveLength(3)
@@ -193,7 +190,7 @@ test('limits and groups are held', async () => {
   expect(found(await device.search(''))).toEqual([])
 })
 
-test('a file reached by several names has one index, and one that a link is turned to has its own', async () => {
+test('uses one index for a file with several names, and another after a link is redirected', async () => {
   const { folder, path, cache, device } = await threePlans()
   const link = join(folder, 'link.mem.jsonl')
   symlinkSync(path, link)
@@ -209,7 +206,7 @@ test('a file reached by several names has one index, and one that a link is turn
   linked.close()
 })
 
-test('folders of the cache are made for their owner alone', async () => {
+test('creates cache folders for their owner only', async () => {
   const { cache, device } = await threePlans()
   await device.search('plan')
   expect(nodeFiles.find(join(cache, 'index'))?.mode).toBe(0o700)
@@ -218,7 +215,7 @@ test('folders of the cache are made for their owner alone', async () => {
   }
 })
 
-test('a search as of a time tells what held then; a time that is none is refused', async () => {
+test('answers as of a time, and refuses an invalid one', async () => {
   const { device, lines, write } = await bench()
   const moved = [
     { subject: 'Ada', predicate: 'lives in', value: 'Oslo', day: 1 },

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Device } from '../../src/device/device.ts'
 
-/** What a server sends for a collection that holds what this device holds: its file in canonical form, and the end. */
+/**
+ * Returns what a server sends for a collection with the content of this device: its canonical file, and the end line.
+ */
 export async function exportOf(device: Device): Promise<Buffer> {
   const { root_hash } = await device.compact()
   const text = readFileSync(device.path, 'utf8')
@@ -9,7 +11,7 @@ export async function exportOf(device: Device): Promise<Buffer> {
   return Buffer.from(`${text}${JSON.stringify({ type: 'end', records, root_hash })}\n`)
 }
 
-/** Bytes in chunks of a size. */
+/** Yields bytes in chunks of a size. */
 export async function* inChunks(bytes: Uint8Array, size = 64): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield Uint8Array.from(bytes.subarray(at, at + size))
 }

@@ -7,7 +7,7 @@ import { openDevice } from '../../src/device/open-device.ts'
 import { splitSnapshot } from '../../src/device/split-snapshot.ts'
 import { batchOf, bench, streamOf, worldWith } from './device-kit.ts'
 
-test('the parts of a snapshot are snapshots of their own, and together they are the whole', async () => {
+test('splits a snapshot into parts that are snapshots, and together the whole', async () => {
   const { device, folder, cache, path } = await bench()
   await device.storeBatch(streamOf(batchOf(...Array.from({ length: 30 }, (_, n) => ({ raw_text: `memory ${n}` })))))
   await device.forget([[...device.list().records][3]?.id ?? ''])
@@ -33,7 +33,7 @@ test('the parts of a snapshot are snapshots of their own, and together they are 
   )
 })
 
-test('a snapshot without records is one part', async () => {
+test('makes one part of a snapshot without records', async () => {
   const { device, cache, path } = await bench()
   const parts = [...splitSnapshot(worldWith(cache), path, 100)]
   expect(parts.map(({ records }) => records)).toEqual([0])

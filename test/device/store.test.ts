@@ -7,7 +7,7 @@ import { bench, faultOf, stillClock, texts } from './device-kit.ts'
 const NOON = Date.UTC(2026, 2, 3, 12)
 const MIB = 1024 * 1024
 
-test('what is stored is there when it is acknowledged, as of now, and equals what preview said', async () => {
+test('stores a memory with the current time before it acknowledges it, equal to the preview', async () => {
   const { device, another, lines } = await bench({ clock: stillClock(NOON) })
   const input = { text: ' Ada moved to Lisbon\n', speaker: 'Bob', metadata: { n: [1, { b: null }] } }
   const preview = await device.preview(input)
@@ -18,7 +18,7 @@ test('what is stored is there when it is acknowledged, as of now, and equals wha
   expect(lines()).toHaveLength(2)
 })
 
-test('the same said later is another memory; said at the same time it changes nothing', async () => {
+test('stores a repeated text as a new memory later, and changes nothing at the same time', async () => {
   const { device, another } = await bench({ clock: stillClock(NOON) })
   const { id } = await device.store({ text: 'tea' })
   expect((await device.store({ text: 'tea' })).id).toBe(id)
@@ -28,7 +28,7 @@ test('the same said later is another memory; said at the same time it changes no
   expect(await device.stats()).toMatchObject({ memories: 2, surplus: 1 })
 })
 
-test('fields are read from metadata where they have the right type, and those given beside it win', async () => {
+test('reads fields of the right type from metadata, and prefers those given directly', async () => {
   const { device } = await bench({ clock: stillClock(NOON) })
   const metadata = { speaker: 'Ada', conversation: 'c1', position: 4, at: '2026-01-02' }
   expect(await device.preview({ text: 't', metadata })).toMatchObject({
@@ -46,7 +46,7 @@ test('fields are read from metadata where they have the right type, and those gi
   expect([record.speaker, record.conversation, record.position]).toEqual([undefined, undefined, undefined])
 })
 
-test.each(['UTC', 'Australia/Lord_Howe', 'America/St_Johns'])('times mean the same in %s', async (zone) => {
+test.each(['UTC', 'Australia/Lord_Howe', 'America/St_Johns'])('understands the same time in %s', async (zone) => {
   const { device } = await bench({ clock: stillClock(NOON) })
   const before = process.env.TZ
   process.env.TZ = zone
@@ -62,7 +62,7 @@ test.each(['UTC', 'Australia/Lord_Howe', 'America/St_Johns'])('times mean the sa
 })
 
 test.each(['2026-02-30', '2025-02-29', '2026-13-01', '2026-01-01T24:00', 'yesterday', '', '10000-01-01'])(
-  'the time %j is refused and nothing is stored',
+  'refuses the time %j and stores nothing',
   async (at) => {
     const { device, path } = await bench()
     const before = readFileSync(path)
@@ -74,7 +74,7 @@ test.each(['2026-02-30', '2025-02-29', '2026-13-01', '2026-01-01T24:00', 'yester
   }
 )
 
-test('texts that are empty, odd or large come back as they were', async () => {
+test('preserves texts that are empty, unusual or large', async () => {
   const { device } = await bench()
   const said = ['', ' ', '\0', '\u2028', '\ufeff', '😀', 'e\u0301', '</script>', `${'日'.repeat(2 * MIB)}`]
   for (const text of said) await device.store({ text })
@@ -89,7 +89,7 @@ test.each([
   ['a speaker', { text: 't', speaker: 'x'.repeat(16 * MIB) }],
   ['metadata', { text: 't', metadata: { pad: 'x'.repeat(17 * MIB) } }],
   ['a text of half a gigabyte', { text: 'x'.repeat(500_000_000) }]
-])('%s that makes a line of over 16 MiB is refused and nothing is written', async (_what, input) => {
+])('refuses %s whose line would exceed 16 MiB, and writes nothing', async (_what, input) => {
   const { device, path } = await bench({ options: { extract: false } })
   const before = readFileSync(path)
   expect(await faultOf(() => device.store(input))).toMatchObject({ code: 'too_large' })
@@ -97,7 +97,7 @@ test.each([
   expect(readFileSync(path)).toEqual(before)
 })
 
-test('the longest line that may be is stored, and one byte more is not', async () => {
+test('stores the longest possible line, and refuses one more byte', async () => {
   const { device } = await bench({ clock: stillClock(NOON), options: { extract: false } })
   const { bytes } = device.show((await device.store({ text: 'x' })).id)
   const room = 16 * MIB - bytes
@@ -108,21 +108,21 @@ test('the longest line that may be is stored, and one byte more is not', async (
 
 test.each([
   ['no text', {}],
-  ['a text that is none', { text: 7 }],
+  ['a text of another type', { text: 7 }],
   ['a lone surrogate in the text', { text: 'a\ud800' }],
   ['a lone surrogate in the speaker', { text: 'a', speaker: '\udc00' }],
-  ['a speaker that is no text', { text: 'a', speaker: 7 }],
-  ['a position that is no whole number', { text: 'a', position: 1.5 }],
-  ['a position that no double holds', { text: 'a', position: 2 ** 60 }],
-  ['a field that there is not', { text: 'a', speeker: 'Ada' }],
-  ['a field that objects have anyway', { text: 'a', toString: 'x' }]
-])('%s is refused and nothing is stored', async (_what, input) => {
+  ['a speaker of another type', { text: 'a', speaker: 7 }],
+  ['a position that is not an integer', { text: 'a', position: 1.5 }],
+  ['a position that a double cannot hold', { text: 'a', position: 2 ** 60 }],
+  ['an unknown field', { text: 'a', speeker: 'Ada' }],
+  ['a field named like a built-in property', { text: 'a', toString: 'x' }]
+])('refuses %s and stores nothing', async (_what, input) => {
   const { device } = await bench()
   expect(await faultOf(() => device.store(input as StoreInput))).toMatchObject({ code: 'invalid_input' })
   expect(texts(device)).toEqual([])
 })
 
-test('a store into no file, a folder or a dangling link says what is wrong with it', async () => {
+test('explains why it cannot store into a missing file, a folder or a dangling link', async () => {
   const { device, path, folder, another } = await bench()
 
   nodeFiles.unlink(path)
@@ -134,19 +134,19 @@ test('a store into no file, a folder or a dangling link says what is wrong with 
   expect(await faultOf(() => another().store({ text: 't' }))).toMatchObject({ code: 'not_a_snapshot' })
 })
 
-test('a clock out of all bounds stores as of the first moment there is', async () => {
+test('stores with the earliest possible time if the clock is out of range', async () => {
   const { device } = await bench({ clock: stillClock(Number.MAX_VALUE) })
   expect((await device.store({ text: 't' })).at).toBe('1970-01-01T00:00:00.000Z')
 })
 
-test('many stores at once from one device are all there', async () => {
+test('stores all of many simultaneous memories from one device', async () => {
   const { device } = await bench()
   const said = Array.from({ length: 60 }, (_, i) => `memory ${i}`)
   await Promise.all(said.map((text) => device.store({ text })))
   expect(texts(device).sort()).toEqual(said.sort())
 })
 
-test('a store that is stopped while it waits for the lock stores nothing', async () => {
+test('stores nothing if it is stopped while it waits for the lock', async () => {
   const { device, path } = await bench()
 
   nodeFiles.link('elsewhere:1:1:1:1:1', `${path}.lock`)

@@ -1,17 +1,17 @@
 import { nodeClock } from '../../bin/node/node-clock.ts'
 import type { Clock, FileFacts, Files } from '../../src/ports.ts'
 
-/** Files whose times move by a second with every change, so that no two changes look alike, however fast a test is. */
+/** Files whose times advance by a second per change, so that all changes differ, however fast a test is. */
 export type Ticked = {
   files: Files
   clock: Clock
-  /** Says that a program without our ports has changed the file at a path, and whether it put its mtime back. */
+  /** Records that another program has changed the file at a path, and whether it restored its mtime. */
   touched(path: string, keeps?: 'mtime'): void
 }
 
 type Times = { mtime: number; ctime: number }
 
-/** Real files with times of their own. */
+/** Wraps real files with simulated times. */
 export function tickedFiles(real: Files): Ticked {
   const times = new Map<bigint, Times>()
   let tick = 1_700_000_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batchOf, bench, streamOf } from './device-kit.ts'
 
-/** From words to answers, with the real extractor in between. */
+/** From texts to answers, with the real extractor. */
 
 async function talks() {
   const made = await bench()
@@ -20,7 +20,7 @@ async function talks() {
   return made
 }
 
-test('what was said is answered as facts, in force or as of a time', async () => {
+test('answers with facts, current or as of a time', async () => {
   const { device } = await talks()
   const homes = async (query: string, as_of?: string) => {
     const { semantics } = (await device.search(query, { as_of })).response
@@ -34,7 +34,7 @@ test('what was said is answered as facts, in force or as of a time', async () =>
   ])
 })
 
-test('preferences and rules are answered as procedures', async () => {
+test('answers with preferences and rules as procedures', async () => {
   const { device } = await talks()
   const first = async (query: string) => (await device.search(query)).response.procedures[0]
   expect(await first('What does Ada prefer?')).toMatchObject({ kind: 'preference' })
@@ -42,7 +42,7 @@ test('preferences and rules are answered as procedures', async () => {
   expect(await first('What should I do with the boathouse?')).toMatchObject({ kind: 'rule' })
 })
 
-test('the turns of a conversation are answered as an episode', async () => {
+test('answers with the turns of a conversation as an episode', async () => {
   const { device } = await talks()
   const { episodes } = (await device.search('Who works at Nordwind?')).response
   expect(episodes).toMatchObject([{ participants: ['Ada'], source_ids: [expect.any(String), expect.any(String)] }])

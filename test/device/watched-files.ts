@@ -2,11 +2,11 @@ import type { Files } from '../../src/ports.ts'
 
 export type Watched = {
   files: Files
-  /** Bytes read from the watched file since the last time this was asked. */
+  /** Returns the number of bytes read from the watched file since the last call. */
   bytesRead(): number
 }
 
-/** Files that count what is read from the one at `path`. */
+/** Creates files that count what is read from the one at `path`. */
 export function watchedFiles(real: Files, path: string): Watched {
   const opened = new Set<number>()
   let count = 0

@@ -21,7 +21,7 @@ async function sides() {
   return { left, right, world: worldWith(left.cache) }
 }
 
-test('compact drops what does not count, keeps the root hash, and is found by the next search', async () => {
+test('compacts away superseded lines, keeps the root hash, and updates the next search', async () => {
   const { device } = await bench()
   await device.storeBatch(streamOf(batchOf({ raw_text: 'plan a' }, { raw_text: 'plan b' }, { raw_text: 'plan c' })))
   const [first] = [...device.list().records]
@@ -35,7 +35,7 @@ test('compact drops what does not count, keeps the root hash, and is found by th
   expect(found(await device.search('plan'))).toHaveLength(2)
 })
 
-test('a damaged file is not compacted, unless what is damaged may be put aside', async () => {
+test('refuses to compact a damaged file unless the damage may be moved aside', async () => {
   const { device, path, write, lines } = await bench()
   await device.store({ text: 'sound' })
   write(`${lines().join('\n')}\nno line\n{"torn`)
@@ -44,13 +44,13 @@ test('a damaged file is not compacted, unless what is damaged may be put aside',
   expect(readFileSync(path)).toEqual(before)
   expect(await device.compact({ skipDamaged: true })).toMatchObject({
     aside: 1,
-    notes: [`13 bytes that were no sound line were put into ${path}.aside`]
+    notes: [`13 bytes that were not valid lines were moved to ${path}.aside`]
   })
   expect(readFileSync(`${path}.aside`, 'utf8')).toBe('no line\n{"torn\n')
   expect(texts(device)).toEqual(['sound'])
 })
 
-test('compact changes the form, and every method goes on', async () => {
+test('changes the form by compacting, after which every method still works', async () => {
   const { device, path } = await bench()
   await device.store({ text: 'a plan' })
   await device.search('plan')
@@ -62,7 +62,7 @@ test('compact changes the form, and every method goes on', async () => {
   expect(await device.verify()).toMatchObject({ form: 'jsonl', memories: 2, sound: true })
 })
 
-test('a record of an older extractor is understood anew, and what is beyond the extractor kept', () => {
+test('extracts a record of an older extractor again, and keeps its other fields', () => {
   const old = { ...memory({ text: 'a', metadata: { n: 1 }, later: [1] }), extractor: EXTRACTOR_VERSION - 1, facts: [] }
   const reExtracted = createReExtraction(understand)
   const remade = reExtracted(old)
@@ -71,7 +71,7 @@ test('a record of an older extractor is understood anew, and what is beyond the 
   expect(reExtracted({ ...old, extractor: EXTRACTOR_VERSION + 7 })).toBeUndefined()
 })
 
-test('compact leaves what a newer extractor made as it is, asked to extract anew too', async () => {
+test('keeps what a newer extractor made, even when asked to extract again', async () => {
   const { device, write, lines } = await bench()
   const line = memoryLine({ text: 'a', extractor: 99, facts: [{ subject: 's', predicate: 'p', value: 'v' }] })
   write([...lines(), line, ''].join('\n'))
@@ -79,7 +79,7 @@ test('compact leaves what a newer extractor made as it is, asked to extract anew
   expect(lines()[1]).toBe(line)
 })
 
-test('dropped forgets are gone for good', async () => {
+test('drops forget lines permanently', async () => {
   const { device } = await bench()
   const { id } = await device.store({ text: 'a' })
   await device.forget([id])
@@ -87,7 +87,7 @@ test('dropped forgets are gone for good', async () => {
   expect(await device.verify()).toMatchObject({ memories: 0, forgotten: 0, known_ids: 0, sound: true })
 })
 
-test('merge is the union, whichever comes first, and says what each brought', async () => {
+test('merges in any order, and reports what each input added', async () => {
   const { left, right, world } = await sides()
   const output = join(left.folder, 'out.mem.jsonl')
   const report = await mergeSnapshots(world, { inputs: [left.path, right.path], output })
@@ -99,7 +99,7 @@ test('merge is the union, whichever comes first, and says what each brought', as
   expect(readFileSync(other)).toEqual(readFileSync(output))
 })
 
-test('merge into one of its inputs is seen by a device that is open on it', async () => {
+test('shows a merge into one of its inputs to a device that is open on it', async () => {
   const { left, right, world } = await sides()
   await left.device.search('both')
   await mergeSnapshots(world, { inputs: [left.path, right.path], output: left.path })
@@ -108,7 +108,7 @@ test('merge into one of its inputs is seen by a device that is open on it', asyn
   expect(readdirSync(left.folder).sort()).toEqual(['a.mem.jsonl', 'cache'])
 })
 
-test('merge overwrites nothing that is no input, unless it is told to', async () => {
+test('overwrites no file that is not an input, unless forced', async () => {
   const { left, right, world } = await sides()
   const output = join(left.folder, 'there.txt')
   writeFileSync(output, 'mine')
@@ -118,7 +118,7 @@ test('merge overwrites nothing that is no input, unless it is told to', async ()
   expect(await mergeSnapshots(world, { ...options, force: true })).toMatchObject({ memories: 3 })
 })
 
-test('a forgotten memory does not come back by a merge', async () => {
+test('does not bring a forgotten memory back by merging', async () => {
   const { left, right, world } = await sides()
   const both = [...left.device.list().records].find(({ text }) => text === 'both')
   await left.device.forget([both?.id ?? ''], { compact: true })
@@ -126,7 +126,7 @@ test('a forgotten memory does not come back by a merge', async () => {
   expect(texts(right.device).sort()).toEqual(['left', 'right'])
 })
 
-test('merge refuses a damaged input and leaves nothing behind', async () => {
+test('refuses a damaged input and leaves no file behind', async () => {
   const { left, right, world } = await sides()
   right.write(`${right.lines().join('\n')}\nno line\n`)
   const output = join(left.folder, 'out.mem.jsonl')
@@ -136,14 +136,14 @@ test('merge refuses a damaged input and leaves nothing behind', async () => {
   expect(await mergeSnapshots(world, { ...options, skipDamaged: true })).toMatchObject({ memories: 3 })
 })
 
-test('a merge of nothing is refused', async () => {
+test('refuses to merge nothing', async () => {
   const { left, world } = await sides()
   const output = join(left.folder, 'out.mem.jsonl')
   expect(await faultOf(() => mergeSnapshots(world, { inputs: [], output }))).toMatchObject({ code: 'usage' })
   expect(existsSync(output)).toBe(false)
 })
 
-test('diff names memories added, gone, forgotten and changed, and is empty for equal sets', async () => {
+test('reports memories added, missing, forgotten and changed, and nothing for equal sets', async () => {
   const { left, right, world } = await sides()
   await right.device.storeBatch(streamOf(batchOf({ raw_text: 'left too', at: '2026-01-02' })))
   const both = [...right.device.list().records].find(({ text }) => text === 'both')
@@ -160,7 +160,7 @@ test('diff names memories added, gone, forgotten and changed, and is empty for e
   expect(diffSnapshots(world, left.path, copy)).toMatchObject({ equal: true })
 })
 
-test('diff tells facts added, gone and given another value', async () => {
+test('reports facts added, missing and changed', async () => {
   const { left, right, world } = await sides()
   const fact = (value: string) => ({ subject: 'Ada', predicate: 'lives in', value, rule: 'r', span: [0, 1] })
   const said = memory({ text: 'where Ada lives', extractor: 1 })
@@ -175,7 +175,7 @@ test('diff tells facts added, gone and given another value', async () => {
   expect(memories.changed.map(({ id }) => id)).toEqual([said.id])
 })
 
-test('diff refuses a damaged side and leaves no file open where one is missing', async () => {
+test('refuses to compare a damaged file, and leaves no file open if one is missing', async () => {
   const { left, right, world } = await sides()
   right.write(`${right.lines().join('\n')}\nno line\n`)
   expect(await faultOf(() => diffSnapshots(world, left.path, right.path))).toMatchObject({ code: 'invalid_snapshot' })
@@ -196,7 +196,7 @@ test('diff refuses a damaged side and leaves no file open where one is missing',
   expect(open).toEqual([])
 })
 
-test('a snapshot is made once, and over nothing that is there', async () => {
+test('creates a snapshot once, and never overwrites a file', async () => {
   const folder = temporaryFolder()
   const world = worldWith(join(folder, 'cache'))
   const path = join(folder, 'new.mem.jsonl')

@@ -19,7 +19,7 @@ async function talked() {
   return { ...made, ids: { sail: ids[0] ?? '', weather: ids[1] ?? '', clocks: ids[2] ?? '', rust: ids[3] ?? '' } }
 }
 
-test('a memory that is shown is told its place', async () => {
+test('reports the position of a displayed memory', async () => {
   const { device, ids } = await talked()
   const { report, damaged } = await device.whyNot(QUERY, ids.sail)
   expect(report).toMatchObject({ id: ids.sail, rank: 1, entry: 1, reasons: [{ reason: 'shown', entry: 1 }] })
@@ -27,7 +27,7 @@ test('a memory that is shown is told its place', async () => {
   expect(damaged).toEqual([])
 })
 
-test('one that is not shown is told its place, how many are before it, and what it lacks, the most telling first', async () => {
+test('reports the rank of a hidden memory and what it lacks, most important first', async () => {
   const { device, ids } = await talked()
   const { report } = await device.whyNot(QUERY, ids.clocks.slice(0, 12), { limit: 1 })
   expect(report.reasons).toEqual([{ reason: 'others_fit_better', before: (report.rank ?? 0) - 1, limit: 1 }])
@@ -40,14 +40,14 @@ test('one that is not shown is told its place, how many are before it, and what 
   expect(report.compared.find(({ asked }) => asked === 'brother')?.said).toMatchObject([{ written: 'brother' }])
 })
 
-test('one that has nothing of it is told what was looked for, as the query says it', async () => {
+test('reports the query terms that a memory without any of them lacks, as the query spells them', async () => {
   const { device, ids } = await talked()
   const { report } = await device.whyNot(QUERY, ids.rust)
   expect(report).toMatchObject({ rank: null, entry: null, score: 0 })
   expect(report.reasons).toEqual([{ reason: 'nothing_in_it', looked_for: ['sailing', 'brother', 'island'] }])
 })
 
-test('a query that asks for nothing says so', async () => {
+test('reports that a query has nothing to search for', async () => {
   const { device, ids } = await talked()
   expect((await device.whyNot('', ids.sail)).report).toMatchObject({
     found: 0,
@@ -55,13 +55,13 @@ test('a query that asks for nothing says so', async () => {
   })
 })
 
-test('one that is later than the time asked about is told its time', async () => {
+test('reports the time of a memory that is later than as_of', async () => {
   const { device, ids } = await talked()
   const { report } = await device.whyNot(QUERY, ids.clocks, { known_at: '2024-02-15T00:00:00Z' })
   expect(report.reasons).toEqual([{ reason: 'later', at: '2024-03-01T10:00:00.000Z' }])
 })
 
-test('one that was forgotten is told so, by a prefix as well, and as soon as the line that says it stands there', async () => {
+test('reports a forgotten memory, even by a prefix, as soon as its forget line exists', async () => {
   const { device, ids, another } = await talked()
   await device.search(QUERY)
   await another().forget([ids.sail])
@@ -69,7 +69,7 @@ test('one that was forgotten is told so, by a prefix as well, and as soon as the
   expect(report).toMatchObject({ id: ids.sail, text: null, rank: null, reasons: [{ reason: 'forgotten' }] })
 })
 
-test('a copy is told which one stands for it', async () => {
+test('reports which memory represents a copy', async () => {
   const { device } = await bench()
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-01-01T00:00:00Z' })
@@ -78,7 +78,7 @@ test('a copy is told which one stands for it', async () => {
   expect(report).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
 })
 
-test('so is one too far behind to have been folded into it', async () => {
+test('reports the original of a copy that is too far behind to be folded', async () => {
   const { device } = await bench()
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-05-06T00:00:00Z' })
@@ -92,18 +92,18 @@ test('so is one too far behind to have been folded into it', async () => {
 })
 
 test.each([
-  ['an id that nobody has', `mem_${'0'.repeat(32)}`, 'not_found', 'no memory'],
+  ['an unknown id', `mem_${'0'.repeat(32)}`, 'not_found', 'no memory'],
   ['a prefix that is too short', 'mem_12345', 'usage', 'too short'],
-  ['what is no id', 'mem_xyz', 'usage', 'no memory id'],
+  ['an invalid id', 'mem_xyz', 'usage', 'invalid memory id'],
   ['the id of a fact', `fct_${'0'.repeat(32)}`, 'usage', 'source_ids']
-])('%s is a fault', async (_name, id, ...[code, words]) => {
+])('throws a fault for %s', async (_name, id, ...[code, words]) => {
   const { device } = await talked()
   const fault = (await faultOf(() => device.whyNot(QUERY, id))) as Fault
   expect(fault).toBeInstanceOf(Fault)
   expect([fault.code, `${fault.message} ${fault.hint}`]).toEqual([code, expect.stringContaining(words)])
 })
 
-test('of a damaged file the sound rest is examined, and the damage named', async () => {
+test('examines the valid part of a damaged file, and names the damage', async () => {
   const { device, ids, path, lines } = await talked()
   writeFileSync(
     path,

@@ -27,7 +27,7 @@ test('uses the extension of the name if the type is unknown', () => {
 })
 
 test('skips old Office formats and files without text with a reason', () => {
-  const old = { skipped: 'it is in the old format of Word, which is not read: save it as .docx' }
+  const old = { skipped: 'it is in the old format of Word, which is not supported: save it as .docx' }
   expect(choose('application/msword', 'a.doc')).toEqual(old)
   expect(choose('application/octet-stream', 'a.doc')).toEqual(old)
   expect(choose('application/vnd.ms-powerpoint')).toMatchObject({ skipped: expect.stringContaining('.pptx') })

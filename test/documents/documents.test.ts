@@ -180,8 +180,8 @@ test('ends every reader when closed, and refuses waiting and later files', async
       .readText(bytes(name), 'pdf', SIGNAL)
       .catch(() => undefined)
   const waiting = all.of('c').readText(bytes('c'), 'pdf', SIGNAL)
-  await Promise.all([expect(waiting).rejects.toThrow('has ended'), all.end()])
-  await expect(all.of('d').readText(bytes('d'), 'pdf', SIGNAL)).rejects.toThrow('has ended')
+  await Promise.all([expect(waiting).rejects.toThrow('has been shut down'), all.end()])
+  await expect(all.of('d').readText(bytes('d'), 'pdf', SIGNAL)).rejects.toThrow('has been shut down')
   expect(ended.sort()).toEqual([0, 1])
 })
 

@@ -41,7 +41,7 @@ test('refuses an archive that unpacks to more than a document may, whatever size
     ] as const)
       await expect(readDocument(bombOf(name, { size, declared }), type)).rejects.toMatchObject({
         name: 'UnreadableError',
-        message: 'unpacked it is larger than 100 MiB'
+        message: 'it is larger than 100 MiB when unpacked'
       })
 })
 
@@ -60,7 +60,7 @@ test('refuses an archive that is truncated, of another format, or has too many m
 })
 
 test('refuses a document with endless nesting, and reads a deep one', async () => {
-  const refused = { name: 'UnreadableError', message: 'it is a broken document of Word' }
+  const refused = { name: 'UnreadableError', message: 'it is a damaged Word document' }
   await expect(readDocument(docxOf('<w:p>'.repeat(300_000)), 'docx')).rejects.toMatchObject(refused)
   const cells = ['<w:tbl><w:tr><w:tc>'.repeat(20), paragraph('Deep down.'), '</w:tc></w:tr></w:tbl>'.repeat(20)]
   const flat = `<w:p><w:pPr>${'<w:keepNext/>'.repeat(3000)}</w:pPr></w:p>`
@@ -86,7 +86,7 @@ test('refuses a workbook whose XML ends early or is nested without end', async (
   for (const xml of ['<row><c><v>1</v>', '<row>'.repeat(300_000)])
     await expect(readDocument(xlsxOf({ S: xml }), 'xlsx')).rejects.toMatchObject({
       name: 'UnreadableError',
-      message: 'a part of it is broken XML'
+      message: 'a part of it is malformed XML'
     })
 })
 

@@ -40,10 +40,10 @@ test('refuses a PDF file that has no text, needs a password, or is broken, with 
     '11'.repeat(32) +
     '> >> /ID [<aa> <aa>]'
   const files = [
-    [pdfOf(['0 0 10 10 re f']), 'it has no text: perhaps its pages were scanned'],
+    [pdfOf(['0 0 10 10 re f']), 'it has no text: its pages may be scanned images'],
     [pdfOf([linesStream(['x'])], encrypt), 'it is protected by a password'],
-    [Buffer.from('%PDF-1.4\nnothing'), 'it is a broken PDF file'],
-    [new Uint8Array(), 'it is a broken PDF file']
+    [Buffer.from('%PDF-1.4\nnothing'), 'it is a damaged PDF file'],
+    [new Uint8Array(), 'it is a damaged PDF file']
   ] as const
   for (const [bytes, message] of files)
     await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({ name: 'UnreadableError', message })
@@ -54,7 +54,7 @@ test('refuses a PDF file that unpacks to more than a document before reading it,
     const bytes = nestedPdf(64, times)
     await expect(readDocument(bytes, 'pdf')).rejects.toMatchObject({
       name: 'UnreadableError',
-      message: 'unpacked, a part of it is larger than 48 MiB'
+      message: 'a part of it is larger than 48 MiB when unpacked'
     })
   }
   expect(nestedPdf(64, 3).length).toBeLessThan(1000)
@@ -64,11 +64,11 @@ test('refuses a PDF file of many small parts by their total unpacked size', asyn
   const packed = deflateSync(Buffer.alloc(47 * 2 ** 20, ' '), { level: 9 })
   const stream = Buffer.concat([Buffer.from('9 0 obj\n<< >>\nstream\n'), packed, Buffer.from('\nendstream\nendobj\n')])
   const bytes = Buffer.concat([pdfOf([linesStream(['text'])]), ...Array.from({ length: 11 }, () => stream)])
-  await expect(readDocument(bytes, 'pdf')).rejects.toThrow('unpacked, it is larger than 512 MiB')
+  await expect(readDocument(bytes, 'pdf')).rejects.toThrow('it is larger than 512 MiB when unpacked')
 })
 
-test('refuses a PDF file that is packed more often than documents are', async () => {
-  await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('packed more often than documents are')
+test('refuses a PDF file that is compressed more times than in documents', async () => {
+  await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('compressed more times than in documents')
 })
 
 test('reads packed content, and accepts a large picture beside it', async () => {

@@ -10,7 +10,7 @@ const wasm = readFileSync(createRequire(import.meta.url).resolve('sql.js/dist/sq
 
 export const assets: Assets = { ...nodeAssets, sqliteWasm: () => new Uint8Array(wasm) }
 
-/** A memory with its id made of `name`. Its offset is what a hit is recognised by. */
+/** Creates a memory with an id derived from `name`. Hits are identified by its offset. */
 export function memory(name: string, more: Partial<IndexDocument> = {}): IndexDocument {
   return {
     id: hashOf(`id ${name}`).subarray(0, 16),
@@ -35,12 +35,12 @@ export async function indexOf(documents: readonly IndexDocument[]): Promise<Sear
   return index
 }
 
-/** Memories of these texts; the nth has offset n. */
+/** Indexes these texts as memories; the nth has offset n. */
 export function textsIndex(...texts: string[]): Promise<SearchIndex> {
   return indexOf(texts.map((text, offset) => memory(`${offset}`, { text, offset })))
 }
 
-/** Offsets of what a query finds, best first. */
+/** Returns the offsets of the hits of a query, best first. */
 export function found(index: SearchIndex, query: string, limit = 10): number[] {
   return index.search(query, { limit }).map(({ offset }) => offset)
 }

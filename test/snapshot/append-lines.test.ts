@@ -13,14 +13,14 @@ const one = memoryLine({ text: 'one' })
 const two = memoryLine({ text: 'two: Zoë 👋' })
 const three = memoryLine({ text: 'three' })
 
-test('lines are appended after what is there', () => {
+test('appends lines to the existing ones', () => {
   const path = snapshotOf(file(one))
   append(path, two, three)
   expect(readFileSync(path).equals(file(one, two, three))).toBe(true)
   expect(filesBeside(path)).toEqual([])
 })
 
-test('wherever a write was cut off, all that was acknowledged is there afterwards, and what was cut is put aside', () => {
+test('keeps all acknowledged lines and moves an interrupted write aside, wherever it was cut off', () => {
   const whole = file(one, two)
   const lastStart = file(one).length
   for (let cut = lastStart; cut <= whole.length; cut += process.env.SLOW ? 1 : 5) {
@@ -34,7 +34,7 @@ test('wherever a write was cut off, all that was acknowledged is there afterward
   }
 })
 
-test('a tail of any bytes goes aside as it is, after what went there before', () => {
+test('appends a tail of any bytes unchanged to the aside file', () => {
   const path = snapshotOf(Buffer.concat([file(one), Buffer.alloc(100_000, 'x')]))
   append(path, two)
   writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from([0, 255, 13])]))
@@ -45,17 +45,17 @@ test('a tail of any bytes goes aside as it is, after what went there before', ()
 })
 
 test.each([
-  ['as it is', ''],
+  ['alone', ''],
   ['after a byte order mark', '\ufeff'],
   ['after blank lines', '\n\r\n']
-])('a file of a header without its LF, %s, takes its first line', (_, before) => {
+])('appends the first line to a file with a header without LF: %s', (_, before) => {
   const path = snapshotOf(`${before}${header()}`)
   append(path, one)
   expect(readFileSync(path, 'utf8')).toBe(`${before}${header()}\n${one}\n`)
   expect(united([readFileSync(path)]).equals(united([file(one)]))).toBe(true)
 })
 
-test('a header as tail is kept only when it is sound by itself', () => {
+test('keeps a header as the tail only if it is valid by itself', () => {
   const sound = snapshotOf(`${header()}\n${header({ more: 1 })}`)
   append(sound, one)
   expect(verifySnapshot(sourceOf(readFileSync(sound))).reading.headers).toHaveLength(2)
@@ -64,7 +64,7 @@ test('a header as tail is kept only when it is sound by itself', () => {
   expect(readFileSync(unsound).equals(file(one))).toBe(true)
 })
 
-test('a sound line without its LF that is one byte too long with it is no record, for readers and writers alike', () => {
+test('rejects a valid tail that would be one byte too long with its LF, in readers and writers alike', () => {
   const fill = LINE_BYTES_MAX - Buffer.byteLength(memoryLine({ text: '' }))
   const bytes = Buffer.concat([file(one), Buffer.from(memoryLine({ text: 'x'.repeat(fill) }))])
   expect(verifySnapshot(sourceOf(bytes)).reading.tail).toMatchObject({ bytes: LINE_BYTES_MAX, sound: false })
@@ -72,7 +72,7 @@ test('a sound line without its LF that is one byte too long with it is no record
   expect(append(path, two)).toEqual({ asideBytes: LINE_BYTES_MAX })
 })
 
-test('damage before the end is left alone, and does not stand in the way', () => {
+test('ignores damage before the end when it appends', () => {
   const path = snapshotOf(file('damaged'))
   append(path, one)
   expect(readFileSync(path).equals(file('damaged', one))).toBe(true)
@@ -80,16 +80,16 @@ test('damage before the end is left alone, and does not stand in the way', () =>
 
 test.each([
   ['an empty file', ''],
-  ['a first line that is no header', `${one}\n`],
-  ['another version', `${header({ version: 2 })}\n`]
-])('%s is refused and left as it is', (_, text) => {
+  ['a file whose first line is not a header', `${one}\n`],
+  ['a file of another version', `${header({ version: 2 })}\n`]
+])('refuses %s and leaves it unchanged', (_, text) => {
   const path = snapshotOf(text)
   expect(thrown(() => append(path, one))).toMatchObject({ exitCode: 10 })
   expect(readFileSync(path, 'utf8')).toBe(text)
   expect(filesBeside(path)).toEqual([])
 })
 
-test('records are put into a file in the object form, and all else in it stays as it was', () => {
+test('inserts records into a file in object form, and leaves all other bytes unchanged', () => {
   const objects = [united([file(one)], { form: 'json' }), united([file()], { form: 'json' })]
   const pretty = JSON.stringify(JSON.parse(String(objects[0])), undefined, 2)
   const spaced = `\ufeff{"records" : [ ] ,${header().slice(1)}`
@@ -103,7 +103,7 @@ test('records are put into a file in the object form, and all else in it stays a
   }
 })
 
-test('a write that fails on the way, or at the sync, is cut back', () => {
+test('truncates the file after a failed write or sync', () => {
   for (const broken of [{ write: writeHalf() }, { syncData: fail }]) {
     const path = snapshotOf(file(one))
     const files: Files = { ...nodeFiles, ...broken }
@@ -112,14 +112,14 @@ test('a write that fails on the way, or at the sync, is cut back', () => {
   }
 })
 
-test('short writes are gone on with', () => {
+test('continues after short writes', () => {
   const path = snapshotOf(file(one))
   const files: Files = { ...nodeFiles, write: (fd, bytes, at) => nodeFiles.write(fd, bytes.subarray(0, 3), at) }
   appendLines(files, path, { lines: Buffer.from(`${two}\n`) })
   expect(readFileSync(path).equals(file(one, two))).toBe(true)
 })
 
-test('a file that is replaced while it is appended to gets the line too', () => {
+test('appends the line again if the file is replaced in the meantime', () => {
   const path = snapshotOf(file(one))
   let replaced = 0
   const files: Files = {
@@ -135,7 +135,7 @@ test('a file that is replaced while it is appended to gets the line too', () => 
   expect(readFileSync(path).equals(file(three, two))).toBe(true)
 })
 
-test('a file that is replaced again and again is given up', () => {
+test('gives up if the file is replaced repeatedly', () => {
   const path = snapshotOf(file(one))
   const files: Files = {
     ...nodeFiles,
@@ -147,7 +147,7 @@ test('a file that is replaced again and again is given up', () => {
   expect(thrown(() => appendLines(files, path, { lines: Buffer.from(`${two}\n`) }))).toMatchObject({ code: 'locked' })
 })
 
-test('a witness sees the file before and after, and nothing when the append fails', () => {
+test('passes the facts before and after an append to a witness, and nothing after a failure', () => {
   const path = snapshotOf(file(one))
   const sizes: number[] = []
   const witness = {

@@ -3,14 +3,14 @@ import type { Json, JsonObject } from '../../src/snapshot/json/json.ts'
 import { serializeRecord } from '../../src/snapshot/record/compute-check.ts'
 import { forgetLine, memory, memoryLine } from './builders.ts'
 
-/** Values that fast-check makes up: JSON with all that is odd in it, and lines of snapshots. */
+/** Generators for fast-check: JSON with all its oddities, and lines of snapshots. */
 
-/** How many times a law is tried; ten times as often when digging deeper. */
+/** Returns how many times a property is tested; ten times as many in deep runs. */
 export function runs(usual: number): { numRuns: number } {
   return { numRuns: process.env.SLOW ? usual * 10 : Math.ceil(usual / 3) }
 }
 
-/** Any double that JSON can hold, zero written one way. */
+/** Any double that JSON can represent, without negative zero. */
 export const exactNumber = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0 || 0)
 
 const ODD_KEYS = [
@@ -44,7 +44,7 @@ const text = fc.oneof(
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), exactNumber, text)
 
-/** Any JSON value, a few levels deep, with keys that trip the careless. */
+/** Any JSON value, a few levels deep, with keys that often cause errors. */
 export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
@@ -56,7 +56,7 @@ export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
 
 const object = fc.dictionary(key, json, { maxKeys: 3, noNullPrototype: true })
 
-/** Few of each, so that lines of one id, equal lines and forgotten memories come up. */
+/** A few of each, so that equal ids, equal lines and forgotten memories occur. */
 const time = fc.constantFrom('2026-01-02T03:04:05.000Z', '2025-12-31T23:59:59.999Z', '0000-01-01T00:00:00.000Z')
 const parts = fc.record(
   { text: fc.constantFrom('a', 'b', 'c', 'd\u0000😀'), speaker: fc.constantFrom('Ada', 'Alan') },
@@ -99,7 +99,7 @@ const unknownLine = fc
   )
   .map(([type, more]) => serializeRecord({ ...(more as JsonObject), type }))
 
-/** Sound lines of every kind but headers, out of a small world, so that they meet. */
+/** Valid lines of every kind except headers, from few values, so that they collide. */
 const line = fc.oneof(
   { weight: 4, arbitrary: memoryOfFew },
   { weight: 1, arbitrary: forgetOfFew },

@@ -17,7 +17,7 @@ const lineStarts = [
     .map((at) => at + 1)
 ]
 
-test('every single bit that is flipped is found, in the line in which it stands', () => {
+test('detects every flipped bit, in its line', () => {
   const step = process.env.SLOW ? 1 : 13
   const missed: string[] = []
   for (let bit = 0; bit < whole.length * 8; bit += step) {
@@ -29,7 +29,7 @@ test('every single bit that is flipped is found, in the line in which it stands'
   expect(missed).toEqual([])
 })
 
-/** The last LF flipped leaves an unfinished tail, which is said and not called damage; and its id is missed. */
+/** A flip in the last LF leaves an unfinished tail, which is reported but not damage; its id counts as lost. */
 function isFound(bytes: Buffer, at: number): boolean {
   const line = lineStarts.filter((start) => start <= at).length
   try {
@@ -41,7 +41,7 @@ function isFound(bytes: Buffer, at: number): boolean {
   }
 }
 
-test('a line feed that is flipped away glues two lines together, and both ids are missed', () => {
+test('detects a flipped line feed, which joins two lines and loses both ids', () => {
   const bytes = Buffer.from(whole)
   const at = (lineStarts[3] as number) - 1
   bytes[at] = 0x0b

@@ -7,13 +7,13 @@ import { serializeRecord, sha256 } from '../../src/snapshot/record/compute-check
 import { createEmptyHeader, serializeHeader } from '../../src/snapshot/record/create-header.ts'
 import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/identity.ts'
 
-/** Lines and files for tests, sound unless a test spoils them. All of them without LF at the end of a line. */
+/** Lines and files for tests, valid unless a test changes them. Lines have no LF. */
 
 const AT = '2026-01-02T03:04:05.000Z'
 
 type MemoryParts = { text: string; at?: string; speaker?: string; conversation?: string; copy?: number; undated?: true }
 
-/** The record of a memory without its check; what is beyond the parts of the id is taken as it is. */
+/** Creates the record of a memory without its check; additional fields are taken unchanged. */
 export function memory(parts: MemoryParts & JsonObject): JsonObject {
   const { text, speaker, conversation, copy, undated, at = AT } = parts
   const id = computeMemoryId({ text, speaker, conversation, copy, at: undated ? null : at })
@@ -24,7 +24,7 @@ export function memoryLine(parts: MemoryParts & JsonObject): string {
   return serializeRecord(memory(parts))
 }
 
-/** The line that takes back the memory of `parts`, or the one with an id. */
+/** Creates the line that forgets the memory of `parts`, or the one with an id. */
 export function forgetLine(target: (MemoryParts & JsonObject) | string, more: JsonObject = {}): string {
   const id = typeof target === 'string' ? target : (memory(target).id as string)
   return serializeRecord({ type: 'forget', id: computeForgetId(id), target: id, at: AT, ...more })
@@ -35,13 +35,13 @@ export function header(more: JsonObject = {}): string {
   return serializeHeader({ ...createEmptyHeader(seed), ...more } as Parameters<typeof serializeHeader>[0])
 }
 
-/** A header that counts these ids, given as `mem_…`. */
+/** Creates a header that counts these ids, given as `mem_…`. */
 export function headerOver(ids: readonly string[], more: JsonObject = {}): string {
   const bytes = ids.map((id) => Buffer.from(id.slice(4), 'hex')).sort(Buffer.compare)
   return header({ count: ids.length, ids_hash: sha256(Buffer.concat(bytes)), ...more })
 }
 
-/** The file of a header and these lines, each with its LF. */
+/** Creates a file from a header and lines, each with its LF. */
 export function file(...lines: readonly (string | Buffer)[]): Buffer {
   return Buffer.concat([header(), ...lines].flatMap((line) => [Buffer.from(line), Buffer.from('\n')]))
 }
@@ -50,7 +50,7 @@ export function sourceOf(bytes: Uint8Array | string, path = 'notes.mem.jsonl'): 
   return createBytesSource(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, path)
 }
 
-/** A line whose check is right for whatever its value is, written as `text` says it, `check` at the end. */
+/** Creates a line with the correct check for its value, spelled as in `text`, with `check` at the end. */
 export function checked(text: string): string {
   const value = JSON.parse(text) as JsonObject
   return `${text.slice(0, text.lastIndexOf('}'))},"check":"${checkOf(value)}"}`
@@ -60,12 +60,12 @@ function checkOf(value: JsonObject): string {
   return (JSON.parse(serializeRecord(value)) as { check: string }).check
 }
 
-/** Reasons of the damaged lines of a file. */
+/** Returns the reasons for damaged lines of a file. */
 export function damageOf(bytes: Uint8Array | string): string[] {
   return readSnapshot(sourceOf(bytes), () => undefined).damaged.map(({ line, reason }) => `${line} ${reason}`)
 }
 
-/** Collects what is written. */
+/** Creates a sink that collects what is written. */
 function memorySink(): Sink & { bytes(): Buffer } {
   const parts: Buffer[] = []
   let written = 0
@@ -82,7 +82,7 @@ function memorySink(): Sink & { bytes(): Buffer } {
   }
 }
 
-/** What a function throws. */
+/** Returns what a function throws. */
 export function thrown(work: () => unknown): unknown {
   try {
     work()
@@ -92,7 +92,7 @@ export function thrown(work: () => unknown): unknown {
   throw new Error('nothing was thrown')
 }
 
-/** The canonical form of all lines of these files together. */
+/** Returns the canonical form of all lines of these files. */
 export function united(files: readonly (Uint8Array | string)[], options: Omit<MergeSources, 'inputs'> = {}): Buffer {
   const inputs = files.map((bytes, i) => sourceOf(bytes, `input-${i}`))
   const sink = memorySink()

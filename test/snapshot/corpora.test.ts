@@ -16,7 +16,7 @@ function parsingCases(): { name: string; bytes: Buffer }[] {
   return readdirSync(folder).map((name) => ({ name, bytes: readFileSync(new URL(encodeURIComponent(name), folder)) }))
 }
 
-test('no case of JSONTestSuite is a snapshot', ({ skip }) => {
+test('accepts no case of JSONTestSuite as a snapshot', ({ skip }) => {
   skip(suite.missing, suite.why)
   const cases = parsingCases()
   expect(cases).toHaveLength(318)
@@ -28,9 +28,7 @@ test('no case of JSONTestSuite is a snapshot', ({ skip }) => {
   }
 })
 
-test('of JSONTestSuite as input, what must be JSON is taken as its value, and what must not be is refused', ({
-  skip
-}) => {
+test('accepts every valid case of JSONTestSuite as input with its value, and rejects every invalid one', ({ skip }) => {
   skip(suite.missing, suite.why)
   for (const { name, bytes } of parsingCases()) {
     const parsed = parseJson(bytes)
@@ -41,13 +39,13 @@ test('of JSONTestSuite as input, what must be JSON is taken as its value, and wh
   }
 })
 
-test('of what JSONTestSuite leaves open, only what every reader understands alike is taken', ({ skip }) => {
+test('accepts undefined cases of JSONTestSuite only if every reader understands them alike', ({ skip }) => {
   skip(suite.missing, suite.why)
   const taken = parsingCases().filter(({ name, bytes }) => name.startsWith('i_') && 'value' in parseJson(bytes))
   expect(taken.map(({ name }) => name)).toEqual([])
 })
 
-test('every case of JSONTestSuite as a line of a file is damage of that line alone', ({ skip }) => {
+test('treats every case of JSONTestSuite within a file as damage of that line only', ({ skip }) => {
   skip(suite.missing, suite.why)
   const cases = parsingCases().filter(({ bytes }) => bytes.length > 0 && !bytes.includes(0x0a) && !bytes.includes(0x0d))
   expect(cases.length).toBeGreaterThan(250)
@@ -57,7 +55,7 @@ test('every case of JSONTestSuite as a line of a file is damage of that line alo
   }
 })
 
-test('canonical text is that of the vectors of RFC 8785', ({ skip }) => {
+test('writes the canonical text of the RFC 8785 vectors', ({ skip }) => {
   skip(jcs.missing, jcs.why)
   const names = readdirSync(new URL('testdata/input/', jcs.folder))
   expect(names.length).toBeGreaterThan(5)
@@ -68,7 +66,7 @@ test('canonical text is that of the vectors of RFC 8785', ({ skip }) => {
   }
 })
 
-test('naughty strings come back byte for byte, as text, as speaker, in metadata, as keys', ({ skip }) => {
+test('preserves naughty strings byte for byte as text, speaker, metadata and keys', ({ skip }) => {
   skip(blns.missing, blns.why)
   const strings = JSON.parse(readFileSync(new URL('blns.json', blns.folder), 'utf8')) as string[]
   expect(strings.length).toBeGreaterThan(400)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Collections of test data that stand beside the checkout where they are there at all. */
+/** Returns a collection of test data stored next to the checkout, if available. */
 export function corpus(name: string): { folder: URL; missing: boolean; why: string } {
   const folder = new URL(`../../../shared/corpora/${name}/`, import.meta.url)
   return { folder, missing: !existsSync(fileURLToPath(folder)), why: `needs ${name} in ../shared/corpora` }

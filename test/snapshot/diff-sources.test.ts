@@ -22,7 +22,7 @@ function diff(before: readonly string[], after: readonly string[]): ReturnType<t
 
 const texts = (records: readonly { text: string }[]): string[] => records.map(({ text }) => text)
 
-test('memories are added, gone, forgotten or changed', () => {
+test('reports added, missing, forgotten and changed memories', () => {
   const before = ['stays', 'goes', 'is taken back', 'changes'].map((text) => memoryLine({ text }))
   const changed = memoryLine({ text: 'changes', extractor: 1 })
   const after = [
@@ -36,13 +36,13 @@ test('memories are added, gone, forgotten or changed', () => {
   expect(differs[0]?.extractor).toBe(1)
 })
 
-test('a line that loses on both sides makes no difference', () => {
+test('ignores a line that loses on both sides', () => {
   const lines = [memoryLine({ text: 'a', extractor: 2 })]
   const { added, gone, changed } = diff(lines, [...lines, memoryLine({ text: 'a', extractor: 1 })])
   expect([added, gone, changed]).toEqual([[], [], []])
 })
 
-test('facts are added, gone, or have another value', () => {
+test('reports added, missing and changed facts', () => {
   const before = [
     told('one', ['Ada', 'lives in', 'London'], ['Ada', 'likes', 'tea']),
     told('two', ['Bob', 'has', 'a dog'])
@@ -57,18 +57,18 @@ test('facts are added, gone, or have another value', () => {
   expect(facts.gone.map(({ subject }) => subject)).toEqual(['Bob'])
 })
 
-test('a fact counts once however many memories say it, and names them all', () => {
+test('counts a fact of several memories once, and lists them all', () => {
   const { facts } = diff([], [told('one', ['a', 'b', 'c'], ['a', 'b', 'c']), told('two', ['a', 'b', 'c'])])
   expect(facts.added).toHaveLength(1)
   expect(facts.added[0]?.source_ids).toHaveLength(2)
 })
 
-test('facts of forgotten memories are gone', () => {
+test('reports the facts of forgotten memories as missing', () => {
   const line = told('one', ['a', 'b', 'c'])
   expect(diff([line], [line, forgetLine({ text: 'one' })]).facts.gone).toMatchObject([{ subject: 'a', value: 'c' }])
 })
 
-test('order, repeats and form make no difference', () => {
+test('ignores order, repeats and form', () => {
   const lines = ['a', 'b', 'c'].map((text) => memoryLine({ text }))
   const { added, gone, forgotten, changed, facts } = diff(lines, [...lines, ...lines].reverse())
   expect([added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].flat()).toEqual([])

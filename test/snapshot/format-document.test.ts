@@ -16,32 +16,32 @@ import { computeForgetId, computeMemoryId } from '../../src/snapshot/record/iden
 import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { sourceOf, united } from './builders.ts'
 
-/** FORMAT.md is the document of record: what it shows is worked out again here. */
+/** FORMAT.md is the specification: its examples are recomputed here. */
 
 const DOCUMENT = readFileSync(new URL('../../src/snapshot/FORMAT.md', import.meta.url), 'utf8')
 
 const example = `${block('text example')}\n`
 
-test('the example file is sound, canonical, and has the root hash of the document', () => {
+test('has a valid, canonical example file with the documented root hash', () => {
   const { sound, notes, rootHash, table } = verifySnapshot(sourceOf(example))
   expect({ sound, notes, rootHash }).toEqual({ sound: true, notes: [], rootHash: block('text root_hash') })
   expect(table.counts()).toEqual({ memories: 3, forgotten: 1, unknown: 0, surplus: 0 })
   expect(united([example]).toString()).toBe(example)
 })
 
-test('the object form shown is the example, as it is written', () => {
+test('shows the object form of the example as it is written', () => {
   expect(united([example], { form: 'json' }).toString()).toBe(`${block('text object')}\n`)
   expect(united([block('text object')]).toString()).toBe(example)
 })
 
-test('a line comes from its bare record as shown', () => {
+test('shows a line that follows from its record', () => {
   const bare = block('text bare')
   expect(toCanonicalJson(JSON.parse(bare))).toBe(bare)
   expect(sha256(bare)).toBe(block('text check'))
   expect(serializeRecord(JSON.parse(bare))).toBe(block('text line'))
 })
 
-test('ids come from the bytes shown', () => {
+test('shows ids that follow from the bytes shown', () => {
   const bytes = [...blocks('text identity'), block('text forget-identity')]
   const ids = bytes.map((text, i) => `${i < 2 ? 'mem' : 'fgt'}_${sha256(text).slice(0, 32)}`)
   expect(ids).toEqual(blocks('text id'))
@@ -59,7 +59,7 @@ test('ids come from the bytes shown', () => {
   expect(made).toEqual(ids)
 })
 
-test('both hashes come from the lists shown, and these from the example', () => {
+test('shows hashes that follow from the lists shown, which follow from the example', () => {
   const records = example
     .trim()
     .split('\n')
@@ -73,26 +73,26 @@ test('both hashes come from the lists shown, and these from the example', () => 
   expect(DOCUMENT).toContain(sha256(''))
 })
 
-test('the example shows an entry of each extracted kind, which its schema takes', () => {
+test('shows a valid entry of each extracted kind', () => {
   const { facts, procedures, events } = JSON.parse(example.split('\n')[1] ?? '') as MemoryRecord
   expect(FactRecord.array().length(1).safeParse(facts).error).toBeUndefined()
   expect(ProcedureRecord.array().length(1).safeParse(procedures).error).toBeUndefined()
   expect(EventRecord.array().length(1).safeParse(events).error).toBeUndefined()
 })
 
-test('every field of the schemas is described', () => {
+test('describes every field of the schemas', () => {
   const schemas = [SnapshotHeader, MemoryRecord, ForgetRecord, FactRecord, ProcedureRecord, EventRecord, GivenFact]
   for (const field of schemas.flatMap((schema) => Object.keys(schema.shape))) expect(DOCUMENT).toContain(`\`${field}\``)
 })
 
-test('the limits named are those of the code', () => {
+test('states the limits of the code', () => {
   for (const limit of [LINE_BYTES_MAX, HEADER_BYTES_MAX, NESTING_MAX]) {
     const unit = limit === NESTING_MAX ? '' : ' bytes'
     expect(DOCUMENT).toMatch(new RegExp(`\\| ${limit.toLocaleString('en-US')}${unit} +\\|`))
   }
 })
 
-/** The texts of the fenced blocks with this name. */
+/** Returns the contents of the fenced blocks with this name. */
 function blocks(name: string): string[] {
   return Array.from(DOCUMENT.matchAll(new RegExp(`^\`\`\`${name}\n(.*?)\n\`\`\`$`, 'gms')), (match) => match[1] ?? '')
 }

@@ -9,12 +9,12 @@ import { createRowReader } from '../../src/snapshot/table/row-reader.ts'
 import { runs } from './arbitraries.ts'
 import { sourceOf } from './builders.ts'
 
-/** Many keys share their first bytes, so that ties and collisions come up. */
+/** Many keys share their first bytes, so that ties and collisions occur. */
 const key = fc
   .tuple(fc.nat(3), fc.uint8Array({ minLength: 15, maxLength: 15 }))
   .map(([first, rest]) => Buffer.from([first, ...(first === 0 ? [0, 0, 0, 0, 0] : []), ...rest].slice(0, 16)))
 
-test('a byte table holds what a map of hex does', () => {
+test('holds the same keys in a byte table as in a map of hex strings', () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 700 }), (keys) => {
       const table = createByteTable(16)
@@ -32,7 +32,7 @@ test('a byte table holds what a map of hex does', () => {
   )
 })
 
-test('keys that were chosen to collide are told apart all the same, and soon', () => {
+test('distinguishes keys that were chosen to collide, in bounded time', () => {
   const table = createByteTable(16)
   const chosen = (n: number): Buffer => Buffer.from(`00000000${n.toString(16).padStart(24, '0')}`, 'hex')
   for (let n = 0; n < 50_000; n++) table.add(chosen(n), 0)
@@ -41,7 +41,7 @@ test('keys that were chosen to collide are told apart all the same, and soon', (
   expect(table.find(chosen(50_000), 0)).toBe(-1)
 })
 
-test('the hash of sorted keys is that of sorting them as texts', () => {
+test('hashes sorted keys like sorted strings', () => {
   fc.assert(
     fc.property(fc.array(key, { maxLength: 300 }), (keys) => {
       const sorted = keys.map((bytes) => bytes.toString('hex')).sort()
@@ -54,7 +54,7 @@ test('the hash of sorted keys is that of sorting them as texts', () => {
   )
 })
 
-test('rows are read in any order, across blocks', () => {
+test('reads rows in any order, across blocks', () => {
   const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, n) => `{"n":${n}}\n`).join(''))
   const reader = createRowReader(sourceOf(bytes))
   const starts = [
@@ -71,7 +71,7 @@ test('rows are read in any order, across blocks', () => {
   for (const n of [399_999, 0, 200_000, 200_001, 5]) expect(reader.record(place(n))).toEqual({ n })
 })
 
-test('what was read in order is proven, block by block, and any change is found in its block', () => {
+test('proves what was read in order block by block, and locates any change in its block', () => {
   const bytes = Buffer.alloc(BLOCK_BYTES * 2 + 1000, 'a')
   const { source, proofTo } = createHashingSource(sourceOf(bytes))
   const part = Buffer.alloc(700_000)
@@ -94,7 +94,7 @@ test('what was read in order is proven, block by block, and any change is found 
   expect(countProvenBlocks(sourceOf(bytes.subarray(0, -1)), proof)).toBe(2)
 })
 
-test('a proof goes on from an earlier one, and not from one that the file no longer fits', () => {
+test('continues an earlier proof, but not one that no longer matches the file', () => {
   const bytes = Buffer.alloc(BLOCK_BYTES + 5000, 'a')
   const whole = readAll(createHashingSource(sourceOf(bytes)), 0, bytes.length)
   const first = readAll(createHashingSource(sourceOf(bytes)), 0, BLOCK_BYTES + 10)

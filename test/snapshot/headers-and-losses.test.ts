@@ -11,7 +11,7 @@ const B = memory({ text: 'b' })
 const idA = A.id as string
 const idB = B.id as string
 
-test('headers join field by field, in whatever order they come', () => {
+test('joins headers field by field in any order', () => {
   const one = header({
     id: `snp_${'b'.repeat(32)}`,
     created_at: '2026-05-01T00:00:00.000Z',
@@ -36,7 +36,7 @@ test('headers join field by field, in whatever order they come', () => {
   })
 })
 
-test('a collection that not all headers agree on is nobody’s, and stays so', () => {
+test('joins different collections to null, also in later joins', () => {
   const of = (collection_id: string | null): string => `${header({ collection_id })}\n`
   for (const files of [
     [of('c'), of('d')],
@@ -46,16 +46,16 @@ test('a collection that not all headers agree on is nobody’s, and stays so', (
   }
 })
 
-test('header fields named like things that every object has are kept', () => {
+test('keeps header fields named like built-in properties of objects', () => {
   const odd = { constructor: 1, toString: 'x', hasOwnProperty: null, valueOf: [] }
   expect(JSON.parse(united([`${header(odd)}\n`]).toString())).toMatchObject(odd)
 })
 
-test('a whole number over 2^53 in a header is kept, as in any line', () => {
+test('keeps an integer over 2^53 in a header, as in any line', () => {
   expect(JSON.parse(united([`${header({ big: 2 ** 60 })}\n`]).toString())).toMatchObject({ big: 2 ** 60 })
 })
 
-test('a header fits into 64 KiB with its LF, the first one and later ones alike', () => {
+test('limits every header to 64 KiB with its LF', () => {
   const room = HEADER_BYTES_MAX - Buffer.byteLength(`${header({ fill: '' })}\n`)
   const largest = header({ fill: 'x'.repeat(room) })
   const tooLarge = header({ fill: 'x'.repeat(room + 1) })
@@ -70,46 +70,46 @@ test('a header fits into 64 KiB with its LF, the first one and later ones alike'
 test.each([
   ['{"type":"header"} and more', 'it has something that follows it'],
   ['not a header', 'it is not JSON'],
-  ['[]', 'it is no object']
-])('what is wrong with a first line like %s is one sentence', (line, why) => {
+  ['[]', 'found no object']
+])('explains in one sentence what is wrong with the first line %s', (line, why) => {
   const fault = thrown(() => readSnapshot(sourceOf(`${line}\n${memoryLine({ text: 'a' })}\n`), () => undefined))
   expect(fault).toMatchObject({
     code: 'not_a_snapshot',
-    message: expect.stringMatching(new RegExp(`the first line is no header: ${why}$`))
+    message: expect.stringMatching(new RegExp(`expected a header in the first line, but ${why}$`))
   })
 })
 
-test('headers that fit alone and not together are not written as one that nobody could read', () => {
+test('refuses to write a joined header that is too long to be read', () => {
   const files = ['a', 'b'].map((name) => `${header({ [name]: 'x'.repeat(40_000) })}\n`)
   expect(thrown(() => united(files))).toMatchObject({ code: 'invalid_snapshot' })
 })
 
-test('a header must not have the field that makes the object form', () => {
+test('rejects a header with the field `records`', () => {
   expect(damageOf(file(header({ records: [] })))).toEqual(['2 `records` must be absent'])
 })
 
-test('a header of another version refuses the file, wherever it stands', () => {
+test('rejects a file with a header of another version at any place', () => {
   for (const bytes of [`${header({ version: 2 })}\n`, file(header({ version: 0 }))]) {
     expect(thrown(() => readSnapshot(sourceOf(bytes), () => undefined))).toMatchObject({ code: 'unsupported_version' })
   }
 })
 
-test('fewer known ids than a header counted are lost, with their number', () => {
+test('reports the number of lost ids if a header counted more', () => {
   const { losses, sound } = verifySnapshot(sourceOf(`${headerOver([idA, idB])}\n${memoryLine({ text: 'a' })}\n`))
   expect({ lost: losses.lost, sound }).toEqual({ lost: 1, sound: false })
 })
 
-test('as many known ids as counted, but others, are a loss', () => {
+test('reports a loss if the number of ids is the counted one, but their hash differs', () => {
   const bytes = `${headerOver([idA])}\n${memoryLine({ text: 'b' })}\n`
   expect(verifySnapshot(sourceOf(bytes)).losses).toMatchObject({ lost: 1 })
 })
 
-test('more known ids than counted say nothing', () => {
+test('reports no loss if there are more ids than counted', () => {
   const bytes = `${headerOver([idB])}\n${header()}\n${memoryLine({ text: 'a' })}\n${memoryLine({ text: 'c' })}\n`
   expect(verifySnapshot(sourceOf(bytes)).sound).toBe(true)
 })
 
-test('what would rewrite a file refuses damage and loss, and names them', () => {
+test('refuses to rewrite a file with damage or loss, and names it', () => {
   const lossy = `${headerOver([idA, idB])}\n${memoryLine({ text: 'a' })}\n`
   expect(thrown(() => united([lossy]))).toMatchObject({
     code: 'invalid_snapshot',
@@ -123,7 +123,7 @@ test('what would rewrite a file refuses damage and loss, and names them', () => 
   expect(united([lossy], { skipDamaged: true }).toString()).toContain('"count":1')
 })
 
-test('a new header is sound, whatever the clock says', () => {
+test('creates a valid header at any clock time', () => {
   const ids = { randomHex: (bytes: number) => 'ab'.repeat(bytes) }
   for (const now of [0, Date.UTC(2026, 0, 1), -1e20, Number.NaN]) {
     const made = createHeader({ ids, clock: { now: () => now, ticks: () => 0, wait: async () => undefined } })
@@ -132,7 +132,7 @@ test('a new header is sound, whatever the clock says', () => {
   }
 })
 
-test('faults of reading say exit 10', () => {
+test('exits with code 10 for faults of reading', () => {
   const fault = thrown(() => readSnapshot(sourceOf(''), () => undefined)) as Fault
   expect(fault).toBeInstanceOf(Fault)
   expect(fault.exitCode).toBe(10)

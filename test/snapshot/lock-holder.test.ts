@@ -12,7 +12,7 @@ const SELF: Self = {
   process: (pid) => ({ state: pid === 7 ? 'alive' : 'absent', startTime: '70' })
 }
 
-/** Who is said to hold a lock that names this owner. */
+/** Returns the reported owner of a lock with this owner text. */
 function heldBy(owner: string) {
   const files = memoryFiles()
   files.link(owner, '/a.mem.jsonl.lock')
@@ -22,15 +22,15 @@ function heldBy(owner: string) {
 test.each([
   ['a process that runs', 'here:boot1:4026:7:70:n', 'runs'],
   ['a process that ended', 'here:boot1:4026:8:70:n', 'gone'],
-  ['a process whose number another one has now', 'here:boot1:4026:7:69:n', 'gone'],
-  ['one from before the machine was started', 'here:boot0:4026:7:70:n', 'gone'],
-  ['one of another container of the same name', 'here:boot1:4027:7:70:n', 'unknown'],
-  ['one of another machine', 'there:boot1:4026:7:70:n', 'unknown']
-])('a lock of %s', (_who, owner, state) => {
+  ['a process whose pid was reused', 'here:boot1:4026:7:69:n', 'gone'],
+  ['a process from before a restart', 'here:boot0:4026:7:70:n', 'gone'],
+  ['a process in another container of the same name', 'here:boot1:4027:7:70:n', 'unknown'],
+  ['a process on another machine', 'there:boot1:4026:7:70:n', 'unknown']
+])('describes a lock of %s', (_who, owner, state) => {
   expect(heldBy(owner)).toEqual({ host: owner.split(':')[0], pid: owner.split(':')[3], state })
 })
 
-test('no lock, and one that is being made this moment, have no holder', () => {
+test('reports no owner for a missing lock or one that is being created', () => {
   expect(findLockHolder({ files: memoryFiles(), self: SELF }, '/a.mem.jsonl')).toBeUndefined()
   expect(heldBy('')).toBeUndefined()
 })

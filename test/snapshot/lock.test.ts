@@ -21,14 +21,14 @@ const PROCESSES: Record<number, ReturnType<Self['process']>> = {
   300: { state: 'zombie', startTime: '7000' }
 }
 
-test('while work runs the lock names its owner, and afterwards it is gone', async () => {
+test('names the owner in the lock while work runs, and removes it afterwards', async () => {
   const path = aPath()
   const owner = await withLock(worldOf(), { path }, () => readlinkSync(`${path}.lock`))
   expect(owner).toMatch(/^here:boot-1:77:100:5000:[0-9a-f]{16}$/)
   expect(readdirSync(join(path, '..'))).toEqual([])
 })
 
-test('the lock is released when the work fails', async () => {
+test('releases the lock when the work fails', async () => {
   const path = aPath()
   await expect(withLock(worldOf(), { path }, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(readdirSync(join(path, '..'))).toEqual([])
@@ -37,10 +37,10 @@ test('the lock is released when the work fails', async () => {
 test.each([
   ['of a process that is gone', 'here:boot-1:77:999:1:aa'],
   ['of a zombie', 'here:boot-1:77:300:7000:aa'],
-  ['of a pid that another process has by now', 'here:boot-1:77:200:1:aa'],
-  ['from before the machine was started anew', 'here:boot-0:77:200:6000:aa'],
-  ['from before a new start, in another namespace', 'here:boot-0:12:1:1:aa']
-])('a lock %s is broken', async (_, owner) => {
+  ['of a reused pid', 'here:boot-1:77:200:1:aa'],
+  ['from before a restart', 'here:boot-0:77:200:6000:aa'],
+  ['from before a restart, in another namespace', 'here:boot-0:12:1:1:aa']
+])('breaks a lock %s', async (_, owner) => {
   const path = aPath()
   symlinkSync(owner, `${path}.lock`)
   expect(await withLock(worldOf(), { path, waitMs: 0 }, () => 'done')).toBe('done')
@@ -48,9 +48,9 @@ test.each([
 })
 
 test.each([
-  ['of a process that runs', 'here:boot-1:77:200:6000:aa', 'process 200 runs'],
-  ['of this very process', 'here:boot-1:77:100:5000:aa', 'process 100 runs']
-])('a lock %s is waited for, and then nothing is said of removing it', async (_, owner, hint) => {
+  ['of a running process', 'here:boot-1:77:200:6000:aa', 'process 200 is running'],
+  ['of this very process', 'here:boot-1:77:100:5000:aa', 'process 100 is running']
+])('waits for a lock %s, and does not suggest removing it', async (_, owner, hint) => {
   const path = aPath()
   symlinkSync(owner, `${path}.lock`)
   const fault = await withLock(worldOf(), { path, waitMs: 1000 }, () => 'done').catch((error) => error)
@@ -62,11 +62,11 @@ test.each([
 test.each([
   ['of another host', 'there:boot-0:77:999:1:aa'],
   ['of another pid namespace', 'here:boot-1:78:999:1:aa'],
-  ['whose boot nobody knows', 'here:-:77:999:1:aa'],
-  ['whose start time nobody knows', 'here:boot-1:77:200:-:aa'],
-  ['that says nothing', 'nonsense'],
-  ['whose pid is no number', 'here:boot-1:77:x:1:aa']
-])('a lock %s is waited for, and then the owner and the file are named', async (_, owner) => {
+  ['with an unknown boot id', 'here:-:77:999:1:aa'],
+  ['with an unknown start time', 'here:boot-1:77:200:-:aa'],
+  ['without an owner', 'nonsense'],
+  ['with an invalid pid', 'here:boot-1:77:x:1:aa']
+])('waits for a lock %s, and then names the owner and the file', async (_, owner) => {
   const path = aPath()
   symlinkSync(owner, `${path}.lock`)
   const refused = withLock(worldOf(), { path, waitMs: 1000 }, () => 'done')
@@ -78,7 +78,7 @@ test.each([
   expect(readlinkSync(`${path}.lock`)).toBe(owner)
 })
 
-test('a lock that is released while others wait is taken by one after another', async () => {
+test('gives a released lock to one waiting process after another', async () => {
   const path = aPath()
   let running = 0
   const done: number[] = []
@@ -92,7 +92,7 @@ test('a lock that is released while others wait is taken by one after another', 
   expect(done.sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
 })
 
-test('a dead lock that another has broken and taken meanwhile is not removed again', async () => {
+test('does not remove a new lock in place of a dead one that another process broke', async () => {
   const path = aPath()
   symlinkSync('here:boot-1:77:999:1:dead', `${path}.lock`)
   const fresh = 'here:boot-1:77:200:6000:fresh'
@@ -112,7 +112,7 @@ test('a dead lock that another has broken and taken meanwhile is not removed aga
   expect(existsSync(`${path}.lock.break`)).toBe(false)
 })
 
-test('a breaker that died is broken in its turn', async () => {
+test('breaks the lock of a dead breaker', async () => {
   const path = aPath()
   symlinkSync('here:boot-1:77:999:1:dead', `${path}.lock`)
   symlinkSync('here:boot-1:77:998:1:dead', `${path}.lock.break`)
@@ -120,7 +120,7 @@ test('a breaker that died is broken in its turn', async () => {
   expect(readdirSync(join(path, '..'))).toEqual([])
 })
 
-test('a lock that somebody else made meanwhile is not released', async () => {
+test('does not release a lock that another process has created', async () => {
   const path = aPath()
   await withLock(worldOf(), { path }, () => {
     unlinkSync(`${path}.lock`)
@@ -129,14 +129,14 @@ test('a lock that somebody else made meanwhile is not released', async () => {
   expect(readlinkSync(`${path}.lock`)).toBe('here:boot-1:77:200:6000:other')
 })
 
-test('whoever waits can be stopped', async () => {
+test('stops waiting when it is aborted', async () => {
   const path = aPath()
   symlinkSync('here:boot-1:77:200:6000:aa', `${path}.lock`)
   const stopped = withLock(worldOf(), { path, signal: AbortSignal.abort() }, () => 'done')
   await expect(stopped).rejects.toMatchObject({ code: 'cancelled' })
 })
 
-test('where there are no symlinks the lock is a file, by the same rules', async () => {
+test('uses a file as the lock by the same rules on systems without symlinks', async () => {
   const path = aPath()
   const world = worldOf({ files: { ...nodeFiles, link: noLinks } })
   expect(await withLock(world, { path }, () => readFileSync(`${path}.lock`, 'utf8'))).toMatch(
@@ -148,7 +148,7 @@ test('where there are no symlinks the lock is a file, by the same rules', async 
   await expect(withLock(world, { path, waitMs: 100 }, () => 'done')).rejects.toMatchObject({ code: 'locked' })
 })
 
-test('a lock file that could not be filled is not left behind', async () => {
+test('removes a lock file that could not be written', async () => {
   const path = aPath()
   const write = (): never => {
     throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' })
@@ -162,7 +162,7 @@ function aPath(): string {
   return join(temporaryFolder(), 'notes.mem.jsonl')
 }
 
-/** Time passes only when somebody waits. */
+/** Creates a world whose time advances only while waiting. */
 function worldOf(other: Partial<LockWorld> = {}): LockWorld {
   let now = 0
   let nonces = 0

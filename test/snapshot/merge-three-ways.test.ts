@@ -12,15 +12,15 @@ function merged(base: Buffer | undefined, ours: Buffer, theirs: Buffer): Buffer 
   return both
 }
 
-test('what either side added is there', () => {
+test('keeps the additions of either side', () => {
   expect(merged(file(a), file(a, b), file(a, c)).equals(united([file(a, b, c)]))).toBe(true)
 })
 
-test('what either side forgot stays forgotten', () => {
+test('keeps memories forgotten that either side forgot', () => {
   expect(merged(file(a), file(a, forgetA), file(a, b)).equals(united([file(b, forgetA)]))).toBe(true)
 })
 
-test('a forgotten memory that one side let go of does not come back, neither its line nor that it was forgotten', () => {
+test('drops a forgotten memory that one side dropped, with its line and its forget line', () => {
   const base = file(a, b, forgetA)
   for (const other of [base, file(b, forgetA), file(a, b, c, forgetA)]) {
     const result = merged(base, file(b), other)
@@ -28,30 +28,30 @@ test('a forgotten memory that one side let go of does not come back, neither its
   }
 })
 
-test('without the ancestor it comes back: nobody can tell that it was there', () => {
+test('brings it back without the ancestor, which shows that it existed', () => {
   expect(merged(undefined, file(b), file(b, forgetA)).equals(united([file(b, forgetA)]))).toBe(true)
 })
 
-test('a memory that is merely missing on one side comes back', () => {
+test('restores a memory that is merely missing on one side', () => {
   expect(merged(file(a, b), file(b), file(a, b)).equals(united([file(a, b)]))).toBe(true)
 })
 
-test('one that was forgotten and let go after the ancestor comes back from the side that never knew', () => {
+test('restores a memory that was forgotten and dropped after the ancestor, from the side that never did', () => {
   expect(merged(file(a, b), file(b), file(a, b, c)).equals(united([file(a, b, c)]))).toBe(true)
 })
 
-test('what was let go is not counted in the header, so nothing seems lost', () => {
+test('excludes dropped ids from the header, so that nothing seems lost', () => {
   const base = united([file(a, b, forgetA)])
   const result = merged(base, united([file(b)]), base)
   expect(JSON.parse(result.toString().split('\n')[0] ?? '')).toMatchObject({ count: 1 })
 })
 
-test('damage in an input refuses the merge, damage in the ancestor does not', () => {
+test('refuses damaged inputs, but accepts a damaged ancestor', () => {
   expect(thrown(() => united([file(a), file('damaged')]))).toMatchObject({ code: 'invalid_snapshot' })
   expect(merged(file(a, 'damaged'), file(a), file(b)).equals(united([file(a, b)]))).toBe(true)
 })
 
-test('the first input says which form is written, unless one is asked for', () => {
+test('writes the form of the first input unless another is requested', () => {
   const object = united([file(a)], { form: 'json' })
   const plan = united([object, file(b)], { form: undefined })
   expect(plan.equals(united([file(a, b)], { form: 'json' }))).toBe(true)

@@ -45,7 +45,7 @@ const LIKELY: Json[] = [
 
 const value = fc.oneof(fc.constantFrom(...ODD, ...LIKELY), json)
 
-/** A record with one or two of its fields gone or of another value. */
+/** Generates a record with one or two fields removed or changed. */
 function mutated(record: JsonObject): fc.Arbitrary<JsonObject> {
   const names = Object.keys(record).filter((name) => name !== 'check')
   const change = fc.tuple(fc.constantFrom(...names), fc.option(value, { nil: undefined }))
@@ -58,7 +58,7 @@ function mutated(record: JsonObject): fc.Arbitrary<JsonObject> {
 test.each([
   ['memory', FULL, MemoryRecord],
   ['forget', FORGET, ForgetRecord]
-] as const)('the shape of a %s record is what its schema says', (type, record, schema) => {
+] as const)('accepts the same shapes of a %s record as its schema', (type, record, schema) => {
   fc.assert(
     fc.property(mutated(record), (spoiled) => {
       fc.pre(spoiled.type === type)
@@ -71,7 +71,7 @@ test.each([
   )
 })
 
-test('the shape of a header is what its schema says', () => {
+test('accepts the same shapes of a header as its schema', () => {
   fc.assert(
     fc.property(mutated(HEADER), (spoiled) => {
       fc.pre(typeof spoiled.version !== 'number' || spoiled.version === 1)
@@ -82,7 +82,7 @@ test('the shape of a header is what its schema says', () => {
   )
 })
 
-test('a line written in any other way is judged as its canonical line is', () => {
+test('validates a line in any spelling like its canonical line', () => {
   fc.assert(
     fc.property(fc.oneof(mutated(FULL), mutated(FORGET)), fc.constantFrom('', ' '), (record, space) => {
       const line = serializeRecord(record)
@@ -93,7 +93,7 @@ test('a line written in any other way is judged as its canonical line is', () =>
   )
 })
 
-test('a type or an id under escapes is what it says, before compacting as after', () => {
+test('reads an escaped type or id by its meaning, before and after compacting', () => {
   const line = memoryLine({ text: 'a' }).replace('"memory"', '"mem\\u006fry"').replace('"mem_', '"\\u006dem_')
   const bytes = file(line, forgetLine({ text: 'b' }).replace('"target"', '"t\\u0061rget"'))
   const { table, rootHash } = verifySnapshot(sourceOf(bytes))
@@ -101,22 +101,22 @@ test('a type or an id under escapes is what it says, before compacting as after'
   expect(verifySnapshot(sourceOf(united([bytes]))).rootHash).toBe(rootHash)
 })
 
-test('a field of the wrong type is damage under an escaped name too', () => {
+test('rejects a field of the wrong type under an escaped name too', () => {
   const text = JSON.stringify(memory({ text: 'a', position: 'first' })).replace('"position"', '"p\\u006fsition"')
   expect(damageOf(file(checked(text)))).toEqual(['2 `position` must be a whole number'])
 })
 
-test('a line whose canonical form would be over the limit is damage: nobody could write it again', () => {
+test('rejects a line whose canonical form would exceed the limit, because it could not be rewritten', () => {
   const text = `{"n":[${'1e20,'.repeat(800_000)}0],"type":"note"}`
   expect(damageOf(file(checked(text)))).toEqual([expect.stringContaining('in canonical form')])
 })
 
-test('equal unknown lines are one, next to each other or not', () => {
+test('counts equal unknown lines once, adjacent or not', () => {
   const [x, y] = [serializeRecord({ type: 'x' }), serializeRecord({ type: 'y' })]
   expect(verifySnapshot(sourceOf(file(x, x, y, x, y, y))).table.counts()).toMatchObject({ unknown: 2, surplus: 4 })
 })
 
-test('a line of another kind falls once a memory that it is about is forgotten, in whatever order they come', () => {
+test('drops a line of another kind once a memory it is about is forgotten, in any order of lines', () => {
   const [a, b] = [memory({ text: 'a' }), memory({ text: 'b' })]
   const note = (target: Json): string => serializeRecord({ type: 'note', target })
   const idOf = ({ id }: JsonObject): string => String(id)
@@ -129,7 +129,7 @@ test('a line of another kind falls once a memory that it is about is forgotten, 
   expect(verifySnapshot(sourceOf(file(...about, ...kept, serializeRecord(a)))).table.counts().unknown).toBe(6)
 })
 
-test('times, positions and ids of unknown lines that are none count as absent in the order', () => {
+test('ignores invalid times, positions and ids of unknown lines in the order', () => {
   const wrong = serializeRecord({ type: 'x', at: '2026-13-45T99:99:99.999Z', position: '7', id: ['z'] })
   const bare = serializeRecord({ type: 'x' })
   const dated = serializeRecord({ type: 'x', at: '0000-01-01T00:00:00.000Z' })
@@ -142,7 +142,7 @@ test('times, positions and ids of unknown lines that are none count as absent in
   expect(order.slice(2)).toEqual([named, dated])
 })
 
-test('forget lines of one time stand in the order of their own ids', () => {
+test('orders forget lines of one time by their own ids', () => {
   const ids = Array.from({ length: 30 }, (_, n) => memory({ text: `${n}` }).id as string)
   const [, ...lines] = united([file(...ids.map((id) => forgetLine(id)))])
     .toString()
@@ -158,7 +158,7 @@ function verdict(line: string): string {
   return typeof judged === 'string' ? judged : `${judged.kind} ${judged.check}`
 }
 
-/** Keys the other way round, every string in escapes. */
+/** Reverses the keys, and escapes every character of all strings. */
 function loosely(value: Json, space: string): string {
   if (typeof value === 'string')
     return `"${value.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}"`

@@ -8,7 +8,7 @@ import { MEMBERS, readMemberText } from '../../src/snapshot/record/record-view.t
 import { json, runs } from './arbitraries.ts'
 import { memory } from './builders.ts'
 
-/** All that is said of a line, taken out of the object that the next line overwrites. */
+/** Copies everything reported about a line from the object that the next line overwrites. */
 function said(judged: ParsedLine | string | undefined): object | string | undefined {
   if (typeof judged !== 'object') return judged
   const { view, ...rest } = judged
@@ -16,7 +16,7 @@ function said(judged: ParsedLine | string | undefined): object | string | undefi
   return { ...rest, members, canonical: view.canonical, suffix: view.suffix, start: view.start, end: view.end }
 }
 
-/** The line stands between others, as it does in the buffer of a reader. */
+/** Parses the line between others, as in the buffer of a reader. */
 function bothWays(line: Uint8Array): { short: unknown; long: unknown } {
   const bytes = Buffer.concat([Buffer.from('before\n'), line, Buffer.from('\nafter')])
   const place = [7, 7 + line.length] as const
@@ -39,7 +39,7 @@ const optional = fc.record(
   { requiredKeys: [] }
 )
 
-test('every memory without nested values goes the short way, and what is said of it is what the long way says', () => {
+test('validates every memory without nested values on the fast path, with the same result as the scanner', () => {
   fc.assert(
     fc.property(text, optional, fc.nat(), (text, more, extractor) => {
       const { short, long } = bothWays(Buffer.from(serializeRecord(memory({ text, extractor, ...more }))))
@@ -50,7 +50,7 @@ test('every memory without nested values goes the short way, and what is said of
   )
 })
 
-/** Texts of JSON values, many of them not as memctl writes them, some of them no JSON; each a byte a letter. */
+/** JSON texts, many of them not as memctl writes them, some of them invalid; one byte per character. */
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 const spelling = fc
   .oneof(
@@ -95,8 +95,8 @@ const words = mostly('""', '"a"', '"é"', '"\\""', '"\\u0001"', '"😀\\n"')
 const AT = '"2026-01-02T03:04:05.000Z"'
 
 /**
- * Lines that claim to be memories, with members spelled in any way, where id and check are what these very bytes make:
- * only the grammar can tell.
+ * Lines that claim to be memories, with members in any spelling, and with the id and check of these very bytes, so that
+ * only the grammar can reject them.
  */
 const claim = fc
   .record({
@@ -129,7 +129,7 @@ const claim = fc
     return Buffer.from(`${unchecked.slice(0, -1)},"check":"${check}"}`, 'latin1')
   })
 
-test('what the short way takes the long way takes too, whatever the spelling, and says the same', () => {
+test('accepts on the fast path only what the scanner accepts with the same result, in any spelling', () => {
   let taken = 0
   fc.assert(
     fc.property(claim, (line) => {
@@ -143,7 +143,7 @@ test('what the short way takes the long way takes too, whatever the spelling, an
   expect(taken).toBeGreaterThan(1000)
 })
 
-test('a plain line with any byte changed, gone or added is not taken', () => {
+test('rejects a plain line with any byte changed, removed or added', () => {
   const line = Buffer.from(serializeRecord(memory({ text: 'a "b" é', speaker: 'Ada', conversation: 'c', position: 1 })))
   expect(bothWays(line).short).toMatchObject({ kind: 'memory' })
   for (let at = 0; at < line.length; at++) {
@@ -155,7 +155,7 @@ test('a plain line with any byte changed, gone or added is not taken', () => {
   }
 })
 
-test('a line whose id is that of another, or whose check is, is not taken', () => {
+test('rejects a line with the id or check of another', () => {
   const record = memory({ text: 'a' })
   const { id } = memory({ text: 'b' })
   for (const line of [
@@ -168,7 +168,7 @@ test('a line whose id is that of another, or whose check is, is not taken', () =
   }
 })
 
-test('a very long line goes the long way', () => {
+test('scans a very long line', () => {
   const { short, long } = bothWays(Buffer.from(serializeRecord(memory({ text: 'x'.repeat(100_000) }))))
   expect(short).toBeUndefined()
   expect(long).toMatchObject({ kind: 'memory' })

@@ -11,7 +11,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const one = memoryLine({ text: 'one' })
 const two = memoryLine({ text: 'two' })
 
-test('a whole file takes the place of the old one, with its mode, over a leftover', () => {
+test('replaces a file as a whole, with its mode, despite a leftover', () => {
   const path = fileOf('old')
   chmodSync(path, 0o640)
   writeFileSync(`${path}.new`, 'left over by one that was killed')
@@ -26,7 +26,7 @@ test('a whole file takes the place of the old one, with its mode, over a leftove
   expect(namesBeside(path)).toEqual(['notes.mem.jsonl'])
 })
 
-test('a leftover that is a link is removed, and what it leads to is not touched', () => {
+test('removes a leftover link without touching its target', () => {
   const path = fileOf('old')
   writeFileSync(join(path, '..', 'precious'), 'precious')
   symlinkSync('precious', `${path}.new`)
@@ -35,7 +35,7 @@ test('a leftover that is a link is removed, and what it leads to is not touched'
   expect(readFileSync(join(path, '..', 'precious'), 'utf8')).toBe('precious')
 })
 
-test('a backslash in a name is part of it where slashes part folders', ({ skip }) => {
+test('treats a backslash as part of a name on systems that separate folders by slashes', ({ skip }) => {
   skip(process.platform === 'win32', 'a backslash parts folders here')
   const path = join(fileOf('old'), '..', 'a\\b.mem.jsonl')
   replaceFile(nodeFiles, { path }, (sink) => sink.write('new'))
@@ -46,7 +46,7 @@ test.each<[string, Partial<Files>]>([
   ['a write', { write: fail }],
   ['the sync', { sync: fail }],
   ['the rename', { rename: fail }]
-])('when %s fails the old file stands, and nothing is left behind', (_, broken) => {
+])('leaves the old file and no leftover when %s fails', (_, broken) => {
   const path = fileOf('old')
   expect(thrown(() => replaceFile({ ...nodeFiles, ...broken }, { path }, (sink) => sink.write('new')))).toMatchObject({
     code: 'EIO'
@@ -55,7 +55,7 @@ test.each<[string, Partial<Files>]>([
   expect(namesBeside(path)).toEqual(['notes.mem.jsonl'])
 })
 
-test('compact writes canonical form and says what went', async () => {
+test('compacts to canonical form, and reports what was removed', async () => {
   const path = fileOf(file(two, one, two, forgetLine({ text: 'two' })))
   expect(await compact(path)).toMatchObject({ memories: 1, forgotten: 1, dropped: 2, asideLines: 0, asideBytes: 0 })
   expect(readFileSync(path).equals(united([file(one, two, forgetLine({ text: 'two' }))]))).toBe(true)
@@ -64,7 +64,7 @@ test('compact writes canonical form and says what went', async () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-test('compact refuses damage and loss, and leaves the file as it is', async () => {
+test('refuses to compact a damaged or incomplete file, and leaves it unchanged', async () => {
   for (const bytes of [file(one, 'damaged'), Buffer.from(`${headerOver([memory({ text: 'one' }).id as string])}\n`)]) {
     const path = fileOf(bytes)
     await expect(compact(path)).rejects.toMatchObject({ code: 'invalid_snapshot' })
@@ -73,14 +73,14 @@ test('compact refuses damage and loss, and leaves the file as it is', async () =
   }
 })
 
-test('told to go on, compact puts damaged lines and an unfinished one aside, byte for byte, and goes on without them', async () => {
+test('moves damaged lines and an unfinished one aside byte for byte, and compacts the rest on request', async () => {
   const path = fileOf(Buffer.concat([file(one, Buffer.from([0xff, 0x00]), two, 'damaged'), Buffer.from('{"unfini')]))
   expect(await compact(path, { skipDamaged: true })).toMatchObject({ memories: 2, asideLines: 2, asideBytes: 17 })
   expect(readFileSync(`${path}.aside`, 'latin1')).toBe('\u00ff\u0000\ndamaged\n{"unfini\n')
   expect(readFileSync(path).equals(united([file(one, two)]))).toBe(true)
 })
 
-test('damaged records of the object form go aside whole', async () => {
+test('moves damaged records of the object form aside as a whole', async () => {
   const object = united([file(one, two)], { form: 'json' })
     .toString()
     .replace('"two"', '"too"')
@@ -90,7 +90,7 @@ test('damaged records of the object form go aside whole', async () => {
   expect(readFileSync(path).equals(united([file(one)], { form: 'json' }))).toBe(true)
 })
 
-test('told to go on without a sound header, compact makes a new one, unless nothing at all is sound', async () => {
+test('creates a header on request if it is damaged, unless no line is valid', async () => {
   const damaged = fileOf(`${header().replace('snp_0', 'snp_1')}\n${one}\n`)
   await compact(damaged, { skipDamaged: true })
   expect(JSON.parse(readFileSync(damaged, 'utf8').split('\n')[0] ?? '')).toMatchObject({
@@ -102,20 +102,20 @@ test('told to go on without a sound header, compact makes a new one, unless noth
   expect(existsSync(`${other}.aside`)).toBe(false)
 })
 
-test('forget lines can be let go, with what they hide, and the header counts what is left', async () => {
+test('drops forget lines with the memories they hide, and counts the rest in the header', async () => {
   const path = fileOf(file(one, two, forgetLine({ text: 'two' })))
   await compact(path, { dropForgets: true })
   expect(readFileSync(path).equals(united([file(one)]))).toBe(true)
 })
 
-test('records made anew keep their place, and only those that changed are written anew', async () => {
+test('keeps the place of recreated records, and rewrites only changed ones', async () => {
   const path = fileOf(file(one, two))
   const remake: CompactRequest['remake'] = (record) => (record.text === 'one' ? { ...record, extractor: 7 } : undefined)
   expect(await compact(path, { remake })).toMatchObject({ remade: 1 })
   expect(readFileSync(path).equals(united([file(memoryLine({ text: 'one', extractor: 7 }), two)]))).toBe(true)
 })
 
-test('the form is kept unless another is asked for', async () => {
+test('keeps the form unless another is requested', async () => {
   const path = fileOf(file(one))
   await compact(path, { form: 'json' })
   await compact(path)

@@ -5,7 +5,7 @@ import { scanJson } from '../../src/snapshot/json/json-scan.ts'
 import { exactNumber, json, runs } from './arbitraries.ts'
 import { slowVerdict } from './slow-verdict.ts'
 
-test('JSON of any value in canonical form is sound and canonical', () => {
+test('accepts canonical JSON of any value as canonical', () => {
   fc.assert(
     fc.property(json, (value) => {
       expect(scan(toCanonicalJson(value))).toMatchObject({ fault: undefined, canonical: true })
@@ -14,7 +14,7 @@ test('JSON of any value in canonical form is sound and canonical', () => {
   )
 })
 
-test('JSON in any other form is sound, and canonical only where it is the canonical text', () => {
+test('accepts JSON in any other spelling, and as canonical only the canonical text', () => {
   fc.assert(
     fc.property(json, fc.constantFrom<string | number>('', 1, '\t'), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent)
@@ -24,7 +24,7 @@ test('JSON in any other form is sound, and canonical only where it is the canoni
   )
 })
 
-test('texts that are nearly JSON get the verdict of a slow reader that was written apart', () => {
+test('judges texts that resemble JSON like an independent slow reader', () => {
   fc.assert(
     fc.property(json, spoiling, (value, spoil) => {
       const bytes = spoil(Buffer.from(JSON.stringify(value)))
@@ -35,7 +35,7 @@ test('texts that are nearly JSON get the verdict of a slow reader that was writt
   )
 })
 
-test('every double is accepted as it is printed, and as 17 digits print it', () => {
+test('accepts every double as printed, and with 17 digits', () => {
   fc.assert(
     fc.property(exactNumber, (value) => {
       expect(scan(String(value))).toMatchObject({ fault: undefined, canonical: true })
@@ -57,22 +57,25 @@ test.each([
   ['1.', 'not JSON'],
   ['-', 'not JSON'],
   ['+1', 'not JSON']
-])('the number %s is refused: %s', (text, reason) => {
+])('rejects the number %s: %s', (text, reason) => {
   expect(scan(text).fault).toContain(reason)
 })
 
-test.each(['0', '-1', '0.1', '1e+21', '5e-324', '100000000000000000000'])('the number %s is canonical', (text) => {
-  expect(scan(text)).toMatchObject({ fault: undefined, canonical: true })
-})
+test.each(['0', '-1', '0.1', '1e+21', '5e-324', '100000000000000000000'])(
+  'treats the number %s as canonical',
+  (text) => {
+    expect(scan(text)).toMatchObject({ fault: undefined, canonical: true })
+  }
+)
 
 test.each(['-0', '1.0', '1E5', '1e20', '0.10', '1e21', '0.10000000000000001'])(
-  'the number %s is sound and not canonical',
+  'accepts the number %s as not canonical',
   (text) => {
     expect(scan(text)).toMatchObject({ fault: undefined, canonical: false })
   }
 )
 
-test('two keys that differ only in how they are escaped are one key twice', () => {
+test('treats two keys that differ only in escapes as duplicates', () => {
   for (const twice of [
     '{"\\n":1,"\\u000a":2}',
     '{"\\u00E9":1,"\\u00e9":2}',
@@ -83,27 +86,27 @@ test('two keys that differ only in how they are escaped are one key twice', () =
   }
 })
 
-test('keys with escapes are in canonical order by what they mean, not by how they look', () => {
+test('orders keys with escapes by their meaning', () => {
   expect(scan('{"a\\u0001":1,"a\\n":2}').canonical).toBe(true)
   expect(scan('{"a\\n":2,"a\\u0001":1}').canonical).toBe(false)
 })
 
-test('keys beyond the basic plane stand before U+FFFF, as UTF-16 orders them', () => {
+test('orders keys beyond the basic plane before U+FFFF, as UTF-16 does', () => {
   expect(scan('{"😀":1,"\uffff":2}').canonical).toBe(true)
   expect(scan('{"\uffff":2,"😀":1}').canonical).toBe(false)
 })
 
-test('a key that returns after many others is found', () => {
+test('finds a key repeated after many others', () => {
   const keys = Array.from({ length: 40 }, (_, i) => `"k${99 - i}":0`)
   expect(scan(`{${keys.join(',')}}`).fault).toBeUndefined()
   expect(scan(`{${keys.join(',')},"k80":1}`).fault).toBe('has a key twice')
 })
 
-test.each(['{"__proto__":1}', '{"\\u005f_proto__":1}', '[{"a":{"__proto__":{}}}]'])('%s is refused', (text) => {
+test.each(['{"__proto__":1}', '{"\\u005f_proto__":1}', '[{"a":{"__proto__":{}}}]'])('rejects %s', (text) => {
   expect(scan(text).fault).toBe('has a key `__proto__`')
 })
 
-test('64 levels are read and 65 are not, arrays and objects counted alike', () => {
+test('accepts 64 levels and rejects 65, counting arrays and objects alike', () => {
   const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}0${'}]'.repeat(levels / 2)}`
   expect(scan(nested(64)).fault).toBeUndefined()
   expect(scan(`[${nested(64)}]`).fault).toContain('deeper than 64')
@@ -111,13 +114,13 @@ test('64 levels are read and 65 are not, arrays and objects counted alike', () =
 })
 
 test.each(['"\\ud800"', '"\\udc00"', '"\\ud800\\ud800"', '"\\udc00\\ud800"', '"\\ud83dx"'])(
-  '%s has a lone surrogate',
+  'finds a lone surrogate in %s',
   (text) => {
     expect(scan(text).fault).toBe('has a lone surrogate')
   }
 )
 
-test('bytes that are not UTF-8 are refused wherever they stand', () => {
+test('rejects bytes that are not UTF-8 at any place', () => {
   for (const bad of [[0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0xe2, 0x82]]) {
     const bytes = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bad), Buffer.from('"}')])
     expect(scan(bytes).fault).toBe('not UTF-8')

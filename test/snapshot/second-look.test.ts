@@ -17,7 +17,7 @@ function fileOf(bytes: Buffer): string {
   return path
 }
 
-/** Opened while an unfinished line stands at the end; by the time its bytes are read it has been cut and lines appended. */
+/** Opens a file with an unfinished line, which is truncated and overwritten before its bytes are read. */
 function torn(path: string, tail: string, after: Buffer): Source {
   const start = file(one).length
   const source = openSource(nodeFiles, path)
@@ -38,7 +38,7 @@ function torn(path: string, tail: string, after: Buffer): Source {
   }
 }
 
-test('a tail that was cut and written over while it was read is not called damage', () => {
+test('reports no damage for a tail that was truncated and overwritten while it was read', () => {
   const tail = 'x'.repeat(two.length + 1)
   const path = fileOf(Buffer.concat([file(one), Buffer.from(tail)]))
   const seen: number[] = []
@@ -49,7 +49,7 @@ test('a tail that was cut and written over while it was read is not called damag
   source.close()
 })
 
-test('several lines that stand by then where the tail was are all seen', () => {
+test('reads all lines that have replaced a tail in the meantime', () => {
   const tail = 'x'.repeat(two.length + three.length + 2)
   const path = fileOf(Buffer.concat([file(one), Buffer.from(tail)]))
   const seen: number[] = []
@@ -61,13 +61,13 @@ test('several lines that stand by then where the tail was are all seen', () => {
   source.close()
 })
 
-test('damage in a file that nobody writes to is looked at once', () => {
+test('rereads damage once in a file without writers', () => {
   const source = openSource(nodeFiles, fileOf(file(one, 'damaged', two)))
   expect(readSnapshot(source, () => undefined).damaged).toMatchObject([{ line: 3 }])
   source.close()
 })
 
-test('a file that grows while it is read is read to the size that it had at first', () => {
+test('reads a growing file up to its initial size', () => {
   const path = fileOf(file(one))
   const source = openSource(nodeFiles, path)
   writeFileSync(path, file(one, two))
@@ -75,7 +75,7 @@ test('a file that grows while it is read is read to the size that it had at firs
   source.close()
 })
 
-test('a path is opened through symlinks, and only to a regular file with one name', () => {
+test('opens a path through symlinks, but only to a regular file with one name', () => {
   const path = fileOf(file(one))
   const folder = join(path, '..')
   const at = (name: string): string => join(folder, name)

@@ -4,16 +4,16 @@ import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { lines, runs } from './arbitraries.ts'
 import { file, header, memoryLine, sourceOf, united } from './builders.ts'
 
-/** A snapshot is a set of lines: what follows from that, byte for byte. */
+/** The properties of a snapshot as a set of lines, byte for byte. */
 
-/** A file of these lines; which snapshot it says it is differs from file to file. */
+/** Generates a file of these lines, with a different header for each file. */
 const anyFile = fc
   .tuple(lines, fc.nat(3), fc.constantFrom(null, 'c1', 'c2'))
   .map(([some, n, collection_id]) =>
     file(header({ id: `snp_${String(n).repeat(32)}`, collection_id, [`f${n}`]: n }), ...some)
   )
 
-test('merging is commutative, associative and idempotent', () => {
+test('merges commutatively, associatively and idempotently', () => {
   fc.assert(
     fc.property(anyFile, anyFile, anyFile, (a, b, c) => {
       const ab = united([a, b])
@@ -27,7 +27,7 @@ test('merging is commutative, associative and idempotent', () => {
   )
 })
 
-test('canonical form is its own, keeps the root hash and counts, and has nothing odd', () => {
+test('keeps the canonical form, root hash and counts of a canonical file, without deviations', () => {
   fc.assert(
     fc.property(anyFile, (bytes) => {
       const before = verifySnapshot(sourceOf(bytes))
@@ -42,7 +42,7 @@ test('canonical form is its own, keeps the root hash and counts, and has nothing
   )
 })
 
-test('the order of lines and how often they stand there mean nothing', () => {
+test('ignores the order and the repetition of lines', () => {
   fc.assert(
     fc.property(lines, fc.array(fc.nat()), fc.infiniteStream(fc.nat()), (some, repeats, order) => {
       const more = [...some, ...repeats.flatMap((n) => some.at(n % Math.max(some.length, 1)) ?? [])]
@@ -54,7 +54,7 @@ test('the order of lines and how often they stand there mean nothing', () => {
   )
 })
 
-test('lines split over files, with headers of their own, give what one file gives', () => {
+test('gives the same result for lines in several files with headers as for one file', () => {
   fc.assert(
     fc.property(lines, fc.nat(12), (some, at) => {
       const parts = [file(...some.slice(0, at)), file(...some.slice(at))]
@@ -65,7 +65,7 @@ test('lines split over files, with headers of their own, give what one file give
   )
 })
 
-test('the object form holds all that the file form does, either way', () => {
+test('converts between the file form and the object form without loss', () => {
   fc.assert(
     fc.property(anyFile, (bytes) => {
       const canonical = united([bytes])
@@ -79,7 +79,7 @@ test('the object form holds all that the file form does, either way', () => {
   )
 })
 
-test('lines written otherwise give the same canonical form', () => {
+test('gives the same canonical form for lines in another spelling', () => {
   fc.assert(
     fc.property(anyFile, (bytes) => {
       const rows = bytes.toString().trimEnd().split('\n')
@@ -94,14 +94,14 @@ test('lines written otherwise give the same canonical form', () => {
   )
 })
 
-test('a snapshot of more memories than tables begin with keeps them all', () => {
+test('keeps all memories of a snapshot that exceeds the initial size of tables', () => {
   const many = Array.from({ length: 3000 }, (_, n) => memoryLine({ text: `memory ${n}`, position: n % 7 }))
   const canonical = united([file(...many), file(...many.slice(500))])
   const { table, sound } = verifySnapshot(sourceOf(canonical))
   expect({ sound, ...table.counts() }).toEqual({ sound: true, memories: 3000, forgotten: 0, unknown: 0, surplus: 0 })
 })
 
-test('records that stand close together in the object form become lines of their own', () => {
+test('writes adjacent records of the object form as separate lines', () => {
   const some = ['a', 'b', 'c'].map((text, position) => memoryLine({ text, position }))
   const object = united([file(...some)], { form: 'json' })
     .toString()

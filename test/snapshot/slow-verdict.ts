@@ -1,8 +1,8 @@
 import { toCanonicalJson } from '../../src/snapshot/json/json.ts'
 
 /**
- * What a line of JSON is worth, found out the slow way, by other means than the product's: `JSON.parse` for the grammar,
- * a strict decoder for UTF-8, and a walk that takes the text apart again for keys, surrogates and numbers.
+ * Judges a line of JSON independently of the product: `JSON.parse` for the grammar, a strict decoder for UTF-8, and a
+ * second pass over the text for keys, surrogates and numbers.
  */
 export function slowVerdict(bytes: Uint8Array): { sound: boolean; canonical: boolean } {
   try {
@@ -17,7 +17,7 @@ export function slowVerdict(bytes: Uint8Array): { sound: boolean; canonical: boo
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[{}[\]:,]/gs
 
-/** The text is JSON; looks at what JSON.parse lets pass. */
+/** Checks valid JSON for what JSON.parse accepts too leniently. */
 function tokensAreSound(text: string): boolean {
   const open: (Set<string> | undefined)[] = []
   const tokens = text.match(TOKEN) ?? []
@@ -39,7 +39,7 @@ function isSoundString(text: string, keys: Set<string> | undefined): boolean {
   return true
 }
 
-/** Compares the decimal with the double as fractions of whole numbers, as long as 17 digits do not say it. */
+/** Compares the decimal with the double as fractions of integers, if it has fewer than 17 digits. */
 function isDouble(token: string): boolean {
   const value = Number(token)
   if (!Number.isFinite(value) || token.length > 1200) return false

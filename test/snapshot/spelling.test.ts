@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describeOddities, verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { file, memoryLine, sourceOf } from './builders.ts'
 
-test('a flipped bit that leaves the same value written otherwise is no damage, and said with its line', () => {
+test('accepts a flipped bit that only changes the spelling, and reports its line', () => {
   const line = memoryLine({ text: 'large', metadata: { n: 1e21 } })
   const bytes = file(memoryLine({ text: 'before' }), line, memoryLine({ text: 'after' }))
   const at = bytes.indexOf('1e+21') + 1

@@ -12,7 +12,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 const PART_BYTES = 500_000
 const PADDING = 'x'.repeat(6_000)
 
-/** About 2 MB in which ids, unknown lines, headers and forget lines come up again far from where they were first. */
+/** Creates about 2 MB in which ids, unknown lines, headers and forget lines recur far apart. */
 function largeFile(...ends: string[]): string {
   const lines = Array.from({ length: 340 }, (_, n) => {
     if (n % 50 === 7) return serializeRecord({ type: 'note', id: `note ${n % 100}` })
@@ -25,7 +25,7 @@ function largeFile(...ends: string[]): string {
   return path
 }
 
-/** Runs each part in this thread, and hands its findings over as between threads. */
+/** Runs each part in this thread, and transfers the result as between threads. */
 function threadsOf(survey: (task: SurveyTask) => unknown = surveyed): Threads & { tasks: SurveyTask[] } {
   const tasks: SurveyTask[] = []
   return {
@@ -44,10 +44,10 @@ function surveyed(task: SurveyTask): unknown {
 }
 
 test.each([
-  ['ends as it should', ['']],
+  ['ends with an LF', ['']],
   ['has an unfinished tail', ['', '{"unfinished"']],
-  ['has a sound tail', [memoryLine({ text: 'last' })]]
-])('a large file that %s is found to hold the same in parts as in one piece', async (_, ends) => {
+  ['has a valid tail', [memoryLine({ text: 'last' })]]
+])('reads a large file that %s with the same result in parts as at once', async (_, ends) => {
   const source = openSource(nodeFiles, largeFile(...ends))
   const threads = threadsOf()
   const inParts = await surveyInParts(source, { threads, partBytes: PART_BYTES })
@@ -56,7 +56,7 @@ test.each([
   source.close()
 })
 
-test('where a thread fails, or reads another file by then, this one reads all', async () => {
+test('reads everything in this thread if another fails or finds another file', async () => {
   const source = openSource(nodeFiles, largeFile(''))
   const whole = found(surveySnapshot(source))
   const failing = threadsOf(() => {
@@ -68,7 +68,7 @@ test('where a thread fails, or reads another file by then, this one reads all', 
   source.close()
 })
 
-test('a small file is read by one thread', async () => {
+test('reads a small file in one thread', async () => {
   const path = join(temporaryFolder(), 'small.mem.jsonl')
   writeFileSync(path, `${header()}\n`)
   const source = openSource(nodeFiles, path)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A new folder of its own for the test that is running, gone when it has finished. */
+/** Creates a folder for the running test, which is deleted afterwards. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-snapshot-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

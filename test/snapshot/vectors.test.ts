@@ -6,8 +6,8 @@ import { verifySnapshot } from '../../src/snapshot/verify-snapshot.ts'
 import { sourceOf, thrown, united } from './builders.ts'
 
 /**
- * Files of the format on record, made once by a program apart from this one, and what is to be found in each. They are
- * never changed: what could be read once stays readable, and what was refused is not let in by accident.
+ * Recorded files of the format, created once by an independent program, with the verdict for each. They never change,
+ * so that valid files remain readable and rejected ones remain rejected.
  */
 
 const FOLDER = new URL('../vectors/snapshots/v1/', import.meta.url)
@@ -39,7 +39,7 @@ const vectors = ['good', 'odd', 'hostile'].flatMap((folder) =>
     })
 )
 
-test('every vector has a verdict, and every verdict its vector', () => {
+test('has a verdict for every vector, and a vector for every verdict', () => {
   const names = readdirSync(FOLDER, { recursive: true }).filter((name) => /\.jsonl?$/.test(String(name)))
   expect(names).toHaveLength(vectors.length * 2)
   expect(vectors.length).toBeGreaterThan(100)
@@ -47,7 +47,7 @@ test('every vector has a verdict, and every verdict its vector', () => {
 
 for (const { name, bytes, expected } of vectors) {
   if ('fault' in expected) {
-    test(`${name} is refused`, () => {
+    test(`refuses ${name}`, () => {
       const fault = thrown(() => verifySnapshot(sourceOf(bytes)))
       expect(fault).toBeInstanceOf(Fault)
       expect(fault).toMatchObject({ code: expected.fault, message: expect.stringContaining(expected.message) })
@@ -55,7 +55,7 @@ for (const { name, bytes, expected } of vectors) {
     continue
   }
 
-  test(`${name} holds what it held`, () => {
+  test(`reads ${name} with the recorded content`, () => {
     const { reading, table, losses, sound, rootHash, notes } = verifySnapshot(sourceOf(bytes, name))
     const { memories, forgotten, unknown } = table.counts()
     expect({
@@ -77,7 +77,7 @@ for (const { name, bytes, expected } of vectors) {
     for (const part of expected.notes) expect(notes).toContainEqual(expect.stringContaining(part))
   })
 
-  test(`${name} has the canonical form it had`, () => {
+  test(`writes ${name} in the recorded canonical form`, () => {
     const canonical = united([bytes], { skipDamaged: true })
     expect(sha256(canonical)).toBe(expected.canonical_sha256)
     const again = verifySnapshot(sourceOf(canonical, name))

@@ -9,7 +9,7 @@ import { file, memoryLine, sourceOf } from './builders.ts'
 
 type Walked = Pick<Line, 'offset' | 'number' | 'length' | 'terminated' | 'tooLong'> & { text: string }
 
-test('any bytes are walked as splitting them at line feeds would, however few are read at a time', () => {
+test('finds the same lines as splitting at line feeds, however few bytes a read returns', () => {
   const bytes = fc
     .array(fc.constantFrom(0x0a, 0x0d, 0x61, 0x00, 0xff), { maxLength: 60 })
     .map((all) => Buffer.from(all))
@@ -21,14 +21,14 @@ test('any bytes are walked as splitting them at line feeds would, however few ar
   )
 })
 
-test('lines that stand across the ends of blocks come whole', () => {
+test('reads lines across the ends of blocks completely', () => {
   const lengths = [BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 3, BLOCK_BYTES * 2 + 5, 0, 7]
   const all = Buffer.from(lengths.map((length, i) => `${String.fromCharCode(97 + i).repeat(length)}\n`).join(''))
   expect(walked(sourceOf(all)).map(({ text }) => text.length)).toEqual(lengths)
   expect(walked(sourceOf(all))).toEqual(splitAt(all))
 })
 
-test('a walk may begin at any line and be stopped at any', () => {
+test('starts and stops a walk at any line', () => {
   const source = sourceOf('one\ntwo\nthree\nfour')
   const seen: string[] = []
   walkLines(source, { offset: 4, number: 2 }, (line) => {
@@ -38,7 +38,7 @@ test('a walk may begin at any line and be stopped at any', () => {
   expect(seen).toEqual(['2 two', '3 three'])
 })
 
-test('a line of 16 MiB with its LF is given, one of a byte more only counted, and the next given again', () => {
+test('reads a line of 16 MiB with its LF, only counts a longer one, and reads the next', () => {
   const longest = Buffer.alloc(LINE_BYTES_MAX, 'x')
   longest[LINE_BYTES_MAX - 1] = 0x0a
   const tooLong = Buffer.concat([Buffer.from('x'), longest])
@@ -51,7 +51,7 @@ test('a line of 16 MiB with its LF is given, one of a byte more only counted, an
   ])
 })
 
-test('a record over the limit is damage of its line, and the ones around it are served', () => {
+test('treats a record over the limit as damage of its line, and reads the others', () => {
   const fill = (bytes: number): string => {
     const empty = Buffer.byteLength(memoryLine({ text: '' }))
     return memoryLine({ text: 'x'.repeat(bytes - empty) })
@@ -90,7 +90,7 @@ function splitAt(bytes: Buffer): Walked[] {
   })
 }
 
-/** A source that gives no more than `most` bytes a call, as a slow file system may. */
+/** Creates a source that returns at most `most` bytes per call, as a slow file system may. */
 function fewAtATime(source: Source, most: number): Source {
   return { ...source, read: (into, at) => source.read(into.subarray(0, most), at) }
 }

@@ -8,7 +8,7 @@ import { file, header, memoryLine, sourceOf, thrown, united } from './builders.t
 const small = file(memoryLine({ text: 'a "quoted\\" {text} [,' }), memoryLine({ text: 'b' }))
 const object = united([small], { form: 'json' })
 
-test('however few bytes are read at a time, the object is the same', () => {
+test('reads the same object, however few bytes a read returns', () => {
   for (const few of [1, 2, 3, 7, 100]) {
     const source: Source = sourceOf(object)
     const slow: Source = { ...source, read: (into, at) => source.read(at === 0 ? into : into.subarray(0, few), at) }
@@ -16,13 +16,13 @@ test('however few bytes are read at a time, the object is the same', () => {
   }
 })
 
-test('records that stand across the ends of blocks come whole', () => {
+test('reads records across the ends of blocks completely', () => {
   const lines = Array.from({ length: 40 }, (_, n) => memoryLine({ text: `${n} ${'é'.repeat(BLOCK_BYTES / 24 + n)}` }))
   const bytes = file(...lines, memoryLine({ text: 'x'.repeat(BLOCK_BYTES * 3) }))
   expect(united([united([bytes], { form: 'json' })]).equals(united([bytes]))).toBe(true)
 })
 
-test('an object on one line is told from lines wherever the first 64 KiB of it end', () => {
+test('distinguishes an object on one line from lines, wherever its first 64 KiB end', () => {
   const text = '\u0001"\\é'.repeat(4000)
   const line = united([file(memoryLine({ text }), memoryLine({ text: `${text}2` }))], { form: 'json' })
     .toString()
@@ -32,7 +32,7 @@ test('an object on one line is told from lines wherever the first 64 KiB of it e
   }
 })
 
-test('the limit of a line holds for a record: what fits one form fits the other', () => {
+test('limits records like lines, so that they fit both forms', () => {
   const fill = (bytes: number): string => {
     const empty = Buffer.byteLength(memoryLine({ text: '' }))
     return memoryLine({ text: 'x'.repeat(bytes - empty) })
@@ -45,7 +45,7 @@ test('the limit of a line holds for a record: what fits one form fits the other'
   expect(reading.damaged).toMatchObject([{ line: 1, bytes: LINE_BYTES_MAX, reason: expect.stringContaining('longer') }])
 })
 
-test('header fields keep any text, and ill-formed text in them is refused', () => {
+test('keeps any valid text in header fields, and rejects ill-formed text', () => {
   const bytes = united([file(header({ motto: 'naïve 😀', '\u007f': 1 }))], { form: 'json' })
   expect(united([bytes]).toString()).toContain('"motto":"naïve 😀"')
   const spoiled = Buffer.from(bytes)
@@ -53,13 +53,13 @@ test('header fields keep any text, and ill-formed text in them is refused', () =
   expect(thrown(() => verifySnapshot(sourceOf(spoiled)))).toMatchObject({ message: expect.stringContaining('UTF-8') })
 })
 
-test('wherever the object is cut off, it is refused', () => {
+test('rejects an object that is truncated at any place', () => {
   for (let end = 1; end < object.length - 1; end += process.env.SLOW ? 1 : 7) {
     expect(thrown(() => verifySnapshot(sourceOf(object.subarray(0, end))))).toMatchObject({ code: 'not_a_snapshot' })
   }
 })
 
-test('header fields beyond 64 KiB in all are refused before they are put together', () => {
+test('rejects header fields of more than 64 KiB in total before they are joined', () => {
   const fields = Array.from({ length: 100 }, (_, n) => `"f${n}":"${'x'.repeat(1000)}"`)
   const bytes = `{\n"records":[],${fields.join(',')},${header().slice(1)}`
   expect(thrown(() => verifySnapshot(sourceOf(bytes)))).toMatchObject({ message: expect.stringContaining('65536') })

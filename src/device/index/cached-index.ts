@@ -4,30 +4,30 @@ import type { Source } from '../../snapshot/file/source.ts'
 import { type IndexCover, readCover } from './index-cover.ts'
 import { type IndexFiles, type IndexWorld, isSameFile, isStamped, type StampFacts } from './index-files.ts'
 
-/** An open index and what it covers. */
+/** An open index and its cover. */
 export type OpenedIndex = { index: SearchIndex; cover: IndexCover }
 
-/** An index as it is held in memory since an earlier search. */
+/** An index kept in memory since an earlier search. */
 export type HeldIndex = OpenedIndex & {
-  /** How the file looked when its prefix was last proven; undefined where it had been changed too lately to tell. */
+  /** The file's facts when its prefix was last proven; undefined if it had been changed too recently to tell. */
   proven: StampFacts | undefined
-  /** The line of stamps by which it was last known to fit; empty where there was none. */
+  /** The line of stamps by which it was last known to match; empty if there was none. */
   line: string
   saved: Saved | undefined
 }
 
-/** What the cache has of an index that is held: this very one, or what it was before the last lines of the file came. */
+/** The state of a kept index in the cache: the current one, or the one before the last lines were added. */
 export type Saved = { nonce: string; end: number }
 
-/** An index from an earlier look, and what is known about it without reading the snapshot. */
+/** An index from an earlier run, and what is known about it without reading the snapshot. */
 export type CachedIndex = {
   opened: OpenedIndex | undefined
-  /** The file looks as it did when its prefix was last proven. */
+  /** The file's facts equal those at the last proof. */
   isStamped: boolean
-  /** The line of stamps that says so; empty where none does. */
+  /** The line of stamps that proves it; empty if none does. */
   line: string
   saved: Saved | undefined
-  /** Why what is in the cache cannot be used; undefined where it can, or there is nothing. */
+  /** Why the cached index cannot be used; undefined if it can or does not exist. */
   unusable: string | undefined
 }
 
@@ -35,13 +35,13 @@ export type CacheRequest = {
   world: IndexWorld
   source: Source
   files: IndexFiles
-  /** Handed over: it is closed unless it comes back. */
+  /** Ownership passes to the receiver; it is closed unless it is returned. */
   held?: HeldIndex | undefined
 }
 
 /**
- * The index of the last look: the held one, unless only the one in the cache is known to fit. Another process may have
- * looked at the file since, and its index saves this one from reading the whole file again.
+ * Opens the last index: the one in memory, unless only the cached one is known to match. Another process may have
+ * indexed the file since, and its index saves reading the whole file again.
  */
 export async function openCachedIndex(request: CacheRequest): Promise<CachedIndex> {
   const { source, files, held } = request
@@ -78,9 +78,9 @@ async function loadIndex({ world, source, files }: CacheRequest): Promise<Loaded
     const cover = readCover(index)
     if (cover?.path === source.path) return { opened: { index, cover }, unusable: undefined }
     index.close()
-    return { opened: undefined, unusable: 'the cached index is of another file' }
+    return { opened: undefined, unusable: 'the cached index belongs to another file' }
   } catch (error) {
-    // Whatever is wrong with it, it is only a cache; what is wrong with more than this one shows when it is made anew.
+    // Any error here only affects the cache; a general problem shows when the index is rebuilt.
     const why = error instanceof UnusableIndex ? error.message : `it cannot be read (${describeError(error)})`
     return { opened: undefined, unusable: why }
   }

@@ -18,19 +18,19 @@ import {
 } from '../../snapshot/record/record-view.ts'
 import { type IndexCover, readForgottenIds } from './index-cover.ts'
 
-/** Takes the lines of a snapshot into an index, one after another, so that it holds the winners that are not forgotten. */
+/** Adds the lines of a snapshot to an index, one by one, so that it contains the winners that are not forgotten. */
 type LineTaker = {
   take(seen: SeenRecord): void
-  /** Targets forgotten so far, hex of 16 bytes each. */
+  /** Targets forgotten so far, as hex of 16 bytes each. */
   readonly forgotten: ReadonlySet<string>
   readonly lastTwist: number
 }
 
-/** A taker for an index that covers what `from` says. */
+/** Creates a taker for an index with the cover `from`. */
 export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forgotten' | 'lastTwist'>): LineTaker {
   const forgotten = readForgottenIds(from)
   let lastTwist = from.lastTwist
-  /** Ids that this taker put in itself are looked up in the index too: an index finds what was just added. */
+  /** Ids added by this taker are found too, because an index finds additions that are not committed. */
   const takeMemory = (seen: SeenRecord): void => {
     const document = toIndexDocument(seen)
     if (forgotten.size > 0 && forgotten.has(Buffer.from(document.id).toString('hex'))) return
@@ -59,10 +59,10 @@ export function createLineTaker(index: SearchIndex, from: Pick<IndexCover, 'forg
   }
 }
 
-/** What decides between lines of one id. Of a check the first bytes will do. */
+/** The values that decide between lines of one id. The first bytes of a check suffice. */
 type Ranked = { extractor: number; at: number; check: Uint8Array }
 
-/** The line with the highest extractor wins, then the earliest, then the one with the smallest check. */
+/** Checks whether a line wins: the highest extractor, then the earliest time, then the smallest check. */
 export function winsOver(line: Ranked, known: Ranked): boolean {
   if (line.extractor !== known.extractor) return line.extractor > known.extractor
   if (line.at !== known.at) return line.at < known.at
@@ -118,12 +118,11 @@ function parseList<T>(view: RecordView, member: Member, read: (list: ListedEntri
   return text === undefined ? undefined : read(JSON.parse(text) as ListedEntries)
 }
 
-/** The lines of a file that have their LF, or the whole of one in the object form. */
+/** The lines of a file that end in LF, or a whole file in object form. */
 export type WholeLines = Source & { form: Form }
 
 /**
- * The source up to the end of its last whole line. What stands after that may be cut or finished by the next writer: no
- * index covers it.
+ * Limits a source to its complete lines. The next writer may truncate or complete what follows, so no index covers it.
  */
 export function limitToWholeLines(source: Source, form: Form): WholeLines {
   const size = form === 'json' ? source.facts.size : findAfterLastLf(source)
@@ -132,11 +131,14 @@ export function limitToWholeLines(source: Source, form: Form): WholeLines {
 
 type Taken = {
   cover: IndexCover
-  /** What was covered is what stands there, and all after it was read as one. Else the index is for one search at most. */
+  /**
+   * The covered bytes are unchanged, and everything after them was read consistently. Otherwise the index is good for
+   * one search at most.
+   */
   isProven: boolean
 }
 
-/** Takes the lines into an index that come after those which it covers. */
+/** Adds the lines after those that the index covers. */
 export function takeLines(lines: WholeLines, index: SearchIndex, cover: IndexCover): Taken {
   const hashing = createHashingSource(lines, cover.proof)
   const taker = createLineTaker(index, cover)
@@ -154,8 +156,8 @@ export function takeLines(lines: WholeLines, index: SearchIndex, cover: IndexCov
 }
 
 /**
- * Takes a sound line in that lacks its LF, and gives the ids that it tells of; undefined where there is none. After it the
- * index says more than its cover: it must neither be saved nor used for another state of the file.
+ * Adds a valid line without an LF, and returns the ids in it; undefined if there is none. Afterwards the index contains
+ * more than its cover, so it must neither be saved nor used for another state of the file.
  */
 export function takeTail(source: Source, index: SearchIndex, cover: IndexCover): string[] | undefined {
   if (cover.form === 'json' || source.facts.size <= cover.proof.end) return undefined
@@ -172,7 +174,7 @@ function locateAfter({ form, proof, nextLine }: IndexCover): { form: Form; offse
   return { form, offset: proof.end, number: nextLine }
 }
 
-/** Reads backwards: a finished file costs one byte, whatever its size. */
+/** Reads backwards. For a complete file this costs one byte, whatever its size. */
 function findAfterLastLf(source: Source): number {
   const { size } = source.facts
   let step = 1

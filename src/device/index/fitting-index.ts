@@ -9,31 +9,33 @@ import { type CachedIndex, type CacheRequest, type OpenedIndex, openCachedIndex,
 import { limitToWholeLines, takeLines, type WholeLines } from './create-line-taker.ts'
 import { type IndexCover, readForgottenIds } from './index-cover.ts'
 
-/** An index that fits the whole lines of the file as it was when it was opened. */
+/** An index that matches the complete lines of the file as it was when it was opened. */
 export type FittingIndex = OpenedIndex & {
-  /** What it covers was read from this very file. False where that changed while it was read: it is good for one search. */
+  /**
+   * Its cover was read from this very file. False if the file changed meanwhile: then the index is good for one search.
+   */
   isProven: boolean
-  /** An earlier index was believed by its stamp: nobody but us has written to the file since that was proven. */
+  /** A stamp proved an earlier index: no other program has written to the file since. */
   isStamped: boolean
-  /** The line of stamps that said so. */
+  /** The line of the stamps that proved it. */
   line: string
-  /** It is another than the earlier one was. */
+  /** It differs from the earlier index. */
   isNew: boolean
-  /** What the cache has of it; undefined where it has nothing that this index begins with. */
+  /** The state in the cache; undefined if the cache has no beginning of this index. */
   saved: Saved | undefined
-  /** Ids that an earlier index had and that are neither in whole lines of the file nor forgotten there. */
+  /** Ids of an earlier index that are neither in complete lines of the file nor forgotten. */
   vanished: string[]
-  /** What became of an earlier index that could not be used as it was, and why. */
+  /** Why an earlier index could not be used unchanged, and what was done. */
   note: string | undefined
 }
 
 /**
- * The index of a snapshot file, brought up to date: the earlier one where its prefix is proven, by stamp or by blocks, with
- * the file's new lines taken in; what of it stands in proven blocks; else one made anew. An index is a cache: nothing
- * about it is ever an error. One that was opened and does not come back is closed.
+ * Brings the index of a snapshot file up to date. If a stamp or block hashes prove the prefix of the earlier index, the
+ * new lines are added; if only some blocks match, their part is kept; otherwise the index is rebuilt. An index is a
+ * cache, so no problem with it is an error. An opened index that is not returned is closed.
  *
- * All is read from one descriptor: a file that is replaced meanwhile is answered for as it was, and what is appended
- * meanwhile is for the next search.
+ * Everything is read from one descriptor: if the file is replaced meanwhile, the old content is used, and later appends
+ * are left to the next search.
  */
 export async function fitIndex(request: CacheRequest): Promise<FittingIndex> {
   const cached = await openCachedIndex(request)
@@ -60,28 +62,28 @@ async function fitOpened(request: CacheRequest, cached: CachedIndex, opened: Ope
   const taken = takeLines(lines, index, cover)
   const begins = taken.cover.lastTwist === cover.lastTwist
   if (taken.isProven) return { ...known, cover: taken.cover, saved: begins ? saved : undefined, isNew: true }
-  return replaceIndex(request, opened, { why: 'the file changed while it was read', removed: [] })
+  return replaceIndex(request, opened, { why: 'the file changed while it was being read', removed: [] })
 }
 
 const NEW = { isNew: true, saved: undefined, isStamped: false, line: '' }
 
-/** Why the file does not begin with what the index covers, and how many blocks of it still stand. */
+/** Why the file does not start with the content that the index covers, and how many blocks of that are unchanged. */
 type Mismatch = { why: string; proven: number }
 
-/** Undefined where the whole prefix is proven. */
+/** Returns undefined if the whole prefix is proven. */
 function findMismatch(lines: WholeLines, { proof, header, form }: IndexCover): Mismatch | undefined {
   const { size } = lines.facts
-  if (form !== lines.form) return { why: 'the file is in the other form now', proven: 0 }
+  if (form !== lines.form) return { why: 'the file has changed to the other form', proven: 0 }
   if (form === 'json' && size !== proof.end) return { why: 'the file was rewritten', proven: 0 }
-  if (hashHeader(lines) !== header) return { why: 'the header is another', proven: 0 }
+  if (hashHeader(lines) !== header) return { why: 'the header has changed', proven: 0 }
   const proven = countProvenBlocks(lines, proof)
   if (proven === proof.blocks.length) return undefined
   const why =
-    size < proof.end ? 'the file is shorter than it was' : `the file differs from byte ${proven * BLOCK_BYTES} on`
+    size < proof.end ? 'the file is shorter than before' : `the file differs from byte ${proven * BLOCK_BYTES} on`
   return { why, proven: form === 'json' ? 0 : proven }
 }
 
-/** The earlier index without what no longer stands, and with what stands there instead; or one made anew. */
+/** Replaces the parts of the earlier index that no longer match, or rebuilds it. */
 async function repairIndex(
   request: CacheRequest,
   { index, cover }: OpenedIndex,
@@ -97,11 +99,11 @@ async function repairIndex(
     ...NEW,
     isProven: true,
     vanished: findMissingIds(cut.removed, fitting),
-    note: `the index was mended: ${why}`
+    note: `the index was repaired: ${why}`
   }
 }
 
-/** An index made anew in the place of one that does not fit, from which some ids have been removed already. */
+/** Rebuilds an index that does not match and from which some ids have already been removed. */
 async function replaceIndex(
   request: CacheRequest,
   old: OpenedIndex,
@@ -128,7 +130,7 @@ async function buildIndex({ world, source }: CacheRequest, why: string | undefin
   }
   const index = await createIndex(world.assets)
   try {
-    const note = why === undefined ? undefined : `the index was made anew: ${why}`
+    const note = why === undefined ? undefined : `the index was rebuilt: ${why}`
     return { index, ...takeLines(lines, index, empty), ...NEW, vanished: [], note }
   } catch (error) {
     index.close()
@@ -143,7 +145,7 @@ function hashHeader(source: Source): string {
   return sha256(lf < 0 ? bytes : bytes.subarray(0, lf))
 }
 
-/** Which of these ids an index neither has nor knows to be forgotten. */
+/** Returns the ids that an index neither contains nor knows as forgotten. */
 function findMissingIds(ids: Iterable<Uint8Array>, { index, cover }: OpenedIndex): string[] {
   const forgotten = readForgottenIds(cover)
   const missing: string[] = []
@@ -154,12 +156,12 @@ function findMissingIds(ids: Iterable<Uint8Array>, { index, cover }: OpenedIndex
   return missing
 }
 
-/** An index, what it covers, and how many leading blocks of that the file still has. */
+/** An index, its cover, and how many leading blocks of that are unchanged in the file. */
 type Cut = { index: SearchIndex; cover: IndexCover; blocks: number }
 
 /**
- * Takes out of an index what does not stand in the proven blocks: all from the line on that holds the end of the last of
- * them. Undefined, and nothing taken out, where that is not enough, since a line after it had a say in what stands before.
+ * Removes from an index what is not in the proven blocks: everything from the line that contains the end of the last of
+ * them. Returns undefined, without changes, if that is not enough because a later line affected earlier ones.
  */
 function cutBack(
   source: Source,
@@ -189,7 +191,7 @@ function countLinesBefore(source: Source, limit: number): { count: number; end: 
   return { count, end }
 }
 
-/** The whole blocks before `end` are proven; only what stands between them and `end` is read. */
+/** Extends a proof of whole blocks to `end`; reads only the bytes after those blocks. */
 function proveUpTo(source: Source, end: number, proven: readonly string[]): BlockProof | undefined {
   const whole = Math.floor(end / BLOCK_BYTES)
   const hashing = createHashingSource(source, { end: whole * BLOCK_BYTES, blocks: proven.slice(0, whole) })

@@ -7,24 +7,24 @@ import { ignoreSystemError, isSystemError } from '../../snapshot/file/to-system-
 import { withLock } from '../../snapshot/file/with-lock.ts'
 import { sha256 } from '../../snapshot/record/compute-check.ts'
 
-/** What an index and its files need of the world. */
+/** The ports that an index and its files need. */
 export type IndexWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>
 
 /**
- * The files of one snapshot's index in the cache folder. They can be deleted at any time, and nothing here ever fails a
- * command: a cache that cannot be read or written is as good as none.
+ * The files of one snapshot's index in the cache folder. They can be deleted at any time, and their errors never fail a
+ * command: a cache that cannot be read or written is treated as absent.
  */
 export type IndexFiles = {
   exists(): boolean
   load(): Uint8Array | undefined
-  /** Puts a new index in place, unless another process is doing so this moment. Says why where it could not. */
+  /** Saves a new index, unless another process is doing so at this moment. Returns why it failed, if it did. */
   save(bytes: Uint8Array): Promise<string | undefined>
   remove(): void
   stamp(): Stamp | undefined
   setStamp(stamp: Stamp): void
 }
 
-/** The index files of the snapshot at a real path, named by a hash of that path. */
+/** Locates the index files of the snapshot at a real path; their name is a hash of that path. */
 export function locateIndexFiles(world: IndexWorld, realPath: string): IndexFiles {
   const { files, folders } = world
   const folder = `${folders.cache}/index`
@@ -54,7 +54,7 @@ export function locateIndexFiles(world: IndexWorld, realPath: string): IndexFile
   }
 }
 
-/** Takes the index of the snapshot at a path out of the cache, as far as the system lets it. */
+/** Deletes the index of the snapshot at a path from the cache, if the system permits it. */
 export function dropIndex(world: IndexWorld, path: string): void {
   ignoreSystemError(() => locateIndexFiles(world, world.files.realPath(path)).remove())
 }
@@ -73,7 +73,7 @@ function readWhole(files: Files, path: string): Uint8Array | undefined {
   }
 }
 
-/** Not synced: after a power cut the seal shows what is not whole, and the index is made anew. */
+/** Not synced: after a power failure, the seal detects an incomplete file, and the index is rebuilt. */
 function replaceCacheFile(files: Files, path: string, bytes: Uint8Array): void {
   const next = `${path}.new`
   if (files.findEntry(next) !== undefined) files.unlink(next)
@@ -89,7 +89,10 @@ function replaceCacheFile(files: Files, path: string, bytes: Uint8Array): void {
   files.rename(next, path)
 }
 
-/** In place, in one write, where it exists: a writer keeps it in step with each append. What has another size is no stamp. */
+/**
+ * Overwrites an existing stamp in place with one write, because a writer updates it after each append. Anything of
+ * another size is not a stamp.
+ */
 function writeStamp(files: Files, path: string, stamp: Stamp): void {
   const size = files.findEntry(path)?.size
   const isNew = size !== STAMP_BYTES
@@ -103,18 +106,18 @@ function writeStamp(files: Files, path: string, stamp: Stamp): void {
 }
 
 /**
- * Says that the index called `nonce` fits a file that looks like this: its indexed bytes are still those. All stamps of one
- * `line` are of files that grew out of each other by whole lines of our own. Kept beside the index as 140 bytes, so that it
- * can be written in place by one call.
+ * Records that the index with `nonce` matches a file with these facts: its indexed bytes are unchanged. All stamps of
+ * one `line` belong to files that grew from each other by our own complete lines. Stored next to the index in 140
+ * bytes, so that one call can overwrite it.
  */
 type Stamp = { nonce: string; line: string; facts: StampFacts }
 
 export type StampFacts = Pick<FileFacts, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>
 
-/** So long is the text of every stamp. */
+/** Length of every stamp. */
 const STAMP_BYTES = 140
 
-/** The 140 bytes of a stamp, as text. */
+/** Formats a stamp in 140 characters. */
 function formatStamp({ nonce, line, facts }: Stamp): string {
   const { dev, ino, size, mtimeNs, ctimeNs } = facts
   return `2 ${nonce} ${line} ${[dev, ino, size, mtimeNs, ctimeNs].join(' ')}`
@@ -123,7 +126,7 @@ function formatStamp({ nonce, line, facts }: Stamp): string {
     .concat('\n')
 }
 
-/** Undefined for anything that is no whole stamp. */
+/** Returns undefined for anything but a complete stamp. */
 function parseStamp(text: string): Stamp | undefined {
   const match = /^2 ([0-9a-f]{16}) ([0-9a-f]{16}) (\d+) (\d+) (\d+) (-?\d+) (-?\d+) *\n$/.exec(text)
   if (text.length !== STAMP_BYTES || match === null) return undefined
@@ -138,12 +141,12 @@ function parseStamp(text: string): Stamp | undefined {
   return { nonce, line, facts }
 }
 
-/** Whether the stamp is of the index called `nonce` and of a file that looks like this. */
+/** Checks whether the stamp belongs to the index with `nonce` and to a file with these facts. */
 export function isStamped(stamp: Stamp | undefined, nonce: string, facts: StampFacts): boolean {
   return stamp !== undefined && stamp.nonce === nonce && isSameFile(stamp.facts, facts)
 }
 
-/** Whether two looks saw the same file, not written to in between. */
+/** Checks whether both facts belong to the same file without a write in between. */
 export function isSameFile(before: StampFacts | undefined, now: StampFacts): boolean {
   return (
     before !== undefined &&
@@ -156,12 +159,12 @@ export function isSameFile(before: StampFacts | undefined, now: StampFacts): boo
 }
 
 /**
- * Keeps the stamp of a file's index in step with our own appends: where it fitted before one, the indexed bytes are still
- * the same after it, and the next search needs the new lines only.
+ * Creates a witness that keeps a stamp up to date after our own appends. If the stamp matched before, the indexed bytes
+ * are unchanged afterwards, and the next search only needs the new lines.
  *
- * Not noticed is a program without our lock that changes bytes in place, without changing the size, within the same step
- * of the file system's clock as the append: the file then looks as the stamp says. What a search shows is read and
- * checked even then; only words that were changed so are not found, until the file is next changed.
+ * One change is not detected: a program that ignores our lock changes bytes in place, keeps the size, and does so
+ * within the same clock step of the file system as the append. The file then matches the stamp. Displayed text is read
+ * from the file and verified even then; only the changed words are not found, until the file changes again.
  */
 export function createStampWitness(world: IndexWorld, realPath: string): AppendWitness {
   const files = locateIndexFiles(world, realPath)

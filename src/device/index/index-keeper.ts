@@ -8,25 +8,25 @@ import { type FittingIndex, fitIndex } from './fitting-index.ts'
 import { type IndexCover, nameCover, readForgottenIds } from './index-cover.ts'
 import { type IndexFiles, type IndexWorld, isStamped, locateIndexFiles } from './index-files.ts'
 
-/** A file that was opened, and the time just before, in milliseconds. */
+/** An open file, and the time just before it was opened, in milliseconds. */
 export type OpenedFile = { source: Source; beforeMs: number }
 
-/** What was noticed about a file while its index was fitted to it. */
+/** Findings about a file while its index was updated. */
 export type Noticed = { damaged: Omit<DamagedLine, 'bytes'>[]; vanished: string[]; notes: string[] }
 
-/** The same, with the ids that were forgotten, hex of 16 bytes each. */
+/** The findings, with the forgotten ids as hex of 16 bytes each. */
 export type NoticedNow = Noticed & { forgotten: () => ReadonlySet<string> }
 
-/** Keeps the index of a file, in memory from one look to the next, and in the cache. Only one thing at a time may be asked of it. */
+/** Keeps the index of a file in memory between searches, and in the cache. Calls must not overlap. */
 export type IndexKeeper = {
-  /** Gives work an index that says what the file said when it was opened. */
+  /** Runs work with an index that matches the file as it was when it was opened. */
   use<T>(file: OpenedFile, work: (index: SearchIndex, noticed: NoticedNow) => T): Promise<T>
-  /** Where there is an index, what was forgotten leaves it, and nothing of it stays in the cache. */
+  /** Removes forgotten memories from an existing index, and from the cache. */
   refresh(file: OpenedFile): Promise<Noticed | undefined>
   close(): void
 }
 
-/** A keeper that holds nothing yet. */
+/** Creates a keeper without an index. */
 export function createIndexKeeper(world: IndexWorld): IndexKeeper {
   const state: State = { world, held: undefined }
   return {
@@ -53,7 +53,7 @@ export function createIndexKeeper(world: IndexWorld): IndexKeeper {
   }
 }
 
-/** What a line without its LF tells of is in the index or forgotten. */
+/** The ids in a line without an LF are either in the index or forgotten. */
 function collectForgotten(cover: IndexCover, tail: readonly string[] = []): Set<string> {
   return new Set([...readForgottenIds(cover), ...tail.map((id) => id.slice('mem_'.length))])
 }
@@ -67,7 +67,7 @@ function releaseIndex(state: State): void {
 
 type Fitted = FittingIndex & { noticed: Noticed }
 
-/** What is held is handed over: should the fitting fail, nothing is left that is half changed. */
+/** Passes the kept index on, so that nothing half-changed remains if the update fails. */
 async function fitHeld(state: State, file: OpenedFile): Promise<Fitted> {
   const { world } = state
   const { source } = file
@@ -84,7 +84,7 @@ async function fitHeld(state: State, file: OpenedFile): Promise<Fitted> {
   if (fitting.isNew && isWorthSaving(fitting)) {
     fitting.cover = nameCover(world, fitting.index, fitting.cover)
     const problem = await files.save(fitting.index.toBytes())
-    if (problem !== undefined) notes.push(`the index was not kept: ${problem}`)
+    if (problem !== undefined) notes.push(`the index could not be saved: ${problem}`)
     const { nonce, proof } = fitting.cover
     fitting.saved = problem === undefined ? { nonce, end: proof.end } : undefined
     isInCache = true
@@ -97,24 +97,24 @@ async function fitHeld(state: State, file: OpenedFile): Promise<Fitted> {
   return { ...fitting, noticed }
 }
 
-/** So many bytes of new lines are rather read again by the next process than an index written for them. */
+/** Up to this number of bytes of new lines, reading them again in the next process costs less than saving the index. */
 const UNSAVED_BYTES_MAX = 256 * 1024
 
-/** Of a small file, whose index is soon written, only such a part. */
+/** For a small file, whose index is saved quickly, the limit is this part of it. */
 const UNSAVED_PART_MAX = 1 / 16
 
-/** What the cache has is written anew where it is no beginning of this index, or lacks much of it. */
+/** Checks whether the cached index is not a beginning of this one, or lacks much of it. */
 function isWorthSaving({ saved, cover: { proof } }: FittingIndex): boolean {
   if (saved === undefined) return true
   return proof.end - saved.end > Math.min(UNSAVED_BYTES_MAX, proof.end * UNSAVED_PART_MAX)
 }
 
-/** File systems count time in steps, of 10 ms at most where files are changed at any speed. */
+/** File systems count time in steps of at most 10 ms at any usual speed. */
 const STEP_MS_MAX = 20
 
 /**
- * Whether the file had been left alone for a while when it was opened. Only then does every later change show in its
- * facts: one made within the same step of time as the last may leave size and times as they are.
+ * Checks whether the file had been unchanged for a while when it was opened. Only then does every later change alter
+ * its facts: a change within the same clock step may leave size and times unchanged.
  */
 function isAtRest({ source: { facts }, beforeMs }: OpenedFile): boolean {
   return Math.abs(beforeMs - toChangedMs(facts)) >= STEP_MS_MAX
@@ -125,9 +125,8 @@ function toChangedMs({ mtimeNs, ctimeNs }: FileFacts): number {
 }
 
 /**
- * The stamp speaks of the index that is in the cache: of ours where we saw it there just now, and of another process's
- * where that has stamped this state of the file. It may be written after the file was changed again: then it fits no file
- * that anybody will see.
+ * Writes the stamp for the index that is in the cache: our own if it was just seen there, or that of another process if
+ * it has stamped this state of the file. If the file has changed again meanwhile, the stamp matches no later state.
  */
 function keepStamp(files: IndexFiles, { saved, proven, line }: HeldIndex, isInCache: boolean): void {
   if (proven === undefined || saved === undefined) return

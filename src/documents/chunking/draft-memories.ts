@@ -6,13 +6,13 @@ import { chunkText, type TextChunk } from './chunk-text.ts'
 export type TextItem = {
   id: string
   title?: string
-  /** Where a person sees it. */
+  /** The address at which a person can open it. */
   url?: string
-  /** In their order. */
+  /** In order. */
   parts: readonly TextPart[]
 }
 
-/** A whole document, or the words of one person at one time. */
+/** A whole document, or what one person said at one time. */
 export type TextPart = {
   text: string
   /** Milliseconds since 1970. */
@@ -30,7 +30,7 @@ export type TextPart = {
 export type MemoryDraft = {
   text: string
   metadata: Metadata
-  /** The time that the line of an undated memory shows, in milliseconds since 1970; undefined if the item has none. */
+  /** The time stored with an undated memory, in milliseconds since 1970; undefined if the item has none. */
   shownAt: number | undefined
 }
 
@@ -49,7 +49,7 @@ export function* draftMemories(content: TextItem, { source }: { source: string }
     for (const chunk of chunkText(part.text.toWellFormed())) {
       number += 1
       first ??= part.position ?? number
-      // Chunks of a long message count on from its position: another message in the same millisecond is rare.
+      // Chunks of a long message are numbered from its position: another message in the same millisecond is rare.
       const position = isMessage ? first++ : number
       const metadata = { ...known, ...place, position, ...toSectionMetadata(chunk) }
       yield { text: chunk.text, metadata, shownAt: 'at' in place ? undefined : part.at }

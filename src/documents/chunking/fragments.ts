@@ -3,8 +3,8 @@ import { isSpace } from '../../memory/structure/text-line.ts'
 import { DENSE_SIZE, findEndOfSize, measureLetters, measureUnit } from './measure-letters.ts'
 
 /**
- * The smallest parts of a text that are worth keeping whole, in their order, none blank, with white space between them. Kept in arrays of
- * numbers, since a hostile text may have a million.
+ * The smallest parts of a text that are worth keeping whole, in order, none blank, with white space between them. Kept
+ * in arrays of numbers, because a hostile text may have a million.
  */
 export type Fragments = {
   starts: number[]
@@ -15,7 +15,9 @@ export type Fragments = {
   sums: number[]
   /** The fragments that are headings, by place. */
   headings: Map<number, Heading>
-  /** What a chunk repeats if it begins with this fragment: the head of its table, the opening fence of its code. */
+  /**
+   * What a chunk repeats if it begins with this fragment: the header row of its table, the opening fence of its code.
+   */
   leads: Map<number, Lead>
 }
 
@@ -25,7 +27,7 @@ type Lead = { text: string; size: number }
 
 type FragmentMarks = { strength: number; heading?: Heading | undefined; lead?: Range | undefined }
 
-/** How strong borders are, headings most: a text is split at its strongest border first. */
+/** The strength of each border; headings have the highest. A text is split at its strongest border first. */
 export const STRENGTH = {
   /** Between a heading and its text. */
   STICK: 0,

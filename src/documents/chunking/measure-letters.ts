@@ -20,7 +20,7 @@ export function findEndOfSize(text: string, { start, end }: Range, size: number)
   return at
 }
 
-/** How much a letter of such a script counts. */
+/** The value of a letter of such a script. */
 export const DENSE_SIZE = 4
 
 /** Ranges of scripts without spaces between words: Thai and Lao, Myanmar, Hangul's parts, Khmer, Han with its neighbours. */
@@ -34,7 +34,7 @@ const DENSE: readonly (readonly [first: number, last: number])[] = [
   [0xff66, 0xffdc]
 ]
 
-/** Returns what a UTF-16 code unit counts. */
+/** Returns the value of a UTF-16 code unit. */
 export function measureUnit(unit: number): number {
   if (unit < FIRST_DENSE) return 1
   return DENSE.some(([first, last]) => unit >= first && unit <= last) ? DENSE_SIZE : 1

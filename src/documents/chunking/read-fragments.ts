@@ -106,7 +106,7 @@ function takeHeading(reading: FragmentContext): PreviousBlock | undefined {
   const { start, end, level } = block
   const words = text.slice(block.content.start, block.content.end)
   const isBelow = before.kind === 'heading' && before.level < level
-  // A line that only introduces what follows begins no section.
+  // A line that only introduces the next block does not begin a section.
   const strength = isBelow ? STRENGTH.STICK : level === LEAD_IN ? chooseBorder(reading) : toHeadingStrength(level)
   addFragment(text, fragments, { start, end, strength, heading: level === LEAD_IN ? undefined : { level, words } })
   const rule = text.slice(end, taken.next).trim()

@@ -17,7 +17,8 @@ const NUL_IN = 100
 export function decodeText(bytes: Uint8Array, kind: 'plain' | 'markup'): string {
   const marked = readByteOrderMark(bytes)
   if (marked !== undefined) return new TextDecoder(marked).decode(bytes)
-  if (isBinary(bytes.subarray(0, LOOK_BYTES))) throw unreadableError('it is no text, though its type says so')
+  if (isBinary(bytes.subarray(0, LOOK_BYTES)))
+    throw unreadableError('it is not a text file, although its type indicates one')
   const found = kind === 'markup' ? findDeclaredEncoding(bytes) : undefined
   const said = /^(windows-1252|iso-8859-1|latin1|us-ascii)$/i.test(found ?? '') ? undefined : found
   return decodeStrictly('utf-8', bytes) ?? (said && decodeStrictly(said, bytes)) ?? decodeWindows1252(bytes)
@@ -56,8 +57,8 @@ export function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Replaces control characters by the letters that windows-1252 has in their place: its bytes were decoded as ISO-8859-1, because a message
- * says so, or because the decoder treats the two as one.
+ * Replaces control characters with the windows-1252 characters of the same bytes. The bytes were decoded as ISO-8859-1
+ * because a message declares it, or because the decoder does not distinguish the two.
  */
 export function restoreWindows1252(text: string): string {
   return text.replace(/[\u0080-\u009f]/g, (control) => FROM_80[control.charCodeAt(0) - 0x80] ?? control)

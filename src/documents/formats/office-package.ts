@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import type { Zip } from './open-zip.ts'
 import { visitXml, type XmlVisitor } from './visit-xml.ts'
 
-/** Visits a part of an archive; one that is missing or empty has nothing to visit. */
+/** Visits a part of an archive; does nothing if it is missing or empty. */
 export function visitPart(zip: Zip, name: string, visitor: XmlVisitor): void {
   const part = zip.read(name)
   if (part !== undefined && part.length > 0) visitXml(part, visitor)

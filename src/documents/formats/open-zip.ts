@@ -1,22 +1,26 @@
 /*
- * fflate 0.8 was measured and lost for reading: it unpacks in 2.5 to 3 times the processor time of zlib; `unzipSync` allocates the size that a
- * member declares and cuts off silently what is longer; `Unzip` finds the end of most members by a signature that their data may contain.
+ * fflate 0.8 was measured and rejected for reading: it needs 2.5 to 3 times the processor time of zlib; `unzipSync`
+ * allocates the size that a member declares and silently truncates a longer one; `Unzip` finds the end of most members
+ * by a signature that their data may contain.
  */
 
 import { Buffer } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
 import { unreadableError } from '../port/unreadable-error.ts'
 
-/** Limits of an archive: its members, and the bytes that are read from it. Documents have a few dozen and a few MiB. */
+/**
+ * Limits of an archive: the number of its members, and of the bytes read from it. Documents have a few dozen members
+ * and a few MiB.
+ */
 const MEMBERS_MAX = 5000
 const BYTES_MAX = 100 * 1024 * 1024
 const COMMENT_LENGTH_MAX = 65_535
-const BROKEN = 'it is no whole ZIP archive, as such a document should be'
+const BROKEN = 'it is not a complete ZIP archive, which files of this type must be'
 
 /** An open archive. */
 export type Zip = {
   names: string[]
-  /** Reads a member; undefined if there is none of that name. Everything that is read counts towards one limit. */
+  /** Reads a member; undefined if no member has that name. All reads count towards one limit. */
   read(name: string): Uint8Array | undefined
 }
 
@@ -101,9 +105,9 @@ function inflate(content: Buffer, most: number): Uint8Array {
 }
 
 function refuseMethod(): never {
-  throw unreadableError('it is packed in a way that documents are not')
+  throw unreadableError('it uses a compression method that documents do not use')
 }
 
 function tooLargeError() {
-  return unreadableError(`unpacked it is larger than ${BYTES_MAX / 2 ** 20} MiB`)
+  return unreadableError(`it is larger than ${BYTES_MAX / 2 ** 20} MiB when unpacked`)
 }

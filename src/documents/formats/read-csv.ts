@@ -1,7 +1,7 @@
 import type { DocumentText } from '../port/document-reader.ts'
 /*
- * csv-parse 7 was measured and lost: parsing alone takes 1.3 times the processor time of this whole reader, a parse cannot end at a limit of
- * cells or letters, and a quote that is never closed is an error.
+ * csv-parse 7 was measured and rejected: parsing alone takes 1.3 times the processor time of this whole reader, it
+ * cannot stop at a limit of cells or letters, and it treats an unclosed quote as an error.
  */
 
 import { decodeText } from './decode-text.ts'
@@ -14,7 +14,7 @@ const DELIMITERS = [',', ';', '\t', '|']
 /** The delimiter is detected in this many letters of the beginning. */
 const LOOK_LENGTH = 4096
 
-/** Reads a CSV file: a line of text for each row, with the names of its columns where the first row has names. */
+/** Reads a CSV file: one line of text per row, with the column names if the first row has names. */
 export function readCsv(bytes: Uint8Array): DocumentText {
   const { rows, cut } = parseCsv(decodeText(bytes, 'plain'))
   const lines = formatRows(rows)
@@ -81,7 +81,10 @@ function findFieldEnd(text: string, from: number, delimiter: string): number {
   return end
 }
 
-/** Formats the rows of a table as lines: each cell with the name of its column, where the first row has names. `cut`: the rest is left out. */
+/**
+ * Formats the rows of a table as lines: each cell with its column name, if the first row has names. `cut`: the rest is
+ * left out.
+ */
 export function formatRows(rows: readonly (readonly string[])[]): { text: string; cut: boolean } {
   const [first = [], ...others] = rows
   const names = isHeader(first, others) ? first.map(toOneLine) : undefined
@@ -100,7 +103,7 @@ export function formatRows(rows: readonly (readonly string[])[]): { text: string
   return { text: lines.join('\n'), cut: false }
 }
 
-/** Whether the first row names the columns: every cell has a name, all differ, and none is a number. */
+/** Checks whether the first row names the columns: every cell has a name, all names differ, and none is a number. */
 function isHeader(first: readonly string[], others: readonly (readonly string[])[]): boolean {
   const names = first.map(toOneLine)
   const isNamed = names.every((name) => name !== '' && !/^[-+\d.,%€$ ]+$/.test(name))

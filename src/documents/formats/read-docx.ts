@@ -17,20 +17,20 @@ const DEPTH_MAX = 2000
 /** Reads a Word document, with headings, lists and tables, through the HTML that mammoth makes of it. */
 export async function readDocx(bytes: Uint8Array): Promise<DocumentText> {
   const zip = openZip(bytes)
-  if (!zip.names.includes(MAIN_PART)) throw unreadableError('it is no document of Word')
+  if (!zip.names.includes(MAIN_PART)) throw unreadableError('it is not a Word document')
   const parts = new Map<string, Uint8Array>()
   let size = 0
   for (const name of zip.names.filter((one) => PART.test(one))) {
     const part = zip.read(name) ?? new Uint8Array()
     size += part.length
     if (size > PARTS_BYTES_MAX) throw unreadableError(`its text is larger than ${PARTS_BYTES_MAX / 2 ** 20} MiB`)
-    if (measureXmlDepth(part) > DEPTH_MAX) throw unreadableError('it is a broken document of Word')
+    if (measureXmlDepth(part) > DEPTH_MAX) throw unreadableError('it is a damaged Word document')
     parts.set(name, part)
   }
   // mammoth takes only an archive. The time of its members is fixed, so that no clock is read.
   const buffer = Buffer.from(zipSync(Object.fromEntries(parts), { level: 0, mtime: '1990-01-01' }))
   const convertImage = mammoth.images.imgElement(async () => ({ src: '' }))
-  const { value } = await wrapUnreadable('it is a broken document of Word', () =>
+  const { value } = await wrapUnreadable('it is a damaged Word document', () =>
     mammoth.convertToHtml({ buffer }, { convertImage, externalFileAccess: false })
   )
   return readHtml(value)

@@ -15,7 +15,7 @@ export function readEpub(bytes: Uint8Array): DocumentText {
   const zip = openZip(bytes)
   const { title, chapters } = readPackage(zip, findPackage(zip))
   const sealed = listEncrypted(zip)
-  if (chapters.some((path) => sealed.has(path))) throw unreadableError('it is protected against copying')
+  if (chapters.some((path) => sealed.has(path))) throw unreadableError('it is copy-protected')
   const texts: string[] = []
   let [length, number, cut] = [0, 0, false]
   for (; number < chapters.length && length <= TEXT_BYTES_MAX; number += 1) {
@@ -36,7 +36,7 @@ function findPackage(zip: Zip): string {
       if (name === 'rootfile') path ??= attributes()['full-path']
     }
   })
-  if (path === undefined || !zip.names.includes(path)) throw unreadableError('it is no EPUB book')
+  if (path === undefined || !zip.names.includes(path)) throw unreadableError('it is not an EPUB book')
   return path
 }
 

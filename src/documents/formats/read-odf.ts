@@ -11,10 +11,13 @@ const ROWS_MAX = 50_000
 /** Limits the columns that are read: a repeated cell must not make a row of a million. */
 const COLUMNS_MAX = 200
 
-/** Reads a text, a sheet or a presentation of OpenDocument 1.3 (https://docs.oasis-open.org/office/OpenDocument/v1.3/), as it is shown. */
+/**
+ * Reads an OpenDocument 1.3 text, sheet or presentation as displayed
+ * (https://docs.oasis-open.org/office/OpenDocument/v1.3/).
+ */
 export function readOdf(bytes: Uint8Array): DocumentText {
   const zip = openZip(bytes)
-  if (!zip.names.includes(CONTENT)) throw unreadableError('it is no OpenDocument file')
+  if (!zip.names.includes(CONTENT)) throw unreadableError('it is not an OpenDocument file')
   if (isEncrypted(zip)) throw unreadableError('it is protected by a password')
   return readContent(zip)
 }

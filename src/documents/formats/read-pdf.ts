@@ -30,7 +30,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
     let length = 0
     let number = 1
     for (; number <= pages && length <= TEXT_BYTES_MAX; number += 1) {
-      const text = await wrapUnreadable('it is a broken PDF file', async () => {
+      const text = await wrapUnreadable('it is a damaged PDF file', async () => {
         const page = await pdf.getPage(number)
         const { items } = await page.getTextContent()
         page.cleanup()
@@ -39,7 +39,7 @@ export async function readPdf(bytes: Uint8Array): Promise<DocumentText> {
       if (text !== '') texts.push(text)
       length += text.length
     }
-    if (texts.length === 0) throw unreadableError('it has no text: perhaps its pages were scanned')
+    if (texts.length === 0) throw unreadableError('it has no text: its pages may be scanned images')
     return { text: texts.join('\n\n'), cut: number <= pdf.numPages }
   } finally {
     await pdf.loadingTask.destroy()
@@ -62,7 +62,7 @@ async function openPdf(bytes: Uint8Array) {
     const isLocked = error instanceof Error && error.name === 'PasswordException'
     throw (
       toMemoryError(error) ??
-      unreadableError(isLocked ? 'it is protected by a password' : 'it is a broken PDF file', error)
+      unreadableError(isLocked ? 'it is protected by a password' : 'it is a damaged PDF file', error)
     )
   }
 }
@@ -110,7 +110,7 @@ function measureUnpacked(packed: Buffer, left: number): number {
   let size = 0
   let data = packed
   for (let level = 0; isFlate(data); level++) {
-    if (level === FILTERS_MAX) throw unreadableError('a part of it is packed more often than documents are')
+    if (level === FILTERS_MAX) throw unreadableError('a part of it is compressed more times than in documents')
     const unpacked = inflate(data, Math.min(STREAM_BYTES_MAX, left - size))
     if (unpacked === undefined) return size
     size += unpacked.length
@@ -119,7 +119,7 @@ function measureUnpacked(packed: Buffer, left: number): number {
   return size
 }
 
-/** Whether data begins with the header of RFC 1950: method 8, and a number that 31 divides. */
+/** Checks whether data begins with the header of RFC 1950: method 8, and a number divisible by 31. */
 function isFlate(data: Buffer): boolean {
   const [method = 0, flags = 0] = data
   return data.length > 2 && (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0
@@ -137,7 +137,7 @@ function inflate(data: Buffer, most: number): Buffer | undefined {
 
 function tooLargeError(most: number) {
   const what = most === STREAM_BYTES_MAX ? 'a part of it' : 'it'
-  return unreadableError(`unpacked, ${what} is larger than ${most / 2 ** 20} MiB`)
+  return unreadableError(`${what} is larger than ${most / 2 ** 20} MiB when unpacked`)
 }
 
 /** A text item on a page, as pdf.js returns it. `transform` ends with its position: x and y, which grows upwards. */

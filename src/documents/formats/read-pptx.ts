@@ -11,7 +11,7 @@ const SLIDES_MAX = 2000
 /** Reads the slides of a presentation (ECMA-376 part 1, section 19), in their order: title, text and tables, and the notes of the speaker. */
 export function readPptx(bytes: Uint8Array): DocumentText {
   const zip = openZip(bytes)
-  if (!zip.names.includes(PRESENTATION)) throw unreadableError('it is no presentation of PowerPoint')
+  if (!zip.names.includes(PRESENTATION)) throw unreadableError('it is not a PowerPoint presentation')
   const slides = listSlides(zip)
   const parts: string[] = []
   let length = 0

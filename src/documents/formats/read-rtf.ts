@@ -5,8 +5,8 @@ import { decodeWindows1252 } from './decode-text.ts'
 import { TEXT_BYTES_MAX } from './limit-text.ts'
 
 /*
- * The packages for RTF on npm convert to HTML by way of a tree, look for no limits, or were left years ago. Only text is wanted here: groups
- * that hold none are skipped, and every other control word is ignored.
+ * The RTF packages on npm convert to HTML through a tree, have no limits, or are unmaintained. Only text is needed
+ * here: groups without text are skipped, and every other control word is ignored.
  */
 
 /** Groups may be nested this deep: far deeper than programs write them. */
@@ -15,7 +15,7 @@ const DEPTH_MAX = 2000
 /** A brace, a control word with its number, a byte in hexadecimal, another control symbol, or plain text; line ends mean nothing. */
 const TOKEN = /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([\da-f]{2})|\\([^a-z])|[^{}\\\r\n]+/gi
 
-/** What follows a control word holds no text of the document (RTF 1.9.1, "Destinations"). */
+/** Destinations that contain no text of the document (RTF 1.9.1, "Destinations"). */
 const HIDDEN = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator info pict object themedata colorschememapping datastore latentstyles header headerl headerr headerf footer footerl footerr footerf fldinst bkmkstart bkmkend annotation atnid atnauthor atndate xmlnstbl mmathPr pntext pntxta pntxtb nonshppict listtext revtbl filetbl'.split(
     ' '
@@ -56,7 +56,7 @@ type Reading = { groups: Group[]; group: Group; skip: number; output: Output }
 /** Reads the text of an RTF file (Rich Text Format 1.9.1), without its header and footer, pictures and formatting. */
 export function readRtf(bytes: Uint8Array): DocumentText {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
-  if (!source.startsWith('{\\rtf')) throw unreadableError('it is no RTF file')
+  if (!source.startsWith('{\\rtf')) throw unreadableError('it is not an RTF file')
   const output = createOutput()
   const reading: Reading = { groups: [], group: { isHidden: false, fallback: 1 }, skip: 0, output }
   const tokens = new RegExp(TOKEN)
@@ -76,7 +76,7 @@ function changeGroup(reading: Reading, brace: string): void {
   const { groups, group } = reading
   reading.skip = 0
   if (brace === '}') reading.group = groups.pop() ?? group
-  else if (groups.push(group) > DEPTH_MAX) throw unreadableError('it is a broken RTF file')
+  else if (groups.push(group) > DEPTH_MAX) throw unreadableError('it is a damaged RTF file')
   else reading.group = { ...group }
 }
 
@@ -94,7 +94,7 @@ function applyWord(reading: Reading, word: string, number: string | undefined): 
 
 type Characters = { whole: string; hex: string | undefined; symbol: string | undefined }
 
-/** Adds characters, except for those that stand for one that was added by its number. */
+/** Adds characters, except those that are a fallback for a character given by its number. */
 function addCharacters(reading: Reading, { whole, hex, symbol }: Characters): void {
   const { output, skip } = reading
   const isOne = hex !== undefined || symbol !== undefined

@@ -15,7 +15,7 @@ const WORKBOOK = 'xl/workbook.xml'
 /** Reads the sheets of a workbook (ECMA-376 part 1, section 18), in their order, each row a line. A formula is read as its stored result. */
 export function readXlsx(bytes: Uint8Array): DocumentText {
   const zip = openZip(bytes)
-  if (!zip.names.includes(WORKBOOK)) throw unreadableError('it is no workbook of Excel')
+  if (!zip.names.includes(WORKBOOK)) throw unreadableError('it is not an Excel workbook')
   const { sheets, from1904 } = readWorkbook(zip)
   const world = { strings: readStrings(zip), dates: readDateStyles(zip), from1904 }
   const parts = sheets.slice(0, SHEETS_MAX).map(({ name, path }) => {
@@ -165,7 +165,7 @@ function readDateStyles(zip: Zip): Set<number> {
   return dates
 }
 
-/** Whether a format has letters for parts of a date outside of quotes, brackets and escapes. */
+/** Checks whether a format has letters for parts of a date outside of quotes, brackets and escapes. */
 function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
 }

@@ -1,6 +1,9 @@
 /** The package ships no types. */
 declare module 'saxen' {
-  /** A parser of XML that reports what it meets. It expands no entities and loads nothing. Throws on broken XML unless there is a handler of errors. */
+  /**
+   * An XML parser that reports events. It expands no entities and loads nothing. Throws on malformed XML unless an
+   * error handler is set.
+   */
   export class Parser {
     on(event: 'openTag', handle: (name: string, attributes: () => Record<string, string>) => void): this
     on(event: 'closeTag', handle: (name: string) => void): this

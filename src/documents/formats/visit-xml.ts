@@ -5,8 +5,10 @@ import { decodeText } from './decode-text.ts'
 /** Elements of XML may be nested this deep: far deeper than programs write them. */
 const DEPTH_MAX = 2000
 
-/** What is called for each part of an XML text, in its order. Names of elements and attributes come without their
- * namespace prefixes; attributes under their full names, too. */
+/**
+ * Called for each part of an XML text, in order. Names of elements and attributes have no namespace prefix; attributes
+ * are also available under their full names.
+ */
 export type XmlVisitor = {
   /** An element begins; an empty one is closed at once. */
   open?(name: string, attributes: () => XmlAttributes): void
@@ -20,9 +22,10 @@ export type XmlVisitor = {
 export type XmlAttributes = Readonly<Record<string, string | undefined>>
 
 /**
- * Visits an XML text. Entities beyond the five of XML and numeric characters stay as they are, and nothing is ever looked up.
+ * Visits an XML text. Entities other than the five of XML and numeric characters remain unchanged, and nothing is ever
+ * fetched.
  *
- * @throws UnreadableError if it is broken or nested too deep.
+ * @throws UnreadableError if it is malformed or nested too deeply.
  */
 export function visitXml(bytes: Uint8Array, { open, text, close, isDone }: XmlVisitor): void {
   const xml = decodeText(bytes, 'markup')
@@ -44,7 +47,7 @@ export function visitXml(bytes: Uint8Array, { open, text, close, isDone }: XmlVi
   parser.parse(xml)
 }
 
-const BROKEN = 'a part of it is broken XML'
+const BROKEN = 'a part of it is malformed XML'
 
 function stripPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1)

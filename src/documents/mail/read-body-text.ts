@@ -75,7 +75,7 @@ const formatRow: FormatCallback = (element, walk, builder) => {
   builder.closeBlock({ trailingLineBreaks: 1 })
 }
 
-/** A cell of data is a part of a line; one for layout is a block. */
+/** A data cell is a part of a line; a layout cell is a block. */
 const formatCell: FormatCallback = (element, walk, builder) => {
   if (element.parent && isDataRow(element.parent)) return walk(element.children ?? [], builder)
   builder.openBlock({ leadingLineBreaks: 1 })

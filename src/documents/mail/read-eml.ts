@@ -1,10 +1,10 @@
 import type { DocumentText, MailAddress } from '../port/document-reader.ts'
 import { readMail } from './read-mail.ts'
 
-/** Names of receivers and files that are shown of a message. */
+/** Maximum number of recipients and of attached files listed for a message. */
 const NAMES_MAX = 20
 
-/** Reads a file with a message as text: who wrote it to whom, its own words, and the names of attached files. */
+/** Reads a message file as text: sender and recipients, its own words, and the names of attached files. */
 export async function readEml(bytes: Uint8Array): Promise<DocumentText> {
   const { subject, from, to, text, attachments, cut } = await readMail(bytes)
   const head = [

@@ -91,7 +91,7 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(bytes, PARSING)
   } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : 'it is broken'
+    const why = error instanceof Error ? error.message.slice(0, 200) : 'it is malformed'
     throw unreadableError(`the message cannot be read: ${why}`, error)
   }
 }

@@ -17,9 +17,9 @@ export type DocumentsState = {
 export type ReaderEnd = 'memory' | 'time' | 'called_off' | 'error'
 
 /**
- * Turns files into text outside of the calling process: in a child process that is ended if it takes too long or too much memory. Rejects
- * with an `UnreadableError` that says what is wrong with the file, with the reason of the signal, or with the fault `system_refused` if no
- * process can be started.
+ * Converts files to text in a child process, which is ended if it takes too long or uses too much memory. Rejects with
+ * an `UnreadableError` that describes the problem of the file, with the reason of the signal, or with the fault
+ * `system_refused` if no process can be started.
  */
 export type DocumentReader = {
   /** Reads the text of a file. The memory of `bytes` may be transferred. */

@@ -1,4 +1,7 @@
-/** The error of a file that cannot be read, however often it is tried. `message` is half a sentence, as in `it is encrypted`. */
+/**
+ * The error of a file that cannot be read, even if it is retried. `message` is half a sentence, as in `it is
+ * encrypted`.
+ */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError'
 }
@@ -8,7 +11,7 @@ export function unreadableError(why: string, cause?: unknown): UnreadableError {
   return new UnreadableError(why, { cause })
 }
 
-/** Replaces the error that a package for a format throws on a broken file, which says little to a person. */
+/** Replaces the error that a package throws for a damaged file, which is not useful to a user. */
 export async function wrapUnreadable<T>(why: string, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()

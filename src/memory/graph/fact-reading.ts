@@ -29,7 +29,7 @@ function readAsNamed(said: FactReading): FactReading {
 
 /**
  * Checks whether the named value can be meant: people move to towns and join employers, not versions of a program or
- * somebody for lunch. Statements about childhood do not count either.
+ * a friend for lunch. Statements about childhood do not count either.
  */
 function isNamedOne({ value, meaning }: FactReading): boolean {
   return isNamed(value) && !isOfYouth(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))

@@ -68,8 +68,8 @@ const NUMBER =
 const NAME = /[\p{Ll}\p{N},;:'’"”)] (?!I\b)\p{Lu}\p{L}|["“«„][^"“”«»„]{2,60}["”»“]/u
 
 /**
- * Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. A long text is no
- * question, even if it ends in one: it says something before.
+ * Returns 2 for a text that ends in a question mark, 1 for one that contains a question, 0 otherwise. A long text counts
+ * as a statement, even if it ends in a question.
  */
 export function gradeQuestion(text: string): 0 | 1 | 2 {
   if (text.length > QUESTION_UNITS_MAX || !QUESTION.test(text)) return 0

@@ -58,7 +58,7 @@ function findBestSections({ inquiry }: Answering, hits: readonly Hit[]): Section
   })
 }
 
-/** Combines the best score with the probability that at least one of all answers. */
+/** Combines the best score with the probability that at least one of them answers. */
 function combineScores(scores: readonly number[]): number {
   const best = scores.reduce((high, score) => Math.max(high, score), 0)
   const any = 1 - scores.reduce((none, score) => none * (1 - score), 1)

@@ -45,7 +45,7 @@ function countDocumentsHaving(index: IndexReader, { name }: Cue, lists: readonly
 const COUNTED = new WeakMap<IndexReader, Map<string, number>>()
 const COUNTED_MAX = 20_000
 
-/** How telling a cue is that so many of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
+/** Computes the rarity of a cue that `having` of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
 function computeRarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
 }

@@ -1,18 +1,23 @@
-/** A line with its LF, in bytes. `store` refuses a memory whose line would be longer, readers refuse the line. */
+/**
+ * Maximum length of a line with its LF, in bytes. `store` refuses a memory with a longer line, and readers reject the
+ * line.
+ */
 export const LINE_BYTES_MAX = 16 * 1024 * 1024
 
-/** The first line of a file, in bytes: what is longer is no snapshot, and nothing more of it is read. */
+/**
+ * Maximum length of a file's first line, in bytes. A file with a longer one is not a snapshot and is not read further.
+ */
 export const HEADER_BYTES_MAX = 64 * 1024
 
-/** Arrays and objects inside one another, the outermost counted. */
+/** Maximum nesting of arrays and objects, including the outermost one. */
 export const NESTING_MAX = 64
 
-/** How much of a file is read at a time, and the size of the blocks that the index is proven by, in bytes. */
+/** Number of bytes read from a file at a time, and block size of the proofs used by the index. */
 export const BLOCK_BYTES = 1024 * 1024
 
-/** A batch is written in appends of at most so many bytes or so many milliseconds' worth of lines. */
+/** Maximum size in bytes, and maximum duration in milliseconds, of the lines in one append of a batch. */
 export const CHUNK_BYTES_MAX = 4 * 1024 * 1024
 export const CHUNK_MS_MAX = 100
 
-/** How long a writer waits for the lock unless told otherwise, in milliseconds. */
+/** Default time that a writer waits for the lock, in milliseconds. */
 export const LOCK_WAIT_MS = 30_000

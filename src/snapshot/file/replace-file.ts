@@ -2,16 +2,16 @@ import { dirname } from 'node:path'
 import type { Files } from '../../ports.ts'
 import { BLOCK_BYTES } from './limits.ts'
 
-/** Takes bytes in order. */
+/** Receives bytes in order. */
 export type Sink = { write(bytes: Uint8Array | string): void; readonly written: number }
 
-/** Where the file goes, a real path, and its mode. */
+/** The real path of the new file, and its mode. */
 type Destination = { path: string; mode?: number }
 
 /**
- * Puts a whole new file in the place of `path`, or makes it: written to `NAME.new`, on the disk before it takes the name,
- * so that at any moment the name leads to the old file or to the new one. The caller holds the lock of `path`.
- * If `fill` or the disk fails, the old file stands as it was and `NAME.new` is gone.
+ * Replaces or creates the file at `path`. The content is written to `NAME.new` and synced before the rename, so that
+ * the name always leads to the complete old or new file. The caller holds the lock of `path`. If `fill` or the disk
+ * fails, the old file is unchanged and `NAME.new` is deleted.
  */
 export function replaceFile<T>(files: Files, { path, mode = 0o600 }: Destination, fill: (sink: Sink) => T): T {
   const next = `${path}.new`
@@ -63,7 +63,7 @@ function createSink(files: Files, fd: number): Sink & { flush(): void } {
   }
 }
 
-/** Writes all bytes: one call may take fewer than it was given. Without `at`, at the end or after the last write. */
+/** Writes all bytes with as many calls as needed. Without `at`, writes at the end or after the last write. */
 export function writeFully(files: Files, fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += files.write(fd, done === 0 ? bytes : bytes.subarray(done))
 }

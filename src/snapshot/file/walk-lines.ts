@@ -1,32 +1,32 @@
 import { BLOCK_BYTES, LINE_BYTES_MAX } from './limits.ts'
 import type { Source } from './source.ts'
 
-/** The bytes of one line, in a buffer that the next line may overwrite. */
+/** One line in a buffer that the next line may overwrite. */
 export type Line = {
   bytes: Buffer
   start: number
-  /** Without the LF. */
+  /** End without the LF. */
   end: number
-  /** Where the line starts in the file. */
+  /** Byte offset of the line in the file. */
   offset: number
-  /** From 1. */
+  /** Counted from 1. */
   number: number
-  /** With the LF; of a line over the limit, of which nothing is given, all its bytes. */
+  /** Length with the LF. For a line over the limit, the full length, although no bytes are provided. */
   length: number
-  /** The line ends with an LF. Only the last one may not: it is then the tail. */
+  /** Whether the line ends with an LF. Only the last line may lack it, and is then the tail. */
   terminated: boolean
   tooLong: boolean
 }
 
 export type LinePlace = { offset: number; number: number }
 
-/** Gives false to stop the walk. */
+/** Returns false to stop the walk. */
 export type LineVisit = (line: Line) => boolean | undefined
 
 /**
- * Walks the lines of a file, from one that starts at `from.offset`, a block at a time: memory stays at one block, or at
- * one line where that is longer. `visit` is given one object, used again.
- * A file that grows while it is read is read to the size that it had at first.
+ * Walks the lines of a file, from the one that starts at `from.offset`, block by block. Memory use is one block, or one
+ * line if that is longer. `visit` always receives the same object. A file that grows meanwhile is read up to its
+ * initial size.
  */
 export function walkLines(source: Source, from: LinePlace, visit: LineVisit): void {
   const walk: Walk = {
@@ -75,12 +75,12 @@ const LF = 0x0a
 type Walk = {
   source: Source
   buffer: Buffer
-  /** Where in the file the buffer starts. */
+  /** Offset of the buffer in the file. */
   base: number
   filled: number
-  /** Where in the buffer the line starts that is being read. */
+  /** Offset in the buffer of the line that is being read. */
   start: number
-  /** Bytes of that line that were given up because it is over the limit. */
+  /** Number of bytes of that line that were discarded because it exceeds the limit. */
   skipped: number
 }
 
@@ -103,7 +103,7 @@ function fillLine(line: Line, walk: Walk, { end, terminated }: { end: number; te
   line.terminated = terminated
 }
 
-/** Makes room for more: moves the line begun to the front, or grows the buffer, or gives the line's bytes up. */
+/** Makes room in the buffer: moves the current line to the front, grows the buffer, or discards the line's bytes. */
 function makeRoom(walk: Walk): void {
   const isFull = walk.start === 0 && walk.filled === walk.buffer.length
   if (isFull && walk.filled < LINE_BYTES_MAX) {

@@ -6,15 +6,15 @@ import { ignoreSystemError, isSystemError } from './to-system-fault.ts'
 
 export type LockWorld = Pick<World, 'clock' | 'files' | 'ids' | 'self'>
 
-/** The file's real path, and how long to wait for others, in milliseconds. */
+/** The file's real path, and how long to wait for other processes, in milliseconds. */
 export type LockRequest = { path: string; waitMs?: number | undefined; signal?: AbortSignal | undefined }
 
 /**
  * Runs `work` while this process alone holds the lock of the file at `path` (its real path). The lock is the symlink
- * `NAME.lock`, whose target names its owner: making it and saying whose it is are one system call, and neither an
- * unclean end nor a container hides from the next one who held it.
+ * `NAME.lock`, whose target names its owner. One system call creates it and names the owner, so the owner is known even
+ * after a crash or in another container.
  *
- * @throws Fault `locked` after `waitMs`, naming the owner, and the file to remove where it may be gone.
+ * @throws Fault `locked` after `waitMs`. It names the owner, and the lock to remove if the owner may no longer run.
  */
 export async function withLock<T>(world: LockWorld, wanted: LockRequest, work: () => T | Promise<T>): Promise<T> {
   const lock = `${wanted.path}.lock`
@@ -27,13 +27,16 @@ export async function withLock<T>(world: LockWorld, wanted: LockRequest, work: (
   }
 }
 
-/** Who holds a lock. `gone`: the next one takes it over. `unknown`: nobody here can tell whether that process still runs. */
+/**
+ * The owner of a lock. `gone`: the next writer takes the lock over. `unknown`: this process cannot find out whether the
+ * owner still runs.
+ */
 type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | 'unknown' }
 
-/** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
+/** Returns the owner of the lock of the file at `path`, its real path; undefined if it is not locked. */
 export function findLockHolder(world: Pick<LockWorld, 'files' | 'self'>, path: string): LockHolder | undefined {
   const holder = readHolder(world, `${path}.lock`)
-  // An empty one is being made this moment.
+  // An empty lock is being created at this moment.
   if (holder === undefined || holder === '') return undefined
   const [host = '?', bootId, pidNamespace, pid = '?'] = holder.split(':')
   if (isHolderGone(world, holder)) return { host, pid, state: 'gone' }
@@ -58,7 +61,7 @@ async function acquire(world: LockWorld, claim: Claim, options: LockRequest): Pr
   }
 }
 
-/** One try: takes the lock if it is free or its owner is known to be gone. */
+/** Tries once to take the lock, if it is free or its owner is known to be gone. */
 function tryAcquire(world: LockWorld, claim: Claim, depth: number): boolean {
   if (createLock(world, claim)) return true
   const holder = readHolder(world, claim.lock)
@@ -80,7 +83,9 @@ function createLock({ files }: LockWorld, { lock, owner }: Claim): boolean {
 
 const NO_SYMLINKS: ReadonlySet<string> = new Set(['EPERM', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP'])
 
-/** Where there are no symlinks: a file made by this call or not at all. Between making and naming it has no owner yet. */
+/**
+ * Creates the lock as a file, on systems without symlinks. Fails if it exists. Until its owner is written, it is empty.
+ */
 function createLockFile(files: LockWorld['files'], lock: string, owner: string): boolean {
   let fd: number
   try {
@@ -100,7 +105,7 @@ function createLockFile(files: LockWorld['files'], lock: string, owner: string):
   return true
 }
 
-/** Who holds a lock; undefined where there is none (any more). An empty text: being made this moment. */
+/** Returns the owner text of a lock; undefined if there is no lock. An empty text means that it is being created. */
 function readHolder({ files }: Pick<LockWorld, 'files'>, lock: string): string | undefined {
   try {
     const facts = files.findEntry(lock)
@@ -123,8 +128,8 @@ const OWNER_BYTES_MAX = 1024
 const BREAK_DEPTH_MAX = 3
 
 /**
- * Removes a lock whose owner is gone. Two that see the same dead owner must not both remove: the second would remove the
- * first one's new lock. So this is done under a lock of its own, and only if the holder is still the same.
+ * Removes a lock whose owner is gone. Two processes that see the same dead owner must not both remove it, because the
+ * second would remove the new lock of the first. So the removal has a lock of its own, and the owner is read again.
  */
 function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth: number }): boolean {
   if (dead.depth >= BREAK_DEPTH_MAX) return false
@@ -140,8 +145,8 @@ function breakLock(world: LockWorld, claim: Claim, dead: { holder: string; depth
 }
 
 /**
- * What was done under a lock stands, even if the lock cannot be removed: whoever comes next breaks it, once this process
- * has ended.
+ * Work done under a lock remains valid even if the lock cannot be removed: the next process breaks it once this one has
+ * ended.
  */
 function release(world: LockWorld, lock: string, owner: string): void {
   ignoreSystemError(() => {
@@ -162,8 +167,8 @@ function formatOwner({ self, ids }: LockWorld): string {
 }
 
 /**
- * Whether a holder is known not to run any more: same host, and either the machine has been started anew since, or the
- * holder's pid, which we can see, is absent, a zombie, or another process's by now. Age proves nothing.
+ * Checks whether an owner is known to be gone: it has the same host, and either the machine has been restarted since,
+ * or its pid is visible here and is absent, a zombie or reused. The age of a lock proves nothing.
  */
 function isHolderGone({ self }: Pick<LockWorld, 'self'>, holder: string): boolean {
   const [host, bootId, pidNamespace, pid, startTime] = holder.split(':')
@@ -181,17 +186,22 @@ function createLockedFault(world: LockWorld, path: string, waitMs: number): Faul
   return new Fault(
     'locked',
     `another process holds the lock (host ${host}, process ${pid}), waited ${Math.round(waitMs / 1000)} s`,
-    { hint: buildRemovalHint(world, path) ?? `process ${pid} runs: wait, or see what it does: ps -p ${pid}` }
+    {
+      hint: buildRemovalHint(world, path) ?? `process ${pid} is running: wait for it, or inspect it with: ps -p ${pid}`
+    }
   )
 }
 
-/** How the lock of the file at a path is removed by hand; undefined where its owner is known to run. */
+/** Returns how to remove the lock of the file at `path` by hand; undefined if its owner is known to run. */
 export function buildRemovalHint(world: Pick<LockWorld, 'files' | 'self'>, path: string): string | undefined {
   const lock = `${path}.lock`
-  return isKnownToRun(world, lock) ? undefined : `if that process is gone for certain: rm '${lock}'`
+  return isKnownToRun(world, lock) ? undefined : `if that process is certainly gone: rm '${lock}'`
 }
 
-/** Whether the very process that a lock names runs here. Without start times, another one may have its number by now. */
+/**
+ * Checks whether exactly the process named by a lock runs here. Without start times, another process might have reused
+ * its pid.
+ */
 function isKnownToRun(world: Pick<LockWorld, 'files' | 'self'>, lock: string): boolean {
   const [host, bootId, pidNamespace, pid = '', startTime] = (readHolder(world, lock) ?? '').split(':')
   const { self } = world

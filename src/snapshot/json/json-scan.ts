@@ -3,25 +3,25 @@ import { NESTING_MAX } from '../file/limits.ts'
 import { scanNumber, scanString, stringNotes } from './json-tokens.ts'
 
 /**
- * One pass over the bytes of a JSON value, without making it: is it JSON, is it JSON that every reader understands alike
- * (I-JSON, RFC 7493: no duplicate keys, no lone surrogates, no numbers that a double cannot hold), is it in canonical
- * form (RFC 8785), and where do the members of the outermost object stand?
+ * The result of one pass over the bytes of a JSON value, without building it: whether it is JSON; whether every reader
+ * understands it alike (I-JSON, RFC 7493: no duplicate keys, no lone surrogates, no numbers that a double cannot hold);
+ * whether it is canonical (RFC 8785); and where the members of the outermost object are.
  *
- * `JSON.parse` is no gate: it takes duplicate keys, 1e400 and lone surrogates without a word. This runs before it, so
- * that the lines of a snapshot are checked, hashed and read in place.
+ * `JSON.parse` is not strict enough: it silently accepts duplicate keys, 1e400 and lone surrogates. This scan comes
+ * first, so that the lines of a snapshot are checked, hashed and read in place.
  */
 export type JsonScan = {
-  /** Why it is refused; undefined when it is sound. */
+  /** Why the value is rejected; undefined if it is valid. */
   fault: string | undefined
   /** The bytes are exactly the canonical form of the value. */
   canonical: boolean
-  /** How many members an outermost object has. */
+  /** Number of members of an outermost object. */
   memberCount: number
-  /** Four numbers for each of them: start and end of the key without quotes, start and end of the value. */
+  /** Four numbers per member: start and end of the key without quotes, start and end of the value. */
   members: number[]
 }
 
-/** Scans `bytes` from `start` to `end`. The result is one object, used again by the next call. */
+/** Scans `bytes` from `start` to `end`. Always returns the same object, which the next call overwrites. */
 export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
   limit = end
   keyCount = 0
@@ -40,13 +40,13 @@ export function scanJson(bytes: Buffer, start: number, end: number): JsonScan {
   return result
 }
 
-/** The reason where a value is followed by anything. */
+/** The reason for a value that is followed by anything else. */
 export const MORE_FOLLOWS = 'something follows the JSON value'
 
 const result: JsonScan = { fault: undefined, canonical: true, memberCount: 0, members: [] }
 let limit = 0
 
-/** Start and end of the keys of all objects that are open. Never made shorter: setting an array's length is slow. */
+/** Start and end of the keys of all open objects. Never truncated, because setting the length of an array is slow. */
 const keys: number[] = []
 let keyCount = 0
 
@@ -56,7 +56,7 @@ const COLON = 0x3a
 const OBJECT_END = 0x7d
 const ARRAY_END = 0x5d
 
-/** What the functions below give instead of the position after what they scanned. */
+/** Returned by the functions below instead of the position after what they scanned. */
 const REFUSED = -1
 
 function refuseFor(reason: string): -1 {
@@ -131,7 +131,7 @@ function scanArray(bytes: Buffer, start: number, depth: number): number {
   }
 }
 
-/** An object that is open: where its keys begin in `keys`, and what is known about them. One for each depth, used again. */
+/** An open object: where its keys begin in `keys`, and what is known about them. One per depth, reused. */
 type OpenObject = { firstKey: number; isDisordered: boolean; hasEscapes: boolean; known: Set<string> | undefined }
 
 const opens: OpenObject[] = Array.from({ length: NESTING_MAX + 1 }, () => ({
@@ -167,7 +167,7 @@ function scanObject(bytes: Buffer, start: number, depth: number): number {
   return at
 }
 
-/** Scans a key and its colon; gives where the value starts. */
+/** Scans a key and its colon, and returns where the value starts. */
 function scanKey(bytes: Buffer, start: number, open: OpenObject): number {
   if (start >= limit || bytes[start] !== QUOTE) return refuseAt(start)
   let at = scanStringValue(bytes, start)
@@ -185,7 +185,7 @@ function scanKey(bytes: Buffer, start: number, open: OpenObject): number {
   return skipSpace(bytes, at + 1)
 }
 
-/** Notes a member of the outermost object, whose key is the last one scanned that is still open. */
+/** Records a member of the outermost object, whose key is the last scanned key that is still open. */
 function noteMember(valueStart: number, valueEnd: number): void {
   const at = result.memberCount++ * 4
   result.members[at] = keys[keyCount - 2] as number
@@ -195,9 +195,9 @@ function noteMember(valueStart: number, valueEnd: number): void {
 }
 
 /**
- * Whether the last key stands after the one before it in canonical order. Bytes tell where both are ASCII and no key of
- * the object has escapes, which may hide that two are equal; UTF-16 order, which is the canonical one, differs from the
- * order of UTF-8 bytes beyond that.
+ * Checks whether the last key follows the previous one in canonical order. A byte comparison suffices if both are ASCII
+ * and no key of the object has escapes, which may hide equality. Canonical order is that of UTF-16 code units, which
+ * otherwise differs from the order of UTF-8 bytes.
  */
 function isKeyInOrder(bytes: Buffer, { firstKey, hasEscapes }: OpenObject): boolean {
   if (keyCount === firstKey + 2) return true
@@ -216,7 +216,7 @@ function isKeyInOrder(bytes: Buffer, { firstKey, hasEscapes }: OpenObject): bool
   return after
 }
 
-/** So many keys are faster compared one by one than kept in a set. */
+/** Up to this number of keys, comparing each one is faster than a set. */
 const FEW_KEYS = 16
 
 function isDuplicateKey(bytes: Buffer, open: OpenObject): boolean {
@@ -229,7 +229,7 @@ function isDuplicateKey(bytes: Buffer, open: OpenObject): boolean {
   return false
 }
 
-/** Whether the last key is one of the earlier ones of its object, all of them without escapes. */
+/** Checks whether the last key repeats an earlier one of its object, if none of them has escapes. */
 function isAmongFewKeys(bytes: Buffer, firstKey: number): boolean {
   const start = keys[keyCount - 2] as number
   const length = (keys[keyCount - 1] as number) - start

@@ -1,18 +1,18 @@
-/** What `scanString` noticed on the way: kept across calls until the caller resets it. */
+/** Findings of `scanString`, kept across calls until the caller resets them. */
 export const stringNotes = {
-  /** Why the last string was refused. */
+  /** Why the last string was rejected. */
   fault: '',
   /** The last string has an escape. */
   escaped: false,
-  /** Some string has a byte over 0x7F, so that the whole must be tested for being UTF-8. */
+  /** Some string has a byte over 0x7F, so the whole must be checked for valid UTF-8. */
   wide: false,
   /** Some string is not written canonically. */
   loose: false
 }
 
 /**
- * Scans the JSON string that begins with the quote at `start`. Gives the position after its closing quote, or -1 with
- * the reason in `stringNotes.fault`. This loop is where most of the time of reading a snapshot goes.
+ * Scans the JSON string that begins with the quote at `start`. Returns the position after its closing quote, or -1 with
+ * the reason in `stringNotes.fault`. Reading a snapshot spends most of its time in this loop.
  */
 export function scanString(bytes: Buffer, start: number, limit: number): number {
   let high = 0
@@ -45,7 +45,10 @@ function refuseString(reason: string): -1 {
   return -1
 }
 
-/** Canonical escapes are the two-letter ones but `\/`, and `\u00xx` in lower case for the other control characters. */
+/**
+ * The canonical escapes are the two-character ones except `\/`, and `\u00xx` in lower case for other control
+ * characters.
+ */
 function scanEscape(bytes: Buffer, at: number, limit: number): number {
   stringNotes.escaped = true
   const letter = at + 1 < limit ? String.fromCharCode(bytes[at + 1] as number) : ''
@@ -74,10 +77,10 @@ function parseHex4(bytes: Buffer, from: number, limit: number): number {
   return /^[0-9a-fA-F]{4}$/.test(digits) ? Number.parseInt(digits, 16) : -1
 }
 
-/** A JSON number in place: where it ends, whether a double keeps its value, whether it is written canonically. */
+/** A scanned JSON number: its end, whether a double keeps its value, and whether it is written canonically. */
 type NumberScan = { fault: string | undefined; canonical: boolean; end: number }
 
-/** Scans the number that begins at `start`. The result is one object, used again by the next call. */
+/** Scans the number that begins at `start`. Always returns the same object, which the next call overwrites. */
 export function scanNumber(bytes: Buffer, start: number, limit: number): NumberScan {
   let at = start
   if (bytes[at] === 0x2d) at++
@@ -97,12 +100,12 @@ export function scanNumber(bytes: Buffer, start: number, limit: number): NumberS
 
 const result: NumberScan = { fault: undefined, canonical: true, end: 0 }
 
-/** Every integer of so many digits is a double, and prints as itself. */
+/** Every integer with up to this number of digits is a double and is printed unchanged. */
 const SAFE_DIGITS = 15
 
 const GRAMMAR = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Longer than any number that a double can hold exactly needs to be written. */
+/** Maximum length of a number, longer than the exact decimal form of any double. */
 const NUMBER_BYTES_MAX = 1200
 
 function scanLongNumber(bytes: Buffer, start: number, limit: number): void {
@@ -124,8 +127,8 @@ function scanLongNumber(bytes: Buffer, start: number, limit: number): void {
 }
 
 /**
- * Whether the text is a decimal form of the double that it is read as: the shortest one, or one with 17 digits or more,
- * as many programs print doubles.
+ * Checks whether the text is a decimal form of the double it parses to: the shortest one, or one with 17 or more
+ * digits, as many programs print doubles.
  */
 function isExactDouble(text: string, value: number): boolean {
   if (normalizeDecimal(text) === normalizeDecimal(String(value))) return true
@@ -136,7 +139,7 @@ function isExactDouble(text: string, value: number): boolean {
   return digits >= 17 && digits <= 100 && normalizeDecimal(text) === normalizeDecimal(value.toPrecision(digits))
 }
 
-/** A decimal's digits and exponent, written one way: `1.50e3` and `1500` give the same. */
+/** Normalises the digits and exponent of a decimal, so that `1.50e3` and `1500` become equal. */
 function normalizeDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? []

@@ -3,15 +3,15 @@ import { hasMember, MEMBERS, type Member, type RecordView, readMemberNumber, rea
 
 export type RecordKind = 'memory' | 'forget' | 'header' | 'unknown'
 
-/** A sound line: what it is, and what places and ranks it. One object, used again for every line. */
+/** A valid line: its kind, and the values that order it. Reused for every line. */
 export type ParsedLine = {
   kind: RecordKind
   view: RecordView
   /** 64 hex digits. */
   check: string
-  /** Of a memory; of a forget line the id of its target; of others whatever they have, or ''. */
+  /** The id of a memory or the target of a forget line; for other lines, their `id` or ''. */
   id: string
-  /** As `toTimeKey` makes it; -1 for none. */
+  /** As `toTimeKey` returns it; -1 for none. */
   at: number
   position: number | undefined
   extractor: number
@@ -20,10 +20,10 @@ export type ParsedLine = {
 }
 
 /**
- * What a record must look like, tested on the bytes of its members. The schemas in `src/contract/snapshot.ts` say the same
- * (a test holds the two together); these cost a tenth of them and load no package.
+ * Checks the shape of a record on the bytes of its members. The schemas in `src/contract/snapshot.ts` define the same
+ * shapes (a test compares the two); this check takes a tenth of the time and loads no package.
  *
- * Gives which kind of record a line is, or why it is none.
+ * Returns the kind of record, or why the shape is invalid.
  */
 export function checkRecordShape(view: RecordView): RecordKind | string {
   if (!hasMember(view, MEMBERS.type))
@@ -54,11 +54,17 @@ const MEMORY_SHAPE: readonly Rule[] = [
   },
   { member: MEMBERS.at, name: 'at', required: true, must: 'be a time like 2026-01-02T03:04:05.000Z', holds: isTime },
   { member: MEMBERS.text, name: 'text', required: true, must: 'be a string', holds: isString },
-  { member: MEMBERS.extractor, name: 'extractor', required: true, must: 'be a whole number from 0', holds: isCount },
+  {
+    member: MEMBERS.extractor,
+    name: 'extractor',
+    required: true,
+    must: 'be a whole number of at least 0',
+    holds: isCount
+  },
   { member: MEMBERS.speaker, name: 'speaker', required: false, must: 'be a string', holds: isString },
   { member: MEMBERS.conversation, name: 'conversation', required: false, must: 'be a string', holds: isString },
   { member: MEMBERS.position, name: 'position', required: false, must: 'be a whole number', holds: isWhole },
-  { member: MEMBERS.copy, name: 'copy', required: false, must: 'be a whole number from 2', holds: isCopy },
+  { member: MEMBERS.copy, name: 'copy', required: false, must: 'be a whole number of at least 2', holds: isCopy },
   {
     member: MEMBERS.undated,
     name: 'undated',
@@ -121,7 +127,7 @@ function startsWithByte(view: RecordView, member: Member, byte: number): boolean
   return view.bytes[view.at[member] as number] === byte
 }
 
-/** Whether a member that is there is a string. */
+/** Checks whether a member is present and a string. */
 export function isString(view: RecordView, member: Member): boolean {
   return startsWithByte(view, member, 0x22)
 }
@@ -140,14 +146,14 @@ function isId(prefix: string): (view: RecordView, member: Member) => boolean {
   }
 }
 
-/** With the quotes. */
+/** Length with the quotes. */
 const ID_BYTES = 38
 
 function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x66)
 }
 
-/** Whether a member is a time as snapshots hold it. */
+/** Checks whether a member is a time in the format of snapshots. */
 export function isTime(view: RecordView, member: Member): boolean {
   return TIME_TEXT.test((readMemberText(view, member) ?? '').slice(1, -1))
 }
@@ -167,7 +173,7 @@ function isCopy(view: RecordView, member: Member): boolean {
   return isWhole(view, member) && (readMemberNumber(view, member) ?? 0) >= 2
 }
 
-/** A time's text as one number that sorts as the text does: its fields in mixed radix, without a calendar. */
+/** Converts the text of a time to a number with the same order: its fields in mixed radix, without a calendar. */
 export function toTimeKey(text: string): number {
   const year = (parseDigit(text, 0) * 10 + parseDigit(text, 1)) * 100 + parseDigit(text, 2) * 10 + parseDigit(text, 3)
   const days = (year * 13 + parseTwoDigits(text, 5)) * 32 + parseTwoDigits(text, 8)
@@ -184,8 +190,8 @@ function parseTwoDigits(text: string, at: number): number {
   return parseDigit(text, at) * 10 + parseDigit(text, at + 1)
 }
 
-/** A sound record that is no header, and where it stands. One object, used again: take out what is to be kept. */
+/** A valid record that is not a header, and its place. Reused: copy what must be kept. */
 export type SeenRecord = ParsedLine & RecordPlace
 
-/** Bytes from `offset` of the file, without LF; `line` from 1 (in the object form: the record's number). */
+/** The bytes at `offset`, without LF; `line` counts from 1 (in object form, it is the number of the record). */
 export type RecordPlace = { offset: number; length: number; line: number }

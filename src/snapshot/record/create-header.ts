@@ -8,44 +8,44 @@ import { CHECK_SUFFIX_BYTES, serializeRecord, sha256 } from './compute-check.ts'
 
 const FORMAT_NAME = 'memctl.snapshot'
 
-/** The only version there is. It grows by new fields and new line types; another number means another format. */
+/** The only version so far. It gains optional fields and line types; another number means another format. */
 const FORMAT_VERSION = 1
 
 const NO_IDS_HASH = sha256('')
 
 export type HeaderSeed = { id: string; created_at: string; collection_id?: string | null }
 
-/** The header of a snapshot that holds nothing yet. */
+/** Creates the header of an empty snapshot. */
 export function createEmptyHeader({ id, created_at, collection_id = null }: HeaderSeed): SnapshotHeader {
   const counted = { count: 0, ids_hash: NO_IDS_HASH }
   return { format: FORMAT_NAME, version: FORMAT_VERSION, id, created_at, collection_id, ...counted }
 }
 
-/** A header with an id of its own, as of now. */
+/** Creates a header with a new id and the current time. */
 export function createHeader({ ids, clock }: { ids: Ids; clock: Clock }): SnapshotHeader {
   return createEmptyHeader({ id: `snp_${ids.randomHex(16)}`, created_at: formatTime(clock.now()) ?? FIRST_TIME })
 }
 
-/** What stands for the time of a clock that is out of all bounds. */
+/** Replaces the time of a clock that is out of range. */
 const FIRST_TIME = '0000-01-01T00:00:00.000Z'
 
-/** A header as its line, without LF. */
+/** Returns a header as its line, without LF. */
 export function serializeHeader(header: SnapshotHeader): string {
   return serializeRecord(header as JsonObject)
 }
 
 /**
- * A header's value, tested: gives it back as what it is, or says what is wrong with it.
- * @throws Fault `unsupported_version`: then nothing else about it can be judged, and nothing of the file be read.
+ * Validates a header, and returns it or what is wrong with it.
+ * @throws Fault `unsupported_version`; the rest of the file must not be read then.
  */
 export function parseHeader(value: JsonObject, where: string): SnapshotHeader | string {
   if (value.format !== FORMAT_NAME) return `\`format\` is not "${FORMAT_NAME}"`
   if (typeof value.version === 'number' && value.version !== FORMAT_VERSION) {
     throw new Fault(
       'unsupported_version',
-      `${where}: snapshot format version ${value.version}, and this memctl reads ${FORMAT_VERSION}`,
+      `${where} has snapshot format version ${value.version}, but this memctl reads version ${FORMAT_VERSION}`,
       {
-        hint: 'install the newest memctl'
+        hint: 'install the newest version of memctl: npm install -g memctl'
       }
     )
   }
@@ -66,7 +66,7 @@ const FIELDS: readonly FieldRule[] = [
   ['id', 'be snp_ and 32 lower-case hex digits', matches(/^snp_[0-9a-f]{32}$/)],
   ['created_at', 'be a time like 2026-01-02T03:04:05.000Z', matches(TIME_TEXT)],
   ['collection_id', 'be a string or null', (value) => value === null || typeof value === 'string'],
-  ['count', 'be a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
+  ['count', 'be a whole number of at least 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
   ['ids_hash', 'be 64 lower-case hex digits', matches(/^[0-9a-f]{64}$/)]
 ]
 
@@ -75,9 +75,9 @@ function matches(pattern: RegExp): (value: Json | undefined) => boolean {
 }
 
 /**
- * Several headers as one, field by field, in whatever order they come: the smallest `id`, the earliest `created_at`,
- * `collection_id` null unless all agree, any other field its smallest canonical value. `count` and `ids_hash` are
- * the writer's to set.
+ * Joins several headers field by field, independent of their order: the smallest `id`, the earliest `created_at`,
+ * `collection_id` or null if they differ, and for any other field the smallest canonical value. The writer sets `count`
+ * and `ids_hash`.
  */
 export function joinHeaders(headers: readonly SnapshotHeader[]): JsonObject {
   const joined: JsonObject = Object.create(null)

@@ -24,14 +24,14 @@ import {
 } from './record-view.ts'
 
 /**
- * Judges the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
- * Gives the line, or the reason why it is damaged.
+ * Validates the bytes of one line: JSON that every reader understands alike, the shape of its kind, its check, its id.
+ * Returns the line, or why it is damaged.
  */
 export function parseLine(bytes: Buffer, start: number, end: number): ParsedLine | string {
   return parsePlainMemory(bytes, start, end) ?? parseAnyLine(bytes, start, end)
 }
 
-/** The same of any line, without the short way for plain memories, which must come to the same. */
+/** Validates any line without the fast path for plain memories, which must give the same result. */
 export function parseAnyLine(bytes: Buffer, start: number, end: number): ParsedLine | string {
   const view = viewRecord(bytes, start, end)
   if (typeof view === 'string') return view
@@ -74,8 +74,8 @@ function isMemoryId(id: unknown): id is string {
 const MEMORY_ID = /^mem_[0-9a-f]{32}$/
 
 /**
- * A line with other key order, spacing, escapes or forms of numbers is parsed by the canonical line of the same value, and
- * it is that which the view shows then: what is said of it holds for the line that `compact` will write.
+ * Parses a line with other key order, spacing, escapes or number forms as the canonical line of the same value. The
+ * view then shows that line, so that the result applies to what `compact` will write.
  */
 function parseByCanonicalLine(other: RecordView): ParsedLine | string {
   const record = toRecord(other)
@@ -91,12 +91,12 @@ function parseByCanonicalLine(other: RecordView): ParsedLine | string {
   })
 }
 
-/** The record as a value, with its check. */
+/** Returns the record as a value, with its check. */
 export function toRecord(view: RecordView): JsonObject {
   return JSON.parse(view.bytes.toString('utf8', view.start, view.end))
 }
 
-/** The same, of a line that was parsed to be a memory: its shape has been tested. */
+/** Returns the record of a line that was parsed as a memory, whose shape is already validated. */
 export function toMemory(view: RecordView): MemoryRecord {
   return toRecord(view) as MemoryRecord
 }
@@ -104,7 +104,7 @@ export function toMemory(view: RecordView): MemoryRecord {
 const KINDS: ReadonlySet<string> = new Set(['memory', 'forget', 'header', 'unknown'])
 const parsed = { check: '' } as ParsedLine
 
-/** A canonical line is hashed as it stands. */
+/** Hashes a canonical line in place. */
 function findCheckFault(view: RecordView): string | undefined {
   parsed.check = computeCheck(view.bytes, view.start, view.suffix)
   return readCheck(view.bytes, view.suffix) === parsed.check ? undefined : WRONG_CHECK
@@ -124,7 +124,7 @@ function findIdFault({ kind, view, id }: ParsedLine): string | undefined {
   return undefined
 }
 
-/** The shape of an id has been tested: no escapes, so its bytes are its letters. */
+/** The shape of the id is already validated: it has no escapes, so its bytes are its characters. */
 function isId(view: RecordView, id: string): boolean {
   const start = (view.at[MEMBERS.id] as number) + 1
   for (let i = 0; i < id.length; i++) if (view.bytes[start + i] !== id.charCodeAt(i)) return false
@@ -134,7 +134,7 @@ function isId(view: RecordView, id: string): boolean {
 let scratch = Buffer.alloc(4096)
 const PREFIX = `["${MEMORY_TAG}",`
 
-/** The members of an identity in their order, and what stands for one that is absent. */
+/** The members of an identity in order, and the text for an absent one. */
 const PARTS = [
   { member: MEMBERS.text, absent: 'null,' },
   { member: MEMBERS.speaker, absent: 'null,' },
@@ -143,7 +143,7 @@ const PARTS = [
   { member: MEMBERS.copy, absent: '1,' }
 ] as const
 
-/** In a canonical line the bytes of the values are those of the identity's canonical form: no value need be made. */
+/** In a canonical line, the bytes of the values equal those of the canonical identity, so no value is built. */
 function computeRawMemoryId(view: RecordView): string {
   const needed = view.end - view.start + 128
   if (scratch.length < needed) scratch = Buffer.alloc(needed * 2)
@@ -157,7 +157,7 @@ function computeRawMemoryId(view: RecordView): string {
   return `mem_${sha256(scratch.subarray(0, at)).slice(0, 32)}`
 }
 
-/** By hand: a call of `copy` costs more than the few bytes that most members have. */
+/** A manual loop, because calling `copy` costs more than the few bytes of most members. */
 function copyMember({ bytes, at: places }: RecordView, member: Member, at: number): number {
   const into = scratch
   const end = places[member + 1] as number

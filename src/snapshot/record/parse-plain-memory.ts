@@ -6,12 +6,12 @@ import { MEMORY_TAG } from './identity.ts'
 import { MEMBERS, type RecordView, resetView } from './record-view.ts'
 
 /**
- * The short way to a verdict for what nearly every line is: a memory as memctl writes it, without nested values. One
- * regular expression is the grammar of such a line, its canonical form and its shape at once. V8 runs it as machine code
- * from the second line on, where the scanner needs thousands of lines to become as fast: half the time of a short process.
- * What it does not match may be sound all the same: it goes the long way.
+ * Validates the usual kind of line: a memory as memctl writes it, without nested values. One regular expression checks
+ * its grammar, canonical form and shape at once. V8 compiles it to machine code at the second line, whereas the scanner
+ * needs thousands of lines to become as fast, which is half the time of a short process. A line that does not match may
+ * still be valid and must be scanned.
  *
- * Gives the line between `start` and `end` if it is such a one and sound. One object, used again for every line.
+ * Returns the line between `start` and `end` if it matches and is valid. The object is reused for every line.
  */
 export function parsePlainMemory(bytes: Buffer, start: number, end: number): ParsedLine | undefined {
   if (end - start > PLAIN_BYTES_MAX) return undefined
@@ -42,16 +42,16 @@ export function parsePlainMemory(bytes: Buffer, start: number, end: number): Par
 
 const plain = { kind: 'memory' } as ParsedLine
 
-/** What was matched last, for the view; and whether it has more than ASCII. */
+/** The last match, for the view, and whether it has characters beyond ASCII. */
 let match: RegExpExecArray
 let isWide = false
 
-/** Backtracking takes room that grows with the line. */
+/** Backtracking needs memory in proportion to the line. */
 const PLAIN_BYTES_MAX = 64 * 1024
 
 type Rule = { name: keyof typeof MEMBERS; value: string; quotes?: true; required?: true }
 
-/** A line of bytes as Latin-1. `more` are letters that no string has. */
+/** Builds the pattern for a line of bytes as Latin-1. `more` lists characters that are not allowed in strings. */
 function buildPlainPattern(more: string): { pattern: RegExp; rules: readonly Rule[] } {
   const letters = String.raw`[^"\\\x00-\x1f${more}]*`
   const text = String.raw`"${letters}(?:\\(?:["\\bfnrt]|u00(?:0[0-7be-f]|1[0-9a-f]))${letters})*"`
@@ -77,7 +77,7 @@ function buildPlainPattern(more: string): { pattern: RegExp; rules: readonly Rul
 const { pattern: PLAIN, rules: RULES } = buildPlainPattern(String.raw`\x80-\xff`)
 const { pattern: WIDE } = buildPlainPattern('')
 
-/** Groups of the expressions: all that the check is made of but the last brace, then the members, then the check. */
+/** Capturing groups: everything that the check covers except the last brace, then the members, then the check. */
 const UNCHECKED = 1
 const findGroup = (name: Rule['name']): number => RULES.findIndex((rule) => rule.name === name) + 2
 const AT = findGroup('at')
@@ -91,18 +91,18 @@ const TEXT = findGroup('text')
 const UNDATED = findGroup('undated')
 const CHECK = RULES.length + 2
 
-/** `hash` takes a text as UTF-8, which for ASCII is the same bytes. */
+/** `hash` encodes a text as UTF-8, which for ASCII gives the same bytes. */
 function hashText(text: string): string {
   return sha256(isWide ? Buffer.from(text, 'latin1') : text)
 }
 
-/** The values stand in the line as they stand in the identity's canonical form. */
+/** The values are written in the line as in the canonical form of the identity. */
 function formatIdentity(found: RegExpExecArray): string {
   const at = found[UNDATED] === undefined ? `"${found[AT]}"` : 'null'
   return `["${MEMORY_TAG}",${found[TEXT]},${found[SPEAKER] ?? 'null'},${at},${found[CONVERSATION] ?? 'null'},${found[COPY] ?? 1}]`
 }
 
-/** Works out where each value stands from the lengths of those before it. */
+/** Computes where each value starts from the lengths of those before it. */
 function placeMembers({ at, start, end }: RecordView): void {
   let cursor = start + 1
   for (let i = 0; i < PLACES.length; i++) {

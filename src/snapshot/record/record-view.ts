@@ -2,24 +2,24 @@ import { scanJson } from '../json/json-scan.ts'
 import { findCheckSuffix, hideSuffix, restoreSuffix } from './compute-check.ts'
 
 /**
- * One line of a snapshot, looked at in place: positions of the members in the buffer that holds it, no values made.
- * There is one view, used again for every line: take out what is to be kept before looking at the next.
+ * A line of a snapshot, read in place: positions of its members in the buffer, without building values. The same view
+ * is reused for every line: copy what must be kept before viewing the next.
  */
 export type RecordView = {
   bytes: Buffer
   start: number
   end: number
-  /** The line is written canonically with its check at the end, so its bytes can be hashed and copied as they are. */
+  /** The line is canonical with its check at the end, so its bytes can be hashed and copied unchanged. */
   canonical: boolean
-  /** Where `,"check":` starts, when `canonical`. */
+  /** Where `,"check":` starts, if `canonical`. */
   suffix: number
-  /** At each place of `MEMBERS` the start of the value and then its end; 0 and 0 where the member is absent. */
+  /** For each of `MEMBERS`, the start and end of its value; 0 and 0 if absent. */
   at: Int32Array
-  /** Fills `at` when a member is first asked for, where nobody may. */
+  /** Fills `at` when a member is first read, because most lines never need it. */
   place: ((view: RecordView) => void) | undefined
 }
 
-/** Members that readers look at, and their places in a view's `at`. In canonical order. */
+/** The members that readers use, with their indexes in a view's `at`. In canonical order. */
 export const MEMBERS = {
   at: 0,
   check: 2,
@@ -45,10 +45,10 @@ export const MEMBERS = {
   version: 42
 } as const
 
-/** A place of `MEMBERS`. Numbers, since this is asked for every member of every line. */
+/** An index of `MEMBERS`. A number, because members are looked up for every line. */
 export type Member = number
 
-/** Looks at the line between `start` and `end` (without LF). Gives the view, or why the bytes are no JSON object. */
+/** Views the line between `start` and `end` (without LF). Returns the view, or why the bytes are not a JSON object. */
 export function viewRecord(bytes: Buffer, start: number, end: number): RecordView | string {
   resetView(bytes, start, end)
   view.suffix = findCheckSuffix(bytes, start, end)
@@ -68,7 +68,7 @@ export function viewRecord(bytes: Buffer, start: number, end: number): RecordVie
   return fault ?? view
 }
 
-/** The view of a line of which nothing is known yet. */
+/** Resets the view to a line about which nothing is known. */
 export function resetView(bytes: Buffer, start: number, end: number): RecordView {
   view.bytes = bytes
   view.start = start
@@ -77,7 +77,7 @@ export function resetView(bytes: Buffer, start: number, end: number): RecordView
   return view
 }
 
-/** Whether a record has this member. */
+/** Checks whether a record has this member. */
 export function hasMember(view: RecordView, member: Member): boolean {
   return locateMembers(view)[member] !== 0
 }
@@ -91,21 +91,21 @@ function locateMembers(view: RecordView): Int32Array {
   return view.at
 }
 
-/** The bytes of a member's value as text, or undefined where it is absent. */
+/** Returns the bytes of a member's value as text, or undefined if it is absent. */
 export function readMemberText(view: RecordView, member: Member): string | undefined {
   const places = locateMembers(view)
   const start = places[member] as number
   return start === 0 ? undefined : view.bytes.toString('utf8', start, places[member + 1])
 }
 
-/** The value of a member that is a string. */
+/** Returns the value of a string member. */
 export function readMemberString(view: RecordView, member: Member): string | undefined {
   const text = readMemberText(view, member)
   if (text === undefined) return undefined
   return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1)
 }
 
-/** The value of a member that is a number. */
+/** Returns the value of a number member. */
 export function readMemberNumber(view: RecordView, member: Member): number | undefined {
   const places = locateMembers(view)
   const start = places[member] as number
@@ -132,7 +132,7 @@ const view: RecordView = {
 
 const NAME_BYTES = Object.keys(MEMBERS).map((name) => Buffer.from(name))
 
-/** Names and keys are both in order in a canonical line: what was looked for last is where the next search starts. */
+/** In a canonical line both names and keys are in order, so each search starts where the last one ended. */
 function scanMembers(start: number, end: number): string | undefined {
   view.at.fill(0)
   const scan = scanJson(view.bytes, start, end)

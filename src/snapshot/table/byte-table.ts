@@ -1,21 +1,21 @@
 import { sha256 } from '../record/compute-check.ts'
 
 /**
- * A set of byte strings of one length, each with a number by order of arrival: ids (16 bytes) and checks (32 bytes) of a
- * whole file, at a fifth of what a Map of strings takes. The keys are parts of SHA-256 values, so their own first bytes
- * are the hash (open addressing, linear probing, at most two thirds full).
+ * A set of byte strings of equal length, numbered in order of insertion: ids (16 bytes) and checks (32 bytes) of a
+ * whole file, in a fifth of the memory of a Map of strings. The keys are parts of SHA-256 values, so their first bytes
+ * serve as the hash (open addressing, linear probing, at most two thirds full).
  */
 export type ByteTable = {
   readonly size: number
-  /** All keys one after another; valid for `size * width` bytes. */
+  /** All keys in order; valid for `size * width` bytes. */
   readonly keys: Buffer
-  /** The number of the key at `bytes[at…]`, or -1. */
+  /** Returns the number of the key at `bytes[at…]`, or -1. */
   find(bytes: Uint8Array, at: number): number
-  /** The number of the key, after adding it where it is new: it is new when the number is the `size` before. */
+  /** Returns the number of the key, adding it if it is new. It was new if the number equals the previous `size`. */
   add(bytes: Uint8Array, at: number): number
 }
 
-/** An empty table for keys of `width` bytes. `expected` keys fit without growing. */
+/** Creates an empty table for keys of `width` bytes. `expected` keys fit without growing. */
 export function createByteTable(width: number, expected = 0): ByteTable {
   let room = KEYS_MIN
   while (room <= expected) room *= 2
@@ -77,10 +77,10 @@ export function createByteTable(width: number, expected = 0): ByteTable {
 
 const KEYS_MIN = 256
 
-/** Among keys that are parts of hashes no search takes half as many steps. */
+/** Among keys that are parts of hashes, a search takes fewer than half as many steps. */
 const STEPS_MAX = 256
 
-/** For keys that somebody chose to collide, as the targets of forget lines can be: hashed themselves. */
+/** For keys that an attacker chose to collide, such as targets of forget lines: hashes the keys themselves. */
 function hashKeyStrongly(key: Uint8Array): number {
   return Buffer.from(sha256(key).slice(0, 8), 'hex').readInt32LE()
 }

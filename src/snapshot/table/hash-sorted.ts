@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-/** Byte strings of one length, a multiple of 4, one after another. */
+/** Byte strings of equal length, a multiple of 4, in one array. */
 export type Keys = { bytes: Uint8Array; width: number }
 
 /**
- * SHA-256 over keys in ascending order, as hex: this is what `ids_hash` and `root_hash` are made by. `which` are the
- * numbers of the keys in any order, or how many of the first ones.
+ * Returns SHA-256 over keys in ascending order, as hex, as used by `ids_hash` and `root_hash`. `which` has the numbers
+ * of the keys in any order, or the number of first keys.
  */
 export function hashSorted(keys: Keys, which: number | Uint32Array): string {
   const order = sortKeys(keys, typeof which === 'number' ? Uint32Array.from({ length: which }, (_, i) => i) : which)
@@ -28,16 +28,18 @@ export function hashSorted(keys: Keys, which: number | Uint32Array): string {
 const WORD_BYTES = 4
 const BLOCK_KEYS = 4096
 
-/** Copying four bytes at a time takes a fourth of the steps. Words begin where memory allows it. */
+/** Copying four bytes at a time takes a quarter of the steps. Words must be aligned. */
 function toWords(bytes: Uint8Array): Uint32Array {
   const aligned = bytes.byteOffset % WORD_BYTES === 0 ? bytes : Uint8Array.from(bytes)
   return new Uint32Array(aligned.buffer, aligned.byteOffset, Math.floor(aligned.length / WORD_BYTES))
 }
 
-/** A double holds the first 32 bits of a key and its place in the list, so that the places are sorted natively. */
+/**
+ * A double holds the first 32 bits of a key and its position in the list, so that the positions can be sorted natively.
+ */
 const PACKED_KEYS_MAX = 2 ** 21
 
-/** The numbers of the keys, in ascending order of their bytes. */
+/** Returns the numbers of the keys, in ascending order of their bytes. */
 function sortKeys({ bytes, width }: Keys, numbers: Uint32Array): Uint32Array {
   const keys = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   const compare = (a: number, b: number): number =>
@@ -52,7 +54,7 @@ function sortKeys({ bytes, width }: Keys, numbers: Uint32Array): Uint32Array {
   return sortTies(order, (a, b) => readFirstBits(bytes, a * width) === readFirstBits(bytes, b * width), compare)
 }
 
-/** The first 32 bits of a key, the first byte the highest. */
+/** Returns the first 32 bits of a key, big-endian. */
 function readFirstBits(bytes: Uint8Array, at: number): number {
   const low = ((bytes[at + 1] as number) << 16) | ((bytes[at + 2] as number) << 8) | (bytes[at + 3] as number)
   return (bytes[at] as number) * 2 ** 24 + low

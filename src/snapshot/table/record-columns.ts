@@ -6,14 +6,14 @@ export const MEMORY = 0
 export const FORGET = 1
 export const UNKNOWN = 2
 
-/** An unknown line has no known id: whether it is the first one with its check. */
+/** An unknown line has no known id; these values tell whether it is the first one with its check. */
 export const FIRST = -1
 export const REPEATED = -2
 
 export const CHECK_BYTES = 32
 export const ID_BYTES = 16
 
-/** What is kept of each record: about 100 bytes a row, a typed array a column. */
+/** The data kept of each record, about 100 bytes per row, with a typed array per column. */
 export type RecordColumns = {
   kind: Uint8Array
   /** The number of the file. */
@@ -22,18 +22,18 @@ export type RecordColumns = {
   offset: Float64Array
   length: Uint32Array
   line: Float64Array
-  /** As `toTimeKey` makes it; -1 for none. */
+  /** As `toTimeKey` returns it; -1 for none. */
   at: Float64Array
   /** -Infinity for none. */
   position: Float64Array
   extractor: Float64Array
-  /** The number of its known id; of an unknown line `FIRST` or `REPEATED`. */
+  /** The number of its known id; for an unknown line, `FIRST` or `REPEATED`. */
   id: Int32Array
-  /** 32 bytes a row. */
+  /** 32 bytes per row. */
   check: Buffer
 }
 
-/** Columns of `rows` empty rows. */
+/** Creates columns with `rows` empty rows. */
 export function createColumns(rows: number): RecordColumns {
   return {
     kind: new Uint8Array(rows),
@@ -50,14 +50,14 @@ export function createColumns(rows: number): RecordColumns {
   }
 }
 
-/** The same rows in columns with room for `rows`. */
+/** Returns columns with the same rows and capacity for `rows`. */
 export function growColumns(columns: RecordColumns, rows: number): RecordColumns {
   const larger = createColumns(rows)
   for (const name of Object.keys(columns) as (keyof RecordColumns)[]) larger[name].set(columns[name] as never)
   return larger
 }
 
-/** Copies the first `rows` rows of other columns to where `row` is. */
+/** Copies the first `rows` rows of other columns to position `row`. */
 export function copyRows(from: RecordColumns, rows: number, into: { columns: RecordColumns; row: number }): void {
   for (const name of Object.keys(from) as (keyof RecordColumns)[]) {
     const width = name === 'check' ? CHECK_BYTES : 1
@@ -65,7 +65,7 @@ export function copyRows(from: RecordColumns, rows: number, into: { columns: Rec
   }
 }
 
-/** Writes what a line says into a row, but for its check and the number of its id. */
+/** Writes a line's values into a row, except its check and the number of its id. */
 export function fillRow(
   columns: RecordColumns,
   row: number,
@@ -91,7 +91,9 @@ export function compareChecks({ check }: RecordColumns, a: number, b: number): n
   return check.compare(check, b * 32, b * 32 + 32, a * 32, a * 32 + 32)
 }
 
-/** Whether row `a` wins against row `b` of the same id: newer extractor, then earlier time, then smaller check. */
+/**
+ * Checks whether row `a` wins against row `b` of the same id: higher extractor, then earlier time, then smaller check.
+ */
 export function isBetterRow(columns: RecordColumns, a: number, b: number): boolean {
   const byExtractor = (columns.extractor[a] as number) - (columns.extractor[b] as number)
   if (byExtractor !== 0) return byExtractor > 0

@@ -21,26 +21,29 @@ import {
 } from './record-columns.ts'
 
 /**
- * Where every record of one or more files stands and which of them count: a row of about 100 bytes for each sound line,
- * nothing of its text. From it follow winners, what is forgotten, canonical order and both hashes.
+ * The records of one or more files, with their places: about 100 bytes per valid line, without its text. Winners,
+ * forgotten memories, canonical order and both hashes are derived from it.
  */
 export type RecordTable = {
   readonly rows: number
-  /** One for each distinct id of a memory or target of a forget line, 16 bytes each: the known ids. */
+  /** The known ids: one per distinct memory id or forget target, 16 bytes each. */
   readonly ids: ByteTable
   add(seen: SeenRecord, source: number): void
-  /** All that the table holds, for `absorb`. Not to be changed. */
+  /** The content of the table, for `absorb`. Must not be changed. */
   readonly part: TablePart
-  /** Takes in what another table holds, as that of source number `source` whose lines come after `lines` others. */
+  /** Absorbs the content of another table as source number `source`, whose lines follow `lines` others. */
   absorb(part: TablePart, place: { source: number; lines: number }): void
   row(row: number): RecordRow
   /** 64 hex digits. */
   check(row: number): string
-  /** How many lines of other kinds would fall if these memories, by the numbers of their ids, were forgotten too. */
+  /** Counts the lines of other kinds that would no longer count if these memories, by number, were forgotten too. */
   countFalling(ids: ReadonlySet<number>): number
-  /** The rows that canonical form keeps, in its order: winners that are not forgotten, one forget line a target, unknown lines. */
+  /**
+   * Lists the rows that canonical form keeps, in its order: winners that are not forgotten, one forget line per target,
+   * and unknown lines.
+   */
   listKept(): Uint32Array
-  /** The winning row of a known id, or -1; and the row of its forget line, or -1. */
+  /** Returns the winning row of a known id, or -1; and the row of its forget line, or -1. */
   winner(id: number): number
   forget(id: number): number
   counts(): RecordCounts
@@ -59,7 +62,7 @@ export type RecordRow = {
   id: Buffer | undefined
 }
 
-/** What a table holds, as plain arrays that can be handed from one thread to another. */
+/** The content of a table as plain arrays that can be transferred between threads. */
 export type TablePart = {
   columns: RecordColumns
   rows: number
@@ -75,26 +78,26 @@ export type RecordCounts = { memories: number; forgotten: number; unknown: numbe
 type State = {
   columns: RecordColumns
   rows: number
-  /** Hex of the checks and ids of the last rows, which are not settled yet: a block of them is decoded at once. */
+  /** Hex of the checks and ids of the last rows, which are not settled yet. A block of them is decoded at once. */
   checksAhead: string[]
   idsAhead: string[]
   ids: ByteTable
   /** By the number of a known id: the row of its best memory line and of its best forget line, or -1. */
   winners: number[]
   forgets: number[]
-  /** Checks of unknown lines: each distinct one is one. */
+  /** Checks of unknown lines; equal ones count once. */
   unknowns: ByteTable
   /** The `id` of an unknown line, which may be any text. */
   unknownIds: Map<number, string>
   /** The memories that an unknown line is about, by row. */
   unknownTargets: Map<number, readonly string[]>
-  /** Of so many ids; they only ever grow. */
+  /** The hash for this number of ids, which only grows. */
   idsHash: { size: number; hash: string } | undefined
-  /** Ids of forget lines, worked out only where the order hangs on them, and once. */
+  /** Ids of forget lines, computed once and only if the order depends on them. */
   forgetIds: Map<number, string>
 }
 
-/** An empty table. `expected` rows fit without growing. */
+/** Creates an empty table. `expected` rows fit without growing. */
 export function createRecordTable(expected = 0): RecordTable {
   const state: State = {
     columns: createColumns(Math.max(ROWS_MIN, expected)),
@@ -155,7 +158,7 @@ function addRow(state: State, seen: SeenRecord, source: number): void {
   if (state.checksAhead.length === ROWS_AHEAD) settleRows(state)
 }
 
-/** Gives the last rows their checks and the numbers of their ids, and settles which rows win. */
+/** Sets the checks and id numbers of the last rows, and decides which rows win. */
 function settleRows(state: State): void {
   const { columns, rows, checksAhead, idsAhead } = state
   const first = rows - checksAhead.length
@@ -255,7 +258,7 @@ function isAboutForgotten(state: State, row: number): boolean {
   return findTargetIds(state, row).some((id) => (state.forgets[id] as number) >= 0)
 }
 
-/** The numbers of the known ids among the targets of a row. */
+/** Returns the numbers of the known ids among the targets of a row. */
 function findTargetIds({ ids, unknownTargets }: State, row: number): number[] {
   const targets = unknownTargets.get(row) ?? []
   return targets
@@ -265,7 +268,9 @@ function findTargetIds({ ids, unknownTargets }: State, row: number): number[] {
 
 const MEMORY_PREFIX = 'mem_'
 
-/** Sorts rows into canonical order. Most files are in it already, or are a few stretches of it, which is what sorts fast. */
+/**
+ * Sorts rows into canonical order. Most files are already sorted, or consist of a few sorted runs, which sort fastest.
+ */
 function sortRows(state: State, rows: Uint32Array): Uint32Array {
   const compare = (a: number, b: number): number => compareRows(state, a, b)
   for (let i = 1; i < rows.length; i++) {
@@ -274,7 +279,7 @@ function sortRows(state: State, rows: Uint32Array): Uint32Array {
   return rows
 }
 
-/** By time, position, id and check, absent first. */
+/** Compares time, position, id and check, absent values first. */
 function compareRows(state: State, a: number, b: number): number {
   const { at, position } = state.columns
   return (
@@ -285,7 +290,7 @@ function compareRows(state: State, a: number, b: number): number {
   )
 }
 
-/** Not by subtraction: -Infinity, which stands for no position, is equal to itself. */
+/** Not a subtraction, because -Infinity, which stands for no position, must equal itself. */
 function compareValues<T extends number | string>(a: T, b: T): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
@@ -315,7 +320,7 @@ function computeRootHash(state: State): string {
   return hashSorted({ bytes: state.columns.check, width: CHECK_BYTES }, selectKeptRows(state))
 }
 
-/** Asked for by whoever tests the old header, and again by whoever writes the new one. */
+/** Needed both to verify the old header and to write the new one. */
 function computeIdsHash(state: State): string {
   const { size, keys } = state.ids
   if (state.idsHash?.size !== size) {

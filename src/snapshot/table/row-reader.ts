@@ -3,14 +3,14 @@ import type { Source } from '../file/source.ts'
 import type { JsonObject } from '../json/json.ts'
 import type { RecordRow } from './record-table.ts'
 
-/** Reads the bytes of records by their place. Rows that follow one another in the file are read a block at a time. */
+/** Reads the bytes of records by their place. Consecutive rows are read a block at a time. */
 export type RowReader = {
-  /** The line without LF. Valid until the next call. */
+  /** Returns the line without LF. Valid until the next call. */
   bytes(row: Pick<RecordRow, 'offset' | 'length'>): Buffer
   record(row: Pick<RecordRow, 'offset' | 'length'>): JsonObject
 }
 
-/** A reader of one source's rows. */
+/** Creates a reader of one source's rows. */
 export function createRowReader(source: Source): RowReader {
   let buffer: Buffer = Buffer.alloc(0)
   let base = 0

@@ -41,6 +41,6 @@ test('reports an error to the reader when it breaks off', async () => {
   const read = new Response(webStream(source)).text()
   source.write('half')
   await turns()
-  source.destroy(new Error('broke off'))
-  await expect(read).rejects.toThrow('broke off')
+  source.destroy(new Error('the transfer ended'))
+  await expect(read).rejects.toThrow('the transfer ended')
 })

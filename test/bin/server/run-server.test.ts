@@ -257,7 +257,7 @@ test('creates nothing if the key file could not be created or used', async () =>
   const start = (path: string) =>
     refused(folder, { flags: { data_dir: join(folder, 'data') }, environment: { MEMCTL_SECRET_KEY_FILE: path } })
   expect(await start(join(elsewhere, 'file', 'server.key'))).toMatchObject({
-    message: expect.stringMatching(/^cannot read the key file .*: a part of the path is no folder/)
+    message: expect.stringMatching(/^cannot read the key file .*: a part of the path is not a folder/)
   })
   expect(await start(join(elsewhere, 'file'))).toMatchObject({ message: expect.stringContaining('is damaged') })
   const { folder: used } = await usedFolder()

@@ -33,7 +33,7 @@ test('keeps words above a quote that only have numbers', () => {
   expect(extractOwnWords(text, REPLY)).toBe('To your points 2 and 3:\nYes.')
 })
 
-test('keeps marked lines of a message that is no reply, unless an introduction precedes them', () => {
+test('keeps marked lines of a message that is not a reply, unless an introduction precedes them', () => {
   expect(extractOwnWords('My log:\n\n> npm start\n> done', NEW)).toBe('My log:\n\n> npm start\n> done')
   expect(extractOwnWords('Look.\n\nOn 3 Mar 2025 at 10:12, Bob wrote:\n> Hello', NEW)).toBe('Look.')
 })

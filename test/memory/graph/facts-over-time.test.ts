@@ -74,7 +74,7 @@ test.each([
   ["doesn't work for", { negated: true as const }],
   ['was fired from', {}],
   ['used to work at', {}]
-])('ends employment when somebody %s a place', (predicate, fact) => {
+])('ends employment when a person %s a place', (predicate, fact) => {
   const facts = resolveFacts([
     stated('2026-01-01', ['Ole', 'works at', 'Northwind']),
     stated('2026-04-01', ['Ole', predicate, 'Northwind'], { fact })

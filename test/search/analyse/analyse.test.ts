@@ -43,35 +43,35 @@ test.each([
   ['emoji', 'so good 👍🏽👩‍👩‍👧 🇩🇪🇫🇷', ['good', '👍', '👩', '👩', '👧', '🇩🇪', '🇫🇷']],
   ['characters beyond 16 bits', '𠜎𠜱𠝹', ['𠜎𠜱', '𠜱𠝹']],
   ['stacked marks', 'z̸͎̈a̵l̷g̸o̶', ['zalgo']]
-])('terms of %s', (_, text, terms) => {
+])('returns the terms of %s', (_, text, terms) => {
   expect(analyse(text)).toEqual(terms)
 })
 
-test('function words are kept where there is nothing else', () => {
+test('keeps function words if there is nothing else', () => {
   expect(analyse('to be or not to be')).toEqual(['to', 'be', 'or', 'not', 'to', 'be'])
 })
 
-test('a text without words is taken by its pieces between spaces', () => {
+test('splits a text without words at its spaces', () => {
   expect(analyse('!@#$%^&*() \t<>')).toEqual(['!@#$%^&*()', '<>'])
 })
 
-test('control characters and spaces alone are terms too', () => {
+test('treats a text of control characters or spaces as terms', () => {
   expect(analyse('\u0001\u0002')).toEqual(['\u0001\u0002'])
   expect(analyse(' \u00a0')).toHaveLength(1)
   expect(analyse('')).toEqual([])
 })
 
-test('a text and its ASCII spelling have the same terms', () => {
+test('gives a text and its ASCII spelling the same terms', () => {
   const ascii = "Rock'n'roll: 24 cafes, don't!"
   expect(analyse(`${ascii.replaceAll("'", '’')} é`)).toEqual([...analyse(ascii), 'e'])
 })
 
-test('the same word has one term however its accents are encoded and whatever its case', () => {
+test('gives a word the same term in any encoding of its accents and any case', () => {
   const terms = ['Café', 'Cafe\u0301', 'CAFÉ', 'cafe', 'ｃａｆé'].flatMap((word) => analyse(word))
   expect(new Set(terms).size).toBe(1)
 })
 
-test('no string is refused and no term is empty or over long', () => {
+test('accepts any string, and returns no term that is empty or too long', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       for (const term of analyse(text)) {
@@ -82,15 +82,15 @@ test('no string is refused and no term is empty or over long', () => {
   )
 })
 
-test('marks on nothing are taken as they stand', () => {
+test('keeps combining marks without a base character', () => {
   expect(analyse('\ufc5e')).toEqual(['\u064c\u0651'])
 })
 
-test('any text that is not empty has a term', () => {
+test('finds a term in any text that is not empty', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', minLength: 1 }), (text) => analyse(text).length > 0))
 })
 
-test('lone surrogates are read past', () => {
+test('skips lone surrogates', () => {
   expect(analyse('one \ud800 two \udfff')).toEqual(['one', 'two'])
   expect(analyse('\ud800')).toEqual(['\ufffd'])
 })
@@ -101,6 +101,6 @@ test.each([
   ['stacked marks', `a${'\u0301'.repeat(2_000_000)}`, 1],
   ['one line of Han', '记'.repeat(500_000), 499_999],
   ['signs', '!'.repeat(2_000_000), 1]
-])('a giant text of %s is taken in', (_, text, terms) => {
+])('analyses a giant text of %s', (_, text, terms) => {
   expect(analyse(text)).toHaveLength(terms)
 })

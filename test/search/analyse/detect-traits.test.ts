@@ -3,7 +3,7 @@ import { detectTraits, TRAITS } from '../../../src/search/analyse/detect-traits.
 
 const { TIME, DURATION, NUMBER, NAME } = TRAITS
 
-test('a text has the traits of what it says', () => {
+test('detects the traits of a text', () => {
   const traits: [string, number][] = [
     ['We met yesterday.', TIME],
     ['We met in May.', TIME | NAME],
@@ -22,6 +22,6 @@ test('a text has the traits of what it says', () => {
   expect(traits.map(([text]) => detectTraits(text))).toEqual(traits.map(([, wanted]) => wanted))
 })
 
-test('of a long text the beginning is looked at', () => {
+test('examines only the beginning of a long text', () => {
   expect(detectTraits(`${'word '.repeat(2000)}yesterday`)).toBe(0)
 })

@@ -4,7 +4,7 @@ import { analyse } from '../../../src/search/analyse/analyse.ts'
 import { findTermSpans } from '../../../src/search/analyse/find-term-spans.ts'
 import { STOP_WORDS } from '../../../src/search/analyse/stop-words.ts'
 
-/** The parts of `text` in which the terms of `query` stand. */
+/** Returns the parts of `text` that contain the terms of `query`. */
 function found(text: string, query: string): string[] {
   return findTermSpans(text, new Set(analyse(query))).map(({ start, end }) => text.slice(start, end))
 }
@@ -13,7 +13,7 @@ test.each([
   ['stems', 'She painted; painting paints.', 'paint', ['painted', 'painting', 'paints']],
   ['capitals', 'PARIS Paris pArIs', 'paris', ['PARIS', 'Paris', 'pArIs']],
   ['possessives, without their ending', "Anna’s and Anna's", 'anna', ['Anna', 'Anna']],
-  ['what an apostrophe joins', "l'homme y'all can't", 'homme', ['homme']],
+  ['words joined by an apostrophe', "l'homme y'all can't", 'homme', ['homme']],
   ['accents', 'Le café, le CAFÉ et le cafe\u0301', 'cafe', ['café', 'CAFÉ', 'cafe\u0301']],
   ['letters that fold to two', 'die Straße', 'strasse', ['Straße']],
   ['full width', '＜ｗｉｄｅ＞', 'wide', ['ｗｉｄｅ']],
@@ -31,11 +31,11 @@ test.each([
   ['stop words where there is nothing else', 'Who are you?', 'who are you', ['Who', 'are', 'you?']],
   ['signs where there is nothing else', 'well :-)', ':-)', []],
   ['signs alone', ':-) ;-)', ';-)', [';-)']]
-])('places of %s', (...[, text, query, places]) => {
+])('finds the spans of %s', (...[, text, query, places]) => {
   expect(found(text, query)).toEqual(places)
 })
 
-test('where nothing of the query stands there are no spans', () => {
+test('returns no spans if the text has no term of the query', () => {
   expect(found('black tea', 'coffee')).toEqual([])
   expect(found('', 'coffee')).toEqual([])
   expect(found('black tea', '')).toEqual([])
@@ -53,7 +53,7 @@ const anyText = fc.oneof(
 )
 const runs = { numRuns: process.env.SLOW === undefined ? 1000 : 50_000 }
 
-test('the terms with places are the terms of the text, in its order', () => {
+test('returns the terms with spans in the order of the text', () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const terms = analyse(text)
@@ -64,7 +64,7 @@ test('the terms with places are the terms of the text, in its order', () => {
   )
 })
 
-test('spans lie in the text in their order and cut no letter', () => {
+test('returns ordered spans within the text that cut no grapheme', () => {
   const letters = new Intl.Segmenter('en', { granularity: 'grapheme' })
   fc.assert(
     fc.property(anyText, (text) => {
@@ -81,11 +81,11 @@ test('spans lie in the text in their order and cut no letter', () => {
   )
 })
 
-test('no more spans are looked for than are wanted', () => {
+test('returns at most the requested number of spans', () => {
   expect(findTermSpans('tea '.repeat(100), new Set(['tea']), { spansMax: 7 })).toHaveLength(7)
 })
 
-test('a text of megabytes is read to its end', () => {
+test('searches a text of megabytes to its end', () => {
   const text = `${'lorem ipsum dolor '.repeat(300_000)} the answer`
   expect(found(text, 'answer')).toEqual(['answer'])
 })

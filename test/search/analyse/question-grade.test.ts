@@ -11,6 +11,6 @@ test.each([
   ['I am fine.', 0],
   ['see https://example.org/a?b=c for more', 0],
   ['', 0]
-])('%s has grade %i', (text, grade) => {
+])('gives %s the grade %i', (text, grade) => {
   expect(gradeQuestion(text)).toBe(grade)
 })

@@ -7,13 +7,13 @@ const SENTENCE = 'The kiln was lit before dawn and cooled until the next evening
 
 const partsOf = (text: string): string[] => splitPassages(text).map(({ start, end }) => text.slice(start, end))
 
-test('a text of up to two passages is one passage, the empty text too', () => {
+test('keeps a text of up to two passages whole, and an empty one too', () => {
   for (const text of ['', 'a note', 'x'.repeat(2 * PASSAGE.SIZE)]) {
     expect(splitPassages(text)).toEqual([{ start: 0, end: text.length }])
   }
 })
 
-test('passages join to the text without gaps, none is empty, and their number follows from the length', () => {
+test('splits a text into passages without gaps, none of them empty, whose number depends on the length', () => {
   const texts = fc.array(
     fc.oneof(fc.string({ unit: 'grapheme', maxLength: 300 }), fc.constant(SENTENCE), fc.constant('\n\n')),
     {
@@ -32,7 +32,7 @@ test('passages join to the text without gaps, none is empty, and their number fo
   )
 })
 
-test('a passage is about as long as any other, within the room in which cuts are moved', () => {
+test('splits a text into passages of equal size, except for moved cuts', () => {
   const lengths = splitPassages(SENTENCE.repeat(400)).map(({ start, end }) => end - start)
   expect(lengths.length).toBe(Math.round((SENTENCE.length * 400) / PASSAGE.SIZE))
   for (const length of lengths) {
@@ -40,7 +40,7 @@ test('a passage is about as long as any other, within the room in which cuts are
   }
 })
 
-test('cuts fall between paragraphs where there are some near by, else lines, else sentences, else words', () => {
+test('cuts at nearby ends of paragraphs, otherwise of lines, sentences or words', () => {
   const words = 'clay and glaze and fire '
   const cutAfter = (pause: string): string => {
     const half = words.repeat(50)
@@ -50,7 +50,7 @@ test('cuts fall between paragraphs where there are some near by, else lines, els
   for (const part of partsOf(words.repeat(200)).slice(0, -1)) expect(part.endsWith(' ')).toBe(true)
 })
 
-test('a text without any pause is cut all the same, and never within what a reader sees as one letter', () => {
+test('cuts a text without pauses, but never within a grapheme', () => {
   expect(partsOf('x'.repeat(5000)).map(({ length }) => length)).toEqual([1000, 1000, 1000, 1000, 1000])
   const family = '👩‍👩‍👧'
   for (const part of partsOf(family.repeat(700))) expect(part.replaceAll(family, '')).toBe('')
@@ -59,7 +59,7 @@ test('a text without any pause is cut all the same, and never within what a read
   }
 })
 
-test('letters of scripts without spaces are nearly words: passages have fewer of them', () => {
+test('makes passages of scripts without spaces shorter, because their letters are nearly words', () => {
   const sentence = '山里的窑在天亮以前点火，到第二天傍晚才冷下来。'
   const parts = partsOf(sentence.repeat(100))
   for (const part of parts.slice(0, -1)) expect(part.endsWith('。')).toBe(true)
@@ -67,7 +67,7 @@ test('letters of scripts without spaces are nearly words: passages have fewer of
   for (const { length } of parts) expect(length).toBeLessThan(1.6 * letters)
 })
 
-test('cutting a million letters takes no more than a moment', async () => {
+test('splits a million letters in linear time', async () => {
   for (const text of [SENTENCE.repeat(16_000), 'é'.repeat(1_000_000), ' '.repeat(1_000_000)]) {
     let passages = 0
     const ms = await cpuMs(() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toTerm } from '../../../src/search/analyse/to-term.ts'
 
-/** Words and stems as the published description of Porter2 gives them. */
+/** Words and stems from the published description of Porter2. */
 const SAMPLE = {
   consign: 'consign',
   consigned: 'consign',
@@ -49,19 +49,19 @@ const SAMPLE = {
   gaps: 'gap'
 }
 
-test.each(Object.entries(SAMPLE))('the term of %s is %s', (word, stem) => {
+test.each(Object.entries(SAMPLE))('converts %s to the term %s', (word, stem) => {
   expect(toTerm(word)).toBe(stem)
 })
 
-test('words that are not written in a to z stay as they are', () => {
+test('keeps words with characters outside a to z unchanged', () => {
   expect(['b2b', '3rd', 'москва', 'ab'].map(toTerm)).toEqual(['b2b', '3rd', 'москва', 'ab'])
 })
 
-test('a stop word has no term', () => {
+test('returns no term for a stop word', () => {
   expect(['the', 'dont', 'who'].map(toTerm)).toEqual(['', '', ''])
 })
 
-test('a word keeps its term when more words came than are remembered', () => {
+test('returns the same term for a word after the cache has overflowed', () => {
   const before = toTerm('wandering')
   for (let number = 0; number < 150_000; number++) toTerm(`w${number}`)
   expect(toTerm('wandering')).toBe(before)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findWrittenTerms } from '../../../src/search/analyse/find-term-spans.ts'
 
-test('terms are given as the text first writes them', () => {
+test('returns terms as the text first spells them', () => {
   const written = findWrittenTerms('Flights to Évora, then FLIGHT home', ['flight', 'evora', 'train'])
   expect([...written]).toEqual([
     ['flight', 'Flights'],
@@ -9,7 +9,7 @@ test('terms are given as the text first writes them', () => {
   ])
 })
 
-test('what comes late in a very long text is left out', () => {
+test('ignores terms that occur late in a very long text', () => {
   const text = `early ${'\ufdfa'.repeat(1_000_000)} late`
   expect([...findWrittenTerms(text, ['earli', 'late'])]).toEqual([['earli', 'early']])
 })

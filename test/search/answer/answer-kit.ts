@@ -7,7 +7,7 @@ import { listKinds, listSources } from '../../../src/search/index/filter-terms.t
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import { assets, hashOf } from '../make-memories.ts'
 
-/** A memory whose id is made of `name`. */
+/** Creates a memory whose id is derived from `name`. */
 export function record(name: string, more: Partial<MemoryRecord> = {}): MemoryRecord {
   return MemoryRecord.parse({
     type: 'memory',
@@ -25,14 +25,14 @@ export function idOf(name: string): string {
     .slice(0, 32)}`
 }
 
-/** A fact as an extractor would write it; the span does not matter here. */
+/** Creates a fact as an extractor would; the span does not matter here. */
 export function fact([subject, predicate, value]: Triple, more: object = {}) {
   return { subject, predicate, value, rule: 'clause.subject-verb', span: [0, 4], confidence: 0.9, ...more }
 }
 
 export type Triple = [subject: string, predicate: string, value: string]
 
-/** A memory in which somebody says one fact in so many words, in May of a year. */
+/** Creates a memory that states one fact literally, in May of a year. */
 export function statement(year: number, triple: Triple, more: Partial<MemoryRecord> = {}) {
   return record(`${year} ${triple.join(' ')}`, {
     at: `${year}-05-01T00:00:00.000Z`,
@@ -44,7 +44,7 @@ export function statement(year: number, triple: Triple, more: Partial<MemoryReco
 
 export type Asking = (query: string, more?: Partial<SearchQuestion>) => MemoryResponse
 
-/** Memories to be asked; the nth stands at byte 1000 n. `reads` counts those that were read for the last answer. */
+/** Indexes memories for queries; the nth is at byte 1000 n. `reads` counts those that were read for the last answer. */
 export async function asking(records: readonly MemoryRecord[]): Promise<{ ask: Asking; reads: () => number }> {
   const index = await indexOf(records)
   let reads = new Set<number>()

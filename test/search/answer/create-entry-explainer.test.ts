@@ -13,7 +13,7 @@ async function factsOf(query: string, records = MOVED): Promise<MemoryResponse['
   return ask(query, { explain: true }).semantics
 }
 
-test('a fact says from which source it is, and which words of the query are where', async () => {
+test('explains from which source a fact comes, and where it contains query terms', async () => {
   const [best] = await factsOf('Who lives in Oslo?')
   expect(best?.explanation).toMatchObject({
     ...{ in_subject: [], in_predicate: ['lives'], in_value: ['Oslo'] },
@@ -23,7 +23,7 @@ test('a fact says from which source it is, and which words of the query are wher
   })
 })
 
-test('a fact says which value it took the place of, and one that no longer holds what followed', async () => {
+test('explains which value a fact replaced, or which value replaced it', async () => {
   const told = await factsOf('Where did Ada live before?')
   const of = (value: string) => told.find((one) => one.subject === 'Ada' && one.value === value)?.explanation
   expect(of('Lisbon')).toMatchObject({ supersedes: [{ value: 'Oslo', source_ids: [idOf('2021 Ada lives in Oslo')] }] })
@@ -33,14 +33,14 @@ test('a fact says which value it took the place of, and one that no longer holds
   })
 })
 
-test('what a predicate means and does not say is told apart', async () => {
+test('distinguishes terms that a predicate implies from those it contains', async () => {
   const told = await factsOf('Where does Ada live?')
   expect(told.find(({ value }) => value === 'Lisbon')?.explanation).toMatchObject({
     ...{ in_subject: ['Ada'], in_predicate: [], in_meaning: ['live'] }
   })
 })
 
-test('a fact that no source tells of was looked up by the key of one that a source does', async () => {
+test('explains that a fact outside the sources was looked up by the key of one in the sources', async () => {
   const said = record('told elsewhere', {
     ...{ text: 'Off to Lisbon we went', at: '2023-05-01T00:00:00.000Z' },
     facts: [fact(['Ada', 'moved to', 'Lisbon'])]
@@ -52,7 +52,7 @@ test('a fact that no source tells of was looked up by the key of one that a sour
   })
 })
 
-test('spans of a fact are places in the text of the memory that says it', async () => {
+test('returns spans of a fact as positions in the text of its memory', async () => {
   const text = 'It rained. Ada paints boats. Then it stopped.'
   const span: [number, number] = [11, 28]
   const said = record('painter', { text, facts: [fact(['Ada', 'paints', 'boats'], { span })] })
@@ -61,13 +61,13 @@ test('spans of a fact are places in the text of the memory that says it', async 
   expect(spans.map(({ span: [from, to] }) => text.slice(from, to))).toEqual(['Ada', 'paints', 'boats'])
 })
 
-test('other words that stand for one of the query are told with it', async () => {
+test('names the related words that matched a query term', async () => {
   const said = record('trip', { text: 'Ada went home', facts: [fact(['Ada', 'went', 'home'], { span: [0, 13] })] })
   const [best] = await factsOf('When did Ada go home?', [said])
   expect(best?.explanation).toMatchObject({ in_predicate: ['go: went'] })
 })
 
-test('a procedure says which words it has and which ask for its kind; an episode which of its turns were found', async () => {
+test('explains which terms a procedure has and which ask for its kind, and which turns of an episode were found', async () => {
   const rule = { kind: 'rule', statement: 'Never boil green tea', rule: 'rule.never', span: [0, 20] }
   const turn = (position: number, text: string, more: object = {}) =>
     record(text, { text, conversation: 'c', position, speaker: 'Ada', ...more })
@@ -86,7 +86,7 @@ test('a procedure says which words it has and which ask for its kind; an episode
   })
 })
 
-test('a source says how its text writes what was found, and nothing is explained that was not asked for', async () => {
+test('explains how the text spells the matches of a source, but only on request', async () => {
   const { ask } = await asking(MOVED)
   const [best] = ask('Who lives in Oslo?', { explain: true }).sources
   const { cues } = (best?.explanation ?? {}) as { cues: { asked: string; said: { written?: string }[] }[] }

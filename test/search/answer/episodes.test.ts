@@ -6,7 +6,7 @@ import { asking, idOf, record } from './answer-kit.ts'
 const HOUR_MS = 3_600_000
 const START = Date.UTC(2024, 4, 1, 8)
 
-/** Turns of one conversation, a minute after each other, from `hour` on. */
+/** Creates the turns of one conversation, one minute apart, starting at `hour`. */
 function talk(conversation: string, hour: number, texts: readonly string[]): MemoryRecord[] {
   return texts.map((text, at) =>
     record(`${conversation} ${hour} ${at}`, {
@@ -27,7 +27,7 @@ const HARBOUR = talk('c', 0, [
 const BREAD = talk('c', 12, ['I baked bread this evening.', 'With rye?', 'With rye and seeds.'])
 const OTHER = talk('d', 0, ['The museum opens at ten.', 'Good.', 'Let us meet there.'])
 
-test('an episode answers with its turns, who took part, when, and in the words of the text', async () => {
+test('returns an episode with its turns, participants, times and a summary quoted from the text', async () => {
   const response = (await asking([...HARBOUR, ...BREAD, ...OTHER])).ask('harbour storm')
   expect(MemoryResponse.parse(response)).toEqual(response)
   expect(response.episodes).toHaveLength(1)
@@ -41,7 +41,7 @@ test('an episode answers with its turns, who took part, when, and in the words o
   })
 })
 
-test('a long pause parts two episodes of one conversation; the one that answers better is first', async () => {
+test('separates episodes of one conversation at a long pause, and returns the better match first', async () => {
   const { ask } = await asking([...BREAD, ...HARBOUR])
   const ids = ask('Who sails from the harbour with bread for the storm?').episodes.map(
     ({ source_ids }) => source_ids[0]
@@ -49,7 +49,7 @@ test('a long pause parts two episodes of one conversation; the one that answers 
   expect(ids).toEqual([idOf('c 0 0'), idOf('c 12 0')])
 })
 
-test('an episode is the same whatever asks for it, and in whatever order its turns came', async () => {
+test('returns the same episode for any query and any order of its turns', async () => {
   const { ask } = await asking([...HARBOUR, ...BREAD])
   const turned = await asking([...BREAD, ...HARBOUR].reverse())
   const [first] = ask('harbour').episodes
@@ -57,13 +57,13 @@ test('an episode is the same whatever asks for it, and in whatever order its tur
   expect(turned.ask('harbour').episodes).toEqual([first])
 })
 
-test('a memory of no conversation, or alone in it, is no episode', async () => {
+test('builds no episode from a memory without a conversation or alone in one', async () => {
   const alone = record('alone', { text: 'the harbour', conversation: 'e' })
   const { ask } = await asking([alone, record('bare', { text: 'the harbour again' })])
   expect(ask('harbour')).toMatchObject({ episodes: [], sources: [{}, {}] })
 })
 
-test('undated turns have no times, and as of a time later turns are in no episode', async () => {
+test('gives episodes of undated turns no times, and excludes turns later than as_of', async () => {
   const undated = HARBOUR.map((turn) => ({ ...turn, undated: true as const }))
   expect((await asking(undated)).ask('harbour').episodes).toMatchObject([{ started_at: null, ended_at: null }])
   const { ask } = await asking(HARBOUR)
@@ -71,7 +71,7 @@ test('undated turns have no times, and as of a time later turns are in no episod
   expect(ask('harbour', { asOf }).episodes).toMatchObject([{ source_ids: [idOf('c 0 0'), idOf('c 0 1')] }])
 })
 
-test('of a conversation without a pause a bounded part is read, the same for every turn of it', async () => {
+test('reads a bounded part of a conversation without pauses, the same for each of its turns', async () => {
   const long = talk(
     'c',
     0,

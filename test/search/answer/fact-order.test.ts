@@ -7,7 +7,7 @@ async function valuesOf(records: readonly MemoryRecord[], query: string): Promis
   return (await asking(records)).ask(query).semantics.map(({ value }) => value)
 }
 
-test('a fact that several independent sources state comes before one that stands alone', async () => {
+test('ranks a fact with several independent sources before a fact with one', async () => {
   const both = record('both', {
     text: 'Ada plays chess and the flute',
     facts: ['flute', 'chess'].map((what) => playing(what))
@@ -18,7 +18,7 @@ test('a fact that several independent sources state comes before one that stands
   expect(semantics[0]?.confidence).toBeGreaterThan(semantics[1]?.confidence ?? 1)
 })
 
-test('a second fact of one memory comes after the first of another that fits as well', async () => {
+test('ranks a second fact of one memory after an equally good fact of another', async () => {
   const many = record('many', {
     text: 'Ada plays the flute, chess and golf',
     facts: ['flute', 'chess', 'golf'].map((what) => playing(what))
@@ -29,7 +29,7 @@ test('a second fact of one memory comes after the first of another that fits as 
   expect(values.slice(0, 2)).toContain('harp')
 })
 
-test('what has a time answers when, and what has a name answers who', async () => {
+test('prefers facts with a time for `when`, and with a name for `who`', async () => {
   const met = record('met', {
     text: 'Ada met the baker in June at the fair and met Mo Lin too',
     facts: [fact(['Ada', 'met', 'Mo Lin too']), fact(['Ada', 'met', 'the baker in June'])]
@@ -38,7 +38,7 @@ test('what has a time answers when, and what has a name answers who', async () =
   expect((await valuesOf([met], 'Who did Ada meet?'))[0]).toBe('Mo Lin too')
 })
 
-test('another form of the word that is asked for counts as that word', async () => {
+test('counts another form of a query term as that term', async () => {
   const went = record('went', {
     text: 'Ada went to Graz and Ada knows Turin',
     facts: [fact(['Ada', 'knows', 'Turin']), fact(['Ada', 'went to', 'Graz'])]
@@ -46,7 +46,7 @@ test('another form of the word that is asked for counts as that word', async () 
   expect((await valuesOf([went], 'Where did Ada go?'))[0]).toBe('Graz')
 })
 
-test('a fact that says only what is asked comes after one that says more', async () => {
+test('ranks a fact that only repeats the query after one that adds something', async () => {
   const likes = record('likes', {
     text: 'Ada likes it that Ada likes tea',
     facts: [fact(['Ada', 'likes', 'that Ada likes']), fact(['Ada', 'likes', 'tea'])]
@@ -54,12 +54,12 @@ test('a fact that says only what is asked comes after one that says more', async
   expect((await valuesOf([likes], 'What does Ada like?'))[0]).toBe('tea')
 })
 
-test('an attribute is asked for by any of its names', async () => {
+test('recognises an attribute by any of its names', async () => {
   const records = [statement(2020, ['Tom', 'married', 'Nina']), statement(2021, ['Tom', 'met', 'Lena'])]
   expect((await valuesOf(records, 'Who is the wife of Tom?'))[0]).toBe('Nina')
 })
 
-test('names are found at the ends of facts, and what is no name is none', () => {
+test('finds names at the ends of facts, and rejects words that are not names', () => {
   const found = [
     'Northwind',
     'Ada’s sister Eva',

@@ -12,7 +12,7 @@ function values(ask: Asking, query: string, asOf?: string): string[] {
   return ask(query, { asOf }).semantics.map(({ subject, value }) => `${subject} ${value}`)
 }
 
-test('a fact answers with what it says, how sure it is, since when, and where it stands', async () => {
+test('returns a fact with its values, confidence, period and spans', async () => {
   const { ask } = await asking([statement(2024, ['Anna', 'likes', 'tea'])])
   const response = ask('What does Anna like?')
   expect(MemoryResponse.parse(response)).toEqual(response)
@@ -32,14 +32,14 @@ test('a fact answers with what it says, how sure it is, since when, and where it
   ])
 })
 
-test('where somebody lives is told by the latest that says so, whatever the words', async () => {
+test('answers where a person lives with the latest statement, in any wording', async () => {
   const { ask } = await asking(MOVED)
   expect(values(ask, 'Where does Ada live?')[0]).toBe('Ada Lisbon')
   expect(values(ask, 'Where does Ada live?')).not.toContain('Ada Oslo')
   expect(values(ask, 'Who lives in Oslo?')[0]).toBe('Bob Oslo')
 })
 
-test('what no longer holds is told when the query asks by time, after what holds of as good an answer', async () => {
+test('returns facts that no longer hold if the query asks about time, after equally good current ones', async () => {
   const { ask } = await asking(MOVED)
   const told = ask('Where did Ada live before?').semantics.filter(({ subject }) => subject === 'Ada')
   expect(told.map(({ value, valid_to }) => [value, valid_to])).toEqual([
@@ -60,7 +60,7 @@ test('returns the facts that held at a time, as known today or as known at anoth
   expect(values(ask, 'Where does Ada live?', '2023-05-01T00:00:00.000Z')[0]).toBe('Ada Lisbon')
 })
 
-test('a fact is ended by a memory that the query does not find', async () => {
+test('ends a fact by a memory that the query does not match', async () => {
   const fillers = Array.from({ length: 90 }, (_, at) =>
     record(`filler ${at}`, { text: `Ada lives in a house with ${at} windows` })
   )
@@ -74,7 +74,7 @@ test('a fact is ended by a memory that the query does not find', async () => {
   expect(values(ask, 'Who lived in Oslo before 2024?')).toContain('Ada Oslo')
 })
 
-test('a fact that two memories state is one entry that rests on both, and is surer', async () => {
+test('merges a fact of two memories into one entry with both sources and a higher confidence', async () => {
   const twice = [statement(2023, ['Ada', 'lives in', 'Oslo']), statement(2024, ['ADA', 'is living in', 'Oslo'])]
   const [entry, ...rest] = (await asking(twice)).ask('Where does Ada live?').semantics
   expect(rest).toEqual([])
@@ -83,7 +83,7 @@ test('a fact that two memories state is one entry that rests on both, and is sur
   expect(entry?.valid_from).toBe('2023-05-01T00:00:00.000Z')
 })
 
-test('a fact has the same id wherever it is found and whether or not it holds, and another fact another', async () => {
+test('gives a fact the same id wherever it is found and whether or not it holds, and other facts other ids', async () => {
   const idIn = async (records: Parameters<typeof asking>[0], query = 'Where did Ada live before?') =>
     (await asking(records)).ask(query).semantics.find(({ value }) => value === 'Oslo')?.id
   const [first, second, third] = MOVED
@@ -93,7 +93,7 @@ test('a fact has the same id wherever it is found and whether or not it holds, a
   expect(third && (await idIn([third], 'Bob'))).not.toBe(id)
 })
 
-test('what held, ended and holds again is two facts', async () => {
+test('returns two facts for a value that held, ended and holds again', async () => {
   const back = [...MOVED.slice(0, 2), statement(2025, ['Ada', 'lives in', 'Oslo'])]
   const { semantics } = (await asking(back)).ask('When did Ada live in Oslo?')
   const oslo = semantics.filter(({ value }) => value === 'Oslo')
@@ -101,14 +101,14 @@ test('what held, ended and holds again is two facts', async () => {
   expect(new Set(oslo.map(({ id }) => id)).size).toBe(2)
 })
 
-test('a name that only a fact gives finds the memory, where the text has a pronoun', async () => {
+test('finds a memory by a name that only its fact has, if the text has a pronoun', async () => {
   const pronoun = record('pronoun', { text: 'She keeps bees.', facts: [fact(['Ada Lovelace', 'keeps', 'bees'])] })
   const { ask } = await asking([pronoun, record('other', { text: 'He keeps hens.' })])
   expect(ask('lovelace').sources.map(({ id }) => id)).toEqual([pronoun.id])
   expect(ask('What does Lovelace keep?').semantics).toMatchObject([{ subject: 'Ada Lovelace', value: 'bees' }])
 })
 
-test('of facts that fit alike the surer is first, and one that is not claimed comes after one that is', async () => {
+test('ranks equally good facts by confidence, and unclaimed ones after claimed ones', async () => {
   const doubted = record('doubted', {
     text: 'Ada plays chess, the flute, maybe the harp',
     facts: [
@@ -120,14 +120,14 @@ test('of facts that fit alike the surer is first, and one that is not claimed co
   expect(values((await asking([doubted])).ask, 'What does Ada play?')).toEqual(['Ada chess', 'Ada flute', 'Ada harp'])
 })
 
-test('facts that have nothing of the query, or an odd shape, are passed over', async () => {
+test('skips facts without a query term or with an invalid shape', async () => {
   const facts = [fact(['Bruno', 'drinks', 'coffee']), { subject: 'tea' }, 'tea', null]
   const { ask } = await asking([record('a', { text: 'Anna and Bruno have tea and coffee', facts })])
   expect(ask('tea').semantics).toEqual([])
   expect(ask('').semantics).toEqual([])
 })
 
-test('what two sources say otherwise of one time is told with the ids of the other', async () => {
+test('returns contradicting facts of the same time with the ids of each other', async () => {
   const at = '2024-05-01T00:00:00.000Z'
   const both = ['Oslo', 'Bergen'].map((town) =>
     record(town, { at, text: `Ada lives in ${town}`, speaker: town, facts: [fact(['Ada', 'lives in', town])] })
@@ -139,7 +139,7 @@ test('what two sources say otherwise of one time is told with the ids of the oth
   ])
 })
 
-test('however often an attribute was stated, a bounded number of memories is read', async () => {
+test('reads a bounded number of memories, however often an attribute was stated', async () => {
   const states = Array.from({ length: 3000 }, (_, at) =>
     record(`state ${at}`, {
       at: new Date(Date.UTC(2024, 0, 1, 0, at)).toISOString(),

@@ -11,7 +11,7 @@ const LONG = `The boiler in the cellar is serviced every autumn before the heati
   without noise for an hour, and was put back. Filters are changed twice a year, after the pollen and after the leaves;
   old ones go into the grey bin and not into the stove. When the lamp at the door blinks red, the cellar is damp.`
 
-/** The names of the memories that each entry stands for. */
+/** Returns the names of the memories that each entry represents. */
 function folded(records: readonly MemoryRecord[], limit = 10): string[][] {
   const names = new Map(records.map(({ id }, place) => [id, 'abcdefgh'[place] ?? '']))
   const candidates = records.map((one, place) => ({ record: one, score: 1 - place / 100, explanation: undefined }))
@@ -25,55 +25,55 @@ function pair(left: Partial<MemoryRecord>, right: Partial<MemoryRecord>): Memory
 const LATER = '2025-01-01T00:00:00.000Z'
 
 test.each([
-  ['the same words but for case, spaces and signs', { text: 'Black tea, please!' }, { text: 'black  tea please' }],
+  ['the same words with other case, spaces and punctuation', { text: 'Black tea, please!' }, { text: 'black  tea please' }],
   [
-    'the same said by the same speaker at the same time',
+    'equal words by the same speaker at the same time',
     { text: 'Yes', speaker: 'Ada' },
     { text: 'yes', speaker: 'ada' }
   ],
   [
-    'a talk that was taken in twice',
+    'a conversation that was imported twice',
     { text: 'Yes', speaker: 'Ada', conversation: 'a' },
     { text: 'Yes', speaker: 'Ada', conversation: 'b' }
   ],
-  ['a document that was kept twice', { text: LONG }, { text: LONG, at: LATER }],
+  ['a document that was stored twice', { text: LONG }, { text: LONG, at: LATER }],
   ['a document with and without its author', { text: LONG, speaker: 'Ada' }, { text: LONG, at: LATER }],
-  ['a document with a word put right', { text: LONG }, { text: LONG.replace('serviced', 'servised'), at: LATER }],
+  ['a document with a corrected word', { text: LONG }, { text: LONG.replace('serviced', 'servised'), at: LATER }],
   ['a document with a line added', { text: LONG }, { text: `${LONG} Sent on by Bo` }],
-  ['what has no words', { text: ':-)' }, { text: ' :-) ' }]
-])('one entry for %s', (_, left, right) => {
+  ['texts without words', { text: ':-)' }, { text: ' :-) ' }]
+])('makes one entry of %s', (_, left, right) => {
   expect(folded(pair(left, right))).toEqual([['a', 'b']])
 })
 
 test.each([
-  ['two people who say yes', { text: 'Yes', speaker: 'Ada' }, { text: 'Yes', speaker: 'Bo' }],
+  ['the same short answer by two people', { text: 'Yes', speaker: 'Ada' }, { text: 'Yes', speaker: 'Bo' }],
   [
-    'the same said at two times',
+    'the same words at two times',
     { text: 'Went for a run', speaker: 'Ada' },
     { text: 'Went for a run', speaker: 'Ada', at: LATER }
   ],
-  ['a short note written down twice', { text: 'Went for a run' }, { text: 'Went for a run', at: LATER }],
+  ['a short note stored twice', { text: 'Went for a run' }, { text: 'Went for a run', at: LATER }],
   [
-    'two turns of one talk',
+    'two turns of one conversation',
     { text: 'Thanks!', speaker: 'Ada', conversation: 'a', position: 1 },
     { text: 'Thanks!', speaker: 'Ada', conversation: 'a', position: 3 }
   ],
-  ['a long text that two people say', { text: LONG, speaker: 'Ada' }, { text: LONG, speaker: 'Bo' }],
-  ['another number', { text: `${LONG} It cost 120.` }, { text: `${LONG} It cost 140.` }],
-  ['another name', { text: `${LONG} Ask Ada.` }, { text: `${LONG} Ask Bo.` }],
-  ['what is denied', { text: `${LONG} It is safe.` }, { text: `${LONG} It is not safe.` }],
-  ['other signs where there are no words', { text: ':-)' }, { text: ':-(' }]
-])('two entries for %s', (_, left, right) => {
+  ['a long text by two people', { text: LONG, speaker: 'Ada' }, { text: LONG, speaker: 'Bo' }],
+  ['texts with different numbers', { text: `${LONG} It cost 120.` }, { text: `${LONG} It cost 140.` }],
+  ['texts with different names', { text: `${LONG} Ask Ada.` }, { text: `${LONG} Ask Bo.` }],
+  ['a statement and its negation', { text: `${LONG} It is safe.` }, { text: `${LONG} It is not safe.` }],
+  ['texts of different punctuation without words', { text: ':-)' }, { text: ':-(' }]
+])('makes two entries of %s', (_, left, right) => {
   expect(folded(pair(left, right))).toEqual([['a'], ['b']])
 })
 
-test('the best stands for all, and the limit counts what differs', () => {
+test('represents near-duplicates by the best one, and counts only distinct entries towards the limit', () => {
   const texts = ['tea', 'Tea', 'milk', 'TEA.', 'sugar', 'bread']
   const records = texts.map((text, place) => record(String(place), { text }))
   expect(folded(records, 3)).toEqual([['a', 'b', 'd'], ['c'], ['e']])
 })
 
-test('copies are looked for a little further than the last entry, and no more is read', () => {
+test('searches for copies a little beyond the last entry, and reads nothing more', () => {
   let reads = 0
   function* many() {
     for (let place = 0; place < 100; place++) {
@@ -87,7 +87,7 @@ test('copies are looked for a little further than the last entry, and no more is
   expect(reads).toBe(10)
 })
 
-test('an answer names the copies of a source, and copies do not shorten it', async () => {
+test('lists the copies of a source, and fills the answer despite copies', async () => {
   const copies = Array.from({ length: 30 }, (_, copy) => record(`copy ${copy}`, { text: 'black tea' }))
   const { ask } = await asking([...copies, record('other', { text: 'a cup of black tea with milk' })])
   const [best, other, ...rest] = ask('black tea', { limit: 2 }).sources
@@ -96,7 +96,7 @@ test('an answer names the copies of a source, and copies do not shorten it', asy
   expect([other?.id, rest]).toEqual([idOf('other'), []])
 })
 
-test('no memory is lost, and each stands in one entry', () => {
+test('keeps every memory in exactly one entry', () => {
   const texts = fc.constantFrom('Yes', 'yes!', 'no', LONG, `${LONG} 7`, `${LONG} not`, LONG.toUpperCase())
   const speakers = fc.constantFrom('Ada', 'Bo', undefined)
   fc.assert(

@@ -5,7 +5,7 @@ import { type Asking, asking, fact, idOf, record, statement, type Triple } from 
 const SISTER = statement(2022, ['Ada', 'has sister', 'Eva'])
 const PORTO = statement(2023, ['Eva', 'lives in', 'Porto'])
 
-/** Talk in which most words of the questions come, so that what answers is not simply all there is. */
+/** Other turns that contain most words of the questions, so that the answers are not the only matches. */
 const TALK = ['The sister ship lives in our memory', 'Ada likes to live well', 'The company picnic was fun'].flatMap(
   (text) => [1, 2, 3].map((time) => record(`${text} ${time}`, { text: `${text}, ${time} of 3.` }))
 )
@@ -18,7 +18,7 @@ async function first(records: readonly MemoryRecord[], query: string, asOf?: str
   return triples((await asking(records)).ask, query, asOf)[0]
 }
 
-test('a question that needs two facts is answered by the second, which rests on the memories of both', async () => {
+test('answers a question that needs two facts with the second, whose sources are the memories of both', async () => {
   const { ask } = await asking([...TALK, SISTER, PORTO])
   const [entry] = ask('Where does Ada’s sister live?', { explain: true }).semantics
   expect(entry).toMatchObject({ subject: 'Eva', value: 'Porto', source_ids: [PORTO.id, SISTER.id] })
@@ -41,11 +41,11 @@ test.each<[query: string, one: Triple, other: Triple]>([
   ['What does the boss of Ada play?', ['Ada’s boss', 'is', 'Mr. Tanner'], ['Tanner', 'plays', 'chess']],
   ['What did Ada’s sister bake?', ['Ada’s sister Eva', 'rides', 'horses'], ['Eva', 'baked', 'a rye loaf']],
   ['Where does Ada’s uncle work?', ['Ada', 'has uncle', 'Robert Hill'], ['Robert', 'works at', 'Fabrikam']]
-])('two facts answer %s', async (query, one, other) => {
+])('joins two facts: %s', async (query, one, other) => {
   expect(await first([...TALK, statement(2022, one), statement(2022, other)], query)).toBe(other.join(' '))
 })
 
-test('the second fact is found where no word of the question is in its memory', async () => {
+test('finds the second fact even if its memory has no word of the question', async () => {
   const settled = record('settled', { text: 'It is lovely by the sea.', facts: [fact(['Eva', 'moved to', 'Porto'])] })
   const fillers = Array.from({ length: 80 }, (_, at) =>
     record(`filler ${at}`, { text: `Ada has a sister and they live well, day ${at}` })
@@ -55,14 +55,14 @@ test('the second fact is found where no word of the question is in its memory', 
   expect(reads()).toBeLessThan(200)
 })
 
-test('one fact that says as much is the answer, and nothing is joined', async () => {
+test('joins nothing if a single fact covers as much', async () => {
   const direct = statement(2023, ['Ada’s sister', 'lives in', 'Faro'])
   const { semantics } = (await asking([SISTER, PORTO, direct])).ask('Where does Ada’s sister live?', { explain: true })
   expect(semantics[0]).toMatchObject({ value: 'Faro', source_ids: [direct.id] })
   expect(semantics.filter(({ explanation }) => explanation?.path !== undefined)).toEqual([])
 })
 
-test('what holds no longer, is denied or only supposed leads nowhere', async () => {
+test('does not join facts that ended, are denied or are hypothetical', async () => {
   const boss = (year: number, name: string): MemoryRecord => statement(year, ['Ada', 'works at', name])
   const makes = [statement(2020, ['Northwind', 'makes', 'kites']), statement(2020, ['Fabrikam', 'makes', 'bells'])]
   const query = 'What does the company Ada works at make?'
@@ -77,7 +77,7 @@ test('what holds no longer, is denied or only supposed leads nowhere', async () 
   }
 })
 
-test('as of a time those facts are joined that held then', async () => {
+test('joins the facts that held at as_of', async () => {
   const records = [
     SISTER,
     statement(2021, ['Eva', 'lives in', 'Oslo']),
@@ -89,7 +89,7 @@ test('as of a time those facts are joined that held then', async () => {
   expect(await joinsOf(records, 'Where does Ada’s sister live?', '2021-12-01T00:00:00.000Z')).toEqual([])
 })
 
-test('of two who may be meant both are told', async () => {
+test('returns the answers for both people if the name is ambiguous', async () => {
   const records = [
     SISTER,
     PORTO,
@@ -99,19 +99,19 @@ test('of two who may be meant both are told', async () => {
   expect((await joinsOf(records, 'Where does Ada’s sister live?')).sort()).toEqual(['Porto', 'Turin'])
 })
 
-test('facts that lead back to where they began are no answer', async () => {
+test('rejects joined facts that lead back to their start', async () => {
   const back = statement(2023, ['Eva', 'lives with', 'Ada'])
   expect(await joinsOf([SISTER, back], 'Where does Ada’s sister live?')).toEqual([])
 })
 
-test('a pronoun is nobody by whom facts could be joined', async () => {
+test('joins no facts through a pronoun', async () => {
   const they = [fact(['Ada', 'has sister', 'She']), fact(['She', 'lives in', 'Porto'])]
   expect(
     await joinsOf([record('they', { text: 'She lives there', facts: they })], 'Where does Ada’s sister live?')
   ).toEqual([])
 })
 
-test('the order of memories changes nothing, and without one of the two nothing is joined', async () => {
+test('gives the same joins in any order of memories, and none without one of the two', async () => {
   const records = [...TALK, SISTER, PORTO, statement(2021, ['Ada', 'lives in', 'Oslo'])]
   const query = 'Where does Ada’s sister live?'
   const told = (await asking(records)).ask(query, { explain: true }).semantics
@@ -128,7 +128,7 @@ async function joinsOf(records: readonly MemoryRecord[], query: string, asOf?: s
   return semantics.filter(({ explanation }) => explanation?.path !== undefined).map(({ value }) => value)
 }
 
-test('a fact about whom the query names is found however many memories say its words better', async () => {
+test('finds a fact about a named subject even if many memories match the words better', async () => {
   const chatter = Array.from({ length: 120 }, (_, at) =>
     record(`chatter ${at}`, { text: `Where does Ada work, at home? Work, work, Ada, ${at}` })
   )

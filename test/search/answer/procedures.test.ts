@@ -23,7 +23,7 @@ function statements(ask: Asking, query: string): string[] {
   return ask(query).procedures.map(({ statement }) => statement)
 }
 
-test('a procedure answers with its kind, its steps and how sure it is', async () => {
+test('returns a procedure with its kind, steps and confidence', async () => {
   const response = (await asking(KITCHEN)).ask('How do I brew tea?')
   expect(MemoryResponse.parse(response)).toEqual(response)
   expect(response.procedures[0]).toMatchObject({
@@ -36,20 +36,20 @@ test('a procedure answers with its kind, its steps and how sure it is', async ()
   })
 })
 
-test('the kind that is asked for comes first', async () => {
+test('ranks the requested kind first', async () => {
   const { ask } = await asking(KITCHEN)
   expect(statements(ask, 'How do I make tea?')[0]).toBe('Brew tea')
   expect(statements(ask, 'What tea does Ada prefer?')[0]).toBe('I prefer green tea')
   expect(statements(ask, 'What should I never do with green tea?')[0]).toBe('Never boil green tea')
 })
 
-test('a preference answers by who says it, where it names no word of the query', async () => {
+test('finds a preference by its speaker if it has no word of the query', async () => {
   const { ask } = await asking(KITCHEN)
   expect(statements(ask, "What are Ada's favourites?")).toEqual(['I prefer green tea'])
   expect(statements(ask, 'Who is Ada?')).toEqual([])
 })
 
-test('statements that are alike but for case, spaces and closing marks are one entry with all sources', async () => {
+test('merges statements that differ only in case, spaces and final punctuation, with all sources', async () => {
   const said = ['Never boil green tea', 'never boil  green tea.', 'Never boil black tea'].map((text, at) =>
     record(text, { text, procedures: [procedure('rule', text, { confidence: at === 1 ? 0.9 : 0.8 })] })
   )
@@ -60,7 +60,7 @@ test('statements that are alike but for case, spaces and closing marks are one e
   ])
 })
 
-test('procedures that have nothing of the query are passed over', async () => {
+test('skips procedures without a query term', async () => {
   const { ask } = await asking([record('mix', { text: 'tea and coffee', procedures: [procedure('rule', 'Grind it')] })])
   expect(ask('tea').procedures).toEqual([])
 })

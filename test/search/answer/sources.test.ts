@@ -3,7 +3,7 @@ import { MemoryResponse } from '../../../src/contract/memory-response.ts'
 import { ANSWER } from '../../../src/search/answer/answer-constants.ts'
 import { asking, fact, record } from './answer-kit.ts'
 
-test('a bare memory is a source with everything absent as null', async () => {
+test('returns a plain memory as a source with null for absent fields', async () => {
   const plain = record('a', { text: 'black tea' })
   const response = (await asking([plain])).ask('tea')
   expect(MemoryResponse.parse(response)).toEqual(response)
@@ -27,18 +27,18 @@ test('a bare memory is a source with everything absent as null', async () => {
   })
 })
 
-test('metadata comes back verbatim; title and url are read from it where they are texts', async () => {
+test('returns metadata unchanged, and reads title and url from it if they are strings', async () => {
   const metadata = { title: 'Notes', url: 7, deep: { list: [1, null, 'x'] } }
   const { ask } = await asking([record('a', { text: 'black tea', metadata, speaker: 'Anna' })])
   expect(ask('tea').sources).toMatchObject([{ metadata, title: 'Notes', url: null, speaker: 'Anna' }])
 })
 
-test('a memory without a time of its source has no timestamp', async () => {
+test('returns no timestamp for a memory whose source gave no time', async () => {
   const { ask } = await asking([record('a', { text: 'black tea', undated: true })])
   expect(ask('tea').sources).toMatchObject([{ timestamp: null }])
 })
 
-test('only the groups asked for are filled, each up to the limit, and little more is read than they need', async () => {
+test('fills only the requested groups, up to the limit, and reads little more than they need', async () => {
   const colours = ['green', 'black', 'white', ...Array.from({ length: 30 }, (_, shade) => `shade${shade}`)]
   const memories = colours.map((colour) =>
     record(colour, { text: `${colour} tea`, facts: [fact(['Anna', 'likes', `${colour} tea`])] })
@@ -51,7 +51,7 @@ test('only the groups asked for are filled, each up to the limit, and little mor
   expect(reads()).toBe(2 + ANSWER.FOLD_AHEAD)
 })
 
-test('an explanation is given where it is asked for, in each group', async () => {
+test('explains entries of every group on request', async () => {
   const procedures = [{ kind: 'rule', statement: 'Never boil green tea', rule: 'rule.never', span: [0, 5] }]
   const { ask } = await asking([
     record('a', { text: 'Anna likes tea', facts: [fact(['Anna', 'likes', 'tea'])], procedures })
@@ -71,7 +71,7 @@ test('an explanation is given where it is asked for, in each group', async () =>
   ).toBe(false)
 })
 
-test('as of a time nothing that was said later is told', async () => {
+test('excludes memories later than as_of', async () => {
   const days = ['01', '02', '03'].map((day) =>
     record(day, { text: `tea on day ${day}`, at: `2024-05-${day}T00:00:00.000Z` })
   )
@@ -85,7 +85,7 @@ test('as of a time nothing that was said later is told', async () => {
   expect(found('2024-06-01T00:00:00.000Z')).toEqual(['01', '02', '03'])
 })
 
-test('an explanation says which part of a long text answered best', async () => {
+test('names the passage of a long text that matched best', async () => {
   const filling = 'Notes of the gardening club about hedges and bulbs and rain. '.repeat(40)
   const text = `${filling}They sold a copper kettle. ${filling}`
   const { ask } = await asking([record('long', { text }), record('short', { text: 'a kettle of tin' })])

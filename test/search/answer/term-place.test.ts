@@ -7,7 +7,7 @@ const TERMS = [
 ]
 const NO_RELATIONS: RelationsOf = () => ({ forms: [], related: [] })
 
-test('each place says which term stands there and what it weighs', () => {
+test('returns each place with its term and weight', () => {
   expect(createPlaceFinder(TERMS, NO_RELATIONS)('Boilers fail. One failed')).toEqual([
     { term: 'boiler', start: 0, end: 7, weight: 0.7 },
     { term: 'fail', start: 8, end: 12, weight: 0.3 },
@@ -15,11 +15,11 @@ test('each place says which term stands there and what it weighs', () => {
   ])
 })
 
-test('a query of nothing is found nowhere', () => {
+test('finds nothing for an empty query', () => {
   expect(createPlaceFinder([], NO_RELATIONS)('Boilers fail')).toEqual([])
 })
 
-test('another form of a word counts as the word; a related one only where nothing else stands', () => {
+test('counts another form as the word, and a related word only if there is nothing else', () => {
   const relationsOf: RelationsOf = (term) => ({
     forms:
       term === 'go'
@@ -36,7 +36,7 @@ test('another form of a word counts as the word; a related one only where nothin
   expect(found('They travelled, all gone')).toEqual([['go', 'travelled']])
 })
 
-test('coverage is the weight of the terms that a text has, each counted once, in any of their forms', () => {
+test('computes coverage from the weights of the terms in a text, each once, in any form', () => {
   const relationsOf: RelationsOf = (term) => ({
     forms: term === 'go' ? [{ term: 'went', weight: 1 }] : [],
     related: []
@@ -51,7 +51,7 @@ test('coverage is the weight of the terms that a text has, each counted once, in
   expect(coverageOf('nothing of it')).toBe(0)
 })
 
-test('a text that has only related words covers nothing of a query', () => {
+test('computes no coverage for a text with related words only', () => {
   const relationsOf: RelationsOf = () => ({ forms: [], related: [{ term: 'travel', weight: 0.5 }] })
   expect(createCoverage([{ name: 'go', weight: 1 }], relationsOf)('They travel')).toBe(0)
 })

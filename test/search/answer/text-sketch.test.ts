@@ -6,7 +6,7 @@ const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd', 'é', '日'),
 const words = fc.array(word, { minLength: 200, maxLength: 300 })
 const gap = fc.constantFrom(' ', ', ', '\n', ' – ', '。', '. ')
 
-test('case, spaces and signs do not count', () => {
+test('ignores case, spaces and punctuation', () => {
   fc.assert(
     fc.property(words, gap, (all, between) => {
       const plain = sketchText(all.join(' '))
@@ -15,7 +15,7 @@ test('case, spaces and signs do not count', () => {
   )
 })
 
-test('what differs in a word of a hundred may be alike', () => {
+test('may treat texts as similar that differ in one word of a hundred', () => {
   fc.assert(
     fc.property(words, fc.nat(199), (all, place) => {
       const changed = all.with(place, 'otherwise')
@@ -24,7 +24,7 @@ test('what differs in a word of a hundred may be alike', () => {
   )
 })
 
-test('other texts of the same length are told apart', () => {
+test('distinguishes different texts of the same length', () => {
   const text = (from: number) => Array.from({ length: 200 }, (_, at) => `word${from + at}`).join(' ')
   expect(mayBeAlike(sketchText(text(0)), sketchText(text(1000)))).toBe(false)
   expect(mayBeAlike(sketchText(text(0)), sketchText(`${text(0)} ${text(0)}`))).toBe(false)

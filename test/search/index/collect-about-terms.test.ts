@@ -6,7 +6,10 @@ function fact(subject: string, predicate: string, value: string) {
   return { subject, predicate, value, rule: 'clause.plain', span: [0, 60] as [number, number] }
 }
 
-/** What an index holds of facts. Should this change, an index made before answers otherwise: raise `TABLES_VERSION`. */
+/**
+ * The keys that an index contains for facts. If they change, older indexes give other answers: increase
+ * `TABLES_VERSION`.
+ */
 const RECORDED = {
   version: 7001,
   keys: [
@@ -18,21 +21,21 @@ const RECORDED = {
   ]
 } as const
 
-test('facts have the keys that are on record for this version of the index', () => {
+test('gives facts the keys recorded for this index version', () => {
   const keysOfFact = createKeyReader()
   expect({ version: INDEX_VERSION, keys: RECORDED.keys.map(([one]) => [one, keysOfFact(one).sort()]) }).toEqual(
     RECORDED
   )
 })
 
-test('keys are cut as terms are, and a memory has a bounded number of them', () => {
+test('cuts keys like terms, and limits their number per memory', () => {
   const long = fact('x'.repeat(500), 'lives in', 'Oslo')
   expect(createKeyReader()(long).map((key) => key.length)).toEqual([64])
   const many = Array.from({ length: 2000 }, (_, at) => fact(`Ada ${at}`, 'lives in', 'Oslo'))
   expect(readKeys(many, createKeyReader())).toHaveLength(256)
 })
 
-test('what facts are about is kept where the text does not say it in the same words', () => {
+test('keeps the subject and value of a fact if the text does not contain them literally', () => {
   const facts = [fact('Ada Stone', 'keeps', 'bees'), fact('Stone', 'keeps', 'bees in a garden')]
   expect(collectAboutTerms(facts, 'Stone keeps bees')).toEqual(['ada', 'stone', 'bee', 'garden'])
   expect(collectAboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
@@ -40,20 +43,20 @@ test('what facts are about is kept where the text does not say it in the same wo
   expect(collectAboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
 })
 
-test('names that are nowhere in a long text are looked for only where their fact stands', () => {
+test('searches a long text for missing names only near their fact', () => {
   const absent = Array.from({ length: 1000 }, (_, at) => fact(`name${at}`, 'is', 'here'))
   const text = 'here it is '.repeat(500_000)
   expect(collectAboutTerms(absent, text)).toHaveLength(256)
   expect(collectAboutTerms([{ ...fact('it', 'is', 'here'), span: [11, 21] }], text)).toEqual([])
 })
 
-test('facts of other programs with endless names have no keys', () => {
+test('gives no keys to facts with extremely long names', () => {
   const long = 'x '.repeat(1_000_000)
   expect(readKeys([fact(long, 'lives in', 'Oslo'), fact('Ada', long, 'Oslo')], createKeyReader())).toEqual([])
   expect(collectAboutTerms([fact(long, 'lives in', 'Oslo')], 'Oslo')).toEqual(['x'])
 })
 
-test('however many names, a bounded number of terms is kept', () => {
+test('limits the number of terms, however many names there are', () => {
   const many = Array.from({ length: 2000 }, (_, at) => fact(`name${at}`, 'is', `thing${at}`))
   expect(collectAboutTerms(many, '')).toHaveLength(256)
 })

@@ -10,7 +10,7 @@ const year = buildEventTerm('year', 2024)
 const month = buildEventTerm('month', 3)
 const day = buildEventTerm('day', 9)
 
-test('events have the parts of their dates, no more exactly than is known', () => {
+test('gives events the parts of their dates up to their precision', () => {
   const at = '2024-03-09T00:00:00.000Z'
   expect(collectEventTerms([event(at, 'day')])).toEqual([year, month, day])
   expect(collectEventTerms([event(at, 'minute')])).toEqual([year, month, day])
@@ -21,7 +21,7 @@ test('events have the parts of their dates, no more exactly than is known', () =
   expect(collectEventTerms([event(undefined, 'day'), event('soon', 'day')])).toEqual([])
 })
 
-test('of very many events the first are looked at', () => {
+test('examines only the first of very many events', () => {
   const many = Array.from({ length: 1000 }, (_, at) => event(`${3000 + at}-01-01T00:00:00.000Z`, 'year'))
   expect(collectEventTerms(many)).toHaveLength(300)
 })

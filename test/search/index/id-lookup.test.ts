@@ -3,7 +3,7 @@ import { createDocumentTable, growDocumentTable } from '../../../src/search/inde
 import { createIdLookup } from '../../../src/search/index/id-lookup.ts'
 import { hashOf } from '../make-memories.ts'
 
-test('ids are found among thousands, also after others were removed', () => {
+test('finds ids among thousands, even after others were removed', () => {
   const table = createDocumentTable()
   const lookup = createIdLookup(table)
   const ids = Array.from({ length: 5000 }, (_, row) => hashOf(`${row}`).subarray(0, 16))
@@ -17,7 +17,7 @@ test('ids are found among thousands, also after others were removed', () => {
   for (const [row, id] of ids.entries()) expect(lookup.find(id)).toBe(row % 3 === 0 ? undefined : row)
 })
 
-test('ids that begin alike are told apart', () => {
+test('distinguishes ids with the same beginning', () => {
   const table = createDocumentTable(3)
   const ids = [1, 2, 3].map((last) => Uint8Array.from([...Array(15).fill(7), last]))
   for (const [row, id] of ids.entries()) table.ids.set(id, row * 16)

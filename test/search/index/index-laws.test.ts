@@ -7,12 +7,12 @@ import { assets, hashOf, indexOf, memory } from '../make-memories.ts'
 const RUNS = process.env.SLOW ? 500 : 40
 const WORDS = ['apple', 'river', 'garden', 'music', 'winter', 'letter', 'May', 'you', 'what?']
 
-/** About a passage of text without any of the words. */
+/** About one passage of text without any of the words. */
 const FILLING = 'The board met, heard the report and went home before dark. '.repeat(17)
 
 const someWords = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))
 
-/** Texts of which one in three has several passages. */
+/** Texts, one in three of which has several passages. */
 const someText = fc.oneof(
   { weight: 2, arbitrary: someWords },
   { weight: 1, arbitrary: fc.array(someWords, { minLength: 3, maxLength: 5 }).map((parts) => parts.join(FILLING)) }
@@ -27,7 +27,7 @@ const someDocument = fc.record({
   position: fc.option(fc.integer({ min: -2, max: 2 }), { nil: undefined })
 })
 
-/** Documents with ids of their own, each told by its offset. */
+/** Documents with distinct ids, identified by their offset. */
 const someDocuments = fc
   .array(someDocument, { minLength: 1, maxLength: 40 })
   .map((documents) =>
@@ -38,19 +38,19 @@ const someDocuments = fc
 
 const QUERIES = ['apple river', 'When did Anna write a letter?', 'music in May 1970', 'you what', 'Bruno']
 
-/** Everything that ranking says: scores to the last bit, order and explanation. */
+/** Returns the complete ranking: exact scores, order and explanation. */
 function answers(index: SearchIndex) {
   return QUERIES.map((query) => index.search(query, { limit: 100, explain: true }))
 }
 
-/** The answers of an index that is of no further use: thousands of open ones do not fit into SQLite's memory. */
+/** Returns the ranking and closes the index, because SQLite's memory cannot hold thousands of open ones. */
 function lastAnswers(index: SearchIndex) {
   const last = answers(index)
   index.close()
   return last
 }
 
-test('in whatever order and number of steps documents come, the ranking is the same', async () => {
+test('gives the same ranking for any order and any number of steps in which documents are added', async () => {
   const steps = fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 40, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(someDocuments, fc.infiniteStream(fc.nat()), steps, async (documents, keys, commits) => {
@@ -66,7 +66,7 @@ test('in whatever order and number of steps documents come, the ranking is the s
   )
 })
 
-test('after removals the ranking is that of an index which never had the documents', async () => {
+test('gives the same ranking after removals as without the removed documents', async () => {
   await fc.assert(
     fc.asyncProperty(
       someDocuments,
@@ -85,7 +85,7 @@ test('after removals the ranking is that of an index which never had the documen
   )
 })
 
-test('an index opened from its bytes answers as before, and goes on growing alike', async () => {
+test('gives the same ranking after it is reopened from its bytes, and after further additions', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, fc.nat(40), async (documents, cut) => {
       const first = await indexOf(documents.slice(0, cut))
@@ -98,7 +98,7 @@ test('an index opened from its bytes answers as before, and goes on growing alik
   )
 })
 
-test('an id that comes again is replaced, wherever it was', async () => {
+test('replaces a document with the same id, wherever it is stored', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, fc.array(fc.nat(39), { maxLength: 10 }), async (documents, again) => {
       const index = await indexOf(documents)
@@ -116,7 +116,7 @@ test('an id that comes again is replaced, wherever it was', async () => {
   )
 })
 
-test('what an index knows of each document can be asked, committed or not', async () => {
+test('returns the data of each document, committed or not', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, fc.nat(40), async (documents, cut) => {
       const index = await indexOf(documents.slice(0, cut))

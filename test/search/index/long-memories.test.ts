@@ -10,7 +10,7 @@ const longText = (middle: string, end: string): string => `${FILLING}${middle} $
 const LONG = memory('long', { text: longText('walrus', 'narwhal'), offset: 1000 })
 const SHORT = memory('short', { text: 'walrus and seal', offset: 2000 })
 
-test('a long text is one memory: it is counted, told of and found once', async () => {
+test('counts, lists and finds a long text as one memory', async () => {
   const index = await indexOf([LONG, SHORT])
   for (const one of [index, await openIndex(assets, index.toBytes())]) {
     expect(one.count).toBe(2)
@@ -24,7 +24,7 @@ test('a long text is one memory: it is counted, told of and found once', async (
   }
 })
 
-test('a long text goes as a whole, committed or not, and nothing of it is left in the bytes', async () => {
+test('removes a long text completely, committed or not, and leaves none of its bytes', async () => {
   for (const commits of [true, false]) {
     const index = await indexOf([SHORT])
     index.add(LONG)
@@ -37,7 +37,7 @@ test('a long text goes as a whole, committed or not, and nothing of it is left i
   }
 })
 
-test('a long text is replaced by a short one and the other way round', async () => {
+test('replaces a long text with a short one and vice versa', async () => {
   const index = await indexOf([LONG, SHORT])
   index.add({ ...LONG, text: 'just an otter' })
   index.add({ ...SHORT, text: longText('manatee', 'dugong') })
@@ -45,7 +45,7 @@ test('a long text is replaced by a short one and the other way round', async () 
   expect([found(index, 'dugong'), found(index, 'seal')]).toEqual([[2000], []])
 })
 
-test('long turns keep their passages through segments that come, are joined and go', async () => {
+test('keeps the passages of long turns while segments are added, merged and removed', async () => {
   const turn = (at: number) =>
     memory(`${at}`, {
       text: at % 3 === 0 ? longText(`middle${at}`, `end${at}`) : `turn${at}`,
@@ -67,7 +67,7 @@ test('long turns keep their passages through segments that come, are joined and 
   }
 })
 
-test('of many long texts each is found, counted and taken out by its id', async () => {
+test('finds, counts and removes each of many long texts by its id', async () => {
   const texts = Array.from({ length: 120 }, (_, at) =>
     memory(`${at}`, { text: longText(`middle${at}`, `end${at}`), offset: at })
   )
@@ -77,7 +77,7 @@ test('of many long texts each is found, counted and taken out by its id', async 
   expect([index.count, found(index, 'board', 200).length]).toEqual([20, 20])
 })
 
-test('every memory is found by a rare word of its own, wherever it stands in a long text', async () => {
+test('finds every memory by a rare word, at any place of a long text', async () => {
   const filler = fc.constantFrom(
     FILLING,
     'x'.repeat(2100),

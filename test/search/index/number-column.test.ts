@@ -18,7 +18,7 @@ const CODECS = [
   ['bytes', { pack: codec.packBytes, unpack: codec.unpackBytes }, fc.nat(255)]
 ] as const
 
-test.each(CODECS)('%s come back as they were packed, at any place of a column', (_, { pack, unpack }, cell) => {
+test.each(CODECS)('%s: unpacks the packed values at any row of a column', (_, { pack, unpack }, cell) => {
   fc.assert(
     fc.property(fc.array(cell), fc.nat(5), (values, at) => {
       const into = new Float64Array(at + values.length + 1).fill(-7)
@@ -28,11 +28,11 @@ test.each(CODECS)('%s come back as they were packed, at any place of a column', 
   )
 })
 
-test('steps that repeat take no room', () => {
+test('packs repeated differences into almost no space', () => {
   expect(codec.packRuns(Float64Array.from({ length: 10_000 }, (_, row) => row)).length).toBeLessThan(10)
 })
 
-test('bytes that end too soon read as zeros', () => {
+test('reads truncated bytes as zeros', () => {
   const into = new Float64Array(3)
   codec.unpackNumbers(new Uint8Array(0), into, { at: 0, count: 3 })
   expect([...into]).toEqual([0, 0, 0])

@@ -8,7 +8,7 @@ const someLists = fc.dictionary(
   fc.uniqueArray(fc.nat(100_000), { minLength: 1, maxLength: 20 })
 )
 
-test('each term of a block is found with its own list, and no other', () => {
+test('finds each term of a block with its own list, and no other', () => {
   fc.assert(
     fc.property(someLists, fc.nat(100), (lists, base) => {
       const block = blockOf(lists)
@@ -23,7 +23,7 @@ test('each term of a block is found with its own list, and no other', () => {
   )
 })
 
-test('a block is walked in order', () => {
+test('reads a block in order', () => {
   fc.assert(
     fc.property(someLists, (lists) => {
       const names = [...readEntries(blockOf(lists))].length

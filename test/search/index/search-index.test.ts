@@ -3,26 +3,26 @@ import { UnusableIndex } from '../../../src/search/index/seal-bytes.ts'
 import { createIndex, openIndex } from '../../../src/search/search-index.ts'
 import { assets, found, hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
 
-test('a text is found by its words in any inflection', async () => {
+test('finds a text by any inflection of its words', async () => {
   const index = await textsIndex('the dogs were running', 'a cat slept')
   expect(found(index, 'dog run')).toEqual([0])
 })
 
 test.each(['to be or not to be', '!@#$%^&*()', '\u0001\u0002', '田中さんにあげて下さい', '👍', '﷽', '１２３', '%s%n'])(
-  'the text %j finds itself',
+  'finds the text %j by itself',
   async (text) => {
     const index = await textsIndex('something else', text)
     expect(found(index, text)).toEqual([1])
   }
 )
 
-test('an empty index and an empty query find nothing', async () => {
+test('finds nothing in an empty index or for an empty query', async () => {
   const empty = await createIndex(assets)
   expect(found(empty, 'dog')).toEqual([])
   expect(found(await textsIndex('dog'), '')).toEqual([])
 })
 
-test('scores are parts of what is attainable, best first', async () => {
+test('returns scores as parts of the attainable score, best first', async () => {
   const index = await textsIndex('red', 'red green', 'red green blue red green blue', 'grey')
   const scores = index.search('red green blue', { limit: 10 }).map(({ score }) => score)
   expect(scores).toEqual([...scores].sort((left, right) => right - left))
@@ -32,7 +32,7 @@ test('scores are parts of what is attainable, best first', async () => {
   }
 })
 
-test('nothing of a removed document is left in the bytes', async () => {
+test('leaves no byte of a removed document', async () => {
   const secret = memory('secret', { text: 'zebrafish quicksilver', speaker: 'Wilhelmina', conversation: 'hideaway' })
   const others = Array.from({ length: 300 }, (_, at) => memory(`${at}`, { text: `common words ${at}` }))
   const index = await indexOf([...others, secret])
@@ -47,7 +47,7 @@ test('nothing of a removed document is left in the bytes', async () => {
   expect(after.includes(Buffer.from(secret.check.subarray(0, 8)))).toBe(false)
 })
 
-test('nothing is left of a document that was removed before it was committed', async () => {
+test('leaves no byte of a document that was removed before it was committed', async () => {
   const index = await indexOf(Array.from({ length: 30 }, (_, at) => memory(`${at}`)))
   const secret = memory('secret', { text: 'zebrafish', conversation: 'hideaway' })
   index.add(secret)
@@ -57,7 +57,7 @@ test('nothing is left of a document that was removed before it was committed', a
   expect(index.count).toBe(30)
 })
 
-test('every single damaged byte, and any cut, is noticed', async () => {
+test('detects every damaged byte and every truncation', async () => {
   const bytes = (await textsIndex('one', 'two')).toBytes()
   for (let at = 0; at < bytes.length; at += 997) {
     const damaged = Uint8Array.from(bytes)
@@ -69,7 +69,7 @@ test('every single damaged byte, and any cut, is noticed', async () => {
   }
 })
 
-test('sealed bytes of something else or of another version are refused', async () => {
+test('rejects sealed bytes of another file or version', async () => {
   const other = Buffer.from('not a database at all')
   await expect(openIndex(assets, Buffer.concat([other, hashOf(other.toString())]))).rejects.toThrow(UnusableIndex)
   const { sealBytes, unsealBytes } = await import('../../../src/search/index/seal-bytes.ts')
@@ -78,7 +78,7 @@ test('sealed bytes of something else or of another version are refused', async (
   await expect(openIndex(assets, sealBytes(file))).rejects.toMatchObject({ reason: 'other_version' })
 })
 
-test('values kept beside the documents outlive every way of writing', async () => {
+test('keeps stored values through every kind of commit', async () => {
   const index = await textsIndex('one', 'two')
   index.setMeta('cover', { end: 12, blocks: ['ab\u0000\ud800'], none: null })
   index.setMeta('gone', 1)
@@ -89,7 +89,7 @@ test('values kept beside the documents outlive every way of writing', async () =
   expect(opened.meta('gone')).toBeUndefined()
 })
 
-test('an index of many small steps holds few segments and all documents', async () => {
+test('keeps few segments and all documents after many small commits', async () => {
   const index = await createIndex(assets)
   for (let at = 0; at < 60; at++) {
     index.add(memory(`${at}`, { text: `step ${at}`, offset: at }))
@@ -100,7 +100,7 @@ test('an index of many small steps holds few segments and all documents', async 
   expect(found(index, '47')).toEqual([47])
 })
 
-test('numbers at the edge of their range come back as they went in', async () => {
+test('stores numbers at the limits of their range', async () => {
   const far = memory('far', { at: -62_135_596_800_000, offset: 2 ** 45, length: 16_777_216, extractor: 2 ** 53 - 1 })
   const positions = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0].map((position) =>
     memory(`${position}`, { position, conversation: 'c', extractor: 0 })
@@ -111,7 +111,7 @@ test('numbers at the edge of their range come back as they went in', async () =>
   }
 })
 
-test('a closed index gives its memory back', async () => {
+test('frees the memory of a closed index', async () => {
   const bytes = (await textsIndex('one', 'two')).toBytes()
   for (let time = 0; time < 2500; time++) {
     const index = await openIndex(assets, bytes)

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { analyse } from '../../../src/search/analyse/analyse.ts'
 import { splitMemory } from '../../../src/search/index/split-memory.ts'
 
-test('a short text is one part with all facts', () => {
+test('keeps a short text as one part with all facts', () => {
   const facts = [factAt(0), factAt(90)]
   expect(splitMemory({ text: 'a note', facts })).toEqual([{ passage: 0, text: 'a note', facts, events: [] }])
 })
 
-test('each fact belongs to the passage that it begins in, those beyond the text to the last', () => {
+test('assigns each fact to the passage in which it begins, and facts beyond the text to the last', () => {
   const text = 'The kiln was lit before dawn and cooled until evening. '.repeat(80)
   const facts = [factAt(0), factAt(1500), factAt(text.length - 1), factAt(text.length + 1000)]
   const parts = splitMemory({ text, facts })
@@ -17,7 +17,7 @@ test('each fact belongs to the passage that it begins in, those beyond the text 
   expect(parts.at(-1)?.facts).toEqual(facts.slice(2))
 })
 
-test('parts have every term that the whole text has, those that lie over a cut too', () => {
+test('keeps every term of the whole text in its parts, including those across a cut', () => {
   const pieces = fc.constantFrom('kiln ', 'ash-glaze', '窑在天亮', '𠀀𠀁', 'é', 'copperkettle', '. ', '\n', "potter's ")
   const mixed = fc.array(pieces, { minLength: 300, maxLength: 900 }).map((some) => some.join(''))
   const numbers = fc.array(fc.nat(0x4fff), { minLength: 700, maxLength: 1500 })

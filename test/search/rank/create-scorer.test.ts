@@ -10,7 +10,7 @@ import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 const RUNS = process.env.SLOW ? 3000 : 300
 const DOCUMENTS = 120
 
-/** Lists of many documents and of few. */
+/** Lists of many and of few documents. */
 const someCounts = fc.oneof(
   fc.array(fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(4)), { maxLength: DOCUMENTS }),
   fc
@@ -47,7 +47,7 @@ const someCues = fc.array(
   { minLength: 1, maxLength: 6 }
 )
 
-/** Conversations as runs of numbers, and turns that follow each other elsewhere. */
+/** Conversations with consecutive numbers, and turns with neighbours elsewhere. */
 const someIndex = fc
   .record({
     runs: fc.array(fc.record({ conversation: fc.nat(6), turns: fc.integer({ min: 1, max: 9 }) }), { maxLength: 20 }),
@@ -65,7 +65,7 @@ const someIndex = fc
     return indexWith({ conversation, terms, times, links: someLinks(linked) })
   })
 
-/** Links as segments leave them: who follows somebody elsewhere follows nobody else. */
+/** Creates links as segments write them: each turn has at most one successor elsewhere. */
 function someLinks(linked: readonly [number, number][]): Map<number, number> {
   const links = new Map<number, number>()
   for (const [document, next] of linked) {
@@ -164,7 +164,7 @@ const someDemand = fc
     loss: grades && { grades: Uint8Array.from(grades), kept: [1, 0.9, 0.8] }
   }))
 
-test('the best few are those of all documents scored one by one, to the last bit', () => {
+test('returns exactly the best of all documents scored individually', () => {
   const someDemands = fc.array(someDemand, { minLength: 1, maxLength: 3 })
   fc.assert(
     fc.property(someIndex, someDemands, fc.constantFrom(1, 2, 5, 20, 200), (index, demands, limit) => {
@@ -179,7 +179,7 @@ test('the best few are those of all documents scored one by one, to the last bit
   )
 })
 
-test('what the cues give a document adds up to its score', () => {
+test('gives cues contributions that add up to the score', () => {
   fc.assert(
     fc.property(someIndex, someCues, (index, cues) => {
       const scorer = createScorer(index)

@@ -15,10 +15,10 @@ test.each([
   ['June 10:30', ['month:6']],
   ['room 3000 or 99', []],
   ['', []]
-])('dates in %j', (query, names) => {
+])('finds the dates in %j', (query, names) => {
   expect(findDateCues(query).map(({ name }) => name)).toEqual(names)
 })
 
-test('a long query is gone through in time linear in its length', () => {
+test('reads a long query in linear time', () => {
   expect(findDateCues('1 may '.repeat(200_000)).map(({ name }) => name)).toEqual(['month:5', 'day:1'])
 })

@@ -25,7 +25,7 @@ const someDocuments = fc
     )
   )
 
-test('what each thing gave adds up to the score, and the ways in which a word is had to its mentions', async () => {
+test('returns contributions that add up to the score, and matches that add up to the mentions', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, async (documents) => {
       const index = await indexOf(documents)
@@ -40,7 +40,7 @@ test('what each thing gave adds up to the score, and the ways in which a word is
   )
 })
 
-test('the place of every memory is that in the list of all that is found', async () => {
+test('returns the rank of every memory in the complete ranking', async () => {
   await fc.assert(
     fc.asyncProperty(someDocuments, async (documents) => {
       const index = await indexOf(documents)
@@ -60,7 +60,7 @@ test('the place of every memory is that in the list of all that is found', async
   )
 })
 
-/** More memories with a word than the pool has room for: the longer, the worse; the last has nothing of it. */
+/** More memories with a word than the pool holds: the longer, the worse; the last one lacks the word. */
 async function crowd(): Promise<{ index: SearchIndex; documents: IndexDocument[] }> {
   const documents = Array.from({ length: RANKING.POOL + 50 }, (_, offset) =>
     memory(`${offset}`, { text: `plum ${'leaf '.repeat(offset)}`, offset })
@@ -69,7 +69,7 @@ async function crowd(): Promise<{ index: SearchIndex; documents: IndexDocument[]
   return { index: await indexOf(documents), documents }
 }
 
-test('a memory outside the pool is told its place by words, and what evidence would have given it', async () => {
+test('returns the rank by words of a memory outside the pool, and what evidence would have given', async () => {
   const { index, documents } = await crowd()
   const far = index.examine('plum', documents[RANKING.POOL + 10]?.id ?? new Uint8Array(), {})
   expect(far).toMatchObject({ pool: RANKING.POOL, wordRank: RANKING.POOL + 11, rank: RANKING.POOL + 11 })
@@ -79,7 +79,7 @@ test('a memory outside the pool is told its place by words, and what evidence wo
   expect(evidence.find(({ name }) => name === 'nearby_turns')?.part).toBeGreaterThan(0)
 })
 
-test('beyond the pool parts add up as well: what is held back is one of them', async () => {
+test('includes the reduction of scores outside the pool in the contributions', async () => {
   const { index } = await crowd()
   const hits = index.search('plum', { limit: RANKING.POOL + 50, explain: true })
   for (const { score, explanation } of hits.slice(RANKING.POOL - 2)) {
@@ -88,7 +88,7 @@ test('beyond the pool parts add up as well: what is held back is one of them', a
   }
 })
 
-test('what is not found has no place and no score; what is not there is unknown', async () => {
+test('returns neither rank nor score for a memory that is not found, and undefined for an unknown one', async () => {
   const { index, documents } = await crowd()
   const nothing = index.examine('plum', documents.at(-1)?.id ?? new Uint8Array(), {})
   expect(nothing).toMatchObject({ rank: undefined, wordRank: undefined, score: 0, offset: 9999 })
@@ -96,7 +96,7 @@ test('what is not found has no place and no score; what is not there is unknown'
   expect(index.examine('', documents[0]?.id ?? new Uint8Array(), {})).toMatchObject({ found: 0, best: undefined })
 })
 
-test('what is later than the time asked about is told so, and counts for nobody', async () => {
+test('reports that a memory is later than the requested time, and ignores it elsewhere', async () => {
   const early = memory('early', { text: 'plum', at: 1000, offset: 1 })
   const late = memory('late', { text: 'plum', at: 2000, offset: 2 })
   const index = await indexOf([early, late])
@@ -108,7 +108,7 @@ test('what is later than the time asked about is told so, and counts for nobody'
   expect(index.examine('plum', early.id, { filter: { knownAt: 1500 } })).toMatchObject({ excluded: undefined, rank: 1 })
 })
 
-test('a memory of several passages is told the place of its best one', async () => {
+test('returns the rank of the best passage of a memory', async () => {
   const filler = (word: string) => `${word} `.repeat(400)
   const long = memory('long', { text: `${filler('leaf')} volcano eruption. ${filler('branch')}`, offset: 1 })
   const index = await indexOf([long, memory('short', { text: 'volcano', offset: 2 })])
@@ -120,7 +120,7 @@ test('a memory of several passages is told the place of its best one', async () 
   expect(examined?.explanation.cues.map(({ name }) => name)).toEqual(['volcano', 'erupt'])
 })
 
-test('an explanation tells in which words a memory has what is asked: its own, another form, a related one, of whom', async () => {
+test('explains how a memory matches: the word, another form, a related word, or its subject', async () => {
   const turn = (offset: number, text: string, speaker?: string) =>
     memory(text, { text, offset, speaker, conversation: 'c', position: offset })
   const index = await indexOf([
@@ -136,7 +136,7 @@ test('an explanation tells in which words a memory has what is asked: its own, a
   expect(other?.explanation?.cues[0]?.said).toMatchObject([{ as: 'word', word: 'boat', turn: -1 }])
 })
 
-test('ids are found by how they begin', async () => {
+test('finds ids by their prefix', async () => {
   const index = await textsIndex('a', 'b', 'c')
   const id = Buffer.from(memory('1').id).toString('hex')
   expect(index.idsFrom(id.slice(0, 6))).toEqual([id])

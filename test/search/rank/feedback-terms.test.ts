@@ -3,13 +3,13 @@ import { computeFeedbackRatio, FEEDBACK, weighFeedbackTerms } from '../../../src
 import { RANKING } from '../../../src/search/rank/ranking-constants.ts'
 import type { WeighedTerm } from '../../../src/search/rank/term-match.ts'
 
-/** Sources of so many terms each that say `terms` and fill up with words that nobody else has. */
+/** Creates a source with a number of terms: the given ones, and fillers that occur nowhere else. */
 const source = (score: number, length: number, terms: readonly string[]) => {
   const filling = Array.from({ length: length - terms.length }, (_, at) => `only-${score}-${terms[0]}-${at}`)
   return { score, length, terms: [...terms, ...filling] }
 }
 
-/** All words are as rare but those that are told; words that only one document has are not known. */
+/** All words are equally rare except those listed; a word of a single document has no rarity. */
 const rarityOf =
   (rarities: Record<string, number> = {}) =>
   (term: string) =>
@@ -17,7 +17,7 @@ const rarityOf =
 
 const sum = (terms: readonly WeighedTerm[]): number => terms.reduce((all, { weight }) => all + weight, 0)
 
-test('what long texts say beside the query comes in after its own terms, the most telling first', () => {
+test('adds terms of long texts after those of the query, most distinctive first', () => {
   const own = [
     { name: 'kiln', weight: 5 },
     { name: 'heat', weight: 2 }
@@ -35,7 +35,7 @@ test('what long texts say beside the query comes in after its own terms, the mos
   expect(tuesday).toBeLessThan(0.01 * (clay ?? 0))
 })
 
-test('feedback weighs its share of what the own terms weigh, and those keep theirs together', () => {
+test('keeps the total weight of the own terms, and gives feedback its share of it', () => {
   const own = [
     { name: 'kiln', weight: 5 },
     { name: 'thing', weight: 1 }
@@ -49,28 +49,28 @@ test('feedback weighs its share of what the own terms weigh, and those keep thei
   expect(terms[1]?.weight).toBeLessThan(1)
 })
 
-test('short texts have no part in it: a chat or a list of notes is searched once, and nothing is read for it', () => {
+test('ignores short texts: a chat or a list of notes is searched once, and nothing is read', () => {
   const notes = Array.from({ length: 10 }, (_, at) => source(10 - at, 15, ['glaze']))
   expect(computeFeedbackRatio(notes)).toBe(0)
   const own = [{ name: 'kiln', weight: 5 }]
   expect(weighFeedbackTerms(own, { sources: notes, rarityOf: rarityOf() })).toEqual(own)
 })
 
-test('the share grows with the length of what was found, and never beyond its bound', () => {
+test('increases the share with the length of the results up to a limit', () => {
   const shares = [20, 40, 80, 200, 2000, 200_000].map((length) => computeFeedbackRatio([{ score: 1, length }]))
   expect([...shares].sort((left, right) => left - right)).toEqual(shares)
   expect(shares[0]).toBe(0)
   expect(shares.at(-1)).toBe(FEEDBACK.RATIO_MOST)
 })
 
-test('among short texts a long one that came far behind says next to nothing', () => {
+test('gives a long text far behind short ones almost no weight', () => {
   const mixed = [...Array.from({ length: 9 }, () => ({ score: 8, length: 12 })), { score: 2, length: 3000 }]
   expect(computeFeedbackRatio(mixed)).toBe(0)
   const ahead = [{ score: 8, length: 3000 }, ...Array.from({ length: 9 }, () => ({ score: 2, length: 12 }))]
   expect(computeFeedbackRatio(ahead)).toBeGreaterThan(0.9 * computeFeedbackRatio([{ score: 8, length: 3000 }]))
 })
 
-test('sources beyond the first so many, and terms beyond the first so many, are left out', () => {
+test('limits the number of sources and of terms', () => {
   const words = (from: number): string[] => Array.from({ length: 30 }, (_, at) => `a-word-${from + at}`)
   const sources = Array.from({ length: FEEDBACK.SOURCES + 5 }, (_, at) => source(5, 100, words(at * 30)))
   const terms = weighFeedbackTerms([{ name: 'kiln', weight: 1 }], { sources, rarityOf: rarityOf() })
@@ -83,7 +83,7 @@ test('sources beyond the first so many, and terms beyond the first so many, are 
   expect(later.map(({ name }) => name)).not.toContain('late')
 })
 
-test('the same sources give the same terms in the same order, in whatever order a text says its words', () => {
+test('returns the same terms in the same order for any order of words in the sources', () => {
   const own = [{ name: 'kiln', weight: 2 }]
   const words = ['salt', 'clay', 'glaze', 'ash', 'kiln', 'fire']
   const forth = [source(4, 90, words), source(3, 90, words)]
@@ -96,9 +96,9 @@ test('the same sources give the same terms in the same order, in whatever order 
 test.each([
   ['no source', [], [{ name: 'kiln', weight: 2 }]],
   ['a source without a score', [source(0, 200, ['clay'])], [{ name: 'kiln', weight: 2 }]],
-  ['sources of words that nobody else has', [source(3, 200, [])], [{ name: 'kiln', weight: 2 }]],
-  ['a query that weighs nothing', [source(3, 200, ['clay'])], [{ name: 'the', weight: 0 }]],
+  ['sources with words that occur nowhere else', [source(3, 200, [])], [{ name: 'kiln', weight: 2 }]],
+  ['a query of weight 0', [source(3, 200, ['clay'])], [{ name: 'the', weight: 0 }]],
   ['a query without terms', [source(3, 200, ['clay'])], []]
-])('%s leaves the query as it is', (_, sources, own) => {
+])('keeps the query unchanged for %s', (_, sources, own) => {
   expect(weighFeedbackTerms(own, { sources, rarityOf: rarityOf() })).toEqual(own)
 })

@@ -19,7 +19,7 @@ const OTHERS = Array.from(
   (_, at) => `Minutes of meeting ${at}: the board spoke about taxes, roof and heating, and went home at ${at + 5}.`
 )
 
-/** An index of texts, each on its own. */
+/** Indexes separate texts. */
 function indexOf(texts: readonly string[]): IndexReader {
   const terms = texts.map((text) => analyse(text))
   const unasked = (): never => {
@@ -49,7 +49,7 @@ function indexOf(texts: readonly string[]): IndexReader {
   }
 }
 
-/** Searches once, and says what to search for then and what was read for it. */
+/** Searches once, and returns the cues of the second search and the texts that were read. */
 function searchAgain(texts: readonly string[], query: string) {
   const index = indexOf(texts)
   const scorer = createScorer(index)
@@ -64,14 +64,14 @@ function searchAgain(texts: readonly string[], query: string) {
   return { cues: again, read, found: scorer.findBest({ cues: again ?? cues }, limit).documents }
 }
 
-test('a text that lacks every word of the query is found by what the best text says', () => {
+test('finds a text without any query term by the terms of the best text', () => {
   const { cues, found } = searchAgain([...OTHERS, POTTERY, GLAZING], 'kiln')
   expect(cues?.[0]?.cue.name).toBe('kiln')
   expect(cues?.map(({ cue }) => cue.name)).toEqual(expect.arrayContaining(['glaze', 'clay', 'potter']))
   expect(found.slice(0, 2)).toEqual([OTHERS.length, OTHERS.length + 1])
 })
 
-test('nothing is read where all that was found is short, or nothing was found', () => {
+test('reads nothing if all results are short or there are none', () => {
   for (const query of ['taxes and roof', 'submarine']) {
     const { cues, read } = searchAgain([...OTHERS, POTTERY], query)
     expect(cues).toBeUndefined()
@@ -79,7 +79,7 @@ test('nothing is read where all that was found is short, or nothing was found', 
   }
 })
 
-test('texts that cannot be read any more change nothing', () => {
+test('ignores texts that can no longer be read', () => {
   const index = indexOf([POTTERY, GLAZING])
   const cues = [weighCue(index, { kind: 'term', name: 'kiln', weight: 1 })]
   const best = createScorer(index).findBest({ cues }, 10)

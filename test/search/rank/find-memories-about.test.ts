@@ -39,7 +39,7 @@ function numbers(
     .map(({ offset }) => offset)
 }
 
-test('memories about a name are those that say most of what is asked for, then the newest', async () => {
+test('orders memories about a name by the number of requested terms, then newest first', async () => {
   const index = await indexOf(MEMORIES)
   const asked = { name: ['eva', 'hill'], saying: ['live', 'work'], as: 'subject' as const }
   expect(numbers(index, asked)).toEqual([1, 2, 0])
@@ -47,7 +47,7 @@ test('memories about a name are those that say most of what is asked for, then t
   expect(numbers(index, asked, { until: Date.UTC(2021, 0) })).toEqual([1, 0])
 })
 
-test('a name that a text says counts where anything does', async () => {
+test('counts a name in the text if any mention is accepted', async () => {
   const index = await indexOf(MEMORIES)
   expect(numbers(index, { name: ['eva'], saying: ['live'], as: 'anything' })).toEqual([2, 0, 1, 3])
   expect(numbers(index, { name: ['eva'], saying: ['live'], as: 'subject' })).toEqual([2, 0, 1])
@@ -56,7 +56,7 @@ test('a name that a text says counts where anything does', async () => {
   expect(numbers(index, { name: [], saying: ['live'], as: 'anything' })).toEqual([])
 })
 
-test('where the name is in very many memories the rarest words lead to it', async () => {
+test('searches by the rarest terms if very many memories have the name', async () => {
   const many = Array.from({ length: 3200 }, (_, at) => ({ text: `Day ${at}: Eva lives`, about: 'Eva' }))
   const index = await indexOf([...many, { text: 'Eva lives and whistles', about: 'Eva' }])
   expect(numbers(index, { name: ['eva'], saying: ['live', 'whistl'], as: 'subject' })).toEqual([3200])

@@ -13,12 +13,12 @@ function aboutSomebody(subject: string): FactRecord {
   return { subject, predicate: 'likes', value: 'tea', rule: 'clause.verb', span: [0, 1] } as FactRecord
 }
 
-/** How much of the score words can give. */
+/** Returns the part of the score that words can give. */
 function wordsShare(evidence: readonly { weight: number }[]): number {
   return evidence.reduce((left, { weight }) => left - weight, 1)
 }
 
-/** Values of one piece of evidence by offset, of all that a query finds. */
+/** Returns the values of one kind of evidence by offset, for all hits of a query. */
 function valuesOf(index: SearchIndex, query: string, name: string): Record<number, number> {
   const hits = index.search(query, { limit: 100, explain: true })
   return Object.fromEntries(
@@ -28,7 +28,7 @@ function valuesOf(index: SearchIndex, query: string, name: string): Record<numbe
   )
 }
 
-test('a turn that has more of the words is better covered than one that has one of them often', async () => {
+test('rates a turn with more of the terms higher than one that repeats a term', async () => {
   const index = await indexOf([
     turn(1, 'the boat race'),
     turn(2, 'yes'),
@@ -41,7 +41,7 @@ test('a turn that has more of the words is better covered than one that has one 
   expect(values[1]).toBeGreaterThan(values[5] ?? 1)
 })
 
-test('a memory on its own and a long text are judged by their score by words', async () => {
+test('rates a single memory and a long text by their words only', async () => {
   const index = await textsIndex('green tea', 'tea')
   for (const { explanation } of index.search('green tea', { limit: 10, explain: true })) {
     const { cues = [], evidence = [] } = explanation ?? {}
@@ -53,7 +53,7 @@ test('a memory on its own and a long text are judged by their score by words', a
   }
 })
 
-test('turns amid good ones are lifted, and a memory on its own by nothing but itself', async () => {
+test('raises turns among good ones, and a single memory by itself only', async () => {
   const index = await indexOf([
     turn(1, 'volcano trip'),
     turn(2, 'the volcano smoked'),
@@ -64,7 +64,7 @@ test('turns amid good ones are lifted, and a memory on its own by nothing but it
   expect(values[2]).toBeGreaterThan(values[50] ?? 1)
 })
 
-test('a long text is lifted by what its other passages say', async () => {
+test('raises a long text by its other passages', async () => {
   const filling = 'Minutes of the gardening club, read and filed. '.repeat(60)
   const lava = 'The lava of the volcano came down. '
   const index = await textsIndex(
@@ -77,7 +77,7 @@ test('a long text is lifted by what its other passages say', async () => {
   expect(found(index, 'volcano lava')).toEqual([1, 0])
 })
 
-test('what follows a question that fits is lifted, for a question only', async () => {
+test('raises the turn after a matching question, if the query is a question', async () => {
   const index = await indexOf([
     turn(1, 'Where did the parcel go?', { speaker: 'Ann' }),
     turn(2, 'To the neighbours', { speaker: 'Ben' }),
@@ -89,14 +89,14 @@ test('what follows a question that fits is lifted, for a question only', async (
   expect(valuesOf(index, 'parcel', 'answered_question')).toEqual({})
 })
 
-test('a question asks for times, names or numbers, and texts have them or not', async () => {
+test('checks texts for a time, name or number that the question asks for', async () => {
   const index = await textsIndex('moved house in 2019', 'moved house', 'moved house with Tom')
   expect(valuesOf(index, 'When was the house moved?', 'asked_traits')).toEqual({ 0: 1, 1: 0, 2: 0 })
   expect(valuesOf(index, 'Who moved house?', 'asked_traits')).toEqual({ 0: 0, 1: 0, 2: 1 })
   expect(valuesOf(index, 'house', 'asked_traits')).toEqual({})
 })
 
-test('facts about whom the query names lift their memories, in whatever words these speak of them', async () => {
+test('raises memories with facts about a named subject, in any wording', async () => {
   const index = await indexOf([
     turn(1, 'I like tea', { speaker: 'Ada', facts: [aboutSomebody('Ada')] }),
     turn(2, 'you like tea', { speaker: 'Ada' }),
@@ -107,7 +107,7 @@ test('facts about whom the query names lift their memories, in whatever words th
   expect(valuesOf(index, 'tea', 'about_names')).toEqual({})
 })
 
-test('where nobody speaks, names are those that facts are about', async () => {
+test('treats subjects of facts as names in the absence of speakers', async () => {
   const index = await indexOf([
     memory('0', { text: 'Ada likes tea', offset: 0, facts: [aboutSomebody('Ada')] }),
     memory('1', { text: 'Ada asked for tea', offset: 1 })
@@ -115,7 +115,7 @@ test('where nobody speaks, names are those that facts are about', async () => {
   expect(valuesOf(index, 'ada tea', 'about_names')).toEqual({ 0: 1, 1: 0 })
 })
 
-test('the time of a memory fits the parts of a date, and so does that of which it tells', async () => {
+test('matches parts of a date with the time of a memory and with the dates of its events', async () => {
   const yesterday = { statement: 'x', rule: 'time.past', span: [0, 1], precision: 'day' } as EventRecord
   const index = await indexOf([
     memory('0', { text: 'dinner', offset: 0, at: Date.UTC(2024, 4, 7) }),
@@ -135,14 +135,14 @@ test('the time of a memory fits the parts of a date, and so does that of which i
   expect(valuesOf(index, query, 'tells_of_then')).toEqual({ 0: 0, 1: 1, 2: 0, 3: 0 })
 })
 
-test('another form of a word and a related word are found, after the word itself', async () => {
+test('finds another form and a related word, after the word itself', async () => {
   const fillers = Array.from({ length: 150 }, (_, at) => `filler${at} something`)
   const index = await textsIndex('the doctor came', 'the physician came', 'she went home', 'they go home', ...fillers)
   expect(found(index, 'doctor')).toEqual([0, 1])
   expect(found(index, 'go').sort()).toEqual([2, 3])
 })
 
-test('beyond the pool words alone decide, and no score is over one before it', async () => {
+test('orders documents outside the pool by words, with scores that never increase', async () => {
   const count = RANKING.POOL + 100
   const index = await textsIndex(...Array.from({ length: count }, (_, at) => `plum ${'leaf '.repeat(at % 9)}`))
   const scores = index.search('plum', { limit: 1000 }).map(({ score }) => score)

@@ -5,7 +5,7 @@ import { found, indexOf, memory } from '../make-memories.ts'
 /** About half a passage. */
 const FILLING = 'Notes of the gardening club about hedges and bulbs and rain, read and filed. '.repeat(7)
 
-test('words that stand together win over the same words scattered over a long text', async () => {
+test('ranks words that are close together before the same words scattered over a long text', async () => {
   const gap = FILLING.repeat(6)
   const scattered = memory('s', {
     text: `${gap}A copper wire. ${gap}A kettle sings. ${gap}An auction of bulbs. ${gap}`
@@ -15,7 +15,7 @@ test('words that stand together win over the same words scattered over a long te
   expect(found(index, 'copper kettle auction')).toEqual([1, 0])
 })
 
-test('what a long text says is worth as much as said alone', async () => {
+test('values a match in a long text as much as in a short one', async () => {
   const said = 'They sold a copper kettle at an auction'
   const index = await indexOf([
     memory('long', { text: `${FILLING.repeat(40)}${said}. ${FILLING.repeat(40)}` }),
@@ -24,7 +24,7 @@ test('what a long text says is worth as much as said alone', async () => {
   expect(found(index, 'copper kettle auction')[0]).toBe(0)
 })
 
-test('a title counts with every passage of its text', async () => {
+test('counts a title for every passage of its text', async () => {
   const text = `${FILLING.repeat(8)}The lid is made of brass. ${FILLING.repeat(8)}`
   const index = await indexOf(
     ['Kettles', 'Hedges']
@@ -34,7 +34,7 @@ test('a title counts with every passage of its text', async () => {
   expect(found(index, 'kettle brass lid')[0]).toBe(0)
 })
 
-test('the same memories come first in the same order whatever the limit, each once', async () => {
+test('returns the same memories in the same order for any limit, each once', async () => {
   const part = fc.constantFrom('plum ', 'pear ', 'leaf ', FILLING, FILLING)
   const texts = fc.array(fc.array(part, { minLength: 1, maxLength: 12 }), { minLength: 5, maxLength: 30 })
   await fc.assert(
@@ -51,7 +51,7 @@ test('the same memories come first in the same order whatever the limit, each on
   )
 })
 
-test('memories of a hundred passages leave room for the others', async () => {
+test('leaves room for other memories besides those of a hundred passages', async () => {
   const long = Array.from({ length: 40 }, (_, at) =>
     memory(`long ${at}`, { text: `plum plum plum ${FILLING}${FILLING}`.repeat(100), offset: at })
   )
@@ -64,7 +64,7 @@ test('memories of a hundred passages leave room for the others', async () => {
   for (const limit of [1, 30, 50, 69]) expect(found(index, 'plum', limit)).toEqual(every.slice(0, limit))
 })
 
-test('a long turn has the turns around it, whichever of its passages is found', async () => {
+test('gives a long turn its neighbours, whichever of its passages matches', async () => {
   const turns = ['good morning', `${FILLING.repeat(8)}a walrus came by ${FILLING.repeat(8)}`, 'how big was it', 'huge']
   const index = await indexOf(
     turns.map((text, offset) => memory(text.slice(0, 9), { text, offset, conversation: 'c', position: offset }))
@@ -75,7 +75,7 @@ test('a long turn has the turns around it, whichever of its passages is found', 
   expect(stretch.map(({ offset }) => offset)).toEqual([0, 1, 2, 3])
 })
 
-test('a memory that states an attribute in many passages is told of once', async () => {
+test('lists a memory once that states an attribute in many passages', async () => {
   const text = 'Ada lives in Oslo. '.repeat(400)
   const facts = Array.from({ length: 100 }, (_, at) => ({
     ...{ subject: 'Ada', predicate: 'lives in', value: 'Oslo', rule: 'clause.plain' },
@@ -89,7 +89,7 @@ test('a memory that states an attribute in many passages is told of once', async
   expect(keyed.map(({ offset }) => offset).sort()).toEqual([0, 7])
 })
 
-test('a memory that speaks of somebody in many passages is told of once', async () => {
+test('lists a memory once that mentions a name in many passages', async () => {
   const text = `Ada kept bees. ${FILLING}`.repeat(12)
   const index = await indexOf([memory('long', { text }), memory('b', { text: 'Ada sold bees and honey', offset: 7 })])
   const about = index
@@ -98,7 +98,7 @@ test('a memory that speaks of somebody in many passages is told of once', async 
   expect(about.map(({ offset }) => offset)).toEqual([7, 0])
 })
 
-test('an explanation names the passage that answers', async () => {
+test('explains which passage matched', async () => {
   const texts = [`${FILLING.repeat(8)}a walrus came by ${FILLING.repeat(8)}`, 'a walrus']
   const index = await indexOf(texts.map((text, offset) => memory(`${offset}`, { text, offset })))
   const [short, long] = index
@@ -108,7 +108,7 @@ test('an explanation names the passage that answers', async () => {
   expect(long?.explanation?.passage).toBe(4)
 })
 
-test('feedback reads the passage that was found and not the rest of its text', async () => {
+test('reads only the matching passage for feedback', async () => {
   const glaze =
     'A kiln bakes clay and melts glaze. The potter stacks bowls on shelves and waits for cones of clay to bend. '
   const farming = 'Barley and oats grew on the lower field, and rooks sat on the fence until the reaper came. '

@@ -3,17 +3,17 @@ import { found, hashOf, indexOf, memory, textsIndex } from '../make-memories.ts'
 
 const DAY_MS = 86_400_000
 
-test('a rare word weighs more than a common one', async () => {
+test('gives a rare word more weight than a common one', async () => {
   const index = await textsIndex('tea with milk', 'tea with sugar', 'tea alone', 'milk and honey')
   expect(found(index, 'tea honey')[0]).toBe(3)
 })
 
-test('of equal mentions the shorter text is first', async () => {
+test('ranks the shorter of texts with equal mentions first', async () => {
   const index = await textsIndex(`kiwi ${'grain seed corn '.repeat(20)}`, 'kiwi fruit')
   expect(found(index, 'kiwi')).toEqual([1, 0])
 })
 
-test('of equals the newer is first, then the smaller id', async () => {
+test('ranks the newer of equal memories first, then the smaller id', async () => {
   const names = ['p', 'q', 'r', 's']
   const twins = names.map((name, offset) =>
     memory(name, { text: 'equal words', offset, at: offset === 2 ? DAY_MS : 0 })
@@ -22,7 +22,7 @@ test('of equals the newer is first, then the smaller id', async () => {
   expect(found(await indexOf(twins), 'equal')).toEqual([2, ...older])
 })
 
-test('with a limit the same ones come first as without', async () => {
+test('returns the same first results with a limit as without', async () => {
   const texts = Array.from({ length: 200 }, (_, at) => `plum ${'pear '.repeat(at % 7)}${'leaf '.repeat(at % 5)}`)
   const index = await textsIndex(...texts)
   const all = found(index, 'plum pear', 1000)
@@ -30,7 +30,7 @@ test('with a limit the same ones come first as without', async () => {
   expect(found(index, 'plum', 0)).toEqual([])
 })
 
-test('turns beside one that says the word are found after it, nearer ones first', async () => {
+test('ranks neighbours of a matching turn after it, nearer ones first', async () => {
   const turns = ['aaa bbb', 'ccc ddd', 'volcano eee', 'fff ggg', 'hhh iii', 'jjj kkk']
   const index = await indexOf(
     turns.map((text, offset) => memory(text, { text, offset, conversation: 'c', position: offset }))
@@ -41,7 +41,7 @@ test('turns beside one that says the word are found after it, nearer ones first'
   expect(new Set(ranked.slice(3))).toEqual(new Set([0, 4]))
 })
 
-test('neighbours follow time, then position, and end with their conversation', async () => {
+test('orders neighbours by time, then position, within their conversation', async () => {
   const at = (text: string, conversation: string | undefined, order: { at: number; position?: number }) =>
     memory(text, { text, conversation, offset: Number(text.at(-1)), ...order })
   const index = await indexOf([
@@ -55,7 +55,7 @@ test('neighbours follow time, then position, and end with their conversation', a
   expect(new Set(found(index, 'volcano'))).toEqual(new Set([0, 1, 2, 3]))
 })
 
-test('a turn that came later between two others takes their place as neighbour', async () => {
+test('inserts a later addition between its neighbours', async () => {
   const turn = (offset: number, text: string) => memory(text, { text, offset, conversation: 'c', position: offset })
   const index = await indexOf([turn(1, 'volcano'), turn(5, 'five'), turn(6, 'six'), turn(7, 'seven'), ...fill(20)])
   expect(new Set(found(index, 'volcano'))).toEqual(new Set([1, 5, 6]))
@@ -64,7 +64,7 @@ test('a turn that came later between two others takes their place as neighbour',
   expect(new Set(found(index, 'volcano'))).toEqual(new Set([1, 3, 5]))
 })
 
-test('who said it counts as said', async () => {
+test('counts the name of the speaker as a mention', async () => {
   const texts = ['I went to the lake', 'I went to the lake']
   const index = await indexOf(
     texts.map((text, offset) => memory(`${offset}`, { text, offset, speaker: ['Bruno', 'Anna Lindqvist'][offset] }))
@@ -73,12 +73,12 @@ test('who said it counts as said', async () => {
   expect(found(index, 'lindqvist')).toEqual([1])
 })
 
-test('the title is searched', async () => {
+test('searches the title', async () => {
   const index = await indexOf([memory('plain', { text: 'minutes of the meeting', title: 'Budget 2024', offset: 4 })])
   expect(found(index, 'budget')).toEqual([4])
 })
 
-test('a date that the query names favours what was said then, where the source gave the time', async () => {
+test('raises memories from the date in a query, if their source gave the time', async () => {
   const said = (name: string, date: string, undated = false) =>
     memory(name, { text: 'we met', at: Date.parse(date), offset: Number(name), undated })
   const index = await indexOf([
@@ -92,7 +92,7 @@ test('a date that the query names favours what was said then, where the source g
   expect(found(index, 'on 2022-05-08')[0]).toBe(2)
 })
 
-test('a statement answers a question before another question of the conversation', async () => {
+test('ranks a statement before another question of the conversation', async () => {
   const turn = (offset: number, text: string) => memory(text, { text, offset, conversation: 'c', position: offset })
   const filler = Array.from({ length: 6 }, (_, at) => turn(10 + at, `word${at}`))
   const index = await indexOf([turn(1, 'Did you paint the boat?'), ...filler, turn(30, 'I did paint the boat.')])
@@ -100,7 +100,7 @@ test('a statement answers a question before another question of the conversation
   expect(order.indexOf(30)).toBeLessThan(order.indexOf(1))
 })
 
-test('the explanation sums up to the score and names each cue and all other evidence', async () => {
+test('explains a score by its cues and all other evidence, which add up to it', async () => {
   const index = await textsIndex('green tea in May', 'green leaves', 'black tea')
   const [best] = index.search('green tea in May 2024', { limit: 1, explain: true })
   const { cues = [], evidence = [] } = best?.explanation ?? {}
@@ -109,7 +109,7 @@ test('the explanation sums up to the score and names each cue and all other evid
   expect([...cues, ...evidence].reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(best?.score ?? 0, 12)
 })
 
-test('a whole book as a query is looked at in bounds', async () => {
+test('limits the work for a whole book as a query', async () => {
   const index = await textsIndex('needle in the hay')
   const book = Array.from({ length: 300_000 }, (_, at) => `w${at}`).join(' ')
   expect(found(index, `needle ${book}`)).toEqual([0])

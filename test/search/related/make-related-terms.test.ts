@@ -3,8 +3,8 @@ import { type LexicalSources, makeRelatedTerms } from '../../../bin/related-term
 import { createRelatedTerms } from '../../../src/search/related/related-terms.ts'
 
 /**
- * A dictionary of a few words in WordNet's own layout. Boats are vessels and punts are boats; to row is what a rower does,
- * and a row is a line as well; the Titanic is one boat and not a kind of them.
+ * A small dictionary in WordNet's format. A boat is a vessel and a punt is a boat; a rower rows, and a row is also a
+ * line; the Titanic is an instance of a boat, not a kind.
  */
 const NOUNS = [
   '  1 This line stands for the licence.',
@@ -50,38 +50,38 @@ const sources = (exceptions = EXCEPTIONS): LexicalSources => ({
 const made = createRelatedTerms(makeRelatedTerms(sources()))
 const related = (term: string) => new Map(made.of(term).related.map(({ term: other, weight }) => [other, weight]))
 
-test('words of one meaning are related in full, of one meaning among two by half', () => {
+test('relates words of one meaning fully, and of one meaning among two by half', () => {
   expect(related('boat').get('bark')).toBe(1)
   expect(related('line').get('row')).toBe(0.75)
   expect(related('row').get('line')).toBe(0.75)
   expect(related('nautic').get('marin')).toBe(1)
 })
 
-test('kinds are found two steps down, never up; what has a name of its own is no kind', () => {
+test('relates kinds two levels down, never up, and excludes instances', () => {
   expect([...related('vessel').keys()]).toEqual(expect.arrayContaining(['boat', 'bark', 'punt']))
   expect(related('punt').size).toBe(0)
   expect(related('boat').has('titan')).toBe(false)
 })
 
-test('derived words are related both ways, whatever end the pointer is written at', () => {
+test('relates derived words both ways, whichever one the pointer is at', () => {
   expect(related('row').get('rower')).toBe(0.75)
   expect(related('rower').get('row')).toBe(0.75)
   expect(related('vessel').get('nautic')).toBe(1)
   expect(related('nautic').get('vessel')).toBe(1)
 })
 
-test('words that nobody was seen to use are kept only beside one that is used', () => {
+test('keeps words without known use only beside a word in use', () => {
   expect(related('boat').has('dori')).toBe(true)
   expect(made.of('dori').related).toEqual([])
 })
 
-test('a form counts as its word unless it is mostly another one', () => {
+test('counts a form as its word unless it is mostly another word', () => {
   expect(made.of('rowen').forms).toEqual([{ term: 'row', weight: 1 }])
   expect(made.of('row').forms).toEqual([{ term: 'rowen', weight: 1 }])
   expect(made.of('line').forms).toEqual([])
 })
 
-test('the same sources give the same bytes, in whatever order forms are told', () => {
+test('gives the same bytes for the same sources in any order', () => {
   const bytes = makeRelatedTerms(sources())
   expect(makeRelatedTerms(sources())).toEqual(bytes)
   expect(makeRelatedTerms(sources([...EXCEPTIONS].reverse()))).toEqual(bytes)

@@ -7,7 +7,7 @@ import { LAYOUT, type TermRelations } from '../../../src/search/related/related-
 const weighed = (...terms: string[]) => terms.map((term, nth) => ({ term, weight: 1 - 0.25 * (nth % 4) }))
 const byWeight = (list: TermRelations['forms']) => [...list].sort((a, b) => b.weight - a.weight)
 
-test('what was written is read, wherever in a block a term stands', () => {
+test('reads what was written, at any place in a block', () => {
   const names = Array.from({ length: 100 }, (_, nth) => `term${'abcdefgh'[nth % 8]}${nth}`)
   const table = new Map(
     names.map((name, nth) => [
@@ -23,22 +23,22 @@ test('what was written is read, wherever in a block a term stands', () => {
   }
 })
 
-test('the order of the table does not show', () => {
+test('gives the same file for any order of the table', () => {
   const rows = ['b', 'a', 'c'].map((name) => [name, { forms: [], related: weighed('x', 'y') }] as const)
   expect(encodeRelatedTerms(new Map(rows))).toEqual(encodeRelatedTerms(new Map([...rows].reverse())))
 })
 
-test('an empty file is one, and knows nothing', () => {
+test('reads an empty file without terms', () => {
   expect(createRelatedTerms(encodeRelatedTerms(new Map())).of('a')).toEqual({ forms: [], related: [] })
 })
 
-test('a view into larger bytes is read as it is', () => {
+test('reads a view into a larger buffer', () => {
   const bytes = encodeRelatedTerms(new Map([['went', { forms: weighed('go'), related: [] }]]))
   const within = Buffer.concat([Buffer.alloc(3, 7), bytes, Buffer.alloc(5, 7)]).subarray(3, 3 + bytes.length)
   expect(createRelatedTerms(within).of('went').forms).toEqual([{ term: 'go', weight: 1 }])
 })
 
-test('what does not fit the layout is refused by the maker', () => {
+test('refuses to write terms that exceed the format', () => {
   expect(() => encodeRelatedTerms(new Map([['né', { forms: weighed('a'), related: [] }]]))).toThrow(
     'not a related term'
   )
@@ -49,7 +49,7 @@ test('what does not fit the layout is refused by the maker', () => {
   expect(() => encodeRelatedTerms(new Map(many))).toThrow('at most')
 })
 
-test('bytes of another kind, of another version or cut short are refused', () => {
+test('rejects bytes of another format or version, and truncated ones', () => {
   const bytes = encodeRelatedTerms(new Map([['went', { forms: weighed('go'), related: [] }]]))
   for (let length = 0; length < bytes.length; length++) {
     expect(() => createRelatedTerms(bytes.subarray(0, length))).toThrow(/not a file of related terms|truncated/)
@@ -60,7 +60,7 @@ test('bytes of another kind, of another version or cut short are refused', () =>
   expect(() => createRelatedTerms(other)).toThrow('unsupported version 9')
 })
 
-test('turned bits may change an answer, and never end in an error or without an end', () => {
+test('returns a result or an error for flipped bits, and always ends', () => {
   const table = new Map(
     Array.from(
       { length: 60 },
@@ -81,7 +81,7 @@ test('turned bits may change an answer, and never end in an error or without an 
   )
 })
 
-/** Reading damaged bytes: they are refused as a whole, or there is some answer. */
+/** Reads damaged bytes, which must give a result or an error of truncation. */
 function answersOrRefuses(bytes: Uint8Array, term: string): void {
   try {
     expect(createRelatedTerms(bytes).of(term).related).toBeInstanceOf(Array)

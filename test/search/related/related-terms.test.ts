@@ -23,23 +23,23 @@ test.each([
   ['favourite', 'favorite'],
   ['grey', 'gray'],
   ['realise', 'realize']
-])('%s is a form of the same word as %s, and the other way round', (one, other) => {
+])('treats %s as a form of the same word as %s, and vice versa', (one, other) => {
   expect(weightOf(of(one).forms, other)).toBe(1)
   expect(weightOf(of(other).forms, one)).toBe(1)
 })
 
-test('a form that is a word of its own counts for less, or not at all', () => {
+test('gives a form that is also another word less weight, or none', () => {
   expect(weightOf(of('left').forms, 'leave')).toBeLessThan(1)
   expect(weightOf(of('ground').forms, 'grind')).toBe(0)
   expect(weightOf(of('range').forms, 'ring')).toBe(0)
 })
 
-test('a form is one of what its base mostly stands for: manly is hardly ever meant by man', () => {
+test('weighs a form by the usual meaning of its base: manly rarely means man', () => {
   expect(weightOf(of('man').forms, 'men')).toBe(1)
   expect(weightOf(of('man').forms, 'manlier')).toBe(0)
 })
 
-test('a spelling counts by what the terms have in common', () => {
+test('weighs a spelling by what the terms have in common', () => {
   expect(weightOf(of('organise').forms, 'organ')).toBeGreaterThan(0)
   expect(weightOf(of('organise').forms, 'organ')).toBeLessThan(1)
 })
@@ -52,16 +52,16 @@ test.each([
   ['decision', 'decide'],
   ['doctor', 'surgeon'],
   ['sport', 'football']
-])('%s has to do with %s', (one, other) => {
+])('relates %s to %s', (one, other) => {
   expect(weightOf(of(one).related, other)).toBeGreaterThan(0)
 })
 
-test('a kind stands for what it is a kind of, and not the other way round', () => {
+test('relates a kind to its superordinate word, but not the other way round', () => {
   expect(weightOf(of('vehicle').related, 'bicycle')).toBeGreaterThan(0)
   expect(weightOf(of('bicycle').related, 'vehicle')).toBe(0)
 })
 
-test('a term is never its own form or related to itself, and no term is named twice', () => {
+test('never relates a term to itself, and lists each term once', () => {
   for (const word of ['go', 'child', 'doctor', 'work', 'play', 'set', 'run']) {
     const { forms, related } = of(word)
     const named = [...forms, ...related].map(({ term }) => term)
@@ -69,7 +69,7 @@ test('a term is never its own form or related to itself, and no term is named tw
   }
 })
 
-test('lists begin with what is strongest, weights are quarters', () => {
+test('sorts lists by descending weight, in quarters', () => {
   for (const word of ['child', 'work', 'play', 'car']) {
     const weights = of(word).related.map(({ weight }) => weight)
     expect(weights).toEqual([...weights].sort((a, b) => b - a))
@@ -77,12 +77,12 @@ test('lists begin with what is strongest, weights are quarters', () => {
   }
 })
 
-test('what no dictionary has is related to nothing', () => {
+test('returns no relations for a word that no dictionary has', () => {
   for (const term of ['', 'qzxv', '\u{1f600}', '\u0000', 'слово', 'x'.repeat(300), '2024', 'zzzzzzzz', '~~~']) {
     expect(terms.of(term)).toEqual({ forms: [], related: [] })
   }
 })
 
-test('the file is small enough to be read at every search', () => {
+test('keeps the file small enough to read for every search', () => {
   expect(bytes.length).toBeLessThan(600_000)
 })

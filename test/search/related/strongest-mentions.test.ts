@@ -4,20 +4,20 @@ import { mergeStrongest } from '../../../src/search/related/strongest-mentions.t
 
 const listOf = (documents: readonly number[], weight: number) => ({ documents: Uint32Array.from(documents), weight })
 
-test('a document counts once, by the strongest of the terms that it has', () => {
+test('counts a document once, with the strongest of its terms', () => {
   const found = mergeStrongest([listOf([1, 4, 9], 0.25), listOf([4, 7], 0.75), listOf([4, 9], 0.5)])
   expect([...found.documents]).toEqual([1, 4, 7, 9])
   expect([...found.counts]).toEqual([1, 3, 3, 2])
   expect(found.most).toBe(3)
 })
 
-test('of no lists, and of lists of nothing, there is nothing', () => {
+test('returns nothing for no lists and for empty lists', () => {
   for (const lists of [[], [listOf([], 1)], [listOf([], 1), listOf([], 0.5)]]) {
     expect(mergeStrongest(lists)).toEqual({ documents: new Uint32Array(), counts: new Uint8Array(), most: 0 })
   }
 })
 
-test('the order of the lists does not show, and nothing is lost or made up', () => {
+test('gives the same result for any order of lists, without loss or addition', () => {
   const list = fc.record({
     documents: fc.uniqueArray(fc.nat(60), { maxLength: 30 }).map((all) => all.sort((a, b) => a - b)),
     quarters: fc.integer({ min: 1, max: 4 })

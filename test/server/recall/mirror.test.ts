@@ -55,7 +55,7 @@ test('unlinks the file once it is open, and loses nothing when writes are partia
 test('reports a full disk, and keeps what was written', () => {
   let isFull = false
   const full = (): never => {
-    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+    throw Object.assign(new Error('no space or no inodes left'), { code: 'ENOSPC' })
   }
   const { mirror, read } = mirrorBench({
     ...nodeFiles,

@@ -26,7 +26,7 @@ test('reports the size of a text that is too large for a line, and remembers the
   const remembered = await engine.rememberAll([input('a'), input('b', 'c'.repeat(17_000_000)), input('d')], going())
   expect(remembered).toEqual([
     expect.objectContaining({ memoryId: expect.stringMatching(/^mem_/) }),
-    { tooLarge: expect.stringMatching(/^the memory would take 17\d+ bytes/) },
+    { tooLarge: expect.stringMatching(/^the memory is too large: its line would take 17\d+ bytes/) },
     expect.objectContaining({ memoryId: expect.stringMatching(/^mem_/) })
   ])
 })
