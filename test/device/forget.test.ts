@@ -74,7 +74,7 @@ test('refuses an ambiguous prefix, and lists some matching ids', async () => {
   const ids = [...device.list().records].map(({ id }) => id.slice(4, 10)).sort()
   const twice = ids.find((prefix, i) => ids[i + 1] === prefix) ?? 'none twice'
   const fault = await faultOf(() => device.show(twice))
-  expect(fault).toMatchObject({ code: 'usage', message: expect.stringMatching(/may be one of \d memories: mem_/) })
+  expect(fault).toMatchObject({ code: 'usage', message: expect.stringMatching(/matches \d memories: mem_/) })
 })
 
 test('refuses a reason that no line can hold, and forgets nothing', async () => {
@@ -133,7 +133,7 @@ test('lists where the text remains, and what compacting removes', async () => {
   writeFileSync(`${path}.aside`, '')
   const { remains } = await device.forget([tea], { compact: true })
   expect(remains).toEqual([
-    `perhaps in ${path}.aside, which memctl never deletes`,
+    `possibly in ${path}.aside, which memctl never deletes`,
     'in the git history, if it was committed',
     'in earlier copies and exports'
   ])

@@ -79,7 +79,7 @@ test('refuses to replace a file with lines that the export lacks, and reports th
   expect(await faultOf(() => receive(sent))).toMatchObject({
     code: 'exists',
     exitCode: 6,
-    message: `${output} holds 2 lines that the export lacks`
+    message: `${output} has 2 lines that the export lacks`
   })
   expect(readFileSync(output)).toEqual(before)
   expect(await receive(sent, { replacing: 'merge' })).toMatchObject({ kept: 2, memories: 4, forgotten: 1 })
