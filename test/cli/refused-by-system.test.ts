@@ -10,7 +10,7 @@ function refusal(more: object): unknown {
 }
 
 test.each([
-  ['ENOSPC', 'free some disk space'],
+  ['ENOSPC', 'free some space'],
   ['EROFS', 'takes no changes'],
   ['EACCES', 'permissions']
 ])('hints at a fix for %s', (code, hint) => {

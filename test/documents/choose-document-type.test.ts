@@ -22,7 +22,7 @@ test('uses the extension of the name if the type is unknown', () => {
   expect(choose('', 'talk.ppsx')).toEqual({ type: 'pptx' })
   expect(choose('application/vnd.ms-excel', 'costs.csv')).toEqual({ type: 'csv' })
   expect(choose('application/octet-stream', 'program.exe')).toEqual({
-    skipped: 'files of the type application/octet-stream are not read'
+    skipped: 'files of the type application/octet-stream are not supported'
   })
 })
 
@@ -32,5 +32,5 @@ test('skips old Office formats and files without text with a reason', () => {
   expect(choose('application/octet-stream', 'a.doc')).toEqual(old)
   expect(choose('application/vnd.ms-powerpoint')).toMatchObject({ skipped: expect.stringContaining('.pptx') })
   expect(choose('image/png')).toEqual({ skipped: 'it is an image, which has no text' })
-  expect(choose('application/zip')).toEqual({ skipped: 'files of the type application/zip are not read' })
+  expect(choose('application/zip')).toEqual({ skipped: 'files of the type application/zip are not supported' })
 })
