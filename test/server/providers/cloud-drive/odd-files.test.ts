@@ -40,7 +40,7 @@ test('gives each unreadable file a specific reason', async () => {
     ],
     [{ mimeType: `${NATIVE}form` }, /^a Google form has no text/],
     [{ mimeType: 'video/mp4' }, /^it is a video/],
-    [{ mimeType: 'application/x-tar' }, /^files of the type application\/x-tar are not read$/]
+    [{ mimeType: 'application/x-tar' }, /^files of the type application\/x-tar are not supported$/]
   ]
   for (const [file, message] of files) {
     const id = await added(world, file)
