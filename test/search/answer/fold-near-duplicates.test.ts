@@ -25,7 +25,11 @@ function pair(left: Partial<MemoryRecord>, right: Partial<MemoryRecord>): Memory
 const LATER = '2025-01-01T00:00:00.000Z'
 
 test.each([
-  ['the same words with other case, spaces and punctuation', { text: 'Black tea, please!' }, { text: 'black  tea please' }],
+  [
+    'the same words with other case, spaces and punctuation',
+    { text: 'Black tea, please!' },
+    { text: 'black  tea please' }
+  ],
   [
     'equal words by the same speaker at the same time',
     { text: 'Yes', speaker: 'Ada' },
