@@ -14,7 +14,7 @@ const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
   ignoredLease: { seed: 1, says: /claimed although another server holds it/ },
   lostReference: { seed: 1, says: /^tok\w+ is / },
   lazyForget: { seed: 15, says: /was forgotten, as the server said, and is still there/ },
-  noCooldown: { seed: 28, says: /is tried again after 0 ms/ },
+  noCooldown: { seed: 1, says: /is tried again after 0 ms/ },
   noGuard: { seed: 7, says: /was deleted, although no request asked for it/ },
   ignoredFence: { seed: 175, says: /a run that has lost its lease has written/ },
   skippedDeletions: { seed: 3, says: /is held, although nothing says so any more/ },

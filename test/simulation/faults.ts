@@ -5,7 +5,7 @@ export type WorldFault =
   /** Of a call that a node makes of the storage: `nth` counts from when it was armed, the calls of `method` if it is given. */
   | {
       on: 'storage'
-      node: NodeName
+      node: NodeName | 'any'
       nth: number
       method?: StorageMethod
       effect: 'refused' | 'slow' | 'lost_answer' | 'crash_before' | 'crash_after'
@@ -58,7 +58,9 @@ export function createArmedFaults(): ArmedFaults {
     takeStorage: (node, method) =>
       take(
         (fault): fault is StorageFault =>
-          fault.on === 'storage' && node.startsWith(fault.node) && (fault.method ?? method) === method
+          fault.on === 'storage' &&
+          (fault.node === 'any' || node.startsWith(fault.node)) &&
+          (fault.method ?? method) === method
       ),
     takeProviderCall: (node) =>
       take((fault): fault is ProviderFault => fault.on === 'provider_call' && node.startsWith(fault.node)),

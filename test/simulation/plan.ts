@@ -233,20 +233,21 @@ function planMassDeletion(chance: Chance): Step[] {
   ]
 }
 
-/** The server ends twice while it reads a file, which is set aside then, until a person has it read again. */
+/**
+ * Servers end twice while they read a file, which is then set aside until a person has it read again. After the first
+ * crash, the second record only finds that the file is suspect, and the third one begins to read it alone.
+ */
 function planSetAside(chance: Chance): Step[] {
-  const change: ContentChange = { what: 'add', pick: 0, token: createTokens()(), count: 1 + chance.number(3) }
-  const crash = (node: NodeName): Act => ({
+  const change: ContentChange = { what: 'add', pick: 0, token: createTokens()(), count: 1 }
+  const crash = (nth: number): Act => ({
     kind: 'fault',
-    fault: { on: 'storage', node, nth: 1, effect: 'crash_after', method: 'recordReads' }
+    fault: { on: 'storage', node: 'any', nth, effect: 'crash_after', method: 'recordReads' }
   })
-  const steps: Step[] = [
+  return [
     { lane: WORLD_LANE, pauseMs: 0, act: { kind: 'change', provider: 'cloud_drive', change } },
-    { lane: 1, pauseMs: SECOND, act: { ...pickConnecting(chance, 'cloud_drive'), denies: false } }
+    { lane: WORLD_LANE, pauseMs: 0, act: crash(1) },
+    { lane: WORLD_LANE, pauseMs: 0, act: crash(3) },
+    { lane: 1, pauseMs: SECOND, act: { ...pickConnecting(chance, 'cloud_drive'), places: 3, denies: false } },
+    { lane: 1, pauseMs: (4 + chance.number(20)) * MINUTE, act: { kind: 'retry', pick: 0 } }
   ]
-  for (let round = 0; round < 3; round += 1) {
-    for (const node of ['a', 'b'] as const) steps.push({ lane: WORLD_LANE, pauseMs: 0, act: crash(node) })
-    steps.push({ lane: WORLD_LANE, pauseMs: 100 * SECOND, act: { kind: 'leap', ms: 2 * MINUTE } })
-  }
-  return [...steps, { lane: 1, pauseMs: HOUR / 6, act: { kind: 'retry', pick: 0 } }]
 }
