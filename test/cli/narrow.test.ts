@@ -1,13 +1,13 @@
 import stringWidth from 'string-width'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHAT_ID, type MadeUpService, madeUpService } from './cases/made-up-service.ts'
+import { CHAT_ID, type SampleService, startSampleService } from './cases/sample-service.ts'
 import { memory } from './fake-device.ts'
 import { runCli } from './run-cli.ts'
 import { CONNECTION_ID } from './scripted-service.ts'
 
-let service: MadeUpService
+let service: SampleService
 beforeAll(async () => {
-  service = await madeUpService({ name: (what) => `${what} of somebody with a long name`, rows: 3 })
+  service = await startSampleService({ name: (what) => `${what} of somebody with a long name`, rows: 3 })
 })
 afterAll(() => service.close())
 

@@ -211,7 +211,11 @@ type Untyped = Record<string, (...given: unknown[]) => unknown>
 
 test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
   ['a body with a cycle', 'malformed_json', (client) => client.storeMemory?.({ body: cyclic })],
-  ['a body with what JSON cannot hold', 'malformed_json', (client) => client.storeMemory?.({ body: { at: 1n } })],
+  [
+    'a body with a value that JSON cannot represent',
+    'malformed_json',
+    (client) => client.storeMemory?.({ body: { at: 1n } })
+  ],
   ['a body that is a function', 'malformed_json', (client) => client.storeMemory?.({ body: () => 1 })],
   ['an input that is null', 'usage', (client) => client.storeMemory?.(null)],
   ['an input that is a text', 'usage', (client) => client.storeMemory?.('Ada')],
@@ -221,10 +225,10 @@ test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
     (client) => client.restoreRecords?.({ params: { collection_id: GUID }, lines: 'a' })
   ],
   ['options that are null', 'usage', (client) => client.listKeys?.({}, null)],
-  ['a signal that is none', 'usage', (client) => client.listKeys?.({}, { signal: 'stop' })],
-  ['a call that there is not', 'usage', (client) => client.stream?.('exportRecords', {})],
-  ['a message that is none', 'usage', (client) => client.send?.({})],
-  ['a method that is none', 'usage', (client) => client.send?.({ method: 'G E T', path: '/v1/keys' })]
+  ['an invalid signal', 'usage', (client) => client.listKeys?.({}, { signal: 'stop' })],
+  ['an unknown endpoint', 'usage', (client) => client.stream?.('exportRecords', {})],
+  ['an invalid message', 'usage', (client) => client.send?.({})],
+  ['an invalid method', 'usage', (client) => client.send?.({ method: 'G E T', path: '/v1/keys' })]
 ])('%s: rejects with a fault, and sends nothing', async (_what, code, call) => {
   const { client, arrived } = clientOf([json([])])
   await expect(call(client as unknown as Untyped)).rejects.toMatchObject({ name: 'Fault', code })

@@ -49,11 +49,11 @@ test.each([
   ['nothing', undefined],
   ['no address', {}],
   ['another name for the key', { origin: 'https://a.example', apiKey: 'mk_1' }],
-  ['a key that no header carries', { origin: 'https://a.example', key: 'mk_ключ' }],
-  ['a key that is no text', { origin: 'https://a.example', key: 7 }],
+  ['a key that a header cannot contain', { origin: 'https://a.example', key: 'mk_ключ' }],
+  ['a key that is not a string', { origin: 'https://a.example', key: 7 }],
   ['a key of two words', { origin: 'https://a.example', key: 'mk_1 2' }],
-  ['a signal that is none', { origin: 'https://a.example', signal: 1000 }],
-  ['a fetch that is none', { origin: 'https://a.example', fetch: 'fetch' }]
+  ['an invalid signal', { origin: 'https://a.example', signal: 1000 }],
+  ['an invalid fetch', { origin: 'https://a.example', fetch: 'fetch' }]
 ])('refuses a client of %s immediately', (_what, options) => {
   const make = () => createClient(options as unknown as ClientOptions)
   expect(make).toThrow(expect.objectContaining({ code: 'usage', name: 'Fault' }))

@@ -15,7 +15,7 @@ const COLLECTION = {
 async function faultOf(response: Response, row = CALL_ROWS.listCollections): Promise<Fault> {
   const outcome = await readReply(row, response).catch((error: unknown) => error)
   if (outcome instanceof Fault) return outcome
-  throw new Error('it was no fault')
+  throw new Error('expected a fault')
 }
 
 test('returns the value of a success unchanged, with unknown members', async () => {
@@ -47,11 +47,11 @@ test('rejects a reply with an invalid URI', async () => {
 })
 
 test.each([
-  ['no JSON', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
-  ['half of it', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
-  ['no UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22]))],
-  ['nothing', new Response('')],
-  ['a status that the row does not have', new Response(null, { status: 204 })]
+  ['not JSON', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ['incomplete', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
+  ['not UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22]))],
+  ['empty', new Response('')],
+  ['of a status that the row does not have', new Response(null, { status: 204 })]
 ])('reports a broken transfer for a success that is %s', async (_name, response) => {
   expect(await faultOf(response)).toMatchObject({ code: 'broken_transfer' })
 })
@@ -74,7 +74,7 @@ test.each([
   { name: 'no code at all', status: 400, value: { detail: "Unsupported apply mode: 'x'" }, code: 'invalid_input' },
   { name: 'a code of this side', status: 400, value: { code: 'cancelled', detail: 'x' }, code: 'invalid_input' },
   { name: 'a name that objects have', status: 404, value: { code: 'constructor', detail: 'x' }, code: 'not_found' },
-  { name: 'a status that nobody knows', status: 599, value: { detail: 'x' }, code: 'unavailable' },
+  { name: 'an unknown status', status: 599, value: { detail: 'x' }, code: 'unavailable' },
   { name: 'a teapot', status: 418, value: { detail: 'x' }, code: 'invalid_input' }
 ])('converts $name by its status', async ({ status, value, code }) => {
   expect(await faultOf(problem(status, value))).toMatchObject({ code, message: expect.any(String) })

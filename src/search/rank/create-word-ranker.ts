@@ -2,12 +2,11 @@ import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { type Best, createScorer, type Demand, type Scorer } from './create-scorer.ts'
 import { findFeedbackCues } from './find-feedback-cues.ts'
-import { findLongTurns } from './long-turns.ts'
 import { excludeDocuments, type MemoryFilter } from './memory-filter.ts'
 import type { QueryCues } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createRelatedMatches } from './related-matches.ts'
-import type { ScoreLoss } from './score-board.ts'
+import { computeQuestionLoss, type ScoreLoss } from './score-board.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** The best memories by words alone. */
@@ -19,7 +18,7 @@ export type WordRanking = {
   best: BestMemories
   /** The score of a document with every cue: the sum of the weights. */
   attainable: number
-  /** The loss of long turns, if there are any. */
+  /** The loss of documents that are questions, if the query is a question too. */
   loss: ScoreLoss | undefined
 }
 
@@ -40,10 +39,12 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
   const scorer = createScorer(index)
   const bestOf = createBestMemories(index, scorer)
   const relatedTo = createRelatedMatches(index, related)
-  const { loss } = findLongTurns(index)
+  let asking: ScoreLoss | undefined
   return {
     scorer,
     rank(query, { limit, filter, textOf }) {
+      if (query.asks) asking ??= computeQuestionLoss(index)
+      const loss = query.asks ? asking : undefined
       const looking = { query: new Set(query.cues.map(({ name }) => name)), relatedTo }
       const cues = query.cues.map((cue) => weighCue(index, cue, looking))
       const excluded = filter && excludeDocuments(index, filter)

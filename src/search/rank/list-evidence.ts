@@ -1,7 +1,6 @@
 import { buildEventTerm } from '../index/collect-about-terms.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
-import { findLongTurns } from './long-turns.ts'
 import { computeListShares, createBrevity, type Evidence, type Pool } from './pool.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createDatePartReader } from './weigh-cue.ts'
@@ -37,7 +36,7 @@ const BEST = 5
  */
 function rateNearbyTurns(pool: Pool): Float64Array {
   const { index, documents, base, others } = pool
-  const { reach } = findLongTurns(index).neighbours
+  const { reach } = index.neighbours()
   return Float64Array.from(documents, (document, place) => {
     const own = base[place] ?? 0
     const around = [own, ...others(document), ...findTurnsAround(pool, document)]
@@ -48,7 +47,7 @@ function rateNearbyTurns(pool: Pool): Float64Array {
 
 /** Returns the scores of neighbouring turns that are in the pool. */
 function findTurnsAround({ index, base, placeOf }: Pool, document: number): number[] {
-  const { before, after } = findLongTurns(index).neighbours
+  const { before, after } = index.neighbours()
   const scores: number[] = []
   for (const next of [before, after]) {
     let near = next(document)
@@ -76,7 +75,7 @@ const QUESTION = 2
 function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const asks = index.asks()
-  const { before } = findLongTurns(index).neighbours
+  const { before } = index.neighbours()
   return Float64Array.from(documents, (document) => {
     const question = before(document)
     if (question < 0 || asks[question] !== QUESTION) return 0
@@ -92,7 +91,7 @@ function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool):
 function ratePlainStatement({ index, query, documents }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const grades = index.asks()
-  const { reach } = findLongTurns(index).neighbours
+  const { reach } = index.neighbours()
   return Float64Array.from(documents, (document) => (reach[document] === 0 ? 1 : 1 - (grades[document] ?? 0) / 2))
 }
 

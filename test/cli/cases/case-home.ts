@@ -8,7 +8,7 @@ type Name = (what: string) => string
 
 const FIRST = { text: 'Ada moved to Lisbon in May', speaker: 'Ben' }
 
-/** Of the first memory of the default snapshot in every home. */
+/** The id of the first memory of the default snapshot in every home. */
 export const MEMORY_ID = String(memory(FIRST).id)
 
 const memories = (name: Name) => [
@@ -26,17 +26,19 @@ const factOf = (name: Name) => ({
   span: [0, 3]
 })
 
-/** Homes that are alike: a default snapshot with three memories, two snapshots in the folder where commands are given. */
+/** Identical home folders: a default snapshot with three memories, and two snapshots in the current folder. */
 export type Homes = {
-  /** A folder of its own. */
+  /** Creates a new home folder. */
   fresh(environment: Readonly<Record<string, string>>): Surroundings
   remove(): void
 }
 
-/** No file system takes longer names than 255 bytes. */
+/** File systems limit a name to 255 bytes. */
 const NAME_CHARACTERS_MAX = 80
 
-/** Creates the first home; the others are copies. `name` makes the texts in them and the names of their folders. */
+/**
+ * Creates the first home; the others are copies of it. `name` converts the texts in it and the names of its folders.
+ */
 export function caseHomes(name: Name = (what) => what): Homes {
   const all = realpathSync(mkdtempSync(join(tmpdir(), 'memctl-cases-')))
   const first = join(all, 'first')

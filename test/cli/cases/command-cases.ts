@@ -2,34 +2,36 @@ import { COLLECTION_ID, CONNECTION_ID } from '../scripted-service.ts'
 import { runId } from '../sync-script.ts'
 import { MEMORY_ID } from './case-home.ts'
 import type { Kind } from './kinds.ts'
-import { CHAT_ID, KEY_ID } from './made-up-service.ts'
+import { CHAT_ID, KEY_ID } from './sample-service.ts'
 
-/** A command line, and how it ends in each kind of surroundings. */
+/** A command line, and its exit code in each kind of environment. */
 export type CommandCase = {
-  /** After `memctl`. */
+  /** The arguments after `memctl`. */
   words: readonly string[]
-  /** Surroundings without a terminal, and with prompts turned off. */
+  /** The exit code without a terminal, or with prompts turned off. */
   ends: number
-  /** Where that is 2: what is missing, as stderr names it. */
+  /** For exit code 2: the missing argument or flag that stderr names. */
   names?: string
-  /** On a terminal it asks this, and Ctrl-C leaves it: exit 130. */
+  /** The prompt on a terminal, at which the test presses Ctrl-C: exit code 130. */
   asks?: string
-  /** It runs until it is told to stop, once it has said this; `ends` is 'told' where the exit code is that of the signal. */
+  /**
+   * Output after which the test stops a command that keeps running. With `told`, the exit code is that of the signal.
+   */
   runs?: string
   told?: true
-  /** Its answer is text, whatever form is asked for. */
+  /** The output is text in every format. */
   text?: true
-  /** Only in these: the others would wait for what stdin brings, as they were told to. */
+  /** The only kinds that run this case, because the command would wait for stdin in the others. */
   kinds?: readonly Kind[]
 }
 
-/** How a case ends in surroundings of a kind. */
+/** Returns the exit code of a case in one kind of environment. */
 export function exitIn({ ends, asks, told }: CommandCase, kind: Kind): number {
   if (asks !== undefined && kind === 'terminal') return 130
   return told === undefined ? ends : { terminal: 130, ci: 130, pipe: 143, null: 143, closed: 143 }[kind]
 }
 
-/** stdin is read, and there is nothing. */
+/** The kinds with an empty stdin. */
 const NOTHING: readonly Kind[] = ['null', 'closed']
 
 const done = (...words: string[]): CommandCase => ({ words, ends: 0 })
@@ -154,7 +156,7 @@ const MACHINE: readonly CommandCase[] = [
   done('version')
 ]
 
-/** Where stdin is named and there is nothing on it. */
+/** Commands that read an empty stdin. */
 const FROM_STDIN: readonly CommandCase[] = [
   empty(2, 'device', 'store', '-f', '-'),
   empty(0, 'device', 'store', '--batch', '-'),
@@ -172,5 +174,5 @@ const FROM_STDIN: readonly CommandCase[] = [
   empty(0, 'api', 'POST', '/v1/collections', '--input', '-')
 ]
 
-/** Every command with the least words that make sense, and without what it needs. */
+/** Every command with the fewest useful arguments, and without each required argument. */
 export const COMMAND_CASES: readonly CommandCase[] = [...DEVICE, ...CONNECTIONS, ...SERVICE, ...MACHINE, ...FROM_STDIN]

@@ -8,20 +8,20 @@ import { caseHomes } from './case-home.ts'
 import { COMMAND_CASES, type CommandCase, exitIn } from './command-cases.ts'
 import { foreignControls, hostileName } from './hostile-name.ts'
 import { isOnTerminal, KINDS, type Kind, kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
-import { type MadeUpService, madeUpService } from './made-up-service.ts'
+import { type SampleService, startSampleService } from './sample-service.ts'
 
 const CATALOGUE = await loadCatalogue()
 const homes = caseHomes()
-let service: MadeUpService
-/** What the terminal is given: everything that has a name has one that would drive it. */
+let service: SampleService
+/** Homes for a terminal: every name in them contains control sequences. */
 const hostileHomes = caseHomes(hostileName)
-let hostileService: MadeUpService
+let hostileService: SampleService
 const results = new Map<string, string>()
 
 beforeAll(async () => {
   ensureBuilt()
-  service = await madeUpService()
-  hostileService = await madeUpService({ name: hostileName })
+  service = await startSampleService()
+  hostileService = await startSampleService({ name: hostileName })
 })
 afterAll(async () => {
   for (const one of [homes, hostileHomes]) one.remove()
@@ -29,7 +29,7 @@ afterAll(async () => {
   writeTable()
 })
 
-/** Words of every command there is. */
+/** Returns the full name of every command. */
 function commandsUnder(entries: readonly Entry[], path: readonly string[] = []): string[] {
   return entries.flatMap((entry) =>
     isGroup(entry) ? commandsUnder(entry.entries, [...path, entry.name]) : [[...path, entry.name].join(' ')]
@@ -40,7 +40,7 @@ function commandOf({ words }: CommandCase): string {
   return findCommand(words, CATALOGUE).path.slice(1).join(' ')
 }
 
-test('every command has a case', () => {
+test('has a case for every command', () => {
   const tried = new Set(COMMAND_CASES.map(commandOf))
   expect([...tried].toSorted()).toEqual(commandsUnder(CATALOGUE).toSorted())
 })
@@ -56,7 +56,8 @@ test.each(COMMAND_CASES.map((row) => [row.words.join(' ') || 'memctl', row] as c
 )
 
 /**
- * Returns the surroundings for a command: a terminal and one other kind, in rotation, or all of them if it prompts or keeps
+ * Returns the surroundings for a command: a terminal and one other kind, in rotation, or all of them if it prompts or
+ * keeps
  * running. Its other cases run without a terminal. With `SLOW=1` every case runs in every kind.
  */
 function kindsOf(row: CommandCase): readonly Kind[] {
@@ -71,12 +72,12 @@ function kindsOf(row: CommandCase): readonly Kind[] {
   return ['terminal', ...others.filter((_kind, nth) => nth === at % others.length)]
 }
 
-test('terminals can be had for this', ({ skip }) => {
+test('has a terminal for these tests', ({ skip }) => {
   skip(!kindsHere().includes('terminal'), WHY_NO_TERMINAL)
   expect(kindsHere()).toEqual(KINDS)
 })
 
-/** JSON without a terminal; with `SLOW=1` both formats everywhere. */
+/** Selects JSON without a terminal, and with `SLOW=1` both formats everywhere. */
 function formsOf(row: CommandCase, kind: Kind): readonly boolean[] {
   if (row.runs !== undefined) return [false]
   return process.env.SLOW ? [false, true] : [kind === 'null' || kind === 'closed']
@@ -123,7 +124,7 @@ function jsonComplaint(row: CommandCase, { code, stdout, stderr }: { code: numbe
   return stdout === '' ? undefined : `something on stdout: ${stdout}`
 }
 
-/** A terminal has the failure's line somewhere among what was asked before. */
+/** Checks the error line of a terminal, which prompts may precede. */
 function screenComplaint(code: number, screen: string): string | undefined {
   const isTold = screen.includes('{"error":{') && screen.includes(`"exit_code":${code},`)
   return code === 0 || isTold ? undefined : 'no exit code in JSON'
@@ -138,7 +139,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** For who wants to look: `CASES_TABLE=cases.md`. */
+/** Writes the results as a table if the environment has, for example, `CASES_TABLE=cases.md`. */
 function writeTable(): void {
   const { CASES_TABLE } = process.env
   if (CASES_TABLE === undefined) return

@@ -2,21 +2,21 @@ import type { FaultCode } from '../../../src/contract/faults.ts'
 import { header, memoryLine } from '../../snapshot/builders.ts'
 import { CONNECTION, CONNECTION_ID } from '../scripted-service.ts'
 import { syncRun } from '../sync-script.ts'
-import { type Answers, Refusal } from './made-up-service.ts'
+import { type Answers, Refusal } from './sample-service.ts'
 
-/** A command line that ends with a fault, told as `--json` tells it. */
+/** A command line that fails, with its error in the format of `--json`. */
 export type ExitCase = {
   words: readonly string[]
-  /** Files of the folder where it is given. */
+  /** Files in the current folder. */
   files?: Readonly<Record<string, string>>
   environment?: Readonly<Record<string, string>>
   /** Replies of a fake service. Without them, and unless `alone`, the case uses a server of this build. */
   answers?: Answers
-  /** No server is named. */
+  /** Runs without the address of a server. */
   alone?: true
-  /** It is told to stop by this when the service has been asked. */
+  /** The signal that stops the command after its first request. */
   stop?: 'SIGINT' | 'SIGTERM'
-  /** On a terminal, where it asks this and a person types that. */
+  /** Runs on a terminal: the prompt, and the answer to type. */
   asked?: { text: string; types: string }
 }
 
@@ -38,7 +38,7 @@ const attempt = (status: string): Answers => ({
 })
 const never: Answers = { 'GET /v1/collections': () => new Promise(() => undefined) }
 
-/** At least one way into each fault of the table: of its code, which it tells, follows its exit code. */
+/** At least one case for each code in the table of errors, which determines the exit code. */
 export const EXIT_CASES: Readonly<Record<FaultCode, readonly ExitCase[]>> = {
   usage: [alone(['device', 'show'])],
   input_needed: [alone(['auth', 'login'])],

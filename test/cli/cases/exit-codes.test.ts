@@ -12,12 +12,12 @@ import { ensureBuilt } from '../built-program.ts'
 import { caseHomes } from './case-home.ts'
 import { EXIT_CASES, type ExitCase } from './exit-cases.ts'
 import { kindsHere, type Outcome, runIn, type Surroundings, WHY_NO_TERMINAL } from './kinds.ts'
-import { madeUpService } from './made-up-service.ts'
+import { startSampleService } from './sample-service.ts'
 
 const homes = caseHomes()
-/** What stands in braces in a case. */
+/** Values for the placeholders in braces of a case. */
 const known: Record<string, string> = {}
-/** Of the server of this build. */
+/** Requests to the server of this build. */
 let own: Surroundings
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
     'admin id': admin.id,
     'empty id': empty.id,
     'plain key': plain.key,
-    nowhere: await addressOfNobody(),
+    nowhere: await closedOrigin(),
     broken: pathToFileURL(broken).href
   })
 })
@@ -56,13 +56,13 @@ const CASES = Object.entries(EXIT_CASES).flatMap(([code, cases]) =>
   cases.map((row) => [FAULTS[code as FaultCode].exit, code as FaultCode, row.words.join(' '), row] as const)
 )
 
-test.for(CASES)('exit %i is %s, as of memctl %s', async ([exit, code, , row], { skip }) => {
+test.for(CASES)('exits %i with the code %s: memctl %s', async ([exit, code, , row], { skip }) => {
   skip(row.asked !== undefined && !kindsHere().includes('terminal'), WHY_NO_TERMINAL)
   const { code: ended, stdout, stderr } = await outcomeOf(row)
   expect(ended).toBe(exit)
   const lines = stripVTControlCharacters(stderr).trimEnd().split('\n')
   const told = JSON.parse(lines.at(-1) ?? '').error
-  // A server has a log, which goes to stderr too; connect says where to consent before it waits.
+  // A server logs to stderr too, and connect prints the consent URL before it waits.
   if (!['server', 'connect'].includes(row.words[0] ?? '') && row.asked === undefined) expect(lines).toHaveLength(1)
   const { status, retryable } = FAULTS[code]
   expect(told).toMatchObject({ code, exit_code: exit, http_status: status, retryable, message: expect.any(String) })
@@ -70,7 +70,7 @@ test.for(CASES)('exit %i is %s, as of memctl %s', async ([exit, code, , row], { 
   if (row.asked === undefined) expect(`${stdout}${stderr}`).not.toContain('\u001b')
 })
 
-test('every exit code of the table has a case, and none is left over', () => {
+test('has a case for every exit code of the table, and for no other', () => {
   const reached = CASES.map(([exit]) => exit)
   expect([...new Set(reached)].toSorted()).toEqual(
     [...new Set(Object.values(FAULTS).map(({ exit }) => exit))].toSorted()
@@ -79,7 +79,7 @@ test('every exit code of the table has a case, and none is left over', () => {
   expect(Object.values(EXIT_CASES).filter((cases) => cases.length === 0)).toEqual([])
 })
 
-test('memctl help exit-codes tells the same table', async () => {
+test('prints the same table in memctl help exit-codes', async () => {
   const { stdout } = await asOwner(['help', 'exit-codes', '--json'])
   const rows: { code: string; exit_code: number }[] = JSON.parse(stdout)
   const told = rows.filter(({ code }) => code !== 'success').map(({ code, exit_code }) => `${code} ${exit_code}`)
@@ -87,7 +87,7 @@ test('memctl help exit-codes tells the same table', async () => {
   expect(told.toSorted()).toEqual(table.toSorted())
 })
 
-/** A command of who has the server. */
+/** Runs a command as the owner of the server. */
 function asOwner(words: readonly string[]): Promise<Outcome> {
   return runIn('null', { words }, own)
 }
@@ -103,7 +103,7 @@ async function outcomeOf(row: ExitCase): Promise<Outcome> {
   }
   if (row.answers === undefined) return await runIn('null', { words }, { ...place, environment })
   let child: ChildProcess | undefined
-  const service = await madeUpService({ answers: row.answers, onAsked: () => row.stop && child?.kill(row.stop) })
+  const service = await startSampleService({ answers: row.answers, onAsked: () => row.stop && child?.kill(row.stop) })
   onTestFinished(() => service.close())
   const onStart = (started: ChildProcess): void => {
     child = started
@@ -123,8 +123,8 @@ function filledAll(environment: ExitCase['environment'] = {}): Record<string, st
   return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]))
 }
 
-/** A server listened there a moment ago. */
-async function addressOfNobody(): Promise<string> {
+/** Returns the origin of a server that has just been closed. */
+async function closedOrigin(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

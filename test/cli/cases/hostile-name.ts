@@ -1,4 +1,4 @@
-/** What drives a terminal, each in its own way. All of it differs from what the program itself writes. */
+/** Sequences that control a terminal, one of each kind. The program itself writes none of them. */
 export const HOSTILE = [
   '\u001b[2J',
   '\u001b[41m',
@@ -24,11 +24,11 @@ export function hostileName(what: string): string {
   return `${what}${HOSTILE}${'long '.repeat(LONG / 5)}`
 }
 
-/** The sequences that the program itself writes: looks, and of the line that it draws again the cursor and the erasing. */
+/** The sequences that the program itself writes: styles, cursor movements, and erasures of a line that it redraws. */
 const OWN =
   /\u001b\[(?:(?:0|1|2|22|31|32|36|39|33|34|90|4|24|7|27|1;35)?m|\?25[lh]|\?(?:7|2004|2026)[lh]|\d*[ABCDGJK])/g
 
-/** Control characters and marks of direction on a screen that are not the program's own; empty where there are none. */
+/** Returns the control characters and direction marks in terminal output that the program did not write itself. */
 export function foreignControls(screen: string): string[] {
   const rest = screen.replaceAll('\r\n', '\n').replace(OWN, '')
   return (

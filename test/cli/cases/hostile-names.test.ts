@@ -7,25 +7,25 @@ import { CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
 import { foreignControls, HOSTILE, hostileName } from './hostile-name.ts'
 import { kindsHere, type Outcome, runIn, WHY_NO_TERMINAL } from './kinds.ts'
-import { type MadeUpService, madeUpService } from './made-up-service.ts'
+import { type SampleService, startSampleService } from './sample-service.ts'
 
 const homes = caseHomes(hostileName)
-let service: MadeUpService
+let service: SampleService
 
 beforeAll(async () => {
   ensureBuilt()
-  service = await madeUpService({ name: hostileName, rows: 2 })
+  service = await startSampleService({ name: hostileName, rows: 2 })
 })
 afterAll(async () => {
   homes.remove()
   await service.close()
 })
 
-/** As long as a file's name may be. */
+/** As long as a file name may be. */
 const NAME = HOSTILE.replaceAll('/', '').slice(0, 60)
 const SECOND = String(memory({ text: `second${HOSTILE}`, speaker: HOSTILE }).id)
 
-/** Beside what commands.test.ts gives to a terminal: other ways that names take. */
+/** Further commands that print names on a terminal, in addition to those of commands.test.ts. */
 const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
   [0, 'device', 'show', SECOND, '--snapshot', NAME],
   [0, 'device', 'search', 'second', '--explain', '--snapshot', NAME],
@@ -79,18 +79,18 @@ test.for(CASES.map(([code, ...words]) => [JSON.stringify(words.join(' ')), code,
   }
 )
 
-test('the folder in which commands are given has a hostile name, too', () => {
+test('runs commands in a folder with a hostile name', () => {
   const { home } = homes.fresh({})
   expect(readdirSync(home).some((name) => name.includes('\u001b[2J'))).toBe(true)
 })
 
-test('a control that is not its own is found', () => {
+test('finds a control sequence that the program did not write', () => {
   expect(foreignControls('\u001b[31merror:\u001b[0m it failed\r\n')).toEqual([])
   expect(foreignControls(`name ${HOSTILE}`)).toContain('\u001b')
   for (const one of ['\u009b', '\u202e', '\b', '\r', '\u2028']) expect(foreignControls(`a${one}b`)).toEqual([one])
 })
 
-/** What a command writes to a terminal where everything that has a name has a hostile one. */
+/** Returns the terminal output of a command if all names are hostile. */
 async function onTerminal(words: readonly string[]): Promise<Outcome> {
   const place = homes.fresh({ MEMCTL_SERVER: service.origin, MEMCTL_API_KEY: 'mk_test' })
   const put = (name: string, text: string | Buffer): void => writeFileSync(join(place.folder, name), text)
@@ -106,7 +106,7 @@ async function onTerminal(words: readonly string[]): Promise<Outcome> {
   return await runIn('terminal', { words }, place)
 }
 
-/** The control sequences of hostile names, and how each is escaped. */
+/** The control sequences of hostile names, each with its escaped form. */
 function controlsOf({ stdout }: Outcome): string[] {
   return [...new Set(foreignControls(stdout).map((control) => JSON.stringify(control)))]
 }

@@ -8,17 +8,19 @@ import { ensureBuilt } from '../built-program.ts'
 import { CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
 import { type Outcome, runIn, type Surroundings } from './kinds.ts'
-import { type MadeUpService, madeUpService } from './made-up-service.ts'
+import { type SampleService, startSampleService } from './sample-service.ts'
 
-/** A project file is written by others: the server that it names never gets a key that was not kept for that very server. */
+/**
+ * Other people write project files, so the server of a project file only receives a key that is stored for its origin.
+ */
 
 const KEY = 'mk_secret'
 const homes = caseHomes()
-let foreign: MadeUpService
+let foreign: SampleService
 
 beforeAll(async () => {
   ensureBuilt()
-  foreign = await madeUpService()
+  foreign = await startSampleService()
 })
 beforeEach(() => void foreign.seen.splice(0))
 afterAll(async () => {
@@ -26,7 +28,7 @@ afterAll(async () => {
   await foreign.close()
 })
 
-/** A folder below that of a project file which names the foreign server. */
+/** Creates a folder below one whose project file names the foreign server. */
 function project(environment: Record<string, string>): Surroundings {
   const place = homes.fresh(environment)
   writeFileSync(join(place.folder, 'memctl.json'), JSON.stringify({ server: foreign.origin }))
@@ -39,7 +41,7 @@ function run(words: readonly string[], place: Surroundings): Promise<Outcome> {
   return runIn('null', { words }, place)
 }
 
-/** What the foreign server was sent as a key, of all that it was asked. */
+/** Returns the keys in all requests that the foreign server received. */
 const keysSeen = () => foreign.seen.map(({ authorization }) => authorization)
 
 test.each([
@@ -61,7 +63,7 @@ test.each([
   ['device import'],
   ['api GET /v1/collections'],
   ['doctor']
-])('memctl %s asks the server of a project file without a key, and not at all where one is set', async (line) => {
+])('memctl %s sends requests to the server of a project file without a key, and none if a key is set', async (line) => {
   await run(line.split(' '), project({}))
   expect(keysSeen().length).toBeGreaterThan(0)
   const { code, stderr } = await run(line.split(' '), project({ MEMCTL_API_KEY: KEY }))
@@ -74,7 +76,7 @@ test.each([
   ['MEMCTL_API_KEY', KEY],
   ['MEMCTL_API_KEY_FILE', 'key.txt'],
   ['MEMCTL_API_KEY_COMMAND', `echo ${KEY}`]
-])('the key of %s goes to a server that the person names, and to no other', async (variable, value) => {
+])('sends the key of %s only to a server that the user names', async (variable, value) => {
   const place = project({ [variable]: value })
   writeFileSync(join(place.folder, 'key.txt'), KEY)
   expect(await run(['collections', 'list'], place)).toMatchObject({ stderr: expect.stringContaining('is not sent to') })
@@ -83,8 +85,8 @@ test.each([
   expect(keysSeen()).toEqual([`Bearer ${KEY}`])
 })
 
-test('a key that is kept for another server stays there', async () => {
-  const own = await madeUpService()
+test('does not send a key that is stored for another server', async () => {
+  const own = await startSampleService()
   onTestFinished(() => own.close())
   const place = project({})
   writeFileSync(join(place.folder, 'key.txt'), KEY)
@@ -94,7 +96,7 @@ test('a key that is kept for another server stays there', async () => {
   expect(keysSeen()).toEqual([undefined])
 })
 
-test('a server that sends elsewhere takes no key along', async () => {
+test('sends no key to the target of a redirect', async () => {
   const sending = createServer((_, response) => {
     response.writeHead(307, { location: `${foreign.origin}/v1/collections` }).end()
   }).listen(0, '127.0.0.1')

@@ -4,39 +4,41 @@ import { shellWord } from '../../../src/cli/output/short-forms.ts'
 import { PROGRAM } from '../built-program.ts'
 
 /**
- * The standard streams of a process: a terminal without keystrokes; pipes with an idle, open stdin; /dev/null as stdin; a
+ * The standard streams of a process: a terminal without keystrokes; pipes with an idle, open stdin; /dev/null as
+ * stdin; a
  * closed stdin; and a terminal with CI=1.
  */
 export const KINDS = ['terminal', 'pipe', 'null', 'closed', 'ci'] as const
 
 export type Kind = (typeof KINDS)[number]
 
-/** Whether a kind needs a terminal, which the program `script` of util-linux lends. */
+/** Reports whether a kind needs a terminal, which the program `script` of util-linux provides. */
 export function isOnTerminal(kind: Kind): boolean {
   return kind === 'terminal' || kind === 'ci'
 }
 
 const { stdout: SCRIPT_VERSION } = spawnSync('script', ['--version'], { encoding: 'utf8' })
 
-/** Kinds that can be had on this machine. */
+/** Returns the kinds that this machine supports. */
 export function kindsHere(): readonly Kind[] {
   return SCRIPT_VERSION?.includes('util-linux') ? KINDS : KINDS.filter((kind) => !isOnTerminal(kind))
 }
 
 export const WHY_NO_TERMINAL = 'there is no script of util-linux, which lends a terminal'
 
-/** So long a process may take on a machine that does much else; after that it hangs, and is ended. In milliseconds. */
+/** The time limit of a process on a busy machine, in milliseconds. A process that exceeds it is killed. */
 const HANGS_MS = 240_000
 
 export type Surroundings = {
   home: string
-  /** Where the command is given. */
+  /** The current folder of the command. */
   folder: string
   environment?: Readonly<Record<string, string>>
 }
 
 /**
- * Once `stopAt` was printed, the process is told to stop: with the key Ctrl-C where it has a terminal, else by SIGTERM. With
+ * Once `stopAt` was printed, the process is told to stop: with the key Ctrl-C where it has a terminal, else by
+ * SIGTERM. With
  * `types` a terminal types that instead.
  */
 export type Given = {
@@ -46,10 +48,10 @@ export type Given = {
   onStart?: (child: ChildProcess) => void
 }
 
-/** A terminal has one screen for both outputs, and both are it. */
+/** On a terminal, both are everything on the screen. */
 export type Outcome = { code: number | string; stdout: string; stderr: string }
 
-/** Runs the built program in one of the kinds, to its end. */
+/** Runs the built program to its end in one kind of environment. */
 export async function runIn(
   kind: Kind,
   { words, stopAt, types = '\u0003', onStart }: Given,
@@ -96,7 +98,9 @@ function onTerminal(command: readonly string[], surroundings: Surroundings): Chi
   return spawn('script', ['-qec', line, '/dev/null'], { ...placeOf(surroundings), stdio: 'pipe' })
 }
 
-/** Nothing of the surroundings of the tests but where programs are. A group of its own, so that all of it can be ended. */
+/**
+ * Nothing of the surroundings of the tests but where programs are. A group of its own, so that all of it can be ended.
+ */
 function placeOf({ home, folder, environment }: Surroundings) {
   const { PATH } = process.env
   return { cwd: folder, env: { PATH, HOME: home, TERM: 'xterm', SHELL: '/bin/sh', ...environment }, detached: true }
@@ -111,7 +115,7 @@ function endAll(child: ChildProcess): void {
   }
 }
 
-/** Chunks may end in the middle of a letter. */
+/** Collects text from chunks, which may end in the middle of a character. */
 function utf8(bytes: string): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }

@@ -11,20 +11,20 @@ import { ended, ensureBuilt, PROGRAM } from '../built-program.ts'
 import { ACTIVE, CONNECTION_ID } from '../scripted-service.ts'
 import { caseHomes } from './case-home.ts'
 import type { Surroundings } from './kinds.ts'
-import { CHAT_ID, type MadeUpService, madeUpService } from './made-up-service.ts'
+import { CHAT_ID, type SampleService, startSampleService } from './sample-service.ts'
 
 const ROWS = 3000
-/** Far more than pipes and buffers hold, in memories of 4 KiB each. */
+/** The number of memories of 4 KiB that far exceed the size of pipes and buffers. */
 const LARGE = 3000
 
 const homes = caseHomes()
-let service: MadeUpService
+let service: SampleService
 let long: Buffer
 let large: Buffer
 
 beforeAll(async () => {
   ensureBuilt()
-  service = await madeUpService({ rows: ROWS })
+  service = await startSampleService({ rows: ROWS })
   long = snapshotOf(ROWS, 100)
   large = snapshotOf(LARGE, 4000)
 })
@@ -71,10 +71,10 @@ test.each([
 })
 
 test.each(['', ' --jsonl'])(
-  'a watch%s ends quietly at the first change that its reader no longer takes',
+  'ends a watch%s quietly at the first change after its reader has closed the pipe',
   async (form) => {
     let items = 0
-    const changing = await madeUpService({
+    const changing = await startSampleService({
       answers: { 'GET /v1/connectors/*': () => ({ ...ACTIVE, items_synced: ++items }) }
     })
     onTestFinished(() => changing.close())
@@ -98,12 +98,12 @@ async function readFirstLine(line: string, { home, folder, environment }: Surrou
 }
 
 test.each([['device export -o -'], ['api POST /v1/device-memory/snapshot/export']])(
-  '12 MB of memctl %s come whole to a reader that is slow',
+  'writes all 12 MB of memctl %s to a slow reader',
   async (line) => {
     expect(large.length).toBeGreaterThan(12_000_000)
     const end = { type: 'end', records: LARGE, root_hash: verifySnapshot(sourceOf(large)).rootHash }
     const sent = `${large.toString()}${JSON.stringify(end)}\n`
-    const far = await madeUpService({ answers: { 'POST /v1/device-memory/snapshot/export': () => sent } })
+    const far = await startSampleService({ answers: { 'POST /v1/device-memory/snapshot/export': () => sent } })
     onTestFinished(() => far.close())
     const { home, folder, environment } = surroundings({ MEMCTL_SERVER: far.origin })
     const command = [PROGRAM, ...line.split(' ')]
@@ -121,7 +121,7 @@ function hashOf(bytes: string | Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Takes little at a time, so that the writer has to wait for room. */
+/** Hashes a stream while reading slowly, so that the writer has to wait. */
 async function slowlyHashed(stream: Readable): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of stream) {

@@ -8,8 +8,8 @@ import { file, memoryLine, sourceOf } from '../../snapshot/builders.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION_ID } from '../scripted-service.ts'
 import { failedItem, runId, schedule, scheduleAfter, syncRun } from '../sync-script.ts'
 
-/** A fake service on a socket, which answers every call of the command line with the same sample data. */
-export type MadeUpService = {
+/** A fake service on a socket, which answers every request of the command line with the same sample data. */
+export type SampleService = {
   origin: string
   /** The received requests, with their keys. */
   seen: { method: string; path: string; authorization: string | undefined }[]
@@ -17,12 +17,13 @@ export type MadeUpService = {
 }
 
 /**
- * `name` makes every text of another user; `rows` is the length of lists; `answers` override the sample data. A string is
+ * `name` makes every text of another user; `rows` is the length of lists; `answers` override the sample data. A string
+ * is
  * sent as lines, a Refusal as its fault, a Promise as its value. `onAsked` receives every call.
  */
 export type Wishes = { name?: (what: string) => string; rows?: number; answers?: Answers; onAsked?: () => void }
 
-/** A fault that the service tells. */
+/** An error that the service reports. */
 export class Refusal {
   readonly code: FaultCode
   constructor(code: FaultCode) {
@@ -35,13 +36,13 @@ export const KEY_ID = '0190dddd-0000-7000-8000-000000000001'
 
 type Asked = { path: string; query: URLSearchParams }
 
-/** What answers a call, by its method and path; `*` stands for any one part of a path. */
+/** Handlers of requests by method and path; `*` matches any one segment of a path. */
 export type Answers = Readonly<Record<string, (asked: Asked) => unknown>>
 
-/** Starts it on a free port of this machine. */
-export async function madeUpService(wishes: Wishes = {}): Promise<MadeUpService> {
+/** Starts the service on a free port of the loopback address. */
+export async function startSampleService(wishes: Wishes = {}): Promise<SampleService> {
   const { name = (what) => what, rows = 1 } = wishes
-  const seen: MadeUpService['seen'] = []
+  const seen: SampleService['seen'] = []
   const answers = {
     ...wishes.answers,
     ...own(name, rows),
@@ -104,7 +105,7 @@ type Name = (what: string) => string
 const many = <Value>(rows: number, make: (n: number) => Value): Value[] =>
   Array.from({ length: rows }, (_, n) => make(n))
 
-/** An id with another end, so that a list has different ones. */
+/** Returns the nth variant of an id, so that the ids of a list differ. */
 const nth = (id: string, n: number): string => (n === 0 ? id : `${id.slice(0, -6)}${String(100_000 + n)}`)
 
 const AT = '2026-05-01T11:00:00.000Z'
@@ -120,7 +121,7 @@ function own(name: Name, rows: number): Answers {
   const hostile = { ...collection(0), name: name('collection') }
   const key = { id: KEY_ID, name: name('key'), grants: [], admin: true, created_at: AT }
   return {
-    // Beside the one that a command takes by itself there is another with a name of its own.
+    // The default collection, and others with converted names.
     'GET /v1/collections': () => [collection(0), ...many(rows, (n) => collection(n + 1))],
     'POST /v1/collections': () => hostile,
     'GET /v1/collections/*': () => hostile,
