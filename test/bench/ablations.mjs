@@ -8,7 +8,8 @@ const CUES = [
   { name: 'speaker', override: { SPEAKER_MENTIONS: 0 } },
   { name: 'whom facts are about', override: { ABOUT_MENTIONS: 0 } },
   { name: 'dates', override: { DATE_MENTIONS: 0 } },
-  { name: 'questions answer less', override: { ASKING_LOSS: 0 } },
+  { name: 'loss of long turns', override: { LONG_TURN_LOSS_TERMS: 1e9 } },
+  { name: 'long turns apart', override: { LONG_TURN_TERMS: 1e9 } },
   { name: 'prior of lengths', override: { LENGTH_PRIOR: 0 } },
   { name: 'related words', override: { RELATED_MENTIONS: 0 } },
   { name: 'feedback from long texts', override: { FEEDBACK_WEIGHT: 0 } }

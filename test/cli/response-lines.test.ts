@@ -119,7 +119,7 @@ test('explains a source below it: the score of its words, and the score of other
     evidence: [
       { name: 'nearby_turns', part: 0.05 },
       { name: 'asked_traits', part: 0 },
-      { name: 'asks_itself', part: -0.02 },
+      { name: 'long_turn', part: -0.02 },
       { name: 'a_new_one', part: 0.01 }
     ],
     spans: [{ term: 'go', span: [0, 3] }]
@@ -127,7 +127,7 @@ test('explains a source below it: the score of its words, and the score of other
   const sources = [{ ...SAID, text: 'a', metadata: {}, explanation }]
   expect(drawn({ sources }, 200).slice(2)).toEqual([
     '    words .32: go .20 (Went; nearby go, related trip), Ada .10 (speaker ada); shared with the best hits: boat .02',
-    '    evidence .04: neighbouring turns match .05, a new one .01, is a question -.02'
+    '    evidence .04: neighbouring turns match .05, a new one .01, is a long turn -.02'
   ])
 })
 

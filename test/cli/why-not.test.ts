@@ -27,7 +27,7 @@ const ABSENCE: Absence = {
       ...{ said: [], best_said: [] }
     },
     {
-      ...{ name: 'asks_itself', asked: null, kind: 'evidence', counted: true, part: -0.02, best_part: 0 },
+      ...{ name: 'long_turn', asked: null, kind: 'evidence', counted: true, part: -0.02, best_part: 0 },
       ...{ said: [], best_said: [] }
     },
     {
@@ -54,7 +54,7 @@ test('a terminal shows both memories, the reasons, and a table of the score', as
     '                            it  best',
     'island                     .00   .25  best: island; nearby isl',
     'neighbouring turns match (.10)   .20',
-    'is a question             -.02   .00',
+    'is a long turn            -.02   .00',
     '',
     '(…) would have counted if it had been ranked by further evidence',
     ''

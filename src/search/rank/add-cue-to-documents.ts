@@ -1,6 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { countTurnsAfter, countTurnsBefore, LINKED, type Neighbours } from '../index/neighbours.ts'
 import { computeNeighbourShares, countMentionsIn, type FoldedMentions, foldMentions, OWN } from './folded-mentions.ts'
+import { findLongTurns } from './long-turns.ts'
 import { type MatchList, MENTION, seekDocument, type WeighedCue } from './match-list.ts'
 import { RANKING } from './ranking-constants.ts'
 
@@ -143,7 +144,7 @@ export function computePart(
  */
 export function computeLengthFactors(index: IndexReader): LengthFactors {
   const { K1, B, LENGTH_PRIOR } = RANKING
-  const lengths = foldLengths(index.terms(), index.neighbours())
+  const lengths = foldLengths(index.terms(), findLongTurns(index).neighbours)
   let sum = 0
   let shortest = Infinity
   for (let document = 0; document < lengths.length; document++) {

@@ -11,6 +11,7 @@ import {
 } from './add-cue-to-documents.ts'
 import { createNewerFirst } from './create-top-documents.ts'
 import { countMentionsIn, createMentions, type FoldedMentions, foldMentions } from './folded-mentions.ts'
+import { findLongTurns } from './long-turns.ts'
 import { type MatchList, MENTION, type WeighedCue } from './match-list.ts'
 import { clearBoard, computeKeptScores, createBoard, type ScoreBoard, type ScoreLoss } from './score-board.ts'
 
@@ -44,7 +45,7 @@ export type Scorer = {
  * into the result, they are looked up only for documents that have an earlier cue and may still reach it.
  */
 export function createScorer(index: IndexReader): Scorer {
-  const neighbours = index.neighbours()
+  const neighbours = findLongTurns(index).neighbours
   const factors = computeLengthFactors(index)
   const ground = { neighbours, factors }
   const folded = createMentions(index.count)

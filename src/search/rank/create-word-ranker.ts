@@ -2,11 +2,12 @@ import type { IndexReader } from '../index/index-reader.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { type Best, createScorer, type Demand, type Scorer } from './create-scorer.ts'
 import { findFeedbackCues } from './find-feedback-cues.ts'
+import { findLongTurns } from './long-turns.ts'
 import { excludeDocuments, type MemoryFilter } from './memory-filter.ts'
 import type { QueryCues } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createRelatedMatches } from './related-matches.ts'
-import { computeQuestionLoss, type ScoreLoss } from './score-board.ts'
+import type { ScoreLoss } from './score-board.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
 
 /** The best memories by words alone. */
@@ -18,7 +19,7 @@ export type WordRanking = {
   best: BestMemories
   /** The score of a document with every cue: the sum of the weights. */
   attainable: number
-  /** The loss of documents that are questions, if the query is a question too. */
+  /** The loss of long turns, if there are any. */
   loss: ScoreLoss | undefined
 }
 
@@ -39,12 +40,10 @@ export function createWordRanker(index: IndexReader, related: RelatedTerms): Wor
   const scorer = createScorer(index)
   const bestOf = createBestMemories(index, scorer)
   const relatedTo = createRelatedMatches(index, related)
-  let asking: ScoreLoss | undefined
+  const { loss } = findLongTurns(index)
   return {
     scorer,
     rank(query, { limit, filter, textOf }) {
-      if (query.asks) asking ??= computeQuestionLoss(index)
-      const loss = query.asks ? asking : undefined
       const looking = { query: new Set(query.cues.map(({ name }) => name)), relatedTo }
       const cues = query.cues.map((cue) => weighCue(index, cue, looking))
       const excluded = filter && excludeDocuments(index, filter)

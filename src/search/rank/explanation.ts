@@ -5,6 +5,7 @@ import type { Scorer } from './create-scorer.ts'
 import type { WordRanking } from './create-word-ranker.ts'
 import { computeNeighbourShares, OWN, walkWindow } from './folded-mentions.ts'
 import { type EvidencePart, type RerankResult, rerank, type WeighedEvidence } from './list-evidence.ts'
+import { findLongTurns } from './long-turns.ts'
 import { type MatchList, MENTION, seekDocument } from './match-list.ts'
 import { type Pool, widenPool } from './pool.ts'
 import type { Cue } from './query-cues.ts'
@@ -110,12 +111,12 @@ function createCueParts(
     })
 }
 
-/** Lists the part that a question loses if the query is a question too. */
+/** Lists the part that a long turn loses. */
 function listLoss({ words }: Ranking, document: number, given: number): EvidencePart[] {
   if (words.loss === undefined || given === 0) return []
   const { grades, kept } = words.loss
   const lost = 1 - (kept[grades[document] ?? 0] ?? 1)
-  return lost === 0 ? [] : [{ name: 'asks_itself', value: lost, weight: -given, part: -lost * given }]
+  return lost === 0 ? [] : [{ name: 'long_turn', value: lost, weight: -given, part: -lost * given }]
 }
 
 /** Lists the reduction of a score outside the pool to the lowest score of the pool. */
@@ -188,7 +189,7 @@ function toWay(index: IndexReader, as: 'form' | 'related', { term, worth, times 
 function* findMatches(index: IndexReader, { as, word, list, times }: Way, document: number): Generator<TermMatch> {
   const { documents, counts, worth, folds } = list
   const shares = computeNeighbourShares(worth, folds)
-  const turns = folds ? walkWindow(document, index.neighbours()) : [{ turn: document, place: OWN }]
+  const turns = folds ? walkWindow(document, findLongTurns(index).neighbours) : [{ turn: document, place: OWN }]
   for (const { turn, place } of turns) {
     const at = seekDocument(documents, turn, 0)
     if (documents[at] !== turn) continue

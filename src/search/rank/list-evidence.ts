@@ -1,6 +1,7 @@
 import { buildEventTerm } from '../index/collect-about-terms.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
+import { findLongTurns } from './long-turns.ts'
 import { computeListShares, createBrevity, type Evidence, type Pool } from './pool.ts'
 import { RANKING } from './ranking-constants.ts'
 import { createDatePartReader } from './weigh-cue.ts'
@@ -36,7 +37,7 @@ const BEST = 5
  */
 function rateNearbyTurns(pool: Pool): Float64Array {
   const { index, documents, base, others } = pool
-  const { reach } = index.neighbours()
+  const { reach } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document, place) => {
     const own = base[place] ?? 0
     const around = [own, ...others(document), ...findTurnsAround(pool, document)]
@@ -47,7 +48,7 @@ function rateNearbyTurns(pool: Pool): Float64Array {
 
 /** Returns the scores of neighbouring turns that are in the pool. */
 function findTurnsAround({ index, base, placeOf }: Pool, document: number): number[] {
-  const { before, after } = index.neighbours()
+  const { before, after } = findLongTurns(index).neighbours
   const scores: number[] = []
   for (const next of [before, after]) {
     let near = next(document)
@@ -75,7 +76,7 @@ const QUESTION = 2
 function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const asks = index.asks()
-  const { before } = index.neighbours()
+  const { before } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document) => {
     const question = before(document)
     if (question < 0 || asks[question] !== QUESTION) return 0
@@ -91,7 +92,7 @@ function rateAnsweredQuestion({ index, query, documents, base, placeOf }: Pool):
 function ratePlainStatement({ index, query, documents }: Pool): Float64Array | undefined {
   if (!query.asks) return undefined
   const grades = index.asks()
-  const { reach } = index.neighbours()
+  const { reach } = findLongTurns(index).neighbours
   return Float64Array.from(documents, (document) => (reach[document] === 0 ? 1 : 1 - (grades[document] ?? 0) / 2))
 }
 

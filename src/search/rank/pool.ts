@@ -1,6 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import type { Scorer } from './create-scorer.ts'
 import type { WordRanking } from './create-word-ranker.ts'
+import { findLongTurns } from './long-turns.ts'
 import { type MatchList, seekDocument } from './match-list.ts'
 import type { QueryCues } from './query-cues.ts'
 import type { FoundCue } from './weigh-cue.ts'
@@ -70,7 +71,7 @@ export function computeListShares(lists: readonly Uint32Array[], documents: Uint
  */
 export function createBrevity(index: IndexReader): (document: number) => number {
   const terms = index.terms()
-  const { reach } = index.neighbours()
+  const { reach } = findLongTurns(index).neighbours
   return (document) => {
     if (reach[document] === 0) return 0
     return Math.min(1, Math.max(0, (LONG_TERMS - (terms[document] ?? 0)) / (LONG_TERMS - SHORT_TERMS)))

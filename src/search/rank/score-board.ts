@@ -1,6 +1,3 @@
-import type { IndexReader } from '../index/index-reader.ts'
-import { RANKING } from './ranking-constants.ts'
-
 /** The growing scores of documents, and the part of them that each document keeps. */
 export type ScoreBoard = {
   /** By document, before any loss. 0 except for those in `documents`. */
@@ -59,20 +56,12 @@ export function computeKeptScores({ scores, grades, kept }: ScoreBoard, document
 
 const GRADES = 256
 
+/** The highest grade that a loss may use. */
+export const GRADES_MAX = GRADES - 2
+
 /** The grade that keeps nothing. */
 const NOTHING = GRADES - 1
 
 function gradeExcluded(grades: Uint8Array, excluded: Uint8Array): Uint8Array {
   return grades.map((grade, document) => (excluded[document] === 1 ? NOTHING : grade))
-}
-
-/**
- * Computes the loss of turns that are questions themselves. A question without a conversation loses nothing, because no
- * turn follows that might answer it.
- */
-export function computeQuestionLoss(index: IndexReader): ScoreLoss {
-  const { reach } = index.neighbours()
-  const grades = index.asks().slice()
-  for (let document = 0; document < grades.length; document++) if (reach[document] === 0) grades[document] = 0
-  return { grades, kept: [0, 1, 2, 3].map((grade) => 1 - RANKING.ASKING_LOSS * grade) }
 }
