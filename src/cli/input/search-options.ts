@@ -77,5 +77,5 @@ function parseKind(kind: string | undefined): MemoryKind | undefined {
 function parseGroup(name: string): Group {
   const group = GROUPS.find((one) => one === name.trim())
   if (group !== undefined) return group
-  throw new Fault('usage', `--group '${name}' is no group`, { hint: `groups are: ${GROUPS.join(', ')}` })
+  throw new Fault('usage', `Unknown group "${name}" in --group.`, { hint: `use one or more of: ${GROUPS.join(', ')}` })
 }
