@@ -93,7 +93,10 @@ export type FaultRow = { status: number; exit: number; retryable: boolean; means
 
 export type FaultCode = keyof typeof FAULTS
 
-/** One thing that is wrong with an input. `path` is that of the member, as in `grants[0].permission`; empty for the whole. */
+/**
+ * One thing that is wrong with an input. `path` is that of the member, as in `grants[0].permission`; empty for the
+ * whole.
+ */
 export type InputFault = { path: string; message: string }
 
 export type FaultDetails = {
@@ -102,15 +105,15 @@ export type FaultDetails = {
   cause?: unknown
   /** What is wrong with an input, the first ones. */
   errors?: readonly InputFault[]
-  /** After how many seconds asking again makes sense. */
+  /** The number of seconds to wait before a retry. */
   retryAfter?: number | undefined
-  /** Where it is otherwise than the table says of the code. */
+  /** Overrides the value that the table has for the code. */
   retryable?: boolean | undefined
 }
 
 /**
  * A failure that is expected and has a code. `message` says what failed, on what and why, in one line; `hint` is the
- * command or deed that mends it; `next` are commands to go on with.
+ * command or action that fixes it; `next` lists commands that continue from there.
  */
 export class Fault extends Error {
   readonly code: FaultCode

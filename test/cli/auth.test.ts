@@ -7,7 +7,7 @@ const there = ['input', 'errors'] as const
 const environment = {}
 const FROM_STDIN = ['--key-file', '-']
 
-test('a key that is logged in with is tried, kept, and used from then on', async () => {
+test('login tests the key, stores it, and later commands use it', async () => {
   const { run, server, files } = await serviceCli()
   const login = await run(['auth', 'login', ...FROM_STDIN], { environment, stdin: `${server.adminKey}\n` })
   expect(login.code).toBe(0)
@@ -16,7 +16,7 @@ test('a key that is logged in with is tried, kept, and used from then on', async
   expect((await run(['collections', 'list'], { environment })).stdout).toContain('default')
 })
 
-test('a person types the key unseen', async () => {
+test('does not echo the key that the user types', async () => {
   const { run, server, files } = await serviceCli()
   const login = await run(['auth', 'login'], { environment, terminals: there, typed: [server.adminKey] })
   expect(login.questions).toEqual(['Key for http://127.0.0.1:8787:'])
@@ -24,7 +24,7 @@ test('a person types the key unseen', async () => {
   expect(files.text(FILE)).toContain(server.adminKey)
 })
 
-test('a key is read from a file or from stdin by name', async () => {
+test('reads the key from a file, or from stdin if a flag names it', async () => {
   const { run, server, files } = await serviceCli()
   files.put('/project/key.txt', `${server.adminKey}\n`)
   const login = await run(['auth', 'login', '--key-file', 'key.txt', '--json'], { environment })
@@ -38,7 +38,7 @@ test('a key is read from a file or from stdin by name', async () => {
   expect(again.code).toBe(0)
 })
 
-test('a key that the server refuses is not kept', async () => {
+test('does not store a key that the server rejects', async () => {
   const { run, files } = await serviceCli()
   const login = await run(['auth', 'login', ...FROM_STDIN, '--json'], { environment, stdin: 'mk_wrong' })
   expect(login.code).toBe(4)
@@ -68,7 +68,7 @@ test('does not read stdin unless a flag names it', async () => {
   expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('--key-file FILE, or - for stdin') })
 })
 
-test('status tells server, where the key is from and what it may do', async () => {
+test('status prints the server, the origin of the key and its permissions', async () => {
   const { run, makeKey, server } = await serviceCli()
   const status = await run(['auth', 'status', '--json'])
   expect(JSON.parse(status.stdout)).toEqual({
@@ -82,7 +82,7 @@ test('status tells server, where the key is from and what it may do', async () =
   expect(JSON.parse(plain.stdout)).toMatchObject({ admin: false, collections: 1 })
 })
 
-test('status is exit 4 where there is no key or it is refused, and says which', async () => {
+test('status exits 4 if there is no key or the server rejects it, and reports which', async () => {
   const { run } = await serviceCli()
   const none = await run(['auth', 'status', '--json'], { environment })
   expect(none).toMatchObject({ code: 4, stdout: '' })
@@ -112,13 +112,13 @@ test('hints at the variable if the server rejects the key that it gives', async 
   )
 })
 
-test('where no server answers, status is exit 7 with how to start one', async () => {
+test('status exits 7 if no server responds, with the command that starts one', async () => {
   const run = await runCli(['auth', 'status', '--json'], { environment: { MEMCTL_API_KEY: 'mk_1' } })
   expect(run.code).toBe(7)
   expect(errorLine(run)).toMatchObject({ code: 'unreachable', retryable: true, next: ['memctl server start'] })
 })
 
-test('logout forgets the key of this server, and says when another one is still used', async () => {
+test('logout removes the key of this server, and reports another one that is still used', async () => {
   const { run, server, files } = await serviceCli()
   await run(['auth', 'login', ...FROM_STDIN], { environment, stdin: server.adminKey })
   const logout = await run(['auth', 'logout'])
@@ -128,7 +128,7 @@ test('logout forgets the key of this server, and says when another one is still 
   expect(await run(['auth', 'logout'], { environment })).toMatchObject({ code: 0, stderr: '' })
 })
 
-test('logout runs no program for a key', async () => {
+test('logout does not run a key program', async () => {
   const run = await runCli(['auth', 'logout'], { environment: { MEMCTL_API_KEY_COMMAND: 'no-such-program' } })
   expect(run.code).toBe(0)
   expect(run.stderr).toContain('MEMCTL_API_KEY_COMMAND still provides a key')

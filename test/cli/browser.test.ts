@@ -6,7 +6,7 @@ const ADDRESS = 'http://127.0.0.1:8787/'
 const opener = vi.hoisted(() => ({ open: async (_address: string): Promise<unknown> => undefined }))
 vi.mock('open', () => ({ default: (address: string) => opener.open(address) }))
 
-/** What is said of an opener that was started and ended so. */
+/** Returns the reported error of an opener that ended with these events. */
 function opened(exitCode: number | null, isOver: boolean) {
   const child = Object.assign(new EventEmitter(), { exitCode: isOver ? exitCode : null, signalCode: null })
   opener.open = async () => {
@@ -17,21 +17,21 @@ function opened(exitCode: number | null, isOver: boolean) {
 }
 
 test.each([true, false])(
-  'what an opener ended with is told, and nothing where it ended well (over at once: %s)',
+  'reports the exit code of an opener that failed, and nothing if it succeeded (ended at once: %s)',
   async (isOver) => {
     expect(await opened(0, isOver)).toBeUndefined()
     expect(await opened(3, isOver)).toBe('the program that opens it exited with 3')
   }
 )
 
-test('a program that is missing, or that may not be started, is told', async () => {
+test('reports a program that is missing or not executable', async () => {
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }))
   expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('no program that opens a browser was found')
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'EACCES' }))
   expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('the system refused (EACCES)')
 })
 
-test('on Linux nothing is started where there is no screen', async ({ skip }) => {
+test('starts nothing on Linux without a display', async ({ skip }) => {
   skip(process.platform !== 'linux', 'other systems have no variable for it')
   opener.open = () => Promise.reject(new Error('it was started'))
   expect(await nodeBrowser({}).open(ADDRESS)).toContain('DISPLAY is not set')

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const PROGRAM = join(ROOT, 'dist', 'memctl.js')
 export const OFFLINE = join(ROOT, 'dist', 'offline.js')
 
-/** Builds the program unless it is newer than all it is made of. */
+/** Builds the program unless it is newer than all its sources. */
 export function ensureBuilt(): void {
   const built = existsSync(PROGRAM) ? statSync(PROGRAM).mtimeMs : 0
   const code = ['src', 'server', 'bin'].flatMap((room) => filesUnder(join(ROOT, room)))
@@ -20,13 +20,15 @@ export function ensureBuilt(): void {
 
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
-/** Starts the program with all its folders in `home`, and no variable of the surroundings that it would heed. */
+/**
+ * Starts the program with all its folders in `home` and without environment variables of this process that it reads.
+ */
 export function start(args: readonly string[], home: string, node: readonly string[] = []): ChildProcess {
   const { PATH } = process.env
   return spawn(process.execPath, [...node, PROGRAM, ...args], { cwd: home, env: { PATH, HOME: home }, stdio: 'pipe' })
 }
 
-/** What a started program said, once it has ended. */
+/** Resolves to the output of a started program when it has ended. */
 export async function ended(child: ChildProcess): Promise<Ended> {
   const said = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => (said.stdout += chunk))

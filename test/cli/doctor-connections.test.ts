@@ -3,7 +3,7 @@ import type { Connection } from '../../src/contract/connection.ts'
 import { examine, WELL, WITH_KEY } from './doctor-kit.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, scriptedService } from './scripted-service.ts'
 
-/** What is wrong where these connections exist. */
+/** Returns the findings about these connections. */
 async function wrongWith(connections: readonly Connection[]) {
   const { fetch } = scriptedService({ ...WELL, 'GET /v1/connectors': connections })
   return await examine({ fetch, environment: WITH_KEY })
@@ -16,7 +16,7 @@ const failed = (last_error: string): Connection => ({
   error_detail: { message: last_error, retryable: true }
 })
 
-test('connections that are synced are well', async () => {
+test('reports no problem for synced connections', async () => {
   const { wrong, findings } = await wrongWith([ACTIVE])
   expect(wrong).toEqual([])
   expect(findings.at(-1)).toMatchObject({ check: 'connections', message: '1 connection, no problems' })
@@ -32,13 +32,13 @@ test.each([
     `memctl connect cloud_drive -c ${COLLECTION_ID}`
   ],
   ['has a provider that is off', { ...ACTIVE, provider: 'mailbox' as const }, 'memctl server providers set mailbox']
-])('a connection that %s is a warning with the command that goes on', async (_what, connection, hint) => {
+])('warns about a connection that %s, with the command that continues', async (_what, connection, hint) => {
   const { code, wrong } = await wrongWith([connection])
   expect(code).toBe(0)
   expect(wrong).toMatchObject([{ check: 'connections', state: 'warning', hint: expect.stringContaining(hint) }])
 })
 
-test('of many the first are told, and how many more there are', async () => {
+test('lists the first of many connections, and the number of the others', async () => {
   const { wrong } = await wrongWith(Array.from({ length: 8 }, () => CONNECTION))
   expect(wrong).toHaveLength(6)
   expect(wrong.at(-1)).toMatchObject({ message: 'and 3 others', hint: 'memctl connections list -c COLLECTION' })

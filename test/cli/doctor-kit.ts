@@ -8,11 +8,11 @@ export type DoctorFinding = { about: string; check: string; state: string; messa
 
 export type Examined = Run & {
   findings: DoctorFinding[]
-  /** What is not as it should be. */
+  /** Returns the checks that did not succeed. */
   wrong: DoctorFinding[]
 }
 
-/** What the doctor finds in a world made to wish. */
+/** Runs the doctor in a fake world and returns its findings. */
 export async function examine(
   wishes: Wishes & DeviceWishes & HostWishes = {},
   words: readonly string[] = []
@@ -30,7 +30,7 @@ const COLLECTION = {
   memories: 3
 }
 
-/** A service with nothing wrong, as a script says it. */
+/** The script of a service without problems. */
 export const WELL: Readonly<Record<string, unknown>> = {
   'GET /healthz': { status: 'ok' },
   'GET /readyz': { status: 'ready' },
@@ -40,5 +40,5 @@ export const WELL: Readonly<Record<string, unknown>> = {
   'GET /v1/connectors': []
 }
 
-/** The key for it. */
+/** The key for that service. */
 export const WITH_KEY = { MEMCTL_API_KEY: 'mk_secret_of_a_test' }

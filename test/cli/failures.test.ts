@@ -57,14 +57,14 @@ test.each([
   ['no text', ['device', 'store', '--json'], '-f -'],
   ['two sources of text', ['device', 'store', 'x', '-f', 'y', '--json'], 'one of them'],
   ['batch and speaker', ['device', 'store', '--batch', 'f', '--speaker', 'x', '--json'], 'lines of the batch']
-])('%s is a usage fault, told in JSON wherever the flag stands', async (_name, argv, hint) => {
+])('reports %s as a usage error, in JSON wherever the flag is', async (_name, argv, hint) => {
   const run = await runCli(argv)
   expect(run.code).toBe(2)
   expect(run.stdout).toBe('')
   expect(errorLine(run)).toMatchObject({ code: 'usage', exit_code: 2, hint: expect.stringContaining(hint) })
 })
 
-test('what was to be said beside the answer is not said when a failure follows in JSON mode', async () => {
+test('omits notes in JSON mode if the command fails', async () => {
   const store = async () => {
     throw new Fault('locked', 'another process holds the lock')
   }
@@ -73,7 +73,7 @@ test('what was to be said beside the answer is not said when a failure follows i
   expect(errorLine(run)).toMatchObject({ code: 'locked', retryable: true, http_status: 409, hint: null, next: [] })
 })
 
-test('what is no fault is a bug: exit 1, no stack without --debug', async () => {
+test('exits 1 for an unexpected error, with its stack only with --debug', async () => {
   const store = async () => {
     throw new TypeError('undefined is no function')
   }
@@ -85,12 +85,12 @@ test('what is no fault is a bug: exit 1, no stack without --debug', async () => 
   expect(loud.stderr).toContain('    at ')
 })
 
-test('a message from elsewhere cannot drive the terminal', async () => {
+test('removes control sequences from an external message', async () => {
   const run = await runCli(['device', 'list', '--snapshot', '\u001b[31mx\u202e'])
   expect(run.stderr).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u)
 })
 
-test('a refusal of the system names file and code', async () => {
+test('names the file and the code of a system error', async () => {
   const { fakeWorld } = await import('./fake-world.ts')
   const { files } = fakeWorld()
   files.refuse('/project/locked.mem.jsonl', 'EACCES')
@@ -100,7 +100,7 @@ test('a refusal of the system names file and code', async () => {
 })
 
 test.each([['list'], ['search', 'x']])(
-  'with damaged lines %s serves what is sound, names the rest, exit 10',
+  '%s prints the sound lines, names the damaged ones and exits 10',
   async (...argv) => {
     const records = [memory(1, 'sound')]
     const run = await runDevice(argv, { records, damaged })
@@ -111,7 +111,7 @@ test.each([['list'], ['search', 'x']])(
   }
 )
 
-test('with damaged lines JSON mode serves what is sound and leaves one error line', async () => {
+test('prints the sound lines and one error line for damaged ones in JSON mode', async () => {
   const run = await runDevice(['list', '--json'], { records: [memory(1, 'sound')], damaged })
   expect(run.code).toBe(10)
   expect(JSON.parse(run.stdout)).toHaveLength(1)
@@ -121,13 +121,13 @@ test('with damaged lines JSON mode serves what is sound and leaves one error lin
   })
 })
 
-test('many damaged lines are counted after the first twenty', async () => {
+test('lists the first twenty damaged lines and counts the others', async () => {
   const many = Array.from({ length: 30 }, (_, index) => ({ line: index + 2, offset: 0, reason: 'bad' }))
   const run = await runDevice(['list'], { damaged: many })
   expect(run.stderr).toContain('line 21: bad\nand 10 more lines\n')
 })
 
-test('stats of a damaged snapshot come with exit 10', async () => {
+test('stats of a damaged snapshot are printed with exit code 10', async () => {
   const run = await runDevice(['stats', '--json'], { damaged })
   expect(run.code).toBe(10)
   expect(JSON.parse(run.stdout)).toMatchObject({ damaged: 2 })

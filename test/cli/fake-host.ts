@@ -2,7 +2,7 @@ import type { ServerHost, ServerSettingValue } from '../../src/cli/ports/server-
 import type { RunningServer } from '../../src/contract/running-server.ts'
 import type { Machine } from '../../src/ports.ts'
 
-/** What a test says of the servers of its machine; without a word there are none. */
+/** Settings of the servers on a fake machine. By default there are no servers. */
 export type HostWishes = { host?: Partial<ServerHost>; machine?: Partial<Machine> }
 
 export const FACTS: RunningServer = {

@@ -2,7 +2,7 @@ import { Fault } from '../../src/contract/faults.ts'
 import type { Interaction, Key, Output, Preferences, Terminal, World } from '../../src/ports.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 
-/** What a test says of the world it wants; all else is quiet: no terminal, no input, no variables. */
+/** Settings of a fake world. By default it has no terminal, no input and no variables. */
 export type Wishes = {
   environment?: Record<string, string>
   /** Which of the streams are terminals. */
@@ -10,10 +10,10 @@ export type Wishes = {
   columns?: number
   rows?: number
   colors?: boolean
-  /** A terminal on which nothing is drawn over. */
+  /** A terminal that cannot be redrawn. */
   dumb?: boolean
   stdin?: string | Uint8Array
-  /** What the person answers to each question, in order. */
+  /** The answers of the user to each question, in order. */
   answers?: readonly boolean[]
   /** The user's settings file. */
   preferences?: Record<string, unknown>
@@ -23,15 +23,15 @@ export type Wishes = {
   run?: World['processes']['run']
   /** Whether the pager shows what it gets; by default it does. */
   page?: World['processes']['page']
-  /** Lines that the person types, in order. */
+  /** Lines that the user types, in order. */
   typed?: readonly string[]
-  /** Keys that the person presses where something is worked with by keys, in order: names, or letters. Ctrl-C when they are used up. */
+  /** Keys that the user presses in a picker or view, in order: names or letters, then Ctrl-C. */
   keys?: readonly string[]
-  /** What the opening of an address in the browser failed of, as soon as that shows. */
+  /** The error of opening a URL in the browser, when it becomes known. */
   browser?: World['browser']['open']
-  /** What answers requests. Without it nothing listens anywhere. */
+  /** Handles requests. Without it every connection is refused. */
   fetch?: World['fetch']
-  /** Each wait is over at once, and as much time has passed. */
+  /** Ends each wait at once and advances the clock by it. */
   quickTime?: boolean
 }
 
@@ -51,7 +51,7 @@ export type FakeWorld = World & {
   passTime(): void
 }
 
-/** The time it is, unless a test says otherwise. */
+/** The default time. */
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 
 export function fakeWorld(wishes: Wishes = {}): FakeWorld {
@@ -143,7 +143,7 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
   }
 }
 
-/** Presses keys, each when all that was under way is done, and keeps what is then seen. */
+/** Presses each key when all pending work is done, and records the screen after it. */
 async function work(interaction: Interaction, { keys = [], columns = 80 }: Wishes, screens: string[]): Promise<void> {
   const size = { columns, rows: 24 }
   interaction.start(() => undefined)
@@ -160,7 +160,7 @@ async function work(interaction: Interaction, { keys = [], columns = 80 }: Wishe
 /** Turns of the event loop in which a scripted service has answered. */
 const TURNS = 20
 
-/** The key of that name, or the one that types this letter. */
+/** Returns the key of that name, or the one that types this letter. */
 export function keyNamed(name: string): Key {
   return { name, text: [...name].length === 1 ? name : name === 'space' ? ' ' : '', ctrl: false }
 }
@@ -183,10 +183,10 @@ async function nobodyListens(): Promise<Response> {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }
 
-/** Turns of the event loop in which nobody begins to wait before time passes: what is under way goes first. */
+/** Turns of the event loop without a new wait before time advances, so that pending work runs first. */
 const IDLE_TURNS = 10
 
-/** Time that runs as fast as it is waited for: whoever waits for the least goes first. */
+/** Creates a clock that advances to the end of the shortest wait. */
 function quickClock(): World['clock'] {
   type Wait = { until: number; resolve(): void }
   let passedMs = 0
@@ -232,7 +232,7 @@ function quickClock(): World['clock'] {
   }
 }
 
-/** Time that stands still until it is let pass. */
+/** Creates a clock that stands still until the test advances it. */
 function fakeTime() {
   let pass: () => void = () => undefined
   const passed = new Promise<void>((resolve) => {

@@ -18,7 +18,7 @@ test.each([
   ['2 hours', undefined],
   ['-2h', undefined],
   ['', undefined]
-])('the duration %s is %s ms', (text, ms) => {
+])('parses the duration %s as %s ms', (text, ms) => {
   expect(parseDuration(text)).toBe(ms)
 })
 
@@ -64,7 +64,7 @@ test.each([
   expect(() => parseMetadata([given], parseJson)).toThrow(expect.objectContaining({ message, hint }))
 })
 
-test('no metadata is none', () => {
+test('returns no metadata without a flag', () => {
   expect(parseMetadata([], parseJson)).toBeUndefined()
 })
 

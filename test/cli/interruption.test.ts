@@ -17,7 +17,7 @@ function worldWithSnapshot() {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143]
-] as const)('%s ends a command that stops by itself with its own words, exit %i', async (name, code) => {
+] as const)('%s ends a command that handles the interruption with its own message, exit %i', async (name, code) => {
   const world = worldWithSnapshot()
   const store = async () => {
     world.interrupt(name)
@@ -28,7 +28,7 @@ test.each([
   expect(world.said.stderr).toContain('error: stopped; nothing was stored\n')
 })
 
-test('a command that does not stop is left after a moment, with a word on the state of things', async () => {
+test('abandons a command that does not stop after a moment, and reports the state of the data', async () => {
   const world = worldWithSnapshot()
   const store = async () => {
     world.interrupt('SIGINT')
@@ -40,7 +40,7 @@ test('a command that does not stop is left after a moment, with a word on the st
   expect(world.said.stderr).toContain('error: stopped. Each memory is stored completely or not at all')
 })
 
-test('a list that is being written stops at once and says that nothing was changed', async () => {
+test('stops the output of a list at once and reports that nothing was changed', async () => {
   const world = worldWithSnapshot()
   function* records() {
     yield memory(1, 'first')
@@ -54,7 +54,7 @@ test('a list that is being written stops at once and says that nothing was chang
   expect(world.said.stdout).not.toContain('second')
 })
 
-test('in JSON mode an interruption is one line', async () => {
+test('prints an interruption as one line in JSON mode', async () => {
   const world = worldWithSnapshot()
   const store = async () => {
     world.interrupt('SIGTERM')
@@ -65,7 +65,7 @@ test('in JSON mode an interruption is one line', async () => {
   expect(JSON.parse(world.said.stderr).error).toMatchObject({ code: 'terminated', exit_code: 143, retryable: true })
 })
 
-test('a fault that has nothing to do with the interruption stays what it is', async () => {
+test('does not change an error that is unrelated to the interruption', async () => {
   const world = worldWithSnapshot()
   const store = async () => {
     world.interrupt('SIGINT')

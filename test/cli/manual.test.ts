@@ -14,14 +14,14 @@ const WHY = 'groff is not there'
 
 const page = async () => (await runCli(['help', 'man'])).stdout
 
-/** What a reader sees of a page, without emphasis; and what was complained about. */
+/** Renders a page without emphasis, and returns the text and the warnings. */
 function rendered(roff: string, columns = 400): { text: string; complaints: string } {
   const words = ['-man', '-Tutf8', '-P-cbou', '-ww', `-rLL=${columns}n`, '-rHY=0']
   const { stdout, stderr } = spawnSync('groff', words, { input: roff, encoding: 'utf8' })
   return { text: stdout, complaints: stderr }
 }
 
-test('the manual has every command with its flags, exit code and variable', async ({ skip }) => {
+test('contains every command with its flags, every exit code and every variable', async ({ skip }) => {
   skip(isMissing, WHY)
   const { text, complaints } = rendered(await page())
   expect(complaints).toBe('')
@@ -35,7 +35,7 @@ test('the manual has every command with its flags, exit code and variable', asyn
   for (const part of ['MEMCTL_SNAPSHOT', '--no-input', 'SCRIPTS AND CI', 'EXIT STATUS']) expect(text).toContain(part)
 })
 
-test('the manual is ASCII, and each of its requests is one that is meant', async () => {
+test('is ASCII, and contains only intended requests', async () => {
   const lines = (await page()).split('\n')
   expect(lines.filter((line) => /[^\x20-\x7e]/.test(line))).toEqual([])
   const requests = new Set(lines.filter((line) => /^[.']/.test(line)).map((line) => line.split(' ')[0]))
@@ -43,7 +43,7 @@ test('the manual is ASCII, and each of its requests is one that is meant', async
   expect(lines[0]).toMatch(/^\.TH MEMCTL 1 /)
 })
 
-test('a text is read back sign for sign, whatever is in it', ({ skip }) => {
+test('preserves every character of any text', ({ skip }) => {
   skip(isMissing, WHY)
   const anyText = fc.string({
     unit: fc.constantFrom(...'.\'\\-`^~"$(x [é…漢{}', '.br ', '\\fB'),
@@ -57,13 +57,13 @@ test('a text is read back sign for sign, whatever is in it', ({ skip }) => {
   for (const [at, one] of texts.entries()) expect(text).toContain(`${at}:${one}:`)
 })
 
-test('paragraphs and entries begin with what is theirs', () => {
+test('starts each paragraph and entry with its own text', () => {
   expect(paragraph('.x -y')).toEqual(['.PP', '\\&.x \\-y'])
   expect(entry('--a <b>', "it's")).toEqual(['.TP', '\\fB\\-\\-a <b>\\fR', 'it\\(aqs'])
   expect(paragraph(' ')).toEqual([])
 })
 
-/** What the page must say of a command. */
+/** Returns the texts that the page must contain about a command. */
 function written(one: Entry, above: string): string[] {
   const path = `${above} ${one.name}`
   if (isGroup(one)) return [path, ...one.entries.flatMap((inside) => written(inside, path))]

@@ -14,7 +14,7 @@ function drawn(text: string, marks: [number, number][], room: { columns: number;
   return wrapPlain(text, { ...room, width }).lines.map((line) => drawLine(markLine(line, places), true))
 }
 
-test('marked words stand out, on whichever line they come to stand', () => {
+test('highlights marked words on every line after a wrap', () => {
   expect(
     drawn(
       'one two three',
@@ -31,7 +31,7 @@ test('highlights a match that continues on the next line on both lines', () => {
   expect(drawn('abcdefgh', [[2, 6]], { columns: 4 })).toEqual([`ab${ON}cd${OFF}`, `${ON}ef${OFF}gh`])
 })
 
-test('marks that touch or overlap are one', () => {
+test('merges adjacent and overlapping marks', () => {
   expect(
     drawn(
       '日本語です',
@@ -44,7 +44,7 @@ test('marks that touch or overlap are one', () => {
   ).toEqual([`${ON}日本語${OFF}です`])
 })
 
-test('the sign that something was left out is never marked', () => {
+test('never marks an ellipsis', () => {
   expect(
     drawn(
       'tea tea tea',
@@ -58,12 +58,12 @@ test('the sign that something was left out is never marked', () => {
   ).toEqual([`${ON}tea${OFF} ${ON}te${OFF}…`])
 })
 
-test('without colours nothing but the text is drawn', () => {
+test('draws only the text without colours', () => {
   const [line] = wrapPlain('black tea', { columns: 20, width }).lines
   expect(drawLine(markLine(line ?? { text: '', start: 0 }, [{ start: 6, end: 9 }]), false)).toBe('black tea')
 })
 
-test('marks change no character, and no line is wider than the room', () => {
+test('marks change no character, and no line exceeds the width', () => {
   const letter = fc.constantFrom('a', ' ', '日', '👍🏽', 'e\u0301', '\n', '-')
   const mark = fc.tuple(fc.nat(60), fc.nat(20))
   fc.assert(

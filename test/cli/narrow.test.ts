@@ -58,7 +58,7 @@ test.for(TABLES.map((words) => [words.join(' '), words] as const))(
   }
 )
 
-test.each([['collections'], ['keys']])('the names of %s have room beside their ids', async (what) => {
+test.each([['collections'], ['keys']])('leaves space for the names of %s beside their ids', async (what) => {
   expect(await tableOf([what, 'list'], 40)).toMatch(new RegExp(`0190[a-f]{4}-0000 +${what.slice(0, -1)} of someb`))
 })
 

@@ -21,7 +21,7 @@ const WHY_NO_SHELL =
   'there is no program named script or bash, which lend a terminal and a shell that continues programs'
 const WHY = 'there is no program named script, which lends a terminal'
 
-test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
+test('Ctrl-D at a prompt stops the command like Ctrl-C', async ({ skip }) => {
   skip(isMissing, WHY)
   await runProgram(['device', 'store', 'the old address'], home)
   const shell = onTerminal(['device', 'forget', '--query', 'address'])
@@ -33,7 +33,7 @@ test('Ctrl-D at a question is a stop like Ctrl-C', async ({ skip }) => {
   expect(shell.said()).toContain('cancelled at the prompt; nothing was changed')
 })
 
-test('an answer that is neither yes nor no is asked for again', async ({ skip }) => {
+test('repeats the prompt after an answer other than yes or no', async ({ skip }) => {
   skip(isMissing, WHY)
   await runProgram(['device', 'store', 'the spring address'], home)
   const shell = onTerminal(['device', 'forget', '--query', 'spring'])
@@ -47,7 +47,7 @@ test('an answer that is neither yes nor no is asked for again', async ({ skip })
   expect(shell.said()).toContain('nothing was forgotten')
 })
 
-test('a terminal that says no width is no reason to draw without end', async ({ skip }) => {
+test('draws a bounded output on a terminal without a reported width', async ({ skip }) => {
   skip(isMissing, WHY)
   const file = join(home, 'batch.jsonl')
   writeFileSync(file, `${JSON.stringify({ raw_text: 'Ada moved to Lisbon' })}\n`)
@@ -55,7 +55,7 @@ test('a terminal that says no width is no reason to draw without end', async ({ 
   expect(await shell.code).toBe(0)
 })
 
-test('folders are picked with keys, and what was picked is sent', async ({ skip }) => {
+test('sends the folders that the user picked with keys', async ({ skip }) => {
   skip(isMissing, WHY)
   const { origin, sent } = await driveService()
   const shell = onTerminal(['connections', 'config', CONNECTION_ID, '--yes'], {
@@ -72,7 +72,7 @@ test('folders are picked with keys, and what was picked is sent', async ({ skip 
   expect(sent).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
 })
 
-test('after Ctrl-Z and fg a picker heeds keys, and nothing of it is left to the shell', async ({ skip }) => {
+test('a picker responds to keys after Ctrl-Z and fg, and the shell receives none of them', async ({ skip }) => {
   skip(isMissing || hasNoShell, WHY_NO_SHELL)
   const { origin, sent } = await driveService()
   const shell = await atShell({ MEMCTL_SERVER: origin, MEMCTL_API_KEY: 'mk_x' })
@@ -89,7 +89,7 @@ test('after Ctrl-Z and fg a picker heeds keys, and nothing of it is left to the 
   expect(sent).toEqual([{ config: { folder_ids: ['F1', 'F2', 'F3'] } }])
 })
 
-test('after Ctrl-Z and fg a question takes its answer, and Ctrl-C stops it', async ({ skip }) => {
+test('a prompt accepts an answer after Ctrl-Z and fg, and Ctrl-C stops it', async ({ skip }) => {
   skip(isMissing || hasNoShell, WHY_NO_SHELL)
   await runProgram(['device', 'store', 'the winter address'], home)
   const shell = await atShell()
@@ -114,7 +114,7 @@ test('after Ctrl-Z and fg a question takes its answer, and Ctrl-C stops it', asy
 })
 
 test.for(['xterm', 'dumb'])(
-  'after Ctrl-Z and fg a key is asked for still, on a terminal of kind %s',
+  'still prompts for a key after Ctrl-Z and fg on a terminal of kind %s',
   async (TERM, { skip }) => {
     skip(isMissing || hasNoShell, WHY_NO_SHELL)
     const { origin } = await driveService()
@@ -136,7 +136,7 @@ test.for([
   ['no-such-pager-here', true],
   ['false', true],
   ['head -1', false]
-] as const)('help through the pager %s ends quietly, whole: %s', async ([PAGER, isWhole], { skip }) => {
+] as const)('help through the pager %s ends quietly, complete: %s', async ([PAGER, isWhole], { skip }) => {
   skip(isMissing, WHY)
   const shell = onTerminal(['help', 'formats'], { PAGER })
   expect(await shell.code).toBe(0)
@@ -162,7 +162,7 @@ test('Ctrl-C belongs to the pager while it is open', async ({ skip }) => {
 
 type Shell = Awaited<ReturnType<typeof atShell>>
 
-/** The terminal is the shell's while the program is suspended: it shows what is typed. */
+/** While the program is suspended, the terminal belongs to the shell and echoes input. */
 async function suspendAndGoOn(shell: Shell): Promise<void> {
   shell.forget()
   shell.type('\u001a')
@@ -176,14 +176,14 @@ async function suspendAndGoOn(shell: Shell): Promise<void> {
 
 const programWords = (args: readonly string[]): string => [process.execPath, PROGRAM, ...args].map(shellWord).join(' ')
 
-/** A shell with job control on a terminal of its own, waiting for a command. */
+/** Starts a shell with job control on a new terminal. */
 async function atShell(environment: Record<string, string> = {}) {
   const shell = underScript('bash --norc --noprofile --noediting -i', { PS1: 'ready> ', HISTFILE: '', ...environment })
   await shell.says('ready> ')
   shell.forget()
   return {
     ...shell,
-    /** Of the command before, once it has ended. */
+    /** Resolves to the exit code of the previous command. */
     async exitCode(): Promise<string | undefined> {
       await shell.says('ready> ')
       shell.type('echo "exit:"$?:\r')
@@ -214,7 +214,7 @@ function underScript(command: string, environment: Record<string, string>) {
     said: () => said,
     says: (text: string | RegExp) =>
       saysSo(child, () => (typeof text === 'string' ? said.includes(text) : text.test(said))),
-    /** What was said so far does not count any more. */
+    /** Discards the output so far. */
     forget: () => {
       said = ''
     },
@@ -227,7 +227,7 @@ async function saysSo({ stdout }: ChildProcess, isSaid: () => boolean): Promise<
   while (!isSaid()) if (stdout !== null) await once(stdout, 'data')
 }
 
-/** A service with one connection to a drive, and the selections that it was sent. */
+/** Creates a service with one connection to a drive that records the selections it receives. */
 async function driveService() {
   const sent: unknown[] = []
   const folder = { has_children: false, is_selected: false }

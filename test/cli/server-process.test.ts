@@ -20,7 +20,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 type Facts = { pid: number; origin: string; data_dir: string; log_file: string }
 
-/** A server in the background, ended with the test whatever becomes of it. */
+/** Starts a server in the background that ends with the test. */
 async function detached(...flags: readonly string[]): Promise<Facts> {
   const run = await runProgram(['server', 'start', '--detach', '--port', '0', '--json', ...flags], home)
   expect(run).toMatchObject({ code: 0 })
@@ -39,7 +39,7 @@ function kill(pid: number): void {
 
 const asJson = ({ stdout }: Ended) => JSON.parse(stdout)
 
-test('a server in the background works at once, can be looked at and ends when it is told', async () => {
+test('a server in the background responds at once, reports its status and stops on request', async () => {
   const { pid, origin, data_dir, log_file } = await detached()
   const server = ['--server', origin]
   expect(await runProgram(['memories', 'add', 'Anna moved to Lisbon', ...server], home)).toMatchObject({ code: 0 })
@@ -62,7 +62,7 @@ test('a server in the background works at once, can be looked at and ends when i
   expect(await runProgram(['server', 'stop'], home)).toMatchObject({ code: 0 })
 })
 
-test('after kill -9 status says so, and the next start has everything', async () => {
+test('status reports a server that was ended by kill -9, and the next start has all its data', async () => {
   const first = await detached()
   const added = await runProgram(['memories', 'add', 'kept through a kill', '--server', first.origin], home)
   expect(added).toMatchObject({ code: 0 })
@@ -76,7 +76,7 @@ test('after kill -9 status says so, and the next start has everything', async ()
   expect(asJson(found).sources).toHaveLength(1)
 })
 
-test('a second server in the folder, or on the port, is exit 6 with the reason', async () => {
+test('exits 6 with the reason for a second server in the same folder or on the same port', async () => {
   const { origin } = await detached()
   const folder = await runProgram(['server', 'start', '--port', '0', '--json'], home)
   expect(folder).toMatchObject({ code: 6, stdout: '' })
@@ -88,7 +88,7 @@ test('a second server in the folder, or on the port, is exit 6 with the reason',
   }
 })
 
-test('a start that fails says why and nothing else', async () => {
+test('a failed start prints only the reason', async () => {
   const { origin } = await detached()
   const port = ['--port', new URL(origin).port, '--data-dir', 'other']
   const { stderr } = await runProgram(['server', 'start', ...port], home)
@@ -98,7 +98,7 @@ test('a start that fails says why and nothing else', async () => {
   expect(folder.stderr).not.toContain('rm ')
 })
 
-test('whoever lost the only key of a server has another one made, and the lost one revoked', async () => {
+test('lets an owner who lost the only key create another one and revoke the lost one', async () => {
   const first = await detached()
   const port = ['--port', new URL(first.origin).port]
   const server = ['--server', first.origin, '--json']
@@ -116,7 +116,7 @@ test('whoever lost the only key of a server has another one made, and the lost o
   expect(asJson(await runProgram(['keys', 'list', ...server], home))).toMatchObject([{ admin: true }])
 })
 
-test('a server that is long in stopping is still seen, and may be told to stop again', async () => {
+test('status shows a server that is slow to stop, and stop may be repeated', async () => {
   const { pid, origin } = await detached()
   const credentials = readFileSync(join(home, '.config/memctl/credentials.json'), 'utf8')
   const authorization = `Bearer ${credentials.match(/mk_[\w-]+/)?.[0]}`
@@ -142,7 +142,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends a server in the foreground wi
   expect(existsSync(join(home, '.local/share/memctl/server.running.json'))).toBe(false)
 })
 
-/** Something that answers as a server with one collection, and an export that never ends. */
+/** Starts a fake server with one collection and an endless export. */
 async function endlessExport(): Promise<{ origin: string; asked: Promise<unknown> }> {
   let tell: (value: unknown) => void = () => undefined
   const asked = new Promise((resolve) => {
@@ -161,7 +161,7 @@ async function endlessExport(): Promise<{ origin: string; asked: Promise<unknown
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked }
 }
 
-test('SIGINT in the middle of an export is exit 130 at once, and no half file is left', async () => {
+test('SIGINT during an export exits 130 at once and leaves no partial file', async () => {
   const { origin, asked } = await endlessExport()
   const id = '00000000-0000-7000-8000-000000000001'
   const child = start(['device', 'export', '-c', id, '-o', 'x.mem.jsonl', '--server', origin], home)
@@ -172,7 +172,7 @@ test('SIGINT in the middle of an export is exit 130 at once, and no half file is
   expect(readdirSync(home)).toEqual([])
 })
 
-test('a reader of an export that goes away ends it quietly', async () => {
+test('an export ends quietly when its reader closes the pipe', async () => {
   const { origin } = await detached()
   const lines = Array.from({ length: 3000 }, (_, n) => `${JSON.stringify({ raw_text: `${n} ${'x'.repeat(200)}` })}\n`)
   await runProgram(['device', 'init', 'memctl.mem.jsonl'], home)
@@ -187,7 +187,7 @@ test('a reader of an export that goes away ends it quietly', async () => {
   expect(await end).toMatchObject({ code: 0, signal: null })
 })
 
-/** Resolves when a stream has said this. */
+/** Resolves when a stream has printed this text. */
 async function untilSaid(stream: NodeJS.ReadableStream | null, text: string): Promise<void> {
   let said = ''
   await new Promise<void>((resolve, reject) => {

@@ -19,7 +19,7 @@ const DRIVE: ServerProvider = {
   api_url: 'https://api.example'
 }
 
-/** A host that keeps what it is told to keep. */
+/** Creates a host that stores provider settings. */
 function keeper(): { host: Partial<ServerHost>; kept: Record<string, string | undefined>[] } {
   const kept: Record<string, string | undefined>[] = []
   const host: Partial<ServerHost> = {
@@ -32,7 +32,7 @@ function keeper(): { host: Partial<ServerHost>; kept: Record<string, string | un
   return { host, kept }
 }
 
-test('providers are listed without their secrets', async () => {
+test('lists providers without their secrets', async () => {
   const { host } = keeper()
   const { stdout } = await runCli(['server', 'providers', 'list', '--json'], { host })
   expect(JSON.parse(stdout)).toEqual([DRIVE])
@@ -40,7 +40,7 @@ test('providers are listed without their secrets', async () => {
   expect(table.stdout).toContain('sandbox')
 })
 
-test('a client is kept with its secret from a file or stdin, never from a word', async () => {
+test('stores a client with its secret from a file or stdin, never from an argument', async () => {
   const { host, kept } = keeper()
   const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1', '--client-secret-file', '-']
   const { code, stdout, stderr } = await runCli(words, { host, stdin: 'hush-hush\n' })
@@ -49,7 +49,7 @@ test('a client is kept with its secret from a file or stdin, never from a word',
   expect(`${stdout}${stderr}`).not.toContain('hush')
 })
 
-test('who is there is asked for the secret; nobody there is exit 2 naming the flag', async () => {
+test('prompts for the secret in an interactive session, and otherwise exits 2 and names the flag', async () => {
   const { host, kept } = keeper()
   const words = ['server', 'providers', 'set', 'cloud_drive', '--client-id', 'app-1']
   const refused = await runCli([...words, '--json'], { host })
@@ -59,7 +59,7 @@ test('who is there is asked for the secret; nobody there is exit 2 naming the fl
   expect(kept).toEqual([{ 'cloud_drive.client_id': 'app-1', 'cloud_drive.client_secret': 'hush-hush' }])
 })
 
-test('that the sandbox is off with the first real provider is said', async () => {
+test('reports that the first real provider turns the sandbox off', async () => {
   const { host } = keeper()
   let isReal = false
   const providers = async () => [{ ...DRIVE, sandbox: !isReal, client_id: isReal ? 'app-1' : null }]
@@ -72,7 +72,7 @@ test('that the sandbox is off with the first real provider is said', async () =>
   expect(stderr).toContain('the sandbox is now disabled; enabled providers: cloud_drive')
 })
 
-test('addresses are set alone, and everything is taken out again', async () => {
+test('sets addresses without a client, and removes all settings of a provider', async () => {
   const { host, kept } = keeper()
   await runCli(['server', 'providers', 'set', 'cloud_drive', '--api-url', 'https://proxy.example'], { host })
   await runCli(['server', 'providers', 'set', 'cloud_drive', '--clear'], { host })
@@ -90,7 +90,7 @@ test.each([
   [['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'], 2, 'cannot be combined with other settings'],
   [['set', 'fax', '--clear'], 3, "unknown provider 'fax'"],
   [['set', 'cloud_drive', '--client-secret-file', '-'], 10, 'white space']
-])('%j is refused and keeps nothing', async (words, code, message) => {
+])('rejects %j and stores nothing', async (words, code, message) => {
   const { host, kept } = keeper()
   const ended = await runCli(['server', 'providers', ...words, '--json'], { host, stdin: 'two words' })
   expect(ended.code).toBe(code)
@@ -98,7 +98,7 @@ test.each([
   expect(kept).toEqual([])
 })
 
-test('a secret of nothing is refused, and the flag is named', async () => {
+test('rejects an empty secret and names the flag', async () => {
   const { host, kept } = keeper()
   const words = ['server', 'providers', 'set', 'cloud_drive', '--client-secret-file', '-']
   const ended = await runCli(words, { host, stdin: '' })
@@ -106,14 +106,14 @@ test('a secret of nothing is refused, and the flag is named', async () => {
   expect(kept).toEqual([])
 })
 
-test('a server that runs is said to need a restart', async () => {
+test('reports that a running server needs a restart', async () => {
   const { host } = keeper()
   const running = { ...host, facts: () => FACTS, isRunning: () => true }
   const { stderr } = await runCli(['server', 'providers', 'set', 'cloud_drive', '--clear'], { host: running })
   expect(stderr).toContain('after a restart')
 })
 
-test('the key is rotated by the running server, and directly only where none runs', async () => {
+test('rotates the key through the running server, or directly if no server runs', async () => {
   const { fetch, sent } = scriptedService({ 'POST /v1/vault/rotate': { key_id: 'k2', resealed: 3 } })
   const environment = { MEMCTL_API_KEY: 'mk_x' }
   const host = { facts: () => FACTS, isRunning: () => true, rotateKey: async () => ({ key_id: 'direct', resealed: 0 }) }
@@ -125,7 +125,7 @@ test('the key is rotated by the running server, and directly only where none run
   expect(sent).toHaveLength(1)
 })
 
-test('the sandbox says where it is and what points a server at it', async () => {
+test('the sandbox prints its address and the settings that a server needs', async () => {
   const environment = { MEMCTL_PROVIDERS: 'cloud_drive', MEMCTL_CLOUD_DRIVE_API_URL: 'http://127.0.0.1:9/sandbox/a b' }
   const places: unknown[] = []
   const host: Partial<ServerHost> = {
@@ -145,13 +145,13 @@ test('the sandbox says where it is and what points a server at it', async () => 
   ])
 })
 
-test('others of the network are not let near the sandbox', async () => {
+test('the sandbox rejects a host that other machines can reach', async () => {
   const ended = await runCli(['server', 'sandbox', '--host', '0.0.0.0', '--json'], {})
   expect(ended.code).toBe(2)
   expect(errorLine(ended).message).toContain('not this machine alone')
 })
 
-test('the help of the sandbox has all that can be ordered of it', async () => {
+test('the help of the sandbox lists all its controls', async () => {
   const { stdout } = await runCli(['server', 'sandbox', '--help'], {})
   expect(stdout).toContain('--port <n>')
   expect(stdout).toContain(drawHelp(SANDBOX_TEXT, 100))

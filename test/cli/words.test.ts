@@ -10,7 +10,7 @@ const CATALOGUE = await loadCatalogue()
 const commands = allCommands(CATALOGUE)
 const place = { path: ['memctl', 'x'], summary: '', columns: 100 }
 
-test('words and flags are told apart', () => {
+test('distinguishes words from flags', () => {
   const words = ['text', '--speaker', 'Ada', '--metadata', 'a=1', '--metadata=b=2', '--dry-run', '--json']
   expect(parseCommand(command('store'), words, place).given).toEqual({
     words: ['text'],
@@ -26,7 +26,7 @@ test('words and flags are told apart', () => {
   })
 })
 
-test('words after -- are counted, and a -- that is the value of a flag is none', () => {
+test('counts the words after --, but not after a -- that is the value of a flag', () => {
   for (const words of [
     ['--', 'a', 'b'],
     ['x', '--', 'a', 'b'],
@@ -44,13 +44,13 @@ test('words after -- are counted, and a -- that is the value of a flag is none',
   }
 })
 
-test('global flags may stand before, between and after the names of a command', () => {
+test('accepts global flags before, between and after the names of a command', () => {
   const found = findCommand(['--json', 'device', '--snapshot', 'list', 'store', 'text', '--yes'], CATALOGUE)
   expect(found.path).toEqual(['memctl', 'device', 'store'])
   expect(found.words).toEqual(['--json', '--snapshot', 'list', 'text', '--yes'])
 })
 
-test('what stands after -- is never a flag', () => {
+test('never reads a word after -- as a flag', () => {
   expect(hasFlag(['device', 'store', '--', '--json'], '--json')).toBe(false)
   expect(parseCommand(command('store'), ['--', '--json'], place).given?.words).toEqual(['--json'])
 })

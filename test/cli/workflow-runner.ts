@@ -9,7 +9,7 @@ const Step = z.union([
   z.strictObject({ uses: z.string(), if: z.string().optional(), with: z.record(z.string(), z.unknown()) })
 ])
 
-/** What our workflow uses of the language: anything else is refused, so that nothing is passed over. */
+/** The keys that the workflow uses. The schema rejects all others, so that none is silently ignored. */
 const Workflow = z.strictObject({
   name: z.string(),
   on: z.record(z.enum(['schedule', 'workflow_dispatch']), z.unknown()),
@@ -28,17 +28,17 @@ const Workflow = z.strictObject({
 
 export type Workflow = z.infer<typeof Workflow>
 
-/** A workflow as YAML 1.2 has it, without a warning. */
+/** Parses a workflow as YAML 1.2 without warnings. */
 export function parseWorkflow(text: string): Workflow {
   return Workflow.parse(parse(text, { strict: true, uniqueKeys: true }))
 }
 
 export type Ran = { code: number; log: string; steps: string[] }
 
-/** As GitHub calls the shell `bash`. */
+/** The arguments that GitHub passes to the shell `bash`. */
 const FLAGS = ['--noprofile', '--norc', '-eo', 'pipefail']
 
-/** Runs the steps that are scripts, in their order, to the first that fails. What others provide is there beforehand. */
+/** Runs the script steps in order until one fails. The caller prepares what the action steps would provide. */
 export async function runWorkflow(job: Job, { jobs }: Workflow): Promise<Ran> {
   const { env, steps } = jobs.snapshot
   const ran: Ran = { code: 0, log: '', steps: [] }
@@ -55,7 +55,7 @@ export async function runWorkflow(job: Job, { jobs }: Workflow): Promise<Ran> {
   return ran
 }
 
-/** What variables and secrets of the repository are, where nothing else stands in a value. */
+/** Expands a value that consists of one variable or secret of the repository. */
 function valuesOf({ server, collection, copy, key }: Job, env: Record<string, string>): Record<string, string> {
   const known: Record<string, string> = {
     'vars.MEMCTL_SERVER': server.origin,

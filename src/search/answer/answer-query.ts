@@ -17,8 +17,9 @@ import { createSupersededFinder } from './superseded.ts'
 import { createCoverage, createPlaceFinder, type TermPlace } from './term-place.ts'
 
 /**
- * What is asked. `limit` is entries per group. `asOf` is valid time as UTC text: what held then, as known today.
- * `filter` restricts the memories; its `validAt` follows from `asOf`. With `explain`, each entry says why it is there.
+ * A search. `limit` is the number of entries per group. `asOf` is valid time as UTC text: what held then, as known
+ * today.
+ * `filter` restricts the memories; its `validAt` follows from `asOf`. With `explain`, each entry has an explanation.
  */
 export type SearchQuestion = {
   query: string
