@@ -3,39 +3,39 @@ import { drawWrapped } from './draw-wrapped.ts'
 import { drawLine, type StyledLine } from './styled-line.ts'
 
 /**
- * Messages on stderr. JSON mode delays them until the command succeeds, so that a failure writes only its one line
- * to stderr.
+ * What is said beside the answer, on stderr. In JSON mode it is held back, so that a failure leaves its one line there
+ * and nothing else; after success it is said.
  */
 export type Diagnostics = {
-  /** Writes a piece of information. */
+  /** Something worth knowing. */
   note(text: string): Promise<void>
-  /** Writes a warning. */
+  /** Something a person should look at. */
   warn(text: string): Promise<void>
-  /** Suggests a command or action. */
+  /** A command or deed that helps from here. */
   hint(text: string): Promise<void>
-  /** Writes a detail with `--verbose` only. */
+  /** Only with `--verbose`. */
   detail(text: string): Promise<void>
-  /** Shows lists and questions to a person; writes nothing in JSON mode. */
+  /** For a person only, and never in JSON mode: lists and questions. */
   show(lines: readonly StyledLine[]): Promise<void>
-  /** Writes the delayed messages. */
+  /** Says what was held back. */
   flush(): Promise<void>
-  /** Discards the delayed messages. */
+  /** Forgets what was held back. */
   drop(): void
 }
 
 export type DiagnosticsOptions = { held: boolean; verbose: boolean; colors: boolean }
 
-/** Returns the diagnostics of one run, which write to `errors`. */
+/** The diagnostics of one run on its stderr. */
 export function makeDiagnostics(errors: Output, options: DiagnosticsOptions): Diagnostics {
   let held: StyledLine[] = []
 
-  /** Writes a line without wrapping, because it may contain a command to copy. */
+  /** Not wrapped: what is written so is our own, and may be a command to copy. */
   async function say(line: StyledLine): Promise<void> {
     if (options.held) held.push(line)
     else await errors.write(`${drawLine(line, options.colors)}\n`)
   }
 
-  /** Writes a line wrapped, because it may contain names and errors of other programs. */
+  /** Wrapped, since names and errors from elsewhere may stand in it. */
   async function sayWrapped(line: StyledLine): Promise<void> {
     if (options.held) held.push(line)
     else await errors.write(await drawWrapped(line, errors, options.colors))

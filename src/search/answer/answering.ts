@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { LineBytes } from '../rank/create-ranker.ts'
+import { roundScore } from '../rank/exact-numbers.ts'
 import type { Explanation } from '../rank/explanation.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { QueryIntent } from './query-intent.ts'
@@ -36,7 +37,8 @@ type Entry = { id: string; score: number }
 
 /** Sorts entries by score, then by id, so that the order is deterministic. */
 export function sortBestFirst<E extends Entry>(entries: readonly E[]): E[] {
-  return [...entries].sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+  const rounded = entries.map((entry) => ({ ...entry, score: roundScore(entry.score) }))
+  return rounded.sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
 }
 
 const PREFIXES = { fact: 'fct', procedure: 'prc' } as const

@@ -1,4 +1,5 @@
 import { analyse } from '../analyse/analyse.ts'
+import { raiseToPower } from '../rank/exact-numbers.ts'
 import { RANKING } from '../rank/ranking-constants.ts'
 import type { WeighedTerm } from '../rank/term-match.ts'
 import { ANSWER } from './answer-constants.ts'
@@ -22,7 +23,7 @@ export type QueryWords = {
 
 /** Creates the terms of a query, with weights that are closer together than in ranking. */
 export function createQueryWords(given: readonly WeighedTerm[], relationsOf: RelationsOf): QueryWords {
-  const terms = given.map(({ name, weight }) => ({ name, weight: weight ** ANSWER.RARITY_POWER }))
+  const terms = given.map(({ name, weight }) => ({ name, weight: raiseToPower(weight, ANSWER.RARITY_POWER) }))
   const places = new Map(terms.map(({ name }, place) => [name, place]))
   const all = terms.reduce((sum, { weight }) => sum + weight, 0)
   let others: OtherWords | undefined

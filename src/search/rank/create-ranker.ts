@@ -2,6 +2,7 @@ import type { IndexReader } from '../index/index-reader.ts'
 import { splitMemory } from '../index/split-memory.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './create-word-ranker.ts'
+import { roundScore } from './exact-numbers.ts'
 import { createExplainer, type Explainer, type Explanation } from './explanation.ts'
 import { listEvidence, type RerankResult, rerank } from './list-evidence.ts'
 import type { MemoryFilter } from './memory-filter.ts'
@@ -100,7 +101,10 @@ function appendTail(best: RerankResult, { best: words, attainable }: WordRanking
   return {
     ...best,
     documents: [...best.documents, ...words.documents.slice(from, limit)],
-    scores: [...best.scores, ...words.scores.slice(from, limit).map((score) => Math.min(lowest, score * share))]
+    scores: [
+      ...best.scores,
+      ...words.scores.slice(from, limit).map((score) => roundScore(Math.min(lowest, score * share)))
+    ]
   }
 }
 

@@ -1,6 +1,7 @@
 import { analyse } from '../analyse/analyse.ts'
 import type { IndexReader } from '../index/index-reader.ts'
 import type { Best } from './create-scorer.ts'
+import { raiseToPower } from './exact-numbers.ts'
 import { RANKING } from './ranking-constants.ts'
 import type { WeighedTerm } from './term-match.ts'
 import { type FoundCue, weighCue } from './weigh-cue.ts'
@@ -159,7 +160,7 @@ function weighSources<S extends FeedbackSource>(sources: readonly S[]): WeighedS
     const long = Math.max(0, source.length - FEEDBACK.SHORT_TERMS)
     return {
       source,
-      weight: (Math.max(0, source.score) / best) ** FEEDBACK.SHARPNESS,
+      weight: raiseToPower(Math.max(0, source.score) / best, FEEDBACK.SHARPNESS),
       trust: long / (long + FEEDBACK.HALF_TERMS)
     }
   })
@@ -175,7 +176,7 @@ function findTellingTerms(sources: FeedbackGround['sources'], rarityOf: Feedback
   const used = [...shares].map(([name, weight]) => ({ name, weight })).sort(compareWeights)
   return used
     .slice(0, FEEDBACK.CANDIDATES)
-    .map(({ name, weight }) => ({ name, weight: weight * (rarityOf(name) ?? 0) ** FEEDBACK.RARITY_POWER }))
+    .map(({ name, weight }) => ({ name, weight: weight * raiseToPower(rarityOf(name) ?? 0, FEEDBACK.RARITY_POWER) }))
     .filter(({ weight }) => weight > 0)
     .sort(compareWeights)
     .slice(0, FEEDBACK.TERMS)
@@ -185,7 +186,7 @@ type Tilt = { power: number; rarityOf: FeedbackGround['rarityOf']; total: number
 
 /** Shifts weight from common terms to rare ones; the sum stays the same. */
 function tiltWeights(own: readonly WeighedTerm[], { power, rarityOf, total }: Tilt): WeighedTerm[] {
-  const moved = own.map(({ name, weight }) => ({ name, weight: weight * (rarityOf(name) ?? 1) ** power }))
+  const moved = own.map(({ name, weight }) => ({ name, weight: weight * raiseToPower(rarityOf(name) ?? 1, power) }))
   const sum = sumWeights(moved)
   return sum === 0 ? [...own] : moved.map(({ name, weight }) => ({ name, weight: (weight * total) / sum }))
 }

@@ -1,6 +1,7 @@
 import { buildEventTerm } from '../index/collect-about-terms.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
+import { roundScore } from './exact-numbers.ts'
 import { findLongTurns } from './long-turns.ts'
 import { computeListShares, createBrevity, type Evidence, type Pool } from './pool.ts'
 import { RANKING } from './ranking-constants.ts'
@@ -200,7 +201,7 @@ export function rerank(pool: Pool, evidence: readonly WeighedEvidence[], limit: 
   const scores = base.map((score, place) => {
     let sum = score
     for (const { weight, values } of found) sum += weight * (values[place] ?? 0)
-    return sum / attainable
+    return roundScore(sum / attainable)
   })
   const newer = createNewerFirst(index)
   const top = createTopDocuments(limit, (left, right) => {

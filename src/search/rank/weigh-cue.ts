@@ -1,5 +1,6 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { ABOUT_MARK, SPEAKER_MARK } from '../index/index-writer.ts'
+import { roundScore } from './exact-numbers.ts'
 import { countDocuments, type MatchList, MENTION, type WeighedCue } from './match-list.ts'
 import type { Cue, DateCue } from './query-cues.ts'
 import { RANKING } from './ranking-constants.ts'
@@ -47,7 +48,7 @@ const COUNTED_MAX = 20_000
 
 /** Computes the rarity of a cue that `having` of all documents have: ln(1 + (N - n + ½) / (n + ½)), never negative. */
 function computeRarity(documents: number, having: number): number {
-  return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
+  return roundScore(Math.log(1 + (documents - having + 0.5) / (having + 0.5)))
 }
 
 /**

@@ -2,44 +2,44 @@ import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../command/context.ts'
 import { refusalFault } from '../../input/read-file-bytes.ts'
 
-/** The result of one check: its subject, its state and a fix. */
+/** What was looked at, how it is, and what mends it. */
 export type Finding = {
   about: 'device' | 'server'
   check: string
   state: 'ok' | 'warning' | 'problem'
-  /** What the check found, in a few words. */
+  /** What was found, a few words. */
   message: string
-  /** The command or action that fixes it. */
+  /** The command or deed that mends it. */
   hint: string | null
 }
 
-/** A check of one subject, which returns one or several results. */
+/** A look at one thing. Where there is several things of the kind, one may see several. */
 export type Check = {
   about: Finding['about']
   check: string
-  /** The check reads settings, so it is skipped if they are invalid. */
+  /** It asks settings, and so is left out where those are no good. */
   needs?: 'settings'
   run(context: Context): Promise<CheckResult | readonly CheckResult[]>
 }
 
 export type CheckResult = Pick<Finding, 'state' | 'message'> & { hint?: string | undefined }
 
-/** Reports that nothing is wrong. */
+/** It is as it should be. */
 export function ok(message: string): CheckResult {
   return { state: 'ok', message }
 }
 
-/** Reports something that works but needs attention. */
+/** It works, and somebody should look at it. */
 export function warning(message: string, hint?: string): CheckResult {
   return { state: 'warning', message, hint }
 }
 
-/** Reports something that makes commands fail. */
+/** Commands fail because of it. */
 export function problem(message: string, hint?: string): CheckResult {
   return { state: 'problem', message, hint }
 }
 
-/** Runs checks one after another. A `Fault` becomes a problem and does not end the run. */
+/** Runs checks one after another. One that meets a fault has found a problem, and the others go on. */
 export async function runChecks(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { about, check, run } of checks) {
@@ -50,7 +50,7 @@ export async function runChecks(context: Context, checks: readonly Check[]): Pro
   return findings
 }
 
-/** Runs checks that build on one another and stops after the first problem. */
+/** The same for checks that need what those before them looked at: the first that finds a problem ends them. */
 export async function runUntilProblem(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const check of checks) {
@@ -60,7 +60,7 @@ export async function runUntilProblem(context: Context, checks: readonly Check[]
   return findings
 }
 
-/** Converts a `Fault` to a problem. Rethrows anything else, and also a cancellation. */
+/** What a fault is here. Anything else is thrown, the end of the program too. */
 export function toCheckResult(error: unknown): CheckResult {
   const fault = refusalFault(error)
   if (!(fault instanceof Fault) || fault.code === 'cancelled') throw error
