@@ -5,6 +5,7 @@
  */
 import { device } from './engines/device.mjs'
 import { flexSearch } from './engines/flex-search.mjs'
+import { fts5 } from './engines/fts5.mjs'
 import { memctl } from './engines/memctl.mjs'
 import { miniSearch } from './engines/mini-search.mjs'
 import { orama } from './engines/orama.mjs'
@@ -47,6 +48,8 @@ async function peers(analyse) {
     ['memctl, device library', await device()],
     ['MiniSearch, our analyser', miniSearch(analyse)],
     ['MiniSearch, defaults', miniSearch()],
+    ['SQLite FTS5, our analyser', fts5(analyse)],
+    ['SQLite FTS5, its stemmer', fts5()],
     ['FlexSearch, our analyser', flexSearch(analyse)],
     ['FlexSearch, defaults', flexSearch()],
     ['Orama, our analyser', orama(analyse)],

@@ -17,15 +17,18 @@ let makers: Record<string, (analyse?: Analyse) => Engine> = {}
 
 beforeAll(async () => {
   const load = (file: string) => import(new URL(file, import.meta.url).href)
-  const [ours, mini, flex, orama, search] = await Promise.all(
-    ['./memctl.mjs', './mini-search.mjs', './flex-search.mjs', './orama.mjs', '../load-search.mjs'].map(load)
+  const [ours, mini, flex, orama, sqlite, search] = await Promise.all(
+    ['./memctl.mjs', './mini-search.mjs', './flex-search.mjs', './orama.mjs', './fts5.mjs', '../load-search.mjs'].map(
+      load
+    )
   )
   const source = await search.loadSearch()
   makers = {
     memctl: () => ours.memctl(source),
     MiniSearch: mini.miniSearch,
     FlexSearch: flex.flexSearch,
-    Orama: orama.orama
+    Orama: orama.orama,
+    FTS5: sqlite.fts5
   }
   documents = TEXTS.map((text, n) => {
     const id = new Uint8Array(32).fill(n + 1)
@@ -53,4 +56,15 @@ test.each([
     if (terms !== undefined || name === 'memctl') expect(found('closing of a bridge')).toEqual([1])
     expect(engine.search(index, 'apple', { limit: 1 })).toHaveLength(1)
   }
+})
+
+test.each([undefined, analyse])('FTS5: finds the requested documents by number', async (terms) => {
+  const engine = makers.FTS5?.(terms)
+  if (engine === undefined) throw new Error('FTS5 is missing')
+  const index = await engine.build(documents)
+  const found = (query: string) => engine.search(index, query, { limit: 10 }).map(engine.numberOf).sort()
+  expect(found('apple')).toEqual([0, 2])
+  expect(found('closed apple')).toEqual([0, 1, 2])
+  expect(found('zebra')).toEqual([])
+  expect(engine.search(index, 'apple', { limit: 1 })).toHaveLength(1)
 })
