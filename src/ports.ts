@@ -127,6 +127,8 @@ export type Output = {
   /** Lines of the screen; 24 if unknown. */
   rows: number
   colors: boolean
+  /** Whether the terminal shows links (OSC 8); absent: it does not. */
+  links?: boolean
   /**
    * Resolves when the stream accepts more. After the reader has closed the stream, it also resolves: `closed` is true,
    * and the text is dropped.

@@ -6,7 +6,7 @@ import type { WriteStream } from 'node:tty'
 import { afterAll, expect, test } from 'vitest'
 import { foldersFor, type Surroundings } from '../../bin/node/node-folders.ts'
 import { nodePreferences } from '../../bin/node/node-preferences.ts'
-import { nodeOutput, wantsColors } from '../../bin/node/terminal/node-output.ts'
+import { nodeOutput, showsLinks, wantsColors } from '../../bin/node/terminal/node-output.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-ports-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -146,3 +146,15 @@ test.each(['{"snapshot":', '[]', ''])(
     expect(readFileSync(own.path, 'utf8')).toBe(text)
   }
 )
+
+test.each([
+  [{ TERM_PROGRAM: 'iTerm.app' }, true],
+  [{ VTE_VERSION: '7200' }, true],
+  [{ VTE_VERSION: '4800' }, false],
+  [{ TERM: 'xterm-256color' }, false],
+  [{ TERM: 'dumb', WT_SESSION: 'x' }, false],
+  [{ TERM_PROGRAM: 'iTerm.app', FORCE_HYPERLINK: '0' }, false]
+])('shows links only on a terminal that announces them: %j', (environment, links) => {
+  expect(showsLinks(true, environment)).toBe(links)
+  expect(showsLinks(false, environment)).toBe(false)
+})

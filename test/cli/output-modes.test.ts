@@ -115,7 +115,7 @@ test('a search numbers its hits on a terminal and keeps to its width', async () 
   const long = [memory(1, 'word '.repeat(60), { speaker: 'Ada' })]
   const { stdout } = await runDevice(['search', 'x'], { records: long, terminals: ['output'], columns: 40 })
   const lines = stdout.trimEnd().split('\n')
-  expect(lines[0]).toBe(' 1. 2026-04-01 08:00  Ada  mem_00000000')
+  expect(lines.slice(0, 2)).toEqual(['Answer', ' 1. 2026-04-01 08:00  Ada  mem_00000000'])
   expect(lines).toHaveLength(5)
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(40)
 })

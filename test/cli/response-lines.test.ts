@@ -23,7 +23,7 @@ const EMPTY: MemoryResponse = { semantics: [], procedures: [], episodes: [], sou
 function drawn(response: Partial<MemoryResponse>, columns = 80): string[] {
   const page = { columns, colors: false, width: (text: string) => text.length }
   const whole = { ...EMPTY, ...response }
-  const shown = { response: whole, groups: groupOrder(whole).shown, placesIn: () => [] }
+  const shown = { response: whole, groups: groupOrder(whole).shown, placesIn: () => [], explain: true }
   return responseLines(shown, page).map((line) => drawLine(line, false).trimEnd())
 }
 
@@ -77,17 +77,17 @@ test('shows the facts of the best source before it, each group under its heading
     ' 1. Ada  lives in  Lisbon  since 2025-05-01  .82  mem_01234567',
     '',
     'How-tos, preferences, rules',
-    ' 1. how-to  .50  mem_01234567',
+    ' 2. how-to  .50  mem_01234567',
     '  | Brew tea',
     '  | 1. boil',
     '  | 2. pour',
     '',
     'Sources',
-    ' 1. Ada  mem_01234567',
+    ' 3. Ada  .50  mem_01234567',
     '  | So be it',
     '',
     'Episodes',
-    ' 1. 2025-05-01 10:00  Ada, Bo  .50  mem_01234567',
+    ' 4. 2025-05-01 10:00  Ada, Bo  .50  mem_01234567',
     '  | They met.'
   ])
 })
@@ -161,7 +161,9 @@ function colored(text: string, more: object = {}): string[] {
   const response = { ...EMPTY, sources: [{ ...SAID, text, metadata: {}, ...more }] }
   const placesIn = (one: string) =>
     [...one.matchAll(/tea/g)].map(({ index }) => ({ term: 'tea', weight: 1, start: index, end: index + 3 }))
-  return responseLines({ response, groups: ['sources'], placesIn }, page).map((line) => drawLine(line, true))
+  return responseLines({ response, groups: ['sources'], placesIn, explain: false }, page).map((line) =>
+    drawLine(line, true)
+  )
 }
 
 test('marks matches in the text and in the heading', () => {

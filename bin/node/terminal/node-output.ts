@@ -17,6 +17,7 @@ export function nodeOutput(name: string, stream: WriteStream, environment: Envir
       return stream.rows > 0 ? stream.rows : ROWS_UNKNOWN
     },
     colors: wantsColors(stream.isTTY === true, environment),
+    links: showsLinks(stream.isTTY === true, environment),
     closed: false,
     write: (text: string | Uint8Array): Promise<void> => {
       if (output.closed) return Promise.resolve()
@@ -51,6 +52,25 @@ export function wantsColors(isTerminal: boolean, environment: Environment): bool
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false'
   return isTerminal && TERM !== 'dumb'
 }
+
+/**
+ * Reports whether the terminal shows links (OSC 8): by `FORCE_HYPERLINK`, then by the variables that terminals with links set.
+ * A terminal that does not know the sequence may print it, so an unknown one gets none.
+ */
+export function showsLinks(isTerminal: boolean, environment: Environment): boolean {
+  const { FORCE_HYPERLINK, CI, TERM, TERM_PROGRAM, VTE_VERSION } = environment
+  if (FORCE_HYPERLINK !== undefined) return FORCE_HYPERLINK !== '0' && FORCE_HYPERLINK !== 'false'
+  if (!isTerminal || TERM === 'dumb' || CI !== undefined) return false
+  if (LINKING_VARIABLES.some((name) => environment[name] !== undefined)) return true
+  if (VTE_VERSION !== undefined) return Number(VTE_VERSION) >= VTE_LINKS
+  return LINKING_PROGRAMS.has(TERM_PROGRAM ?? '') || LINKING_TERMS.has(TERM ?? '')
+}
+
+const LINKING_VARIABLES = ['WT_SESSION', 'KITTY_WINDOW_ID', 'KONSOLE_VERSION', 'DOMTERM']
+const LINKING_PROGRAMS: ReadonlySet<string> = new Set(['iTerm.app', 'WezTerm', 'vscode', 'ghostty', 'Hyper', 'zed'])
+const LINKING_TERMS: ReadonlySet<string> = new Set(['xterm-kitty', 'alacritty', 'foot', 'xterm-ghostty'])
+/** VTE 0.50 is the first with links; 0.50.0 crashed on them. */
+const VTE_LINKS = 5001
 
 function isGone(error: Error): boolean {
   const { code } = error as SystemError

@@ -1,5 +1,4 @@
 import { Fault } from '../../contract/faults.ts'
-import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { Metadata } from '../../contract/snapshot.ts'
 import type { SearchOptions } from '../../device/device.ts'
 import { defineCommand, type Entry } from '../command/command.ts'
@@ -11,8 +10,7 @@ import { readInputText } from '../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../input/search-options.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
-import { answerResponse } from '../views/answer-response.ts'
-import type { SnippetMatch } from '../views/cut-snippet.ts'
+import { answerRemote } from '../views/answer-remote.ts'
 
 type NewMemory = {
   text: TextWords
@@ -108,7 +106,7 @@ async function readMetadata(context: Context, given: readonly string[]): Promise
   return given.length === 0 ? undefined : parseMetadata(given, (await context.device()).parseJson)
 }
 
-type AskedSearch = { query: string; collections: string[]; search: SearchOptions }
+type AskedSearch = { query: string; collections: string[]; search: SearchOptions; all: boolean }
 
 const searchMemoriesCommand = defineCommand<AskedSearch>({
   name: 'search',
@@ -125,13 +123,13 @@ const searchMemoriesCommand = defineCommand<AskedSearch>({
   ],
   leaves: 'Nothing was changed',
   parse: parseSearch,
-  run: async (context, { query, collections, search }) => {
+  run: async (context, { query, collections, search, all }) => {
     const client = await context.client()
     const collection_ids = await collectionIds(context, collections)
     const options = withTime(search, context.world.clock.now())
-    await answerRemote(context, options, (asked) =>
-      client.searchMemories({ body: { query, collection_ids, ...toSearchBody(asked) } })
-    )
+    const eager = context.answer.mode === 'table' ? { ...options, explain: true } : options
+    const response = await client.searchMemories({ body: { query, collection_ids, ...toSearchBody(eager) } })
+    await answerRemote(context, { query, response, options, all })
   }
 })
 
@@ -140,7 +138,8 @@ function parseSearch({ words, options }: CommandLine): AskedSearch {
   return {
     query: words.join(' '),
     collections: textsOption(options, 'collection').flatMap((text) => text.split(',')),
-    search: searchOptions(options)
+    search: searchOptions(options),
+    all: options.all === true
   }
 }
 
@@ -149,48 +148,6 @@ async function collectionIds(context: Context, given: readonly string[]): Promis
   const ids: string[] = []
   for (const one of given) ids.push(await collectionId(context, one))
   return [...new Set(ids)]
-}
-
-/** A search on the server. */
-type RemoteSearch = (options: SearchOptions) => Promise<MemoryResponse>
-
-/**
- * Searches and writes the response as `answerResponse` does. For a terminal, always requests explanations, because they contain
- * the positions of the query terms, but shows them only with `--explain`.
- */
-async function answerRemote(context: Context, options: SearchOptions, search: RemoteSearch): Promise<void> {
-  const forEyes = context.answer.mode === 'table'
-  const response = await search(forEyes ? { ...options, explain: true } : options)
-  const placesIn = placesFrom(response)
-  const shown = options.explain || !forEyes ? response : withoutExplanations(response)
-  await answerResponse(context, { response: shown, placesIn }, options.groups)
-}
-
-/** Finds query terms in texts by the explanations of the sources. Ignores invalid spans. */
-function placesFrom({ sources }: MemoryResponse): (text: string) => SnippetMatch[] {
-  const places = new Map(sources.map(({ text, explanation }) => [text, parseSpans(explanation?.spans)]))
-  return (text) => (places.get(text) ?? []).filter(({ start, end }) => start >= 0 && start < end && end <= text.length)
-}
-
-function parseSpans(spans: unknown): SnippetMatch[] {
-  if (!Array.isArray(spans)) return []
-  const found = spans.flatMap((one) => {
-    const [start, end] = Array.isArray(one?.span) ? one.span : []
-    const fits = typeof one?.term === 'string' && Number.isInteger(start) && Number.isInteger(end)
-    return fits ? [{ term: one.term, start, end, weight: 1 }] : []
-  })
-  return found.sort((left, right) => left.start - right.start)
-}
-
-function withoutExplanations(response: MemoryResponse): MemoryResponse {
-  const bare = <Entry extends { explanation?: unknown }>(entries: readonly Entry[]) =>
-    entries.map(({ explanation: _, ...entry }) => entry)
-  return {
-    semantics: bare(response.semantics),
-    procedures: bare(response.procedures),
-    episodes: bare(response.episodes),
-    sources: bare(response.sources)
-  }
 }
 
 /** The subcommands of `memctl memories`. */

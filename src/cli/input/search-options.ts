@@ -19,7 +19,8 @@ export const SEARCH_OPTIONS: readonly OptionRow[] = [
   { flags: '--conversation <id>', about: 'only memories of this conversation' },
   { flags: '--source <name>', about: 'only memories from this provider, format, file or folder' },
   { flags: '--kind <kind>', about: `only memories that contain this kind: ${MEMORY_KINDS.join(', ')}` },
-  { flags: '--explain', about: 'say of each entry why it is where it is' }
+  { flags: '--all', about: 'on a terminal, show all entries by group, not one screen of five' },
+  { flags: '--explain', about: 'show the score of each entry and why it has it' }
 ]
 
 /** What they say; a time is left as it was written. Throws a usage fault. */

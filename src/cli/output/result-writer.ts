@@ -120,7 +120,7 @@ async function writeValues(shown: Record<string, unknown>, { output, options }: 
 /** Writes lines for a person. */
 async function writeForEyes(view: ObjectView, desk: Desk): Promise<void> {
   const page = await makePage(desk)
-  const text = view.lines(page).map((line) => `${drawLine(line, page.colors)}\n`)
+  const text = view.lines(page).map((line) => `${drawLine(line, page.colors, page.links)}\n`)
   await desk.output.write(text.join(''))
 }
 
@@ -176,7 +176,7 @@ async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
   }
   const page = await makePage(desk)
   if (view.lines !== undefined && desk.options.fields === undefined) {
-    for (const line of view.lines(all, page)) await desk.output.write(`${drawLine(line, page.colors)}\n`)
+    for (const line of view.lines(all, page)) await desk.output.write(`${drawLine(line, page.colors, page.links)}\n`)
     return
   }
   const columns = chooseColumns(view, desk).filter((column) => desk.options.fields !== undefined || !column.pipeOnly)

@@ -5,40 +5,111 @@ import type { Context } from '../command/context.ts'
 import { checkFields, pickFields } from '../output/pick-fields.ts'
 import type { ListView } from '../output/result-writer.ts'
 import { formatCount } from '../output/short-forms.ts'
+import type { Page, StyledLine } from '../output/styled-line.ts'
+import { chooseScreen, SCREEN_ENTRIES_MAX } from './choose-screen.ts'
 import { groupOrder } from './group-order.ts'
 import { responseLines } from './response-lines.ts'
+import { screenLines } from './screen-lines.ts'
 
 /** An entry of any group, with the name of its group. */
 export type ResponseHit = { group: Group } & Record<string, unknown>
 
-/**
- * Writes a MemoryResponse: as an object in JSON, as a row per entry in a pipe, and as numbered hits on a terminal. The group that
- * most likely contains the answer comes first. A terminal omits weak groups, unless `--group` is given.
- */
-export async function answerResponse(
-  context: Context,
-  { response, placesIn }: Pick<SearchOutcome, 'response' | 'placesIn'>,
-  asked: readonly Group[] | undefined
-): Promise<void> {
-  const { answer, flags, diagnostics } = context
-  if (answer.mode === 'json' || answer.mode === 'jsonl') return await answerJson(context, response)
-  const { shown, left } = groupOrder(response)
-  const order = [...shown, ...left]
-  const hits = order.flatMap((group) => response[group].map((entry): ResponseHit => ({ group, ...entry })))
-  if (hits.length === 0 && answer.mode === 'table') await diagnostics.note('No memories found.')
-  const groups = asked === undefined ? shown : order
-  await answer.list(hits, {
-    ...HIT_LIST,
-    lines: (_rows, page) => responseLines({ response, groups, placesIn }, page)
-  })
-  if (hits.length > 0 && answer.mode === 'table' && flags.verbose)
-    await showCounts(context, hits.length, asked ? [] : left)
+/** A response with its query and the options that decide what a terminal shows. */
+export type ShownSearch = {
+  query: string
+  /** For a terminal, with explanations, which contain earlier values and the memories of facts. */
+  response: MemoryResponse
+  placesIn: SearchOutcome['placesIn']
+  groups: readonly Group[] | undefined
+  /** Show all entries by group, not one screen. */
+  all: boolean
+  explain: boolean
 }
 
-/** Shows the number of entries and the omitted groups, for `--verbose`. */
-async function showCounts({ diagnostics }: Context, entries: number, left: readonly Group[]): Promise<void> {
-  const more = left.length === 0 ? '' : `; add --group ${left.join(',')} to show weaker groups`
-  await diagnostics.detail(`${formatCount(entries, 'entry', 'entries')}${more}`)
+/**
+ * Writes a MemoryResponse: as an object in JSON, as a row per entry in a pipe, and on a terminal as one screen, or by group with
+ * `--all` or `--group`. Returns the ids of the memories that a terminal shows, by the number of their entry.
+ */
+export async function answerResponse(context: Context, search: ShownSearch): Promise<string[]> {
+  const { answer, flags, diagnostics } = context
+  const { response } = search
+  if (answer.mode === 'json' || answer.mode === 'jsonl') {
+    await answerJson(context, response)
+    return []
+  }
+  const { shown, left } = groupOrder(response)
+  const hits = [...shown, ...left].flatMap((group) =>
+    response[group].map((entry): ResponseHit => ({ group, ...entry }))
+  )
+  if (answer.mode !== 'table' || flags.fields !== undefined) {
+    await answer.list(hits, HIT_LIST)
+    return []
+  }
+  if (hits.length === 0) {
+    await diagnostics.note('No memories found.')
+    return []
+  }
+  const view = search.all || search.groups !== undefined ? viewGroups(search, [...shown, ...left]) : viewScreen(search)
+  await answer.list(hits, {
+    ...HIT_LIST,
+    lines: (_rows, page) => view.lines(page)
+  })
+  if (view.left > 0 && !search.all)
+    await diagnostics.hint(`${formatCount(view.left, 'more entry', 'more entries')}: add --all`)
+  return view.ids
+}
+
+/** Lines for a terminal, the memories of the numbered entries, and the number of entries left out. */
+type ResponseView = {
+  lines: (page: Page) => StyledLine[]
+  ids: string[]
+  left: number
+}
+
+function viewScreen({ query, response, placesIn, explain }: ShownSearch): ResponseView {
+  const screen = chooseScreen(response, query)
+  const entries = [...(screen.answer === undefined ? [] : [screen.answer]), ...screen.passages]
+  return {
+    lines: (page) => screenLines(screen, { ...page, placesIn, explain }),
+    ids: entries.map(({ id }) => id),
+    left: screen.left
+  }
+}
+
+/** Lists entries by group, numbered across the groups. Without `--all`, as many as fit one screen. */
+function viewGroups({ response, placesIn, all, explain }: ShownSearch, groups: readonly Group[]): ResponseView {
+  const whole = explain ? response : withoutExplanations(response)
+  const shown = all ? whole : limitEntries(whole, groups)
+  const entries = (one: MemoryResponse) => groups.flatMap((group): { source_ids: string[] }[] => one[group])
+  return {
+    lines: (page) => responseLines({ response: shown, groups, placesIn, explain }, page),
+    ids: entries(shown).map(({ source_ids }) => source_ids[0] ?? ''),
+    left: entries(whole).length - entries(shown).length
+  }
+}
+
+/** Keeps the first entries of the groups, in the given order, up to one screen. */
+function limitEntries(response: MemoryResponse, groups: readonly Group[]): MemoryResponse {
+  const limited = { ...response }
+  let room = SCREEN_ENTRIES_MAX
+  for (const group of groups) {
+    const kept = response[group].slice(0, room)
+    Object.assign(limited, { [group]: kept })
+    room -= kept.length
+  }
+  return limited
+}
+
+/** Returns the response without its explanations. */
+function withoutExplanations(response: MemoryResponse): MemoryResponse {
+  const bare = <Entry extends { explanation?: unknown }>(entries: readonly Entry[]) =>
+    entries.map(({ explanation: _, ...entry }) => entry)
+  return {
+    semantics: bare(response.semantics),
+    procedures: bare(response.procedures),
+    episodes: bare(response.episodes),
+    sources: bare(response.sources)
+  }
 }
 
 /** Writes JSON. There, `--fields` selects groups, fields of the entries, or both. */

@@ -1,10 +1,24 @@
-import type { Mark } from '../output/mark-line.ts'
+import { type Mark, markLine } from '../output/mark-line.ts'
+import type { StyledLine } from '../output/styled-line.ts'
+import { type Room, wrapPlain } from '../output/wrap-text.ts'
 
-/** A query term in a text, with its weight. */
-export type SnippetMatch = Mark & { term: string; weight: number }
+/** A query term in a text, with its weight. An unmarked one counts for the choice of the snippet only. */
+export type SnippetMatch = Mark & { term: string; weight: number; unmarked?: true }
 
 /** A text or a part of it, with marked terms. Starts with `…` if text before it was cut. */
 export type Snippet = { text: string; marks: Mark[] }
+
+/**
+ * Wraps a plain text with its matches marked. A text that does not fit the room is cut to the snippet with the most query terms.
+ */
+export function snippetLines(text: string, found: readonly SnippetMatch[], room: Room): StyledLine[] {
+  const whole = wrapPlain(text, room)
+  const marked = found.filter(({ unmarked }) => unmarked !== true)
+  if (!whole.cut) return whole.lines.map((line) => markLine(line, marked))
+  const shown = whole.lines.reduce((sum, line) => sum + line.text.length, 0)
+  const snippet = cutSnippet(text, found, shown)
+  return wrapPlain(snippet.text, room).lines.map((line) => markLine(line, snippet.marks))
+}
 
 /** Maximum share of a snippet before the first query term. */
 const LEAD_PART = 0.3
@@ -19,9 +33,10 @@ export function cutSnippet(text: string, found: readonly SnippetMatch[], units: 
   const best = bestWindow(found, units * (1 - LEAD_PART))
   const first = best?.start ?? 0
   const from = (best?.end ?? 0) <= units ? 0 : findStart(text, first, units)
-  if (from === 0) return { text, marks: [...found] }
+  const marked = found.filter(({ unmarked }) => unmarked !== true)
+  if (from === 0) return { text, marks: marked }
   const shift = from - CUT.length
-  const marks = found.filter(({ start }) => start >= from)
+  const marks = marked.filter(({ start }) => start >= from)
   return {
     text: CUT + text.slice(from),
     marks: marks.map(({ start, end }) => ({ start: start - shift, end: end - shift }))

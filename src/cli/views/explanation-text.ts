@@ -137,6 +137,7 @@ const TOLD_ELSEWHERE = new Set([
   'found_by',
   'key',
   'spans',
+  'memory',
   'supersedes',
   'superseded_by',
   'contradicted_by'

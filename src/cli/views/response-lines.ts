@@ -6,7 +6,7 @@ import { shortId } from '../output/short-forms.ts'
 import type { Page, Piece, StyledLine } from '../output/styled-line.ts'
 import { toPlainLine, toPlainText } from '../output/to-plain-text.ts'
 import { wrapPlain, wrapText } from '../output/wrap-text.ts'
-import { cutSnippet, type SnippetMatch } from './cut-snippet.ts'
+import { type SnippetMatch, snippetLines } from './cut-snippet.ts'
 import { explanationText, formatDay, formatPeriod, formatPeriodTime, shortScore } from './explanation-text.ts'
 
 /** A response to show: the groups in their order, and a function that finds query terms in a text. */
@@ -14,25 +14,32 @@ type ShownResponse = {
   response: MemoryResponse
   groups: readonly Group[]
   placesIn: (text: string) => readonly SnippetMatch[]
+  /** Show scores. */
+  explain: boolean
 }
 
-/** Renders a MemoryResponse for a terminal: numbered hits, with a heading for each group if there are several. */
-export function responseLines({ response, groups, placesIn }: ShownResponse, page: Page): StyledLine[] {
-  const lines = groups.flatMap((group) => [
-    ...(groups.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []),
-    ...groupLines(toHits(response, group), { ...page, group, placesIn }),
-    []
-  ])
+/**
+ * Renders a MemoryResponse for a terminal: hits numbered across the groups, with a heading for each group if there are several.
+ */
+export function responseLines({ response, groups, placesIn, explain }: ShownResponse, page: Page): StyledLine[] {
+  const filled = groups.filter((group) => response[group].length > 0)
+  let before = 0
+  const lines = filled.flatMap((group) => {
+    const hits = toHits(response, group, explain)
+    const drawn = groupLines(hits, { ...page, group, placesIn, before })
+    before += hits.length
+    return [...(filled.length > 1 ? [[{ text: HEADINGS[group], look: 'bold' as const }]] : []), ...drawn, []]
+  })
   return lines.slice(0, -1)
 }
 
-/** A page and the group that is drawn on it. */
-type Sheet = Page & { group: Group; placesIn: ShownResponse['placesIn'] }
+/** A page, the group that is drawn on it, and the number of hits before it. */
+type Sheet = Page & { group: Group; placesIn: ShownResponse['placesIn']; before: number }
 
 function groupLines(hits: readonly Shown[], sheet: Sheet): StyledLine[] {
   const room = sheet.group === 'semantics' ? textRoom(hits, sheet) : 0
   return hits.flatMap((hit, index) => {
-    const label = `${index + 1}. `.padStart(LABEL_COLUMNS)
+    const label = `${sheet.before + index + 1}. `.padStart(LABEL_COLUMNS)
     const lines = sheet.group === 'semantics' ? shortLines(hit, label, { ...sheet, room }) : hitLines(hit, label, sheet)
     return [...lines, ...explanationLines(hit, sheet)]
   })
@@ -70,13 +77,7 @@ function hitLines(hit: Shown, label: string, sheet: Sheet): StyledLine[] {
 
 /** Renders a short text completely, and of a longer one the snippet with the most query terms. */
 function textLines(text: string, { columns, width, placesIn }: Sheet): StyledLine[] {
-  const room = { columns, width, linesMax: TEXT_LINES_MAX }
-  const found = placesIn(text)
-  const whole = wrapPlain(text, room)
-  if (!whole.cut) return whole.lines.map((line) => markLine(line, found))
-  const shown = whole.lines.reduce((sum, line) => sum + line.text.length, 0)
-  const snippet = cutSnippet(text, found, shown)
-  return wrapPlain(snippet.text, room).lines.map((line) => markLine(line, snippet.marks))
+  return snippetLines(text, placesIn(text), { columns, width, linesMax: TEXT_LINES_MAX })
 }
 
 /** Returns the width of the text column: the width of the longest text, limited by the space beside the longest heading. */
@@ -137,39 +138,41 @@ const HEADINGS: Readonly<Record<Group, string>> = {
   sources: 'Sources'
 }
 
-/** Converts the entries of a group for display. */
-function toHits(response: MemoryResponse, group: Group): Shown[] {
-  if (group === 'semantics') return response.semantics.map(factShown)
-  if (group === 'procedures') return response.procedures.map(procedureShown)
-  if (group === 'episodes') return response.episodes.map(episodeShown)
-  return response.sources.map(sourceShown)
+/** Converts the entries of a group for display, with their scores if `explain` is set. */
+function toHits(response: MemoryResponse, group: Group, explain: boolean): Shown[] {
+  const scoreText = ({ score }: { score: number }): string => (explain ? shortScore(score) : '')
+  if (group === 'semantics') return response.semantics.map((entry) => factShown(entry, scoreText(entry)))
+  if (group === 'procedures') return response.procedures.map((entry) => procedureShown(entry, scoreText(entry)))
+  if (group === 'episodes') return response.episodes.map((entry) => episodeShown(entry, scoreText(entry)))
+  return response.sources.map((entry) => sourceShown(entry, scoreText(entry)))
 }
 
-function factShown(entry: MemoryResponse['semantics'][number]): Shown {
+function factShown(entry: MemoryResponse['semantics'][number], score: string): Shown {
   const since = entry.valid_from === null ? '' : `since ${formatDay(entry.valid_from)}`
   const until = entry.valid_to === null ? '' : `until ${formatDay(entry.valid_to)}`
   return {
     ...toCommon(entry),
     others: more(entry, 'more'),
-    head: words(since, until, shortScore(entry.score)),
+    head: words(since, until, score),
     text: [entry.subject, entry.predicate, entry.value].map((part) => toPlainLine(part)).join('  ')
   }
 }
 
-function procedureShown(entry: MemoryResponse['procedures'][number]): Shown {
+function procedureShown(entry: MemoryResponse['procedures'][number], score: string): Shown {
   const steps = (entry.steps ?? []).map((step, index) => `\n${index + 1}. ${step}`).join('')
-  const head = words(entry.kind.replace('_', '-'), shortScore(entry.score))
+  const head = words(entry.kind.replace('_', '-'), score)
   return { ...toCommon(entry), others: more(entry, 'more'), head, text: tidyText(entry.statement + steps) }
 }
 
-function episodeShown(entry: MemoryResponse['episodes'][number]): Shown {
+function episodeShown(entry: MemoryResponse['episodes'][number], score: string): Shown {
   const time = formatPeriod(entry.started_at, entry.ended_at)
-  const head = words(time, entry.participants.join(', '), shortScore(entry.score))
+  const head = words(time, entry.participants.join(', '), score)
   return { ...toCommon(entry), head, text: tidyText(entry.summary) }
 }
 
-function sourceShown(entry: MemoryResponse['sources'][number]): Shown {
-  const head = words(formatPeriodTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '')
+function sourceShown(entry: MemoryResponse['sources'][number], score: string): Shown {
+  const over = entry.superseded_by === undefined ? '' : `corrected by ${shortId(entry.superseded_by)}`
+  const head = words(formatPeriodTime(entry.timestamp), entry.speaker ?? '', entry.title ?? '', over, score)
   return { ...toCommon(entry), others: more(entry, 'copy', 'copies'), head, text: tidyText(entry.text) }
 }
 
@@ -186,7 +189,7 @@ function more({ source_ids }: Common, one: string, many = one): string {
 }
 
 /** Removes surrounding white space and empty lines from a text. */
-function tidyText(text: string): string {
+export function tidyText(text: string): string {
   return toPlainText(text)
     .trim()
     .replace(/\n\s*\n/g, '\n')

@@ -6,7 +6,7 @@ import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { findWrittenTerms } from '../analyse/find-term-spans.ts'
 import { createKeyReader } from '../index/collect-about-terms.ts'
 import { ANSWER } from './answer-constants.ts'
-import type { Answering, Candidate } from './answering.ts'
+import { type Answering, type Candidate, readSaidTime } from './answering.ts'
 import { createFactWords } from './fact-score.ts'
 import type { TermPlace } from './term-place.ts'
 
@@ -53,6 +53,7 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
         ...has,
         sources: toGround(source_ids),
         ...toPathJson(path),
+        memory: toMemoryJson(path.record, entry.span),
         spans: findPathSpans(entry.span, path, explaining)
       }
       return { ...entry, explanation: { ...entry.explanation, ...more } }
@@ -119,6 +120,23 @@ function createSpeller({ query, answering: { words } }: Explaining): (term: stri
 function toPathJson({ found_by, key, supersedes, superseded_by }: FactPath): object {
   return { found_by, key, supersedes, superseded_by }
 }
+
+/** Returns the memory of a fact for quoting: the text around the fact, its speaker, time and place. */
+function toMemoryJson(record: MemoryRecord | undefined, span: [number, number] | null): object | undefined {
+  if (record === undefined) return undefined
+  const { text, speaker = null, metadata = {} } = record
+  const from = text.length <= QUOTED_UNITS_MAX ? 0 : Math.max(0, (span?.[0] ?? 0) - QUOTED_UNITS_MAX / 2)
+  return {
+    text: text.slice(from, from + QUOTED_UNITS_MAX).toWellFormed(),
+    speaker,
+    timestamp: readSaidTime(record),
+    title: typeof metadata.title === 'string' ? metadata.title : null,
+    url: typeof metadata.url === 'string' ? metadata.url : null,
+    metadata: metadata.source === undefined ? {} : { source: metadata.source }
+  }
+}
+
+const QUOTED_UNITS_MAX = 1000
 
 function findPathSpans(span: [number, number] | null, { record }: FactPath, explaining: Explaining): Spans {
   return record === undefined ? [] : findSpans(record.text, span, explaining)

@@ -8,6 +8,7 @@ import { readInputText } from '../../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../../input/search-options.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
 import { withSentSnapshot, withSnapshotObject } from '../../snapshots/sent-snapshot.ts'
+import { answerRemote } from '../../views/answer-remote.ts'
 import { answerResponse } from '../../views/answer-response.ts'
 import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
 import { viewWhyNot } from './view-why-not.ts'
@@ -17,6 +18,7 @@ type Options = {
   queries: string | undefined
   whyNot: string | undefined
   remote: boolean
+  all: boolean
   search: SearchOptions
 }
 
@@ -36,8 +38,8 @@ export const searchCommand = defineCommand<Options>({
   about:
     'Works offline, except with --remote. Omits facts that no longer hold, unless the query asks about the past (before, ' +
     'when, used to) or --as-of is given.\n' +
-    'A terminal shows snippets with the matching words; memctl device show ID prints a whole memory. --json prints a ' +
-    'MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
+    'A terminal shows at most five entries, the answer or the closest passages first; --all shows the rest, and memctl ' +
+    'device show ID prints a whole memory. --json prints a MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
     'shown, score, best, reasons, and compared, which lists the parts of both scores.',
   examples: [
     'memctl device search "where does Anna live"',
@@ -47,13 +49,13 @@ export const searchCommand = defineCommand<Options>({
   ],
   leaves: 'The snapshot is unchanged',
   parse: parseSearch,
-  run: async (context, { query = '', queries, whyNot, remote, search: given }) => {
+  run: async (context, { query = '', queries, whyNot, remote, all, search: given }) => {
     const options = withTime(given, context.world.clock.now())
-    if (remote) return await searchRemote(context, query, options)
+    if (remote) return await searchRemote(context, { query, options, all })
     await openSnapshot(context, async (device) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
-      await answerOne(context, device, { query, options })
+      await answerOne(context, device, { query, options, all })
     })
   }
 })
@@ -61,12 +63,19 @@ export const searchCommand = defineCommand<Options>({
 async function answerOne(
   context: Context,
   device: Device,
-  asked: { query: string; options: SearchOptions }
+  { query, options, all }: { query: string; options: SearchOptions; all: boolean }
 ): Promise<void> {
-  const outcome = await device.search(asked.query, asked.options)
-  await answerResponse(context, outcome, asked.options.groups)
+  const outcome = await device.search(query, eagerOptions(context, options))
+  const { groups, explain = false } = options
+  const { response, placesIn } = outcome
+  await answerResponse(context, { query, response, placesIn, groups, all, explain })
   await showNotes(context, outcome)
   await throwIfDamaged(context, outcome.damaged, device.path)
+}
+
+/** Requests explanations for a terminal: they contain earlier values and the memories of facts. */
+function eagerOptions({ answer }: Context, options: SearchOptions): SearchOptions {
+  return answer.mode === 'table' ? { ...options, explain: true } : options
 }
 
 async function answerWhyNot(
@@ -114,7 +123,7 @@ function parseSearch({ words, options }: CommandLine): Options {
     })
   }
   const query = words.length > 0 ? words.join(' ') : undefined
-  return { query, queries, whyNot, remote, search: searchOptions(options) }
+  return { query, queries, whyNot, remote, all: options.all === true, search: searchOptions(options) }
 }
 
 /** Maximum size of a file of queries, in bytes. */
@@ -220,14 +229,16 @@ function checkLength(parts: readonly Uint8Array[]): void {
 }
 
 /** Sends the whole snapshot to the server and lets the server search it. */
-async function searchRemote(context: Context, query: string, options: SearchOptions): Promise<void> {
+async function searchRemote(
+  context: Context,
+  { query, options, all }: { query: string; options: SearchOptions; all: boolean }
+): Promise<void> {
   const client = await context.client()
   await withSentSnapshot(context, undefined, (path) =>
     withSnapshotObject(context, path, async (snapshot) => {
-      const body = { snapshot, query, ...toSearchBody(options) }
+      const body = { snapshot, query, ...toSearchBody(eagerOptions(context, options)) }
       const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
-      // The wire format does not contain the positions of matches in a text.
-      await answerResponse(context, { response, placesIn: () => [] }, options.groups)
+      await answerRemote(context, { query, response, options, all })
     })
   )
 }

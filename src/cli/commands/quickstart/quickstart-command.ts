@@ -146,7 +146,7 @@ async function searchOffline({ world, answer }: Context, folder: string, query: 
   if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
   const response = JSON.parse(stdout) as MemoryResponse
   await answer.story((page) => [
-    ...responseLines({ response, groups: groupOrder(response).shown, placesIn: () => [] }, page),
+    ...responseLines({ response, groups: groupOrder(response).shown, placesIn: () => [], explain: false }, page),
     []
   ])
   return { query, response }

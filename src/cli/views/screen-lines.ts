@@ -1,0 +1,162 @@
+import { QUOTE, quoteLine } from '../output/card-lines.ts'
+import { markLine } from '../output/mark-line.ts'
+import { shortId } from '../output/short-forms.ts'
+import type { Page, Piece, StyledLine } from '../output/styled-line.ts'
+import { toPlainLine } from '../output/to-plain-text.ts'
+import { cutText, wrapText } from '../output/wrap-text.ts'
+import type { EarlierValue, Screen, ScreenEntry } from './choose-screen.ts'
+import { type SnippetMatch, snippetLines } from './cut-snippet.ts'
+import { explanationText, formatDay, formatPeriodTime, shortScore } from './explanation-text.ts'
+import { tidyText } from './response-lines.ts'
+
+/** The screen of a search, with what is needed to draw it. */
+type Drawing = Page & {
+  placesIn: (text: string) => readonly SnippetMatch[]
+  explain: boolean
+}
+
+/** Renders the screen of a search: the answer, if there is one, and the closest passages, numbered from 1. */
+export function screenLines({ answer, passages }: Screen, drawing: Drawing): StyledLine[] {
+  const first = answer === undefined ? [] : [heading('Answer'), ...entryLines(answer, 1, drawing)]
+  if (passages.length === 0) return first
+  const from = answer === undefined ? 1 : 2
+  return [
+    ...first,
+    ...(answer === undefined ? [] : [[]]),
+    heading(answer === undefined ? 'Closest passages' : 'Other passages'),
+    ...passages.flatMap((entry, at) => entryLines(entry, from + at, drawing))
+  ]
+}
+
+function heading(text: string): StyledLine {
+  return [{ text, look: 'bold' }]
+}
+
+const LABEL_COLUMNS = 4
+const INDENT = ' '.repeat(LABEL_COLUMNS)
+/** Aligns the end of the quote mark with the end of the labels. */
+const QUOTE_INDENT = LABEL_COLUMNS - QUOTE.length
+/** Maximum number of lines of a text; `show` prints all of them. */
+const TEXT_LINES_MAX = 3
+const GAP = '  '
+
+function entryLines(entry: ScreenEntry, number: number, drawing: Drawing): StyledLine[] {
+  const notes = noteTexts(entry)
+  return [
+    headLine(entry, number, drawing),
+    ...textLines(entry, drawing).map((line) => quoteLine(line, QUOTE_INDENT)),
+    ...notes.flatMap((text) => indented(text, drawing, 'note')),
+    ...(drawing.explain ? explanationLines(entry, drawing) : [])
+  ]
+}
+
+/** Renders time, speaker and place on one line with the id at its end. The place is shortened first. */
+function headLine(entry: ScreenEntry, number: number, { columns, width, placesIn }: Drawing): StyledLine {
+  const label = `${number}. `.padStart(LABEL_COLUMNS)
+  const time = formatPeriodTime(entry.timestamp)
+  const copies = entry.copies === 0 ? '' : ` and ${entry.copies} ${entry.copies === 1 ? 'copy' : 'copies'}`
+  const id = `${shortId(entry.id)}${copies}`
+  const room = columns - LABEL_COLUMNS - width(id) - GAP.length
+  const who = cutText([time, entry.speaker ?? ''].filter((part) => part !== '').join(GAP), room, width)
+  const placeRoom = room - width(who) - (who === '' ? 0 : GAP.length)
+  const place = placeRoom < PLACE_COLUMNS_MIN ? '' : cutText(placeText(entry), placeRoom, width)
+  const link = entry.url ?? undefined
+  const pieces: Piece[][] = [
+    who === '' ? [] : [...markLine({ text: who, start: 0 }, placesIn(who), 'note')],
+    place === '' ? [] : [{ text: place, look: 'note', link }],
+    [{ text: id, look: 'dim' }]
+  ]
+  return [
+    label,
+    ...pieces.filter((piece) => piece.length > 0).flatMap((piece, at) => (at === 0 ? piece : [GAP, ...piece]))
+  ]
+}
+
+/** Minimum width of a shortened place. */
+const PLACE_COLUMNS_MIN = 8
+
+function placeText({ path, title, url }: ScreenEntry): string {
+  return toPlainLine(path ?? title ?? url ?? '')
+}
+
+/** Renders a short text completely, and of a longer one the snippet around the fact or with the most query terms. */
+function textLines(entry: ScreenEntry, { columns, width, placesIn }: Drawing): StyledLine[] {
+  const text = tidyText(entry.text)
+  const room = {
+    columns: columns - LABEL_COLUMNS,
+    width,
+    linesMax: TEXT_LINES_MAX
+  }
+  return snippetLines(text, [...placesIn(text), ...factMatches(entry, text)].sort(byStart), room)
+}
+
+function byStart(left: SnippetMatch, right: SnippetMatch): number {
+  return left.start - right.start || left.end - right.end
+}
+
+/** Locates the value of the fact in the text, so that the snippet contains it. */
+function factMatches({ fact }: ScreenEntry, text: string): SnippetMatch[] {
+  if (fact === undefined || fact.value === '') return []
+  const start = text.indexOf(fact.value)
+  if (start < 0) return []
+  return [
+    {
+      term: fact.id,
+      weight: FACT_WEIGHT,
+      start,
+      end: start + fact.value.length,
+      unmarked: true
+    }
+  ]
+}
+
+/** Weight of the fact's value beside the query terms, whose weights are at most 1. */
+const FACT_WEIGHT = 2
+
+/** Returns what the screen adds to the quoted text: earlier values of a fact, its end, and what replaces the text. */
+function noteTexts({ fact, before, replaced }: ScreenEntry): string[] {
+  const until = fact?.valid_to == null ? '' : `held until ${formatDay(fact.valid_to)}`
+  const over = replaced === undefined ? '' : `no longer holds: ${formatReplacement(replaced)}`
+  const earlier = before.length === 0 ? '' : `before: ${before.slice(-BEFORE_MAX).map(formatEarlier).join('; ')}`
+  return [over, until, earlier].filter((text) => text !== '')
+}
+
+/** Number of earlier values that are shown. */
+const BEFORE_MAX = 3
+
+function formatEarlier({ value, valid_from, valid_to }: EarlierValue): string {
+  const [from, to] = [valid_from, valid_to].map((time) => (time === null ? '' : formatDay(time)))
+  const period = from === '' ? `until ${to}` : `${from} to ${to}`
+  return `${cutPlain(value)}, ${period}`
+}
+
+function formatReplacement({ by, at }: NonNullable<ScreenEntry['replaced']>): string {
+  const value = by.startsWith('mem_') ? `corrected by ${shortId(by)}` : cutPlain(by)
+  return at === null ? value : `${value}, since ${formatDay(at)}`
+}
+
+/** Maximum length of a value in a note. */
+const VALUE_UNITS_MAX = 60
+
+function cutPlain(text: string): string {
+  const plain = toPlainLine(text)
+  return plain.length <= VALUE_UNITS_MAX ? plain : `${plain.slice(0, VALUE_UNITS_MAX - 1)}…`
+}
+
+function explanationLines({ score, explanation, fact }: ScreenEntry, drawing: Drawing): StyledLine[] {
+  const own = explanationText(explanation)
+  const ofFact = fact === undefined || fact.explanation === explanation ? [] : explanationText(fact.explanation)
+  const texts = [
+    `score ${shortScore(score)}`,
+    ...own,
+    ...(fact === undefined
+      ? []
+      : [`fact ${shortScore(fact.score)}: ${[fact.subject, fact.predicate, fact.value].map(toPlainLine).join('  ')}`]),
+    ...ofFact
+  ]
+  return texts.flatMap((text) => indented(text, drawing, 'dim'))
+}
+
+function indented(text: string, { columns, width }: Page, look: 'note' | 'dim'): StyledLine[] {
+  return wrapText(text, { columns: columns - LABEL_COLUMNS, width }).map((line) => [INDENT, { text: line, look }])
+}
