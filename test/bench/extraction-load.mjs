@@ -2,7 +2,7 @@ import { loadSource } from './load-source.mjs'
 
 /** Loads the current extractor from `src`. */
 export function loadExtraction() {
-  return loadSource(EXPORTS, ['wink-nlp', 'wink-eng-lite-web-model', 'chrono-node/en'])
+  return loadSource(EXPORTS, ['wink-nlp', 'wink-eng-lite-web-model', 'chrono-node/en', 'yaml'])
 }
 
 const EXPORTS = `
