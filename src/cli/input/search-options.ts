@@ -10,7 +10,7 @@ export const SEARCH_OPTIONS: readonly OptionRow[] = [
   { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
   {
     flags: '--as-of <time>',
-    about: 'what held at this time, as known today: ISO 8601, or 30d for 30 days ago'
+    about: 'answer for this time, as known today: ISO 8601, or 30d for 30 days ago'
   },
   { flags: '--known-at <time>', about: 'only memories stored by this time' },
   { flags: '--since <time>', about: 'only memories said at this time or later' },
