@@ -163,7 +163,7 @@ test.each([
   [['connect'], 'missing argument <provider>'],
   [['connect', 'mailbox', '--folder', 'F', '--channel', 'C'], 'cannot be used together'],
   [['connect', 'mailbox', '--no-wait', '--wait-timeout', '2s'], 'cannot be used together'],
-  [['connect', 'mailbox', '--wait-timeout', 'soon'], 'is no duration']
+  [['connect', 'mailbox', '--wait-timeout', 'soon'], 'expected a number and a unit']
 ])('rejects %j before sending a request', async (words, message) => {
   const ended = await run([...words, '--json'], {})
   expect(ended.code).toBe(2)

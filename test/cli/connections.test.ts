@@ -175,7 +175,7 @@ test.each([
   [['config', CONNECTION_ID, '--channel', 'C1'], 'syncs folders, not channels'],
   [['config', CONNECTION_ID, '--remove-folder', 'F1,F2'], 'the selection would be empty'],
   [['disconnect', CONNECTION_ID, '--confirm', CONNECTION_ID], 'requires --delete-memories'],
-  [['folders', CONNECTION_ID, '--depth', '0'], 'is no whole number']
+  [['folders', CONNECTION_ID, '--depth', '0'], 'expected a whole number']
 ])('rejects %j with exit code 2 and changes nothing', async (words, message) => {
   const ended = await run([...words, '--json'], { [SHOW]: ACTIVE })
   expect(ended.code).toBe(2)

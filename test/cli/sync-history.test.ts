@@ -167,7 +167,7 @@ test('a list shows in words when each connection syncs next', async () => {
 })
 
 test.each([
-  [['runs', CONNECTION_ID, '--limit', '0'], 'is no whole number'],
+  [['runs', CONNECTION_ID, '--limit', '0'], 'expected a whole number'],
   [['items', CONNECTION_ID, '--status', 'bad'], "invalid --status 'bad': expected synced, failed, skipped"],
   [['items', CONNECTION_ID, '--retry', 'a', '--retry-failed'], 'cannot be used together'],
   [['items', CONNECTION_ID, '--retry-failed', '--status', 'failed'], 'cannot be used with --retry'],

@@ -179,7 +179,7 @@ test.each([
   [['sync'], 'missing connection ids or --all'],
   [['sync', CONNECTION_ID, '--all'], 'cannot be used together'],
   [['sync', CONNECTION_ID, '--wait-timeout', '2s'], 'requires --wait'],
-  [['sync', CONNECTION_ID, '--wait', '--wait-timeout', 'soon'], 'is no duration'],
+  [['sync', CONNECTION_ID, '--wait', '--wait-timeout', 'soon'], 'expected a number and a unit'],
   [['sync', CONNECTION_ID, '--wait', '--fields', 'nope', '--json'], 'which this answer does not have']
 ])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], scriptOf())
