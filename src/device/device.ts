@@ -1,8 +1,8 @@
 import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
+import type { QuestionOptions } from '../contract/question-options.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
 import type { TermPlace } from '../search/answer/term-place.ts'
-import type { QuestionOptions } from '../search/answer/to-search-question.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 
 /**

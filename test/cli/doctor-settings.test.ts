@@ -8,7 +8,7 @@ test('reports invalid settings once, and runs the checks that do not need them',
   const { code, wrong, findings } = await examine({ preferences: { colection: 'x' } })
   expect(code).toBe(1)
   expect(wrong).toMatchObject([
-    { check: 'settings', state: 'problem', message: expect.stringContaining("'colection' is no setting") }
+    { check: 'settings', state: 'problem', message: expect.stringContaining("unknown setting 'colection'") }
   ])
   const checks = findings.map(({ check }) => check)
   for (const check of ['node', 'credentials', 'disk', 'providers']) expect(checks).toContain(check)
@@ -22,10 +22,10 @@ test('each thing that is wrong with settings is told', async () => {
   const { wrong } = await examine({ files, environment, preferences: { server: 'http://memory.example' } })
   const told = wrong.filter(({ check }) => check === 'settings')
   expect(told.map(({ message }) => message)).toEqual([
-    'settings file /project/memctl.json: it is no JSON',
+    'settings file /project/memctl.json: expected JSON',
     expect.stringContaining("server 'http://memory.example' uses plain http for another machine: use https"),
-    expect.stringContaining("MEMCTL_COLLECTION 'default' is no id"),
-    expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is no duration")
+    expect.stringContaining("MEMCTL_COLLECTION 'default' is invalid"),
+    expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is invalid")
   ])
   for (const { hint } of told) expect(hint).toBeTruthy()
 })

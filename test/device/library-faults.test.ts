@@ -42,8 +42,8 @@ const WRONG: readonly (readonly [what: string, call: (device: Untyped) => unknow
   ],
   ['no id', (device) => device.whyNot('x'), /`id` of whyNot must be a text, not undefined/],
   ['ids that are no list', (device) => device.forget('mem_00'), /`ids` of forget must be a list of ids/],
-  ['a batch from nowhere', (device) => device.storeBatch({}), /neither a file nor a stream/],
-  ['a batch that is nothing', (device) => device.storeBatch(), /neither a file nor a stream/],
+  ['a batch from nowhere', (device) => device.storeBatch({}), /needs a file or a stream/],
+  ['a batch that is nothing', (device) => device.storeBatch(), /needs a file or a stream/],
   ['a path with NUL', (device) => device.storeBatch({ file: 'a\0b' }), /`file` of storeBatch must be a path/],
   [
     'a stream that is a list',

@@ -1,30 +1,9 @@
 import type { Fault } from '../../contract/faults.ts'
-import { GROUPS, type Group, LIMIT_DEFAULT, type MemoryKind } from '../../contract/groups.ts'
+import { GROUPS, LIMIT_DEFAULT } from '../../contract/groups.ts'
+import type { QuestionOptions } from '../../contract/question-options.ts'
 import { parseIsoTime } from '../../memory/parse-iso-time.ts'
 import type { MemoryFilter } from '../rank/memory-filter.ts'
 import type { SearchQuestion } from './answer-query.ts'
-
-/** Options of a search, as the wire and the library name them. Times are in ISO 8601. */
-export type QuestionOptions = {
-  /** Entries per group. */
-  limit?: number | undefined
-  groups?: readonly Group[] | undefined
-  /** Valid time: what held then, as known today. */
-  as_of?: string | undefined
-  /** Transaction time: only memories stored by then count. */
-  known_at?: string | undefined
-  /** Only memories said at this time or later, and before that one. */
-  since?: string | undefined
-  until?: string | undefined
-  /** Only memories of this speaker: one or more words of the name, in any case. */
-  speaker?: string | undefined
-  conversation?: string | undefined
-  /** Only memories from this provider, format, file or folder. */
-  source?: string | undefined
-  /** Only memories from which something of this kind was extracted. */
-  kind?: MemoryKind | undefined
-  explain?: boolean | undefined
-}
 
 /**
  * Converts options to a question.
