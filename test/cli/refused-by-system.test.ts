@@ -10,8 +10,8 @@ function refusal(more: object): unknown {
 }
 
 test.each([
-  ['ENOSPC', 'free some space'],
-  ['EROFS', 'takes no changes'],
+  ['ENOSPC', 'free space on the disk'],
+  ['EROFS', 'the disk is read-only'],
   ['EACCES', 'permissions']
 ])('hints at a fix for %s', (code, hint) => {
   expect(refusal({ code, syscall: 'open' })).toThrow(

@@ -16,6 +16,6 @@ test('settings that may not be written name the folder, and the variable that ch
   await expect(nodePreferences(folders).write('lock_wait', '5s')).rejects.toMatchObject({
     code: 'system_refused',
     message: `settings file ${join(config, 'config.json')}: the system refused (EACCES)`,
-    hint: expect.stringMatching(/permissions of \/nowhere\/config .*MEMCTL_CONFIG_DIR/)
+    hint: expect.stringMatching(/permissions and the content of \/nowhere\/config.*MEMCTL_CONFIG_DIR/)
   })
 })
