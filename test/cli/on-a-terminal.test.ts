@@ -105,7 +105,7 @@ test('a prompt accepts an answer after Ctrl-Z and fg, and Ctrl-C stops it', asyn
   }
   await askedTwice()
   shell.type('\u0003')
-  await shell.says('stopped at the question')
+  await shell.says('cancelled at the prompt')
   expect(await shell.exitCode()).toBe('130')
   await askedTwice()
   shell.type('y\r')
@@ -125,7 +125,7 @@ test.for(['xterm', 'dumb'])(
     await suspendAndGoOn(shell)
     await shell.says('Key for')
     shell.type('mk_after\u0003')
-    await shell.says('stopped at the question')
+    await shell.says('cancelled at the prompt')
     expect(shell.said()).not.toMatch(/mk_(before|after)/)
     expect(await shell.exitCode()).toBe('130')
   }
