@@ -27,7 +27,7 @@ test('Ctrl-D at a prompt stops the command like Ctrl-C', async ({ skip }) => {
   const shell = onTerminal(['device', 'forget', '--query', 'address'])
   await shell.says('[ ] the old address')
   shell.type(' \r')
-  await shell.says('Forget this memory')
+  await shell.says('forget this memory')
   shell.type('\u0004')
   expect(await shell.code).toBe(130)
   expect(shell.said()).toContain('cancelled at the prompt; nothing was changed')
