@@ -19,7 +19,7 @@ const failed = (last_error: string): Connection => ({
 test('reports no problem for synced connections', async () => {
   const { wrong, findings } = await wrongWith([ACTIVE])
   expect(wrong).toEqual([])
-  expect(findings.at(-1)).toMatchObject({ check: 'connections', message: '1 connection, all well' })
+  expect(findings.at(-1)).toMatchObject({ check: 'connections', message: '1 connection, no problems' })
 })
 
 test.each([

@@ -102,7 +102,7 @@ test('accepts a sandbox that only loopback reaches, under any name of loopback',
 test('half a client is a warning that says which half is lacking', async () => {
   const half = { ...REAL, enabled: false, client_secret_set: false }
   const found = await finding('providers', { providers: async () => [half] })
-  expect(found).toMatchObject({ state: 'warning', message: 'notes has a client without secret' })
+  expect(found).toMatchObject({ state: 'warning', message: 'the OAuth client of notes has no secret' })
 })
 
 test('a provider that gives no answer is a warning with its address, and nothing is sent along', async () => {
@@ -147,11 +147,11 @@ test('where people are sent back to is told as it has to be registered', async (
   const one = { providers: async () => [DRIVE], settings: at('public_url', 'https://memory.example/base/') }
   expect(await finding('redirect', one)).toMatchObject({
     state: 'ok',
-    message: 'to register: https://memory.example/base/v1/oauth/callback/cloud_drive'
+    message: 'register with the provider: https://memory.example/base/v1/oauth/callback/cloud_drive'
   })
   const two = { providers: async () => [DRIVE, REAL], settings: at('port', '9000') }
   expect(await finding('redirect', two)).toMatchObject({
-    message: 'to register: http://127.0.0.1:9000/v1/oauth/callback/<provider>'
+    message: 'register with the provider: http://127.0.0.1:9000/v1/oauth/callback/<provider>'
   })
   expect(await finding('redirect', { providers: async () => [STAND_IN] })).toMatchObject({ state: 'ok' })
 })
@@ -171,7 +171,7 @@ test('a public_url of this machine that leads past the server that runs is a war
   const past = { ...RUNNING, settings: at('public_url', 'http://localhost:9000') }
   expect(await finding('redirect', past)).toMatchObject({
     state: 'warning',
-    message: 'public_url leads to port 9000, and the server listens on 8787',
+    message: 'public_url names port 9000, but the server listens on 8787',
     hint: `set public_url to ${FACTS.origin}, or start the server with --port 9000`
   })
   const there = { ...RUNNING, settings: at('public_url', 'http://localhost:8787') }
@@ -184,9 +184,17 @@ async function nobodyThere(): Promise<Response> {
 }
 
 test.each([
-  ['nobody answers', nobodyThere, /^from here public_url does not lead to the server: /],
-  ['another program answers', async () => new Response('<h1>hello</h1>'), /is no server of memctl$/],
-  ['a gate answers', async () => new Response('{"status":"who are you"}', { status: 401 }), /is no server of memctl$/]
+  ['nobody answers', nobodyThere, /^public_url does not reach the server from this machine: /],
+  [
+    'another program answers',
+    async () => new Response('<h1>hello</h1>'),
+    /expected a memctl server at \S+, received another response$/
+  ],
+  [
+    'a gate answers',
+    async () => new Response('{"status":"who are you"}', { status: 401 }),
+    /expected a memctl server at \S+, received another response$/
+  ]
 ])('a public_url where %s is a warning', async (_what, answer, message) => {
   const host = { ...RUNNING, settings: at('public_url', 'https://memory.example/base/') }
   const asked: string[] = []
@@ -197,7 +205,7 @@ test.each([
   expect(await finding('redirect', host, { fetch })).toMatchObject({
     state: 'warning',
     message: expect.stringMatching(message),
-    hint: `let https://memory.example/base/ lead on to ${FACTS.origin}`
+    hint: `forward https://memory.example/base/ to ${FACTS.origin}`
   })
   expect(asked).toContain('https://memory.example/base/healthz')
 })
@@ -213,8 +221,8 @@ test('a lock that a killed container left is a warning with the file to remove',
   files.link('0f3a9c2b:boot:1:1:5:n', '/data/server.db.lock')
   expect(await finding('own lock', {}, { files })).toMatchObject({
     state: 'warning',
-    message: '/data is held by process 1 of 0f3a9c2b, and no other server starts in it',
-    hint: 'if that one is gone for certain: rm /data/server.db.lock'
+    message: 'process 1 on 0f3a9c2b has locked /data, so no other server can start in it',
+    hint: 'if you are sure that process has ended: rm /data/server.db.lock'
   })
   expect(await finding('own lock', {})).toMatchObject({ state: 'ok', message: 'free' })
 })
@@ -227,7 +235,7 @@ test('a data folder of its own that cannot be written to is a problem, a full di
   const files = filesWith(['/srv/memctl/server.db'])
   expect(await finding('own folder', { settings }, { files, machine: { mayWrite } })).toMatchObject({
     state: 'problem',
-    message: '/srv/memctl may not be written to',
+    message: '/srv/memctl is not writable',
     hint: expect.stringContaining('data_dir')
   })
   const freeBytes = (path: string) => (path.startsWith('/srv') ? 1000 : 1 << 30)
@@ -249,7 +257,7 @@ test('asks for a restart of a server that an older program runs', async () => {
   const running = { facts: () => ({ ...FACTS, version: '0.0.9' }), isRunning: () => true }
   expect(await finding('own version', running)).toMatchObject({
     state: 'warning',
-    hint: 'memctl server stop, then memctl server start'
+    hint: 'memctl server stop && memctl server start --detach'
   })
 })
 

@@ -40,9 +40,9 @@ test.each([
     Response.redirect('https://other.example/login?token=hush', 302),
     '--server https://other.example'
   ],
-  ['has nothing behind it', new Response('bad gateway', { status: 502 }), 'start the server behind it'],
-  ['is something else', new Response('<html>', { status: 200 }), 'check host, port and path'],
-  ['knows no such path', new Response('no', { status: 404 }), 'check host, port and path']
+  ['has nothing behind it', new Response('bad gateway', { status: 502 }), 'start the server behind the proxy'],
+  ['is something else', new Response('<html>', { status: 200 }), 'check the host, port and path'],
+  ['knows no such path', new Response('no', { status: 404 }), 'check the host, port and path']
 ])('an address that %s is a problem, and no key goes there', async (_what, answer, hint) => {
   const asked: Request[] = []
   const fetch: Fetch = async (request) => {
@@ -75,7 +75,7 @@ test('a server that is not ready, of another version, or of another time is told
   const info = (version: string) => ({ 'GET /openapi.json': { openapi: '3.1.0', info: { title: 'memctl', version } } })
   expect((await examine({ fetch: serving(info(VERSION)), environment: FAR })).wrong).toEqual([])
   expect((await examine({ fetch: serving(info('9.0.0')), environment: FAR })).wrong).toMatchObject([
-    { check: 'version', state: 'warning', message: `the server is 9.0.0, this program ${VERSION}` }
+    { check: 'version', state: 'warning', message: `the server has version 9.0.0, this program ${VERSION}` }
   ])
   const late = () => Response.json({ status: 'ok' }, { headers: { date: 'Fri, 01 May 2026 12:05:00 GMT' } })
   expect((await examine({ fetch: serving({ 'GET /healthz': late() }), environment: FAR })).wrong).toMatchObject([
@@ -84,16 +84,16 @@ test('a server that is not ready, of another version, or of another time is told
 })
 
 test.each([
-  ['memctl_scrub_damage 0', 1777636800, { state: 'ok', message: 'sound when it was last verified, on 2026-05-01' }],
-  ['memctl_scrub_damage 0', 0, { state: 'ok', message: expect.stringContaining('not been through') }],
-  ['memctl_other 3', 1777636800, { state: 'ok', message: expect.stringContaining('does not say') }],
+  ['memctl_scrub_damage 0', 1777636800, { state: 'ok', message: 'no damage at the last check on 2026-05-01' }],
+  ['memctl_scrub_damage 0', 0, { state: 'ok', message: expect.stringContaining('not complete yet') }],
+  ['memctl_other 3', 1777636800, { state: 'ok', message: expect.stringContaining('does not report') }],
   [
     'memctl_scrub_damage 2',
     0,
     {
       state: 'warning',
-      message: 'the database of the server is damaged: 2 problems',
-      hint: expect.stringMatching(/^where the server of https:\/\/memory.example runs, memctl server check .*--repair/)
+      message: 'the server database is damaged: 2 problems',
+      hint: expect.stringMatching(/^on the machine of https:\/\/memory.example: memctl server check .*--repair/)
     }
   ]
 ])('tells what the background check of the server has found: %s, %d', async (damage, endedAt, expected) => {
@@ -123,7 +123,7 @@ test('lists the servers with a stored key if this one has none', async () => {
   expect(wrong).toMatchObject([
     {
       check: 'key',
-      message: 'there is no key for https://memory.example; keys are kept for https://other.example',
+      message: 'there is no key for https://memory.example; there are saved keys for https://other.example',
       hint: 'memctl auth login'
     }
   ])
@@ -153,7 +153,7 @@ test('a key that is refused names its variable, and a collection that is not the
   const gone = serving({ [`GET /v1/collections/${COLLECTION_ID}`]: problem(404, 'not_found', 'no such collection') })
   const environment = { ...FAR, MEMCTL_COLLECTION: COLLECTION_ID }
   expect((await examine({ fetch: gone, environment })).wrong).toMatchObject([
-    { check: 'collection', state: 'problem', hint: 'memctl collections list shows others' }
+    { check: 'collection', state: 'problem', hint: 'to list the collections of your key: memctl collections list' }
   ])
 })
 

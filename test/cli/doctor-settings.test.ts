@@ -24,8 +24,8 @@ test('each thing that is wrong with settings is told', async () => {
   expect(told.map(({ message }) => message)).toEqual([
     'settings file /project/memctl.json: expected JSON',
     expect.stringContaining("server 'http://memory.example' uses plain http for another machine: use https"),
-    expect.stringContaining("MEMCTL_COLLECTION 'default' is invalid"),
-    expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is invalid")
+    expect.stringContaining("MEMCTL_COLLECTION 'default' is invalid: expected an id"),
+    expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is invalid: expected a duration")
   ])
   for (const { hint } of told) expect(hint).toBeTruthy()
 })
@@ -44,7 +44,7 @@ test.each([
   ['MEMCTL_APIKEY', 'did you mean MEMCTL_API_KEY?'],
   ['MEMCLT_API_KEY', 'did you mean MEMCTL_API_KEY?'],
   ['memctl_snapshot', 'did you mean MEMCTL_SNAPSHOT?'],
-  ['MEMCTL_SOMETHING_ELSE', 'unset MEMCTL_SOMETHING_ELSE; memctl help environment']
+  ['MEMCTL_SOMETHING_ELSE', 'unset MEMCTL_SOMETHING_ELSE; to list the known variables: memctl help environment']
 ])('warns about the unknown variable %s without its value', async (name, hint) => {
   const { code, wrong, stdout } = await examine({ environment: { [name]: 'mk_hush' } }, ['--device'])
   expect(code).toBe(0)
@@ -67,7 +67,7 @@ test('tells which of two keys in the environment is used', async () => {
   const environment = { MEMCTL_API_KEY: 'mk_a', MEMCTL_API_KEY_COMMAND: 'pass show memctl' }
   expect((await examine({ environment }, ['--device'])).wrong).toMatchObject([
     {
-      message: 'the key is taken from MEMCTL_API_KEY, and not from MEMCTL_API_KEY_COMMAND',
+      message: 'MEMCTL_API_KEY provides the key; MEMCTL_API_KEY_COMMAND is ignored',
       hint: 'unset MEMCTL_API_KEY_COMMAND'
     }
   ])
@@ -133,7 +133,7 @@ test('a config folder that takes nothing is a warning: only keeping a key needs 
 test('reports a missing folder if it cannot be created', async () => {
   const machine = { takesFolders: (folder: string) => folder !== '/' }
   const { wrong } = await examine({ machine }, ['--device'])
-  const message = expect.stringContaining('and / takes no folder')
+  const message = expect.stringContaining('cannot be created in /')
   expect(wrong).toMatchObject([
     { check: 'config folder', state: 'warning', message },
     { check: 'cache', state: 'problem', message, hint: expect.stringContaining('MEMCTL_CACHE_DIR') },
@@ -145,6 +145,6 @@ test('an unfinished last line is a warning', async () => {
   const verify = { tail: { bytes: 7, sound: false } }
   const environment = { MEMCTL_SNAPSHOT: 'a.mem.jsonl' }
   expect((await examine({ verify, environment }, ['--device'])).wrong).toMatchObject([
-    { check: 'snapshot', state: 'warning', hint: expect.stringContaining('the next store puts it aside') }
+    { check: 'snapshot', state: 'warning', hint: expect.stringContaining('the next store sets it aside') }
   ])
 })

@@ -20,7 +20,7 @@ test('where nothing was stored and no server is used all is well', async () => {
   expect(run.code).toBe(0)
   expect(new Set(findings(run.stdout).map(({ state }) => state))).toEqual(new Set(['ok']))
   expect(finding(run.stdout, 'snapshot')?.message).toContain('none yet')
-  expect(finding(run.stdout, 'reachable')?.message).toBe('none runs, and none is asked for')
+  expect(finding(run.stdout, 'reachable')?.message).toBe('no server is running, and none is configured')
 })
 
 test('reports a named server that does not answer, with the command that fixes it', async () => {
@@ -37,9 +37,9 @@ test('with a server all is looked at, its key and collection too', async () => {
   const well = await run(['doctor', '--json'])
   // The server of tests says that it is 0.0.0.
   expect(findings(well.stdout).filter(({ state }) => state !== 'ok')).toMatchObject([
-    { check: 'version', message: expect.stringContaining('the server is 0.0.0') }
+    { check: 'version', message: expect.stringContaining('the server has version 0.0.0') }
   ])
-  expect(finding(well.stdout, 'key')?.message).toBe('from MEMCTL_API_KEY, may read 1 collection')
+  expect(finding(well.stdout, 'key')?.message).toBe('from MEMCTL_API_KEY, can read 1 collection')
   expect(finding(well.stdout, 'collection')?.message).toContain(server.collectionId)
   expect(well.stdout + well.stderr).not.toContain(server.adminKey)
 })
@@ -77,7 +77,7 @@ test('a lock that another machine holds is a warning that names who', async () =
   files.put('/project/a.mem.jsonl', 'a snapshot\n')
   files.link('elsewhere:boot:1:77:5:n', '/project/a.mem.jsonl.lock')
   const run = await runCli(['doctor', '--device', '--json', '--snapshot', 'a.mem.jsonl'], { files })
-  expect(finding(run.stdout, 'lock')).toMatchObject({ state: 'warning', message: 'held by process 77 of elsewhere' })
+  expect(finding(run.stdout, 'lock')).toMatchObject({ state: 'warning', message: 'held by process 77 on elsewhere' })
 })
 
 test('shows each check as a line, with its fix below', async () => {

@@ -26,11 +26,11 @@ const STEPS = [
   /\$ cd \S+/,
   /\$ memctl server start --detach/,
   / {2}ready: http:\/\/127\.0\.0\.1:\d+\n/,
-  /\$ memctl connect cloud_drive\n {2}linked the account \S+\n.*\$ memctl connections config \S+ --folder /,
+  /\$ memctl connect cloud_drive\n {2}connected account \S+\n.*\$ memctl connections config \S+ --folder /,
   / {2}folders: .*Harbour Lane Studio/,
-  /\$ memctl connect team_chat\n {2}linked the account \S+\n.*\$ memctl connections config \S+ --channel /,
-  /\$ memctl connect mailbox\n {2}linked the account ada\.moreau@/,
-  /\$ memctl connect notes\n {2}linked the account \S+\n/,
+  /\$ memctl connect team_chat\n {2}connected account \S+\n.*\$ memctl connections config \S+ --channel /,
+  /\$ memctl connect mailbox\n {2}connected account ada\.moreau@/,
+  /\$ memctl connect notes\n {2}connected account \S+\n/,
   /\$ memctl connections wait --for synced\n {2}cloud_drive +seen \d+ · new \d+.*\n {2}team_chat +seen .*\n {2}mailbox +seen .*\n {2}notes +seen /,
   /\$ memctl device export -o memctl\.mem\.jsonl\n {2}\d+ memories, /,
   /\$ memctl server stop --data-dir server\n {2}stopped: http/,
@@ -38,7 +38,7 @@ const STEPS = [
   /\$ memctl device search 'what do I do when the plotter [^\n]*\n[^$]*feed the paper by hand/,
   /\$ memctl device search 'when does the alarm code [^\n]*\n[^$]*1 May/,
   /\$ memctl device search 'why did the bracket [^\n]*\n[^$]*lock washers/,
-  /Try next/
+  /To keep a server running/
 ]
 
 test('prints each step with its result, leaves nothing running, and can be repeated', async () => {
@@ -84,7 +84,7 @@ test('Ctrl-C in the middle ends the server too', async () => {
   child.kill('SIGINT')
   expect(await over).toMatchObject({
     code: 130,
-    stderr: expect.stringContaining('stopped. Its server was told to stop')
+    stderr: expect.stringContaining('cancelled; the temporary server is stopping')
   })
   // It was told to stop, and takes as long as it needs.
   await until(() => runningIn(folder).length === 0)

@@ -98,7 +98,7 @@ async function runQuickstart(args: readonly string[], { script: changes, leadsTo
 test('prints each step with its command and its result', async () => {
   const run = await runQuickstart([])
   expect(run).toMatchObject({ code: 0, stderr: '' })
-  const told = run.stdout.split('\n').filter((line) => /^ {2}(\$|ready|linked|stopped|\d)/.test(line))
+  const told = run.stdout.split('\n').filter((line) => /^ {2}(\$|ready|connected|stopped|\d)/.test(line))
   expect(told.slice(0, 3)).toEqual([
     expect.stringContaining('$ cd /tmp/memctl-quickstart-'),
     '  $ memctl server start --detach --data-dir server',
@@ -106,7 +106,7 @@ test('prints each step with its command and its result', async () => {
   ])
   for (const [n, provider] of PROVIDERS.entries()) {
     expect(told).toContain(`  $ memctl connect ${provider}`)
-    expect(told).toContain(`  linked the account account-${n}`)
+    expect(told).toContain(`  connected account account-${n}`)
     expect(run.stdout).toMatch(new RegExp(`${provider} +seen 1,200 · new 1${n}`))
   }
   const rest = told.slice(told.indexOf('  $ memctl connections wait --for synced') + 1)
@@ -118,7 +118,7 @@ test('prints each step with its command and its result', async () => {
   ])
   expect(rest.filter((line) => line.includes("device search '"))).toHaveLength(QUESTIONS.length)
   expect(run.stdout).toContain('an answer')
-  expect(run.stdout).toContain('Try next')
+  expect(run.stdout).toContain('To keep a server running')
 })
 
 test('without a person it approves the first account of each provider in the sandbox', async () => {
@@ -143,10 +143,10 @@ test('a person consents in the browser, unless --auto says otherwise', async () 
 test('does not suggest waiting later, because the server ends with the command', async () => {
   const { stderr } = await runQuickstart([], { terminals: ['input', 'output', 'errors'] })
   expect(stderr).not.toContain('later')
-  expect(stderr.split('Ctrl-C ends the quickstart and its server')).toHaveLength(2)
+  expect(stderr.split('Press Ctrl-C to cancel the quickstart and stop its server')).toHaveLength(2)
 })
 
-test('who stops at a consent is told the folder that can be deleted, and of nothing to go on with', async () => {
+test('suggests deleting the folder, and no resume command, when the user cancels a consent', async () => {
   const waiting = { status: 'waiting', connection_id: null, detail: null }
   const run = await runQuickstart([], {
     terminals: ['input', 'output', 'errors'],
@@ -155,7 +155,7 @@ test('who stops at a consent is told the folder that can be deleted, and of noth
     script: { 'GET /v1/connectors/attempts?state=cloud_drive': waiting }
   })
   expect(run).toMatchObject({ code: 130, ended: [FACTS.pid] })
-  expect(run.stderr).toMatch(/stopped\. .* in\s+\/tmp\/memctl-quickstart-\w+, a folder that can be deleted\n$/)
+  expect(run.stderr).toMatch(/cancelled; .*\n *hint: to delete its files: rm -r \/tmp\/memctl-quickstart-\w+\n$/)
 })
 
 test('all folders and channels are chosen, as many as may be', async () => {
@@ -213,7 +213,7 @@ test.each([
 test('a consent page that leads elsewhere is not followed', async () => {
   const run = await runQuickstart([], { leadsTo: 'https://elsewhere.example/' })
   expect(run).toMatchObject({ code: 1, ended: [FACTS.pid] })
-  expect(run.stderr).toContain('the sandbox gave no consent')
+  expect(run.stderr).toContain('consent in the sandbox failed')
 })
 
 test('in JSON it is one answer with all that came of it', async () => {

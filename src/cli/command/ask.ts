@@ -16,8 +16,8 @@ type Question = {
 }
 
 /**
- * The answer to a yes/no question: from `--yes`, else from the person, who is then shown the command that does not ask.
- * With nobody there it is a fault that names the flag.
+ * Asks a yes/no question unless `--yes` is given. After a yes, shows the command that skips the question. Throws a `Fault`
+ * that names the flag if the session is not interactive.
  */
 export async function ask(context: Context, question: Question): Promise<boolean> {
   if (context.flags.yes) return true
@@ -61,8 +61,8 @@ type Loss = {
 const TYPED_LEAST = 6
 
 /**
- * Whether memories may be lost: only to who names the id, by `--confirm` or by typing it. `--yes` does not do. With nobody
- * there it is a fault that names the flag.
+ * Confirms the loss of memories: the user must pass the id with `--confirm` or type it. `--yes` is not enough. Throws a
+ * `Fault` that names the flag if the session is not interactive.
  */
 export async function askForLoss(context: Context, { about, text, id, confirmed, command }: Loss): Promise<boolean> {
   if (confirmed !== undefined) {

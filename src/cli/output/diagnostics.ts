@@ -3,39 +3,39 @@ import { drawWrapped } from './draw-wrapped.ts'
 import { drawLine, type StyledLine } from './styled-line.ts'
 
 /**
- * What is said beside the answer, on stderr. In JSON mode it is held back, so that a failure leaves its one line there
- * and nothing else; after success it is said.
+ * Messages on stderr. JSON mode delays them until the command succeeds, so that a failure writes only its one line
+ * to stderr.
  */
 export type Diagnostics = {
-  /** Something worth knowing. */
+  /** Writes a piece of information. */
   note(text: string): Promise<void>
-  /** Something a person should look at. */
+  /** Writes a warning. */
   warn(text: string): Promise<void>
-  /** A command or deed that helps from here. */
+  /** Suggests a command or action. */
   hint(text: string): Promise<void>
-  /** Only with `--verbose`. */
+  /** Writes a detail with `--verbose` only. */
   detail(text: string): Promise<void>
-  /** For a person only, and never in JSON mode: lists and questions. */
+  /** Shows lists and questions to a person; writes nothing in JSON mode. */
   show(lines: readonly StyledLine[]): Promise<void>
-  /** Says what was held back. */
+  /** Writes the delayed messages. */
   flush(): Promise<void>
-  /** Forgets what was held back. */
+  /** Discards the delayed messages. */
   drop(): void
 }
 
 export type DiagnosticsOptions = { held: boolean; verbose: boolean; colors: boolean }
 
-/** The diagnostics of one run on its stderr. */
+/** Returns the diagnostics of one run, which write to `errors`. */
 export function makeDiagnostics(errors: Output, options: DiagnosticsOptions): Diagnostics {
   let held: StyledLine[] = []
 
-  /** Not wrapped: what is written so is our own, and may be a command to copy. */
+  /** Writes a line without wrapping, because it may contain a command to copy. */
   async function say(line: StyledLine): Promise<void> {
     if (options.held) held.push(line)
     else await errors.write(`${drawLine(line, options.colors)}\n`)
   }
 
-  /** Wrapped, since names and errors from elsewhere may stand in it. */
+  /** Writes a line wrapped, because it may contain names and errors of other programs. */
   async function sayWrapped(line: StyledLine): Promise<void> {
     if (options.held) held.push(line)
     else await errors.write(await drawWrapped(line, errors, options.colors))

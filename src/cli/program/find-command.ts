@@ -1,22 +1,22 @@
 import { type AnyCommand, type CommandGroup, type Entry, isGroup } from '../command/command.ts'
 import { GLOBAL_OPTIONS } from '../command/global-options.ts'
 
-/** What the first words of a command line lead to. */
+/** The command or group that the first words of a command line name. */
 export type FoundCommand = {
-  /** Names from the program's on. */
+  /** Names, starting with that of the program. */
   path: string[]
-  /** Of the last of these names. */
+  /** Summary of the last of these names. */
   summary: string
-  /** Undefined where the words end at a group, or go on with what the group does not have. */
+  /** Undefined if the words end at a group or continue with a name that the group does not have. */
   command: AnyCommand | undefined
   entries: readonly Entry[]
-  /** Of the last group. */
+  /** Further help of the last group. */
   about?: CommandGroup['about'] | undefined
-  /** All words but the names of the path. */
+  /** All words except the names in `path`. */
   words: string[]
 }
 
-/** Walks down the groups along the words, stepping over global flags. Understands no more of them than that. */
+/** Follows the words through the groups and skips global flags. Interprets no other flag. */
 export function findCommand(argv: readonly string[], entries: readonly Entry[]): FoundCommand {
   const found: FoundCommand = { path: ['memctl'], summary: '', command: undefined, entries, words: [] }
   for (let at = 0; at < argv.length; at++) {
@@ -38,7 +38,7 @@ export function findCommand(argv: readonly string[], entries: readonly Entry[]):
   return found
 }
 
-/** The first word that is neither a global flag nor the value of one. */
+/** Returns the first word that is neither a global flag nor the value of one. */
 export function firstWord(argv: readonly string[]): string | undefined {
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? ''

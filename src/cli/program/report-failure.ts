@@ -7,7 +7,7 @@ import { drawLine, type StyledLine } from '../output/styled-line.ts'
 
 export type FailureOptions = { json: boolean; debug: boolean; colors: boolean }
 
-/** Tells a failure on stderr, in JSON mode as one line, and gives its exit code. What is no fault is a bug. */
+/** Writes an error to stderr, in JSON mode as one line, and returns its exit code. Anything but a `Fault` is a bug. */
 export async function reportFailure(error: unknown, errors: Output, options: FailureOptions): Promise<number> {
   const fault = error instanceof Fault ? error : bug(error)
   if (options.json) await reportJson(fault, errors)
@@ -45,7 +45,7 @@ async function reportLines(fault: Fault, errors: Output, colors: boolean): Promi
     await errors.write(`${drawLine([{ text: 'hint:', look: 'note' }, ` ${shortenMiddle(fault.hint)}`], colors)}\n`)
 }
 
-/** A path of thousands of bytes is no use to a reader; its two ends are. */
+/** Removes the middle of a long text, such as a path of thousands of bytes. */
 function shortenMiddle(text: string): string {
   const half = LINE_CHARACTERS_MAX / 2
   return text.length <= LINE_CHARACTERS_MAX ? text : `${text.slice(0, half)} … ${text.slice(-half)}`
@@ -63,5 +63,5 @@ function drawStack(error: unknown): string {
     .join('\n')
 }
 
-/** Causes of causes are shown so deep. */
+/** Maximum depth of the chain of causes that is shown. */
 const CAUSES_MAX = 5

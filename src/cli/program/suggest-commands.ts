@@ -2,12 +2,12 @@ import { type Entry, isGroup } from '../command/command.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 import { isNear } from '../input/is-near.ts'
 
-/** Commands that are told at most. */
+/** Maximum number of suggested commands. */
 const TOLD_MOST = 3
 
 /**
- * Whole commands that a person perhaps meant by words that no command has: a topic of help that is written almost so, or
- * commands of that name within a group. `asked` is the whole command line, `words` what is left of it.
+ * Returns complete commands that the user may have meant by an unknown word: a help topic with a similar name, or commands
+ * of that name in a group. `asked` is the whole command line, and `words` is the part that was not recognized.
  */
 export function suggestCommands(
   asked: readonly string[],

@@ -5,33 +5,33 @@ import { findDataFolder } from '../../service/find-own-server.ts'
 import { chooseSnapshot } from '../../snapshots/choose-snapshot.ts'
 import { type CheckResult, ok, warning } from './check.ts'
 
-/** A lock is there for milliseconds. One that stays belongs to somebody who still runs, or whom nobody here can see. */
+/** Checks the lock of the snapshot. A lock normally lasts milliseconds; a longer one belongs to a running or an unknown process. */
 export async function checkSnapshotLock(context: Context): Promise<CheckResult> {
   const { path } = chooseSnapshot(context.world, context.settings)
   if (path === '-') return ok('free')
   const found = await findHolder(context, realPath(context, path))
   if (found === undefined) return ok('free')
   const { pid, host, state, lock } = found
-  if (state === 'gone') return ok(`left by process ${pid}, which is gone: the next store takes it over`)
+  if (state === 'gone') return ok(`left by process ${pid}, which has ended; the next store takes it over`)
   if (state === 'runs')
-    return warning(`process ${pid} writes to ${path} now, or holds its lock`, `wait, or see what it does: ps -p ${pid}`)
-  return warning(`held by process ${pid} of ${host}`, removal(lock))
+    return warning(`process ${pid} has locked ${path}`, `wait, or inspect the process: ps -p ${pid}`)
+  return warning(`held by process ${pid} on ${host}`, removal(lock))
 }
 
-/** A server holds its data folder as long as it runs. In a container that was killed, the next one cannot see who did. */
+/** Checks the lock of the data folder. After a container was killed, the next one cannot tell whether the owner still runs. */
 export async function checkServerLock(context: Context): Promise<CheckResult> {
   const host = await context.modules.server()
   const folder = await findDataFolder(context, host, {})
   const found = await findHolder(context, join(folder, 'server.db'))
   if (found === undefined) return ok('free')
   const { pid, host: where, state, lock } = found
-  if (state === 'gone') return ok(`left by process ${pid}, which is gone: the next start takes it over`)
-  if (state === 'runs') return ok(`held by process ${pid}, which runs`)
-  return warning(`${folder} is held by process ${pid} of ${where}, and no other server starts in it`, removal(lock))
+  if (state === 'gone') return ok(`left by process ${pid}, which has ended; the next start takes it over`)
+  if (state === 'runs') return ok(`held by the running process ${pid}`)
+  return warning(`process ${pid} on ${where} has locked ${folder}, so no other server can start in it`, removal(lock))
 }
 
 function removal(lock: string): string {
-  return `if that one is gone for certain: rm ${shellWord(lock)}`
+  return `if you are sure that process has ended: rm ${shellWord(lock)}`
 }
 
 function realPath({ world: { files } }: Context, path: string): string {

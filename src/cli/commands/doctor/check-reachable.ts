@@ -6,42 +6,51 @@ import { chooseServer } from '../../service/choose-server.ts'
 import { makeOwnServerHint } from '../../service/find-own-server.ts'
 import { type CheckResult, ok, problem } from './check.ts'
 
-/** Whether a server of memctl answers where settings say, and is ready. Sends no key. */
+/** Checks that a memctl server answers at the configured address and is ready. Sends no key. */
 export async function checkReachable(context: Context): Promise<CheckResult> {
   const health = await askServer(context, '/healthz')
   if ('seen' in health) return (await elsewhere(context)) ?? health.seen
   const { address } = chooseServer(context.settings)
   const { status, location, text } = health
   if (location !== undefined)
-    return problem(`${address} leads on to ${location}, and no key follows`, `give that address: --server ${location}`)
+    return problem(
+      `${address} redirects to ${location}, and keys are not sent to another address`,
+      `use that address: --server ${location}`
+    )
   if (status >= 500)
     return problem(
-      `${address} answers with ${status}: what stands there reaches no server`,
-      'start the server behind it'
+      `${address} answers with ${status}: the proxy there cannot reach a server`,
+      'start the server behind the proxy: memctl server start'
     )
   if (!isHealthOfMemctl({ status, text }))
-    return problem(`what answers at ${address} is no server of memctl`, 'check host, port and path of the address')
+    return problem(
+      `expected a memctl server at ${address}, received another response`,
+      'check the host, port and path of the address'
+    )
   const ready = await askServer(context, '/readyz')
   if ('seen' in ready) return ready.seen
-  if (ready.status === 200) return ok('answers, and is ready')
-  return problem('answers, and is not ready: it is stopping, or lacks its storage', 'memctl server logs')
+  if (ready.status === 200) return ok('ready')
+  return problem(
+    'the server answers but is not ready: it is stopping, or cannot reach its storage',
+    'memctl server logs'
+  )
 }
 
-/** Where the server of this machine is, when nothing answers where settings say. */
+/** Reports the address of the server on this machine when nothing answers at the configured address. */
 async function elsewhere(context: Context): Promise<CheckResult | undefined> {
   const server = chooseServer(context.settings)
   const own = await makeOwnServerHint(context, server)
   return own && problem(`no answer from ${server.address}; ${own.message}`, own.hint)
 }
 
-/** Whether it is what `/healthz` of a memctl server says. */
+/** Returns whether a response looks like that of `/healthz` on a memctl server. */
 export function isHealthOfMemctl({ status, text }: Pick<Reply, 'status' | 'text'>): boolean {
   return status === 200 && /^\s*\{\s*"status"/.test(text)
 }
 
 type Reply = { status: number; location: string | undefined; date: string | undefined; text: string }
 
-/** What a path that needs no key says, of the server that settings name or of the one at an address; or why there is no answer. */
+/** Requests a path without a key, from the configured server or from `address`. Returns the response, or a problem without one. */
 export async function askServer(
   context: Context,
   path: string,
@@ -65,10 +74,10 @@ export async function askServer(
   }
 }
 
-/** The document of the whole interface is far below. In bytes; a whole number of MiB. */
+/** The OpenAPI document is far smaller. In bytes; a whole number of MiB. */
 const ANSWER_BYTES_MAX = 4 << 20
 
-/** The origin that a redirect leads to: the rest of it may have something that is nobody's business. */
+/** Returns only the origin of a redirect's target, because the rest may contain a secret. */
 function onward(location: string | null, from: string): string | undefined {
   return location !== null && URL.canParse(location, from) ? new URL(location, from).origin : undefined
 }

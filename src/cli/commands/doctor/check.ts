@@ -2,44 +2,44 @@ import { Fault } from '../../../contract/faults.ts'
 import type { Context } from '../../command/context.ts'
 import { refusalFault } from '../../input/read-file-bytes.ts'
 
-/** What was looked at, how it is, and what mends it. */
+/** The result of one check: its subject, its state and a fix. */
 export type Finding = {
   about: 'device' | 'server'
   check: string
   state: 'ok' | 'warning' | 'problem'
-  /** What was found, a few words. */
+  /** What the check found, in a few words. */
   message: string
-  /** The command or deed that mends it. */
+  /** The command or action that fixes it. */
   hint: string | null
 }
 
-/** A look at one thing. Where there is several things of the kind, one may see several. */
+/** A check of one subject, which returns one or several results. */
 export type Check = {
   about: Finding['about']
   check: string
-  /** It asks settings, and so is left out where those are no good. */
+  /** The check reads settings, so it is skipped if they are invalid. */
   needs?: 'settings'
   run(context: Context): Promise<CheckResult | readonly CheckResult[]>
 }
 
 export type CheckResult = Pick<Finding, 'state' | 'message'> & { hint?: string | undefined }
 
-/** It is as it should be. */
+/** Reports that nothing is wrong. */
 export function ok(message: string): CheckResult {
   return { state: 'ok', message }
 }
 
-/** It works, and somebody should look at it. */
+/** Reports something that works but needs attention. */
 export function warning(message: string, hint?: string): CheckResult {
   return { state: 'warning', message, hint }
 }
 
-/** Commands fail because of it. */
+/** Reports something that makes commands fail. */
 export function problem(message: string, hint?: string): CheckResult {
   return { state: 'problem', message, hint }
 }
 
-/** Runs checks one after another. One that meets a fault has found a problem, and the others go on. */
+/** Runs checks one after another. A `Fault` becomes a problem and does not end the run. */
 export async function runChecks(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { about, check, run } of checks) {
@@ -50,7 +50,7 @@ export async function runChecks(context: Context, checks: readonly Check[]): Pro
   return findings
 }
 
-/** The same for checks that need what those before them looked at: the first that finds a problem ends them. */
+/** Runs checks that build on one another and stops after the first problem. */
 export async function runUntilProblem(context: Context, checks: readonly Check[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const check of checks) {
@@ -60,7 +60,7 @@ export async function runUntilProblem(context: Context, checks: readonly Check[]
   return findings
 }
 
-/** What a fault is here. Anything else is thrown, the end of the program too. */
+/** Converts a `Fault` to a problem. Rethrows anything else, and also a cancellation. */
 export function toCheckResult(error: unknown): CheckResult {
   const fault = refusalFault(error)
   if (!(fault instanceof Fault) || fault.code === 'cancelled') throw error

@@ -11,7 +11,7 @@ import { type Check, type CheckResult, ok, problem, toCheckResult, warning } fro
 import { checkFolder, checkFreeSpace } from './check-folder.ts'
 import { checkSnapshotLock } from './check-locks.ts'
 
-/** What all commands need of this machine, and what the snapshot is like. */
+/** Checks of this machine and of the snapshot, which every command needs. */
 export const DEVICE_CHECKS: readonly Check[] = [
   { about: 'device', check: 'node', run: checkNode },
   { about: 'device', check: 'settings', run: checkSettings },
@@ -25,7 +25,7 @@ export const DEVICE_CHECKS: readonly Check[] = [
   { about: 'device', check: 'disk', run: checkDisk }
 ]
 
-/** As `engines` in package.json has it. */
+/** Equals `engines` in package.json. */
 const NODE_LEAST = [20, 19] as const
 
 async function checkNode({ modules }: Context): Promise<CheckResult> {
@@ -33,10 +33,10 @@ async function checkNode({ modules }: Context): Promise<CheckResult> {
   const [major = 0, minor = 0] = nodeVersion.split('.').map(Number)
   const isOld = major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1])
   if (!isOld) return ok(nodeVersion)
-  return problem(`${nodeVersion} is older than ${NODE_LEAST.join('.')}`, 'install a newer Node.js')
+  return problem(`expected Node.js ${NODE_LEAST.join('.')} or newer, found ${nodeVersion}`, 'install a newer Node.js')
 }
 
-/** Each thing that is wrong with them, once: who mends one wants to know of the others too. */
+/** Reports every invalid setting, each once. */
 async function checkSettings({ settings }: Context): Promise<CheckResult | CheckResult[]> {
   const asked = [
     settings.project,
@@ -64,12 +64,10 @@ function catchFault(ask: () => unknown): CheckResult[] {
   }
 }
 
-/** Throws the fault of a file that others may read. */
+/** Counts the saved keys. Throws a `Fault` if other users can read the file. */
 async function checkCredentials({ world }: Context): Promise<CheckResult> {
   const { byOrigin } = readCredentials(world)
-  return ok(
-    byOrigin.size === 0 ? 'no keys are kept' : `${formatCount(byOrigin.size, 'key')} in ${credentialsPath(world)}`
-  )
+  return ok(byOrigin.size === 0 ? 'no saved keys' : `${formatCount(byOrigin.size, 'key')} in ${credentialsPath(world)}`)
 }
 
 async function checkSnapshot(context: Context): Promise<CheckResult> {
@@ -82,85 +80,92 @@ async function checkSnapshot(context: Context): Promise<CheckResult> {
   const verify = `memctl device verify --snapshot ${shellWord(chosen.path)}`
   if (!report.sound) {
     const compact = `memctl device compact --skip-damaged --snapshot ${shellWord(chosen.path)}`
-    const hint = `${verify} names the lines; merge a copy that has them, or go on without: ${compact}`
+    const hint = `${verify} lists the lines; merge a copy that has them, or drop them: ${compact}`
     return problem(`${chosen.path} is damaged or has lost lines`, hint)
   }
   const text = `${chosen.path}: ${formatCount(report.memories, 'memory', 'memories')}, sound`
   if (report.tail !== null && !report.tail.sound)
-    return warning(`${text}, with an unfinished last line`, `the next store puts it aside; ${verify} tells more`)
+    return warning(`${text}, with an unfinished last line`, `the next store sets it aside; for details: ${verify}`)
   return ok(text)
 }
 
 function missing({ world }: Context, { path, why }: ChosenSnapshot): CheckResult {
-  if (why === 'default') return ok('none yet: the first store makes one')
-  return problem(`there is no snapshot ${path}`, hintToMake(world, path))
+  if (why === 'default') return ok('none yet; the first store creates one')
+  return problem(`snapshot ${path} does not exist`, hintToMake(world, path))
 }
 
 async function checkOwnFolder(context: Context, name: 'cache' | 'data'): Promise<CheckResult> {
-  const hint = `choose another folder with MEMCTL_${name.toUpperCase()}_DIR, or get the right to write there`
+  const hint = `choose another folder with MEMCTL_${name.toUpperCase()}_DIR, or make this one writable`
   return await checkFolder(context, context.world.folders[name], hint)
 }
 
-/** Only keeping a key or a setting writes there. */
+/** Checks the configuration folder. Only commands that save a key or a setting write to it, so a problem is a warning. */
 async function checkConfigFolder(context: Context): Promise<CheckResult> {
-  const hint = 'to keep a key or a setting, choose another folder with MEMCTL_CONFIG_DIR'
+  const hint = 'to save keys and settings, choose another folder with MEMCTL_CONFIG_DIR'
   const seen = await checkFolder(context, context.world.folders.config, hint)
   return seen.state === 'problem' ? { ...seen, state: 'warning' } : seen
 }
 
 async function checkDisk(context: Context): Promise<CheckResult> {
   const { data, cache } = context.world.folders
-  return await checkFreeSpace(context, [data, cache], `free some space; ${shellWord(cache)} can be deleted at any time`)
+  return await checkFreeSpace(context, [data, cache], `free some space; you can delete ${shellWord(cache)} at any time`)
 }
 
-/** What all our variables begin with. */
+/** Prefix of the variables of memctl. */
 const OURS = 'MEMCTL_'
 
-/** Given to a server in the background by the program itself. */
+/** Variables that the program itself sets for a server in the background. */
 const INTERNAL: ReadonlySet<string> = new Set(['MEMCTL_SERVER_LOG_FILE'])
 
-/** A variable that nobody reads is the quietest of all mistakes. Values are never shown. */
+/** Reports variables that have no effect, such as misspelled ones. Never shows values. */
 async function checkEnvironment(context: Context): Promise<CheckResult | CheckResult[]> {
   const { settings } = context.world
   const rows = await environmentRows(context)
   const known = rows.map(({ variable }) => variable)
   const set = Object.keys(settings).filter((name) => (settings[name] ?? '') !== '')
   const wrong = [
-    ...set.filter((name) => !known.includes(name) && !INTERNAL.has(name)).flatMap((name) => misspelt(name, known)),
+    ...set
+      .filter((name) => !known.includes(name) && !INTERNAL.has(name))
+      .flatMap((name) => findMisspelled(name, known)),
     ...severalKeys(set),
     ...openKeyFile(context)
   ]
   if (wrong.length > 0) return wrong
   const ours = set.filter((name) => name.startsWith(OURS))
-  return ok(ours.length === 0 ? `no ${OURS} variables` : `${formatCount(ours.length, 'variable')} of memctl`)
+  return ok(ours.length === 0 ? `no ${OURS} variables are set` : `${formatCount(ours.length, `${OURS} variable`)} set`)
 }
 
-function misspelt(name: string, known: readonly string[]): CheckResult[] {
+function findMisspelled(name: string, known: readonly string[]): CheckResult[] {
   const upper = name.toUpperCase()
   const meant = known.find((one) => one.startsWith(OURS) && isNear(upper, one))
   const isOurs = upper.startsWith(OURS)
   if (!isOurs && (meant === undefined || name.length < NAME_LEAST)) return []
-  const hint = meant === undefined ? `unset ${name}; memctl help environment lists those that are read` : undefined
-  return [warning(`nothing reads the variable ${name}`, hint ?? `did you mean ${meant}? Else: unset ${name}`)]
+  const hint = meant === undefined ? `unset ${name}; to list the known variables: memctl help environment` : undefined
+  return [warning(`unknown variable ${name}`, hint ?? `did you mean ${meant}? If not: unset ${name}`)]
 }
 
-/** A shorter name is likely somebody else's. In letters. */
+/** A shorter name probably belongs to another program. In characters. */
 const NAME_LEAST = 10
 
-/** In the order in which they win. */
+/** In order of precedence. */
 const KEY_SOURCES = ['MEMCTL_API_KEY', 'MEMCTL_API_KEY_FILE', 'MEMCTL_API_KEY_COMMAND']
 
 function severalKeys(set: readonly string[]): CheckResult[] {
   const [used, ...others] = KEY_SOURCES.filter((name) => set.includes(name))
   if (used === undefined || others.length === 0) return []
-  return [warning(`the key is taken from ${used}, and not from ${others.join(' or ')}`, `unset ${others.join(' ')}`)]
+  return [
+    warning(
+      `${used} provides the key; ${others.join(' and ')} ${others.length === 1 ? 'is' : 'are'} ignored`,
+      `unset ${others.join(' ')}`
+    )
+  ]
 }
 
-/** Permissions of group and others: to read or write a file, to pass through a folder. */
+/** Permissions of the group and of others: to read or write a file, and to enter a folder. */
 const OF_OTHERS = 0o066
 const THROUGH = 0o011
 
-/** Where a container or a runner puts secrets for its processes alone. */
+/** Where a container or CI runner mounts secrets that only its own processes can read. */
 const MOUNTED = /^(\/var)?\/run\/secrets\//
 
 function openKeyFile({ world: { files, settings } }: Context): CheckResult[] {
@@ -170,5 +175,5 @@ function openKeyFile({ world: { files, settings } }: Context): CheckResult[] {
   const mode = found?.mode ?? 0
   const folder = files.find(dirname(path))?.mode ?? 0
   if (found?.kind !== 'file' || (mode & OF_OTHERS) === 0 || (folder & THROUGH) === 0) return []
-  return [warning(`${path}, which MEMCTL_API_KEY_FILE names, may be read by others`, `chmod 600 ${shellWord(path)}`)]
+  return [warning(`other users can read ${path}, the file in MEMCTL_API_KEY_FILE`, `chmod 600 ${shellWord(path)}`)]
 }

@@ -26,13 +26,12 @@ export const doctorCommand = defineCommand<Options>({
     { flags: '--fail-on-warning', about: 'exit with 9 if there are warnings' }
   ],
   about:
-    'Looks at Node, settings, variables, snapshot, folders and disk, then at the server of this machine, and at the one that ' +
-    'settings name: its address, version and clock, what its background check found in its database, the key for it, its ' +
-    'collection and its connections. Waits for no answer longer ' +
-    'than 10 s, and changes nothing. Exit 1 when there is a problem. That no server runs is a problem only where one was named ' +
-    'or a key is kept.',
+    'Checks Node.js, settings, variables, the snapshot, folders and disk space, then the server on this machine, then the ' +
+    'configured server: its address, version, clock, database, key, collection and connections. Changes nothing, and waits at ' +
+    'most 10 s for each response. Exits with 1 if it finds a problem. A server that is not running is a problem only if you have ' +
+    'configured one or saved a key.',
   examples: ['memctl doctor', 'memctl doctor --json | jq ".[] | select(.state != \\"ok\\")"'],
-  leaves: 'Looking changes nothing',
+  leaves: 'The checks change nothing',
   parse: ({ options }) => ({
     failOnWarning: options.failOnWarning === true,
     only: options.device === true ? 'device' : undefined
@@ -48,7 +47,7 @@ export const doctorCommand = defineCommand<Options>({
   }
 })
 
-/** Settings that are no good are told once, and not again by all that asks them. */
+/** Checks settings first. If they are invalid, skips the checks that need them, so that one error is reported once. */
 async function checkDevice(context: Context): Promise<Finding[]> {
   const [settings, others] = [
     DEVICE_CHECKS.filter(({ check }) => check === SETTINGS_CHECK),
@@ -65,7 +64,7 @@ function areSound(findings: readonly Finding[]): boolean {
   return findings.every(({ check, state }) => check !== SETTINGS_CHECK || state !== 'problem')
 }
 
-/** What follows from another problem is not told as one: after the first of each kind, the others are not looked at. */
+/** Checks the server on this machine, then the configured one. Each group stops at its first problem, which explains the rest. */
 async function checkServer(unlimited: Context, soundSettings: boolean): Promise<Finding[]> {
   const over = new AbortController()
   const end = AbortSignal.any([over.signal, unlimited.world.terminal.interrupted])
@@ -80,7 +79,7 @@ async function checkServer(unlimited: Context, soundSettings: boolean): Promise<
   }
 }
 
-/** Who never named a server, has no key and runs none needs none. */
+/** Returns whether the user has configured no server, saved no key and started no server on this machine. */
 async function isUnused(context: Context): Promise<boolean> {
   const { settings, world } = context
   const isNamed = settings.get('server').origin !== 'default' || world.files.find(credentialsPath(world)) !== undefined
@@ -89,7 +88,7 @@ async function isUnused(context: Context): Promise<boolean> {
 
 function unlessAway(finding: Finding): Finding {
   if (finding.check !== 'reachable' || finding.state !== 'problem') return finding
-  return { ...finding, state: 'ok', message: 'none runs, and none is asked for', hint: null }
+  return { ...finding, state: 'ok', message: 'no server is running, and none is configured', hint: null }
 }
 
 const SIGNS = {
@@ -110,7 +109,7 @@ const VIEW: ListView<Finding> = {
   lines: (rows, page) => rows.flatMap((row) => findingLines(row, page))
 }
 
-/** The message is wrapped in its own column: what a provider said in it never stands at the left edge. */
+/** Wraps the message in its own column, so that text from a provider never starts at the left edge. */
 function findingLines({ about, check, state, message, hint }: Finding, page: Page): StyledLine[] {
   const sign = SIGNS[state]
   const name = `${about} ${check}`.padEnd(NAME_COLUMNS)
@@ -122,25 +121,25 @@ function findingLines({ about, check, state, message, hint }: Finding, page: Pag
   return [[sign, name, first], ...others.map((line): StyledLine => [' '.repeat(indent) + line]), ...rest]
 }
 
-/** With less room messages have lines of their own. */
+/** In fewer columns, a message starts on a line of its own. */
 const MESSAGE_COLUMNS_MIN = 24
 
-/** The longest name, and a space. */
+/** Width of the longest name and a space. */
 const NAME_COLUMNS = 23
 
-/** How long anybody may take to answer, in milliseconds. */
+/** Timeout of each request, in milliseconds. */
 const ANSWER_MS = 10_000
 
 /**
- * The same context, but that nobody who is asked something is waited for longer than `ANSWER_MS`, its whole answer taken
- * together. What is still under way when `over` is aborted ends then.
+ * Returns the context with a limit of `ANSWER_MS` on each request, including its response body. Aborting `over` ends the
+ * requests in flight.
  */
 export function limitedContext(context: Context, over: AbortSignal): Context {
   const { settings, diagnostics, modules } = context
   const { exchange: _quicker, fetch: unlimited, ...others } = context.world
   const fetch: Fetch = async (request) => {
     const late = new AbortController()
-    // One of its own for each request: of many that wait for the same signal Node warns on stderr.
+    // Each request gets its own signal, because Node warns on stderr about many listeners on one signal.
     void others.clock.wait(ANSWER_MS, AbortSignal.any([over])).then(
       () => late.abort(tookTooLong()),
       () => undefined
@@ -152,12 +151,12 @@ export function limitedContext(context: Context, over: AbortSignal): Context {
   return { ...context, world, client: once(() => openClient({ world, settings, diagnostics, modules })) }
 }
 
-/** Rejects with the reason of a signal. */
+/** Rejects with the reason of a signal when it is aborted. */
 async function failure(signal: AbortSignal): Promise<never> {
   return await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
 }
 
-/** As the system says it. */
+/** Returns an error that looks like a timeout of the system. */
 function tookTooLong(): Error {
   return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT', syscall: 'connect' })
 }

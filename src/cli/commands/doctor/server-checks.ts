@@ -14,7 +14,7 @@ import { readSchedules } from '../../service/read-schedules.ts'
 import { type Check, type CheckResult, ok, problem, warning } from './check.ts'
 import { askServer, checkReachable } from './check-reachable.ts'
 
-/** What commands need of the server that settings name. The first that finds a problem ends them. */
+/** Checks of the configured server. They stop at the first problem. */
 export const SERVER_CHECKS: readonly Check[] = [
   { about: 'server', check: 'address', run: checkAddress },
   { about: 'server', check: 'reachable', run: checkReachable },
@@ -33,40 +33,40 @@ async function checkAddress({ settings, world }: Context): Promise<CheckResult> 
   if (named || readCredentials(world).byOrigin.has(origin)) return ok(text)
   const login = `memctl auth login --server ${shellWord(address)}`
   return warning(
-    `only ${where} names ${address}, and no key is kept for it: one from elsewhere is not sent there`,
-    `${login} where you trust it`
+    `${where} sets the server to ${address}, for which there is no saved key; no other key is sent to it`,
+    `if you trust this server: ${login}`
   )
 }
 
-/** The document that describes the interface says of which version it is. */
+/** Compares the version in the server's OpenAPI document with that of this program. */
 async function checkVersion(context: Context): Promise<CheckResult> {
   const reply = await askServer(context, '/openapi.json')
   if ('seen' in reply) return reply.seen
   const version = /"version":\s*"([\w.+-]{1,40})"/.exec(reply.text.slice(0, HEAD_LENGTH))?.[1]
-  if (reply.status !== 200 || version === undefined) return ok('the server does not say which it is')
+  if (reply.status !== 200 || version === undefined) return ok('unknown: the server does not report it')
   if (version === VERSION) return ok(version)
-  return warning(`the server is ${version}, this program ${VERSION}`, 'install the same version on both sides')
+  return warning(`the server has version ${version}, this program ${VERSION}`, 'install the same version on both sides')
 }
 
-/** Where `info` of the document stands. In characters. */
+/** The part of the document that contains `info`. In characters. */
 const HEAD_LENGTH = 4000
 
-/** More than this, and times of memories get into a wrong order. In milliseconds. */
+/** A larger difference puts memories into the wrong order. In milliseconds. */
 const SKEW_MS_MAX = 5000
 
 async function checkClock(context: Context): Promise<CheckResult> {
   const reply = await askServer(context, '/healthz')
   if ('seen' in reply) return reply.seen
   const told = Date.parse(reply.date ?? '')
-  if (Number.isNaN(told)) return ok('the server does not say what time it has')
+  if (Number.isNaN(told)) return ok('unknown: the server does not report its time')
   const ahead = context.world.clock.now() - told
-  // The header has whole seconds.
+  // The Date header has whole seconds.
   const skew = Math.max(0, Math.abs(ahead) - 1000)
   if (skew <= SKEW_MS_MAX) return ok('the clocks agree')
   const seconds = Math.round(skew / 1000)
   return warning(
     `this machine is ${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} the server`,
-    'set the clock that is wrong: timedatectl set-ntp true'
+    'on the machine whose clock is wrong: timedatectl set-ntp true'
   )
 }
 
@@ -76,15 +76,15 @@ async function checkKey(context: Context): Promise<CheckResult> {
   if (key === undefined) return await withoutKey(context, server)
   const client = await context.client()
   const collections = await client.listCollections()
-  return ok(`from ${from ?? '?'}, may read ${formatCount(collections.length, 'collection')}`)
+  return ok(`from ${from ?? '?'}, can read ${formatCount(collections.length, 'collection')}`)
 }
 
-/** Origins that are told at most. */
+/** Maximum number of origins in a message. */
 const TOLD_MOST = 3
 
 async function withoutKey(context: Context, server: ChosenServer): Promise<CheckResult> {
   const kept = [...readCredentials(context.world).byOrigin.keys()].slice(0, TOLD_MOST)
-  const but = kept.length === 0 ? '' : `; keys are kept for ${kept.join(', ')}`
+  const but = kept.length === 0 ? '' : `; there are saved keys for ${kept.join(', ')}`
   return problem(`there is no key for ${server.origin}${but}`, (await makeKeyHint(context, server)).hint)
 }
 
@@ -98,20 +98,20 @@ async function checkCollection(context: Context): Promise<CheckResult> {
     if (!(error instanceof Fault) || !OUT_OF_REACH.has(error.code)) throw error
     const { where = 'the server' } = context.settings.get('collection')
     return problem(
-      `the collection ${id}, which ${where} names: ${error.message}`,
-      'memctl collections list shows others'
+      `collection ${id} (${where}): ${error.message}`,
+      'to list the collections of your key: memctl collections list'
     )
   }
 }
 
-/** Of one that is not there, or not for this key. */
+/** Codes of a collection that does not exist or that the key may not read. */
 const OUT_OF_REACH: ReadonlySet<string> = new Set(['not_found', 'forbidden'])
 
-/** Collections whose connections are looked at, and connections that are told, at most. */
+/** Maximum number of collections checked, and of connections reported. */
 const COLLECTIONS_MAX = 20
 const TOLD_MAX = 5
 
-/** Accounts that are linked to collections of the key: whether each is synced. */
+/** Checks that every account linked to a collection of the key is being synced. */
 async function checkConnections(context: Context): Promise<CheckResult | CheckResult[]> {
   const client = await context.client()
   const enabled = await client.listProviders()
@@ -127,7 +127,7 @@ async function checkConnections(context: Context): Promise<CheckResult | CheckRe
   if (wrong.length > TOLD_MAX)
     told.push(warning(`and ${formatCount(wrong.length - TOLD_MAX, 'other')}`, 'memctl connections list -c COLLECTION'))
   if (told.length > 0) return told
-  return ok(connections.length === 0 ? 'none' : `${formatCount(connections.length, 'connection')}, all well`)
+  return ok(connections.length === 0 ? 'none' : `${formatCount(connections.length, 'connection')}, no problems`)
 }
 
 type Known = { enabled: readonly string[]; paused: boolean | undefined }
@@ -140,54 +140,57 @@ function checkConnection(context: Context, connection: Connection, { enabled, pa
     const set = `memctl server providers set ${provider}`
     const { origin } = chooseServer(context.settings)
     return [
-      warning(`${name}: ${provider} is not enabled on the server, so that nothing is synced`, `${set}, at ${origin}`)
+      warning(
+        `${name}: not synced, because ${provider} is not enabled on the server`,
+        `on the machine of ${origin}: ${set}`
+      )
     ]
   }
   if (status === 'revoked')
-    return [warning(`${name}: it is revoked`, command(`connect ${provider} -c ${collection_id}`))]
+    return [warning(`${name}: access was revoked`, command(`connect ${provider} -c ${collection_id}`))]
   if (status === 'pending')
-    return [warning(`${name}: what is to be synced is not chosen`, command(`connections config ${id}`))]
+    return [warning(`${name}: nothing is selected to sync`, command(`connections config ${id}`))]
   const resume = command(`connections resume ${id}`)
   return [
     ...(last_error === null ? [] : [warning(`${name}: ${last_error}`, afterError(last_error, { id, command }))]),
-    ...(paused ? [warning(`${name}: paused, so that nothing is synced by schedule`, resume)] : [])
+    ...(paused ? [warning(`${name}: paused; scheduled syncs do not run`, resume)] : [])
   ]
 }
 
-/** The command that an error names, else the one that shows what happened. */
+/** Returns the command that an error suggests, or the one that lists the sync runs. */
 function afterError(error: string, { id, command }: { id: string; command: (words: string) => string }): string {
   const again = /memctl connect \S+ -c \S+/.exec(error)?.[0]
   return command(again === undefined ? `connections runs ${id}` : again.slice('memctl '.length))
 }
 
-/** Enough of an id to tell it from others. */
+/** Enough characters of an id to distinguish it from others. */
 const ID_SHOWN = 8
 
-const CHECK = 'memctl server check names them; --repair repairs what can be repaired'
+const CHECK = 'memctl server check lists them, and memctl server check --repair repairs them'
 
-/** What the background check of the server has found in its database, by the metrics of the server. */
+/** Reads the result of the server's background check of its database from its metrics. */
 async function checkStorageHealth(context: Context): Promise<CheckResult> {
   const reply = await askServer(context, '/metrics')
   if ('seen' in reply) return reply.seen
   const [damage, endedAt] = [metric(reply.text, 'damage'), metric(reply.text, 'last_pass_timestamp_seconds')]
-  // An older server, or a proxy that does not show them.
+  // An older server or a proxy may not expose these metrics.
   if (reply.status !== 200 || damage === undefined || endedAt === undefined)
-    return ok('the server does not say how its database is')
+    return ok('unknown: the server does not report the state of its database')
   if (damage > 0)
-    return warning(`the database of the server is damaged: ${formatCount(damage, 'problem')}`, await hint(context))
-  if (endedAt === 0) return ok('nothing damaged so far; the background check has not been through the database yet')
-  return ok(`sound when it was last verified, on ${new Date(endedAt * 1000).toISOString().slice(0, 10)}`)
+    return warning(`the server database is damaged: ${formatCount(damage, 'problem')}`, await hint(context))
+  if (endedAt === 0) return ok('no damage found so far; the first background check is not complete yet')
+  return ok(`no damage at the last check on ${new Date(endedAt * 1000).toISOString().slice(0, 10)}`)
 }
 
-/** A number of the background check; undefined where the text does not have it. */
+/** Returns a metric of the background check; undefined if it is missing. */
 function metric(text: string, name: string): number | undefined {
   const value = new RegExp(`^memctl_scrub_${name} (\\d{1,11}(?:\\.\\d{1,9})?)$`, 'm').exec(text)?.[1]
   return value === undefined ? undefined : Number(value)
 }
 
-/** The check reads the database itself, so that it runs where the server does. */
+/** Returns the command that checks the database, which must run on the machine of the server. */
 async function hint(context: Context): Promise<string> {
   const { origin } = chooseServer(context.settings)
   const own = await findOwnServer(context)
-  return own?.origin === origin ? CHECK : `where the server of ${origin} runs, ${CHECK}`
+  return own?.origin === origin ? CHECK : `on the machine of ${origin}: ${CHECK}`
 }

@@ -11,16 +11,18 @@ import { SELECTION_WORDS } from '../../service/selection-options.ts'
 import { awaitConsent } from '../connect/await-consent.ts'
 import { commandLines, resultLine, stepLines } from './step-lines.ts'
 
-/** How long a consent is waited for, in milliseconds: as long as one is good for. */
+/** Maximum time to wait for consent, in milliseconds: the lifetime of a consent request. */
 const CONSENT_MS = 10 * 60_000
 
 const AGAIN = 'memctl quickstart'
 
-const WHILE_WAITING: readonly StyledLine[] = [[{ text: 'Ctrl-C ends the quickstart and its server', look: 'dim' }]]
+const WHILE_WAITING: readonly StyledLine[] = [
+  [{ text: 'Press Ctrl-C to cancel the quickstart and stop its server', look: 'dim' }]
+]
 
 /**
- * Connects an account of every provider to the server's one collection, and chooses all folders and channels at the top. With
- * `byHand` a person consents in the browser; otherwise it is done for them.
+ * Connects an account of every provider to the server's only collection, and selects all channels and top-level folders. With
+ * `byHand` the user gives consent in the browser; otherwise the command does.
  */
 export async function linkAccounts(context: Context, byHand: boolean): Promise<Connection[]> {
   const { answer } = context
@@ -34,20 +36,20 @@ export async function linkAccounts(context: Context, byHand: boolean): Promise<C
       body: { collection_id: collection?.id ?? '' }
     })
     const said = linked.length === 0 ? WHILE_WAITING : []
-    // With the command its server ends, and with that what a consent would be given to.
+    // The server stops with this command, so a pending consent cannot be resumed.
     const begun = { provider, authUrl: auth_url, state, resume: undefined, again: AGAIN, browser: true, said }
     const connection_id = byHand
       ? await awaitConsent(context, client, { ...begun, waitMs: CONSENT_MS })
       : await approveConsent(context, client, { authUrl: auth_url, state })
     const connection = await client.getConnection({ params: { connection_id } })
-    await answer.story(() => [resultLine(`linked the account ${connection.external_account_id}`)])
+    await answer.story(() => [resultLine(`connected account ${connection.external_account_id}`)])
     linked.push(await selectAll(context, client, connection))
     await answer.story(() => [[]])
   }
   return linked
 }
 
-/** Consents in the sandbox, and gives the id of the connection that comes of it. */
+/** Gives consent in the sandbox and returns the id of the new connection. */
 async function approveConsent(
   { world }: Context,
   client: Client,
@@ -56,17 +58,17 @@ async function approveConsent(
   await approveInSandbox(world, authUrl)
   const { status, connection_id, detail } = await client.getAttempt({ query: { state } })
   if (connection_id !== null) return connection_id
-  throw new Fault('consent_failed', detail ?? `the consent is ${status}`)
+  throw new Fault('consent_failed', detail ?? `expected an approved consent request, received status ${status}`)
 }
 
 const WHAT: Readonly<Record<ProviderId, string>> = {
-  cloud_drive: 'Link a drive, and choose its folders.',
-  team_chat: 'Link a chat, and choose its channels.',
-  mailbox: 'Link a mailbox: all of it is synced.',
-  notes: 'Link notes: what was shared with memctl is synced.'
+  cloud_drive: 'Connect a cloud drive and choose folders.',
+  team_chat: 'Connect a team chat and choose channels.',
+  mailbox: 'Connect a mailbox. All of it is synced.',
+  notes: 'Connect notes. Every page shared with memctl is synced.'
 }
 
-/** The connection with all of its folders or channels chosen that a list without a parent shows, up to the limit. */
+/** Selects all channels or top-level folders of a connection, up to the limit, and returns the changed connection. */
 async function selectAll(context: Context, client: Client, connection: Connection): Promise<Connection> {
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined) return connection
@@ -94,8 +96,8 @@ async function listChoices(
 }
 
 /**
- * Does what a person does on the consent page of the sandbox: takes the first account, approves, and goes where that leads. No
- * other server is asked anything.
+ * Submits the consent page of the sandbox as a user would: chooses the first account, approves, and follows the redirect. Sends
+ * no request to any other server.
  */
 async function approveInSandbox(
   { fetch, terminal }: Pick<World, 'fetch' | 'terminal'>,
@@ -108,10 +110,10 @@ async function approveInSandbox(
   await answered.text()
   const back = await fetch(new Request(resolveTarget(authUrl, answered.headers.get('location')).href, { signal }))
   await back.text()
-  if (!back.ok) throw noConsent(`the server did not take it (${back.status})`)
+  if (!back.ok) throw noConsent(`the server rejected it with status ${back.status}`)
 }
 
-/** The one form of the page, with its first account. */
+/** Parses the form of the page and selects the first account. */
 function parseForm(page: string): { action: string | undefined; form: URLSearchParams } {
   const read = (name: string): string => new RegExp(`name="${name}" value="([^"]*)"`).exec(page)?.[1] ?? ''
   const form = new URLSearchParams({ request: read('request'), account: read('account'), decision: 'approve' })
@@ -123,9 +125,9 @@ function resolveTarget(address: string, target: string | null | undefined): URL 
   const url =
     target === null || target === undefined || !URL.canParse(target, address) ? undefined : new URL(target, address)
   if (url?.origin === base.origin) return url
-  throw noConsent('its page is not the one that was expected')
+  throw noConsent('its page has an unexpected form or redirect')
 }
 
 function noConsent(why: string): Fault {
-  return new Fault('consent_failed', `the sandbox gave no consent: ${why}`)
+  return new Fault('consent_failed', `consent in the sandbox failed: ${why}`)
 }

@@ -28,12 +28,12 @@ export const quickstartCommand = defineCommand<Options>({
   summary: 'Try memctl: connect sandbox accounts, sync, export, and search offline',
   options: [{ flags: '--auto', about: 'give consent automatically instead of in the browser' }],
   about:
-    'Starts a server on a free port in a new temporary folder, links a sandbox account of each provider, syncs them, exports the ' +
-    'memories, stops the server, and searches the file in a process that cannot use the network. ' +
-    'On a terminal a person consents in the browser; else, and with --auto, it does so itself. Touches nothing of your own, leaves ' +
-    'nothing running, and can be run again.',
+    'Starts a server on a free port in a new temporary folder, connects a sandbox account of each provider, syncs them, exports ' +
+    'the memories, stops the server, and searches the file in a process that cannot use the network. In a terminal, you give ' +
+    'consent in the browser; otherwise, and with --auto, the command gives it. Changes none of your files or settings and leaves ' +
+    'nothing running. You can run it again.',
   examples: ['memctl quickstart', 'memctl quickstart --auto', 'memctl quickstart --json'],
-  leaves: 'Its server was told to stop; what it made is in a folder of its own and can be deleted',
+  leaves: 'The server stops; the files are in a temporary folder that you can delete',
   parse: ({ options }) => ({ auto: options.auto === true }),
   run: async (context, { auto }) => {
     const folder = makeFolder(context)
@@ -50,7 +50,7 @@ async function tellAll(context: Context, folder: string, byHand: boolean): Promi
   await answer.story((page) => firstLines(shellWord(folder), page))
   const synced = await atOwnServer(context, folder, byHand)
   const searches: Search[] = []
-  await answer.story((page) => textLines('Search the file, each time in a process that cannot use the network.', page))
+  await answer.story((page) => textLines('Search the file, in a process that cannot use the network.', page))
   for (const query of QUESTIONS) searches.push(await searchOffline(context, folder, query))
   await answer.story((page) => lastLines(page))
   const report = { folder, snapshot: join(folder, SNAPSHOT_NAME), ...synced, searches }
@@ -58,20 +58,22 @@ async function tellAll(context: Context, folder: string, byHand: boolean): Promi
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'done', ...report })
 }
 
-/** By a signal, or by a key where keys are read. */
+/** Returns whether a signal or a key press cancelled the command. */
 function isStop({ world }: Context, error: unknown): boolean {
   return world.terminal.interrupted.aborted || (error instanceof Fault && error.code === 'cancelled')
 }
 
-/** What was under way may say how to go on with it; but its server goes too. */
+/** Replaces the hint of a cancelled step, which cannot be resumed because its server stops too. */
 function explainStop(folder: string, cause: unknown): Fault {
-  const left = `what it made is in ${shellWord(folder)}, a folder that can be deleted`
-  return new Fault('cancelled', `stopped. Its server was told to stop; ${left}`, { cause })
+  return new Fault('cancelled', 'cancelled; the temporary server is stopping', {
+    hint: `to delete its files: rm -r ${shellWord(folder)}`,
+    cause
+  })
 }
 
 type Search = { query: string; response: MemoryResponse }
 
-/** Entries that each question shows. */
+/** Maximum number of results shown for each question. */
 const LIMIT = 1
 
 const SERVER_FOLDER = 'server'
@@ -84,10 +86,10 @@ function makeFolder({ world }: Context): string {
 
 type Synced = { connections: Connection[]; runs: SyncRun[]; memories: number }
 
-/** All that needs a server, which has ended when this is over, however it went. */
+/** Runs the steps that need a server, and stops the server even if a step fails. */
 async function atOwnServer(context: Context, folder: string, byHand: boolean): Promise<Synced> {
   const { answer } = context
-  const what = 'Start a server; here it is on a free port. Without settings its providers are made-up accounts.'
+  const what = 'Start a server on a free port. Without configuration, its providers are sandbox accounts.'
   await answer.story((page) => stepLines(what, `memctl server start --detach --data-dir ${SERVER_FOLDER}`, page))
   const server = await startOwnServer(context, join(folder, SERVER_FOLDER))
   try {
@@ -99,7 +101,7 @@ async function atOwnServer(context: Context, folder: string, byHand: boolean): P
     return { connections, runs, memories }
   } finally {
     const ended = server.end()
-    // Who stops everything is told at once what is left. The process itself ends after its server.
+    // After Ctrl-C, report at once what is left. The process itself still ends after its server.
     if (!context.world.terminal.interrupted.aborted) await ended
   }
 }
@@ -107,7 +109,9 @@ async function atOwnServer(context: Context, folder: string, byHand: boolean): P
 async function exportAll(context: Context, folder: string): Promise<ReceiveReport> {
   const { world, answer } = context
   const command = `memctl device export -o ${SNAPSHOT_NAME}`
-  await answer.story((page) => stepLines('Export what was synced: every line is checked as it comes.', command, page))
+  await answer.story((page) =>
+    stepLines('Export the memories to a file. Every line is verified on arrival.', command, page)
+  )
   const client = await context.client()
   const [collection] = await client.listCollections()
   const deviceModule = await context.device()
@@ -127,14 +131,14 @@ async function exportAll(context: Context, folder: string): Promise<ReceiveRepor
 async function stop({ answer }: Context, server: OwnServer): Promise<void> {
   const { pid, origin } = server.facts
   const command = `memctl server stop --data-dir ${SERVER_FOLDER}`
-  await answer.story((page) => stepLines('Stop the server: from here on there is only the file.', command, page))
+  await answer.story((page) => stepLines('Stop the server. The remaining steps need only the file.', command, page))
   if (await server.end()) return await answer.story(() => [resultLine(`stopped: ${origin}`), []])
-  throw new Fault('still_pending', `the server, process ${pid}, was told to stop and has not ended`, {
-    hint: `kill -9 ${pid} ends it at once`
+  throw new Fault('still_pending', `expected the server (process ${pid}) to stop, but it is still running`, {
+    hint: `to end it at once: kill -9 ${pid}`
   })
 }
 
-/** Asks in a child process in which every use of the network throws, and shows what it answered. */
+/** Searches in a child process where every use of the network throws, and shows the result. */
 async function searchOffline({ world, answer }: Context, folder: string, query: string): Promise<Search> {
   const args = ['device', 'search', query, '--limit', String(LIMIT)]
   const command = `memctl ${args.map(shellWord).join(' ')}`
@@ -143,7 +147,7 @@ async function searchOffline({ world, answer }: Context, folder: string, query: 
     [...args, '--snapshot', join(folder, SNAPSHOT_NAME), '--json'],
     ownEnvironment(world, folder)
   )
-  if (exitCode !== 0) throw new Fault('internal', `the search without network failed: ${stderr.trim()}`)
+  if (exitCode !== 0) throw new Fault('internal', `the offline search failed: ${stderr.trim()}`)
   const response = JSON.parse(stdout) as MemoryResponse
   await answer.story((page) => [
     ...responseLines({ response, groups: groupOrder(response).shown, placesIn: () => [], explain: false }, page),
@@ -152,17 +156,17 @@ async function searchOffline({ world, answer }: Context, folder: string, query: 
   return { query, response }
 }
 
-/** How long the first syncs are waited for, in milliseconds. */
+/** Maximum time to wait for the first syncs, in milliseconds. */
 const SYNC_MS = 5 * 60_000
 
 /**
- * Follows the first syncs of connections, which begin by themselves, to their end.
+ * Waits for the first syncs of connections, which start automatically.
  *
- * @throws what is wrong with the first that does not come to its end.
+ * @throws the error of the first sync that does not complete.
  */
 async function syncAccounts(context: Context, connections: readonly Connection[]): Promise<SyncRun[]> {
   const { answer } = context
-  const what = 'Sync them. It begins by itself once something is chosen, and then every 4 hours.'
+  const what = 'Wait for the first sync. It starts after you choose what to sync, and repeats every 4 hours.'
   await answer.story((page) => stepLines(what, 'memctl connections wait --for synced', page))
   const client = await context.client()
   const first = async ({ id }: Connection) =>
@@ -190,7 +194,7 @@ function runWords(run: SyncRun, connections: readonly Connection[]): string {
 
 const PROVIDER_COLUMNS = 13
 
-/** What the quickstart asks: something of the mailbox, the drive, the chat and the notes of the made-up accounts. */
+/** Questions about the sandbox accounts: one each for the mailbox, the drive, the chat and the notes. */
 export const QUESTIONS: readonly string[] = [
   'how long does the battery of the buoy last?',
   'what do I do when the plotter jams?',

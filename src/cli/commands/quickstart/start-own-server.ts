@@ -9,24 +9,24 @@ import { clientWith } from '../../service/open-client.ts'
 import { untilReady } from '../server/detach-server.ts'
 import { startWords } from '../server/server-flags.ts'
 
-/** A server of the quickstart's own. */
+/** The temporary server of the quickstart. */
 export type OwnServer = {
   facts: RunningServer
-  /** The context of commands that ask this server, with its key. */
+  /** The context of commands that use this server and its key. */
   context: Context
-  /** Tells it to stop, at the first call, and waits until it has; whether it has. */
+  /** Stops the server at the first call and waits for it. Returns whether it ended in time. */
   end(): Promise<boolean>
 }
 
-/** How long it is waited for a server that was told to stop, in milliseconds. */
+/** Maximum time to wait for the server to stop, in milliseconds. */
 const STOP_WAIT_MS = 20_000
 
 const KEY_BYTES = 32
 
 /**
- * Starts a server with nothing but its defaults on a free port, with all of its files in `folder`: settings and keys of the
- * person are neither read nor changed. It is told to stop as soon as somebody interrupts, and stops by itself where this process
- * is gone without a word, as with the window of its terminal.
+ * Starts a server with default settings on a free port and with all files in `folder`. Neither reads nor changes the settings
+ * and keys of the user. The server stops on an interrupt, and also if this process disappears, for example because the user
+ * closed the terminal window.
  */
 export async function startOwnServer(context: Context, folder: string): Promise<OwnServer> {
   const { world, modules } = context
@@ -59,7 +59,7 @@ export async function startOwnServer(context: Context, folder: string): Promise<
   }
 }
 
-/** No variable of ours that the person set holds in processes of the quickstart, and their settings stay in `folder`. */
+/** Returns variables that unset all `MEMCTL_` variables of the user and keep configuration and cache in `folder`. */
 export function ownEnvironment({ settings }: Pick<World, 'settings'>, folder: string): Record<string, string> {
   const names = Object.keys(settings).filter((name) => name.startsWith('MEMCTL_'))
   return {
