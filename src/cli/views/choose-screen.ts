@@ -43,14 +43,14 @@ export const SCREEN_ENTRIES_MAX = 5
 
 /**
  * An entry is left out if it scores less than this share of the best one. Of the answering memories among the first five
- * sources, this keeps 97.4 % in LoCoMo and 99.3 % in REALTALK (`test/bench/screen.mjs`).
+ * sources, this keeps 97.4 % in LoCoMo and 99.3 % in REALTALK (fitted on these questions).
  */
 const SHARE = 0.75
 
 /**
  * The first entry is called the answer if it scores at least this much, and the next one at most this share of it. Then it
  * rests on an answering memory for 74 % of such questions in LoCoMo and 85 % in REALTALK; without these limits for 52 and
- * 43 % (`test/bench/screen.mjs`).
+ * 43 % (fitted on these questions).
  */
 const ANSWER_SCORE = 0.4
 const NEXT_SHARE = 0.9
@@ -178,7 +178,7 @@ function markReplaced(entries: readonly ScreenEntry[], semantics: readonly Seman
 /**
  * Returns a function that accepts entries about a person whom the query names: those that contain the name or whose speaker
  * has it. Without such a name, or if no entry has it, all entries are accepted. This leaves out 13 to 22 % of the first ten
- * sources in LoCoMo and REALTALK, and 2 % of those that answer (`test/bench/screen.mjs`).
+ * sources in LoCoMo and REALTALK, and 2 % of those that answer (fitted on these questions).
  */
 function createPersonFilter(entries: readonly ScreenEntry[], query: string): (entry: ScreenEntry) => boolean {
   const people = new Set(entries.flatMap(({ speaker }) => readNames(speaker ?? '')))

@@ -10,7 +10,7 @@ const SIGNIFICANT_DIGITS = 12
 
 /**
  * Raises a number of 0 or more to a power. V8 changed the last digits of `**` in Node 24, but not those of `exp` and
- * `log`; the result is rounded all the same.
+ * `log`; the result is rounded anyway.
  */
 export function raiseToPower(base: number, power: number): number {
   return power === 0 ? 1 : roundScore(Math.exp(power * Math.log(base)))

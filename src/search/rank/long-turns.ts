@@ -46,7 +46,7 @@ function computeLongTurns(index: IndexReader): LongTurns {
 /** Number of terms for each grade of loss. */
 const GRADE_TERMS = 20
 
-/** The part of its score that a turn keeps with so many terms beyond a short one. A square root is exact everywhere. */
+/** The part of its score that a turn keeps with `beyond` terms more than a short one. A square root is exact everywhere. */
 function computeKeptPart(beyond: number): number {
   return 1 / Math.sqrt(1 + beyond / RANKING.LONG_TURN_LOSS_TERMS)
 }

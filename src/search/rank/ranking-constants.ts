@@ -36,10 +36,10 @@ export const RANKING = {
   FEEDBACK_WEIGHT: 3,
   /**
    * Number of terms up to which a turn of a conversation is short. A longer one has no part in evidence from
-   * neighbouring turns. From 70 to 100, chats with an assistant show no difference; 200 costs them two points of nDCG.
+   * neighbouring turns. 70 adds up to 1.0 nDCG in chats with an assistant and costs real chats 0.2 to 0.4.
    */
   LONG_TURN_TERMS: 100,
-  /** How slowly long turns lose: with so many terms more than a short one, a turn keeps 1/√2 of its score by words. */
+  /** How slowly long turns lose: with this many terms more than a short one, a turn keeps 1/√2 of its score by words. */
   LONG_TURN_LOSS_TERMS: 50,
   /** Number of best results by words that further evidence orders. */
   POOL: 200,
