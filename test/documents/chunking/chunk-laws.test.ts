@@ -32,6 +32,17 @@ test('returns chunks that are valid passages without blank ends', () => {
   )
 })
 
+test('removes every kind of white space at the ends of chunks', () => {
+  const long = Array.from({ length: 60 }, (_, at) => `Sentence ${at} fills the chunk up.`).join(' ')
+  for (const space of WHITE_SPACE)
+    for (const chunk of textsOf(`${long}\n\n${space}note${space}\n\n- ${long}`)) expect(chunk).not.toMatch(/\s$/)
+})
+
+/** Every code unit that JavaScript matches as `\s`, except line breaks. */
+const WHITE_SPACE = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter((unit) =>
+  /[^\S\n\r\u2028\u2029]/.test(unit)
+)
+
 test('returns whole paragraphs of plain prose, in chunks that are not tiny', () => {
   fc.assert(
     fc.property(fc.uniqueArray(paragraph, { minLength: 30, maxLength: 60 }), (paragraphs) => {
