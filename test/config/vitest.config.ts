@@ -16,6 +16,7 @@ const LONGEST = [
   'cli/cases/commands',
   'server/storage/postgres-storage',
   'server/end-to-end/sync-postgres',
+  'simulation/simulation',
   'pages/every-page',
   'cli/server-process',
   'server/end-to-end/damage-postgres',
