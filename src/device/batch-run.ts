@@ -146,12 +146,10 @@ export function createBatchRecords(startMs: number): (line: BatchLine) => Memory
     return position ?? number
   }
 
-  return ({ tested: { text, metadata, fields }, number }) => {
-    const { at, speaker, conversation } = fields
+  return ({ tested, number }) => {
     const plan = {
-      text,
-      metadata,
-      fields: { at, speaker, conversation, position: countPosition(fields) },
+      ...tested,
+      fields: { ...tested.fields, position: countPosition(tested.fields) },
       now: () => formatTime(startMs + number) ?? formatTime(number) ?? '',
       undated: true
     }
@@ -222,6 +220,6 @@ export async function readKnown(source: Source, help: SurveyHelp): Promise<(reco
 }
 
 /** Serialises the fields that are neither part of the id nor created by memctl. */
-function serializeOtherFields({ metadata, position }: JsonObject): string {
-  return toCanonicalJson({ metadata, position })
+function serializeOtherFields({ metadata, position, given, supersedes }: JsonObject): string {
+  return toCanonicalJson({ metadata, position, given, supersedes })
 }

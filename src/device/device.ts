@@ -26,6 +26,19 @@ export type StoreInput = {
   speaker?: string | undefined
   conversation?: string | undefined
   position?: number | undefined
+  /** Facts that came with the text from another tool. */
+  given?: GivenInput[] | undefined
+  /** Whole ids of the memories that this one corrects. */
+  supersedes?: string[] | undefined
+}
+
+/** A fact that came with a text. `valid_from` and `valid_to` are times in ISO 8601: its first instant, and its end. */
+export type GivenInput = {
+  subject: string
+  predicate: string
+  value: string
+  valid_from?: string | undefined
+  valid_to?: string | undefined
 }
 
 export type Stored = {
@@ -54,7 +67,10 @@ export type BatchReport = {
   stored: number
   /** Already stored and equal, except perhaps for the time of an undated line. */
   known: number
-  /** Already stored under the same id with other metadata or position; the file was not changed. */
+  /**
+   * Already stored under the same id with another `metadata`, `position`, `given` or `supersedes`; the file was not
+   * changed.
+   */
   differed: number
   /** Forgotten earlier, and therefore not stored again. */
   forgotten: number

@@ -1,6 +1,5 @@
 import { Fault } from '../contract/faults.ts'
-import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import type { Fields } from '../memory/fields.ts'
+import type { MemoryRecord } from '../contract/snapshot.ts'
 import { toTextSource } from '../memory/language/text-source.ts'
 import type { Understand } from '../memory/understand.ts'
 import { LINE_BYTES_MAX } from '../snapshot/file/limits.ts'
@@ -8,11 +7,11 @@ import type { JsonObject } from '../snapshot/json/json.ts'
 import { serializeRecord } from '../snapshot/record/compute-check.ts'
 import { computeMemoryId } from '../snapshot/record/identity.ts'
 import type { DeviceOptions } from './device.ts'
+import type { ValidInput } from './validate-store-input.ts'
 
-type RecordPlan = {
-  text: string
-  metadata: Metadata | undefined
-  fields: Fields
+type RecordPlan = Pick<ValidInput, 'text' | 'metadata' | 'fields'> & {
+  given?: ValidInput['given']
+  supersedes?: ValidInput['supersedes']
   /** Returns the time of storing, for a record whose source gave no time. */
   now: () => string
   /** The time is not part of the id, so that the same batch line gives the same memory on another day. */
@@ -21,8 +20,9 @@ type RecordPlan = {
 }
 
 /** Creates the record of one memory, with its id, without its check and extracted entries. */
-export function makeRecord({ text, metadata, fields, now, undated, copy }: RecordPlan): MemoryRecord {
+export function makeRecord({ text, fields, now, undated, copy, ...others }: RecordPlan): MemoryRecord {
   const { at, speaker, conversation, position } = fields
+  const { metadata, given, supersedes } = others
   const isUndated = at === undefined && undated
   const time = at ?? now()
   const id = computeMemoryId({ text, speaker, conversation, copy, at: isUndated ? null : time })
@@ -37,7 +37,9 @@ export function makeRecord({ text, metadata, fields, now, undated, copy }: Recor
     ...(position === undefined ? {} : { position }),
     ...(copy === undefined ? {} : { copy }),
     ...(isUndated ? { undated: true as const } : {}),
-    ...(metadata === undefined ? {} : { metadata })
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(given === undefined ? {} : { given }),
+    ...(supersedes === undefined ? {} : { supersedes })
   }
 }
 

@@ -35,8 +35,7 @@ export async function storeOne(opened: Opened, input: StoreInput, signal?: Abort
 }
 
 async function createRecord({ world, options }: Opened, input: StoreInput): Promise<MemoryRecord> {
-  const { text, metadata, fields } = validateStoreInput(input)
-  const record = makeRecord({ text, metadata, fields, now: () => formatNow(world), undated: false })
+  const record = makeRecord({ ...validateStoreInput(input), now: () => formatNow(world), undated: false })
   return understandRecord(record, await loadUnderstanding(options))
 }
 

@@ -53,6 +53,7 @@ export function createEntryExplainer(explaining: Explaining): EntryExplainer {
         ...has,
         sources: toGround(source_ids),
         ...toPathJson(path),
+        rule: findRule(path.record, entry),
         memory: toMemoryJson(path.record, entry.span),
         spans: findPathSpans(entry.span, path, explaining)
       }
@@ -119,6 +120,13 @@ function createSpeller({ query, answering: { words } }: Explaining): (term: stri
 
 function toPathJson({ found_by, key, supersedes, superseded_by }: FactPath): object {
   return { found_by, key, supersedes, superseded_by }
+}
+
+/** Returns the rule that extracted a fact from its memory, or `given`; null if the memory is not available. */
+function findRule(record: MemoryRecord | undefined, { subject, predicate, value }: SemanticEntry): string | null {
+  const facts = record === undefined ? [] : readFacts(record)
+  const found = facts.find((fact) => fact.subject === subject && fact.predicate === predicate && fact.value === value)
+  return found?.rule ?? null
 }
 
 /** Returns the memory of a fact for quoting: the text around the fact, its speaker, time and place. */

@@ -28,7 +28,10 @@ export function createSupersededFinder({
     const found = inquiry
       .keyed(buildSupersedingKey(id), SUPERSEDING_MAX)
       .flatMap((place) => read(place) ?? [])
-      .filter((later) => later.supersedes?.includes(id) === true && (asOf === undefined || later.at <= asOf))
+      .filter(
+        (later) =>
+          later.id !== id && later.supersedes?.includes(id) === true && (asOf === undefined || later.at <= asOf)
+      )
     const [first] = found.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : a.id < b.id ? -1 : 1))
     return first && { by: first.id, at: first.at }
   }

@@ -54,7 +54,8 @@ export const storeCommand = defineCommand<StoreOptions>({
     {
       flags: '--batch <file>',
       about:
-        'JSON Lines file of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?}; - for stdin'
+        'JSON Lines file of {"raw_text", "metadata"?, "at"?, "speaker"?, "conversation"?, "position"?, ' +
+        '"given"?, "supersedes"?}; - for stdin'
     },
     { flags: '--dry-run', about: 'show the records without storing them' },
     {
@@ -214,7 +215,7 @@ async function answerReport(answer: Context['answer'], report: BatchReport): Pro
             `${formatCount(report.stored, 'memory', 'memories')} of ${formatCount(report.lines, 'line')} in ${report.seconds.toFixed(1)} s`
           ],
           ['known', nonZero(report.known, 'already stored')],
-          ['differed', nonZero(report.differed, 'already stored with other metadata or position, unchanged')],
+          ['differed', nonZero(report.differed, 'already stored with other details, unchanged')],
           ['forgotten', nonZero(report.forgotten, 'forgotten earlier, not stored again')]
         ],
         page

@@ -50,7 +50,9 @@ export const FORMATS_TEXT: readonly HelpBlock[] = [
       [
         'batch',
         "input of 'memctl device store --batch': JSON Lines, with the turns of a conversation in order. raw_text is required; metadata, " +
-          'at, speaker, conversation and position are optional'
+          'at, speaker, conversation, position, given and supersedes are optional. given has facts that came with the text, ' +
+          'such as {"subject":"Ann","predicate":"lives in","value":"Lisbon"}, with valid_from and valid_to if known. supersedes ' +
+          'has the ids of the memories that the line corrects'
       ],
       [
         'queries',
