@@ -23,7 +23,7 @@ export function buildRequest(target: Target, row: CallRow, asked: StreamOptions 
 export function buildMessageRequest(target: Target, message: Message & CallOptions): PlainRequest {
   const { method, path, body, signal } = message
   if (typeof method !== 'string' || typeof path !== 'string')
-    throw new Fault('usage', 'invalid message: expected a method and a path', {
+    throw new Fault('usage', 'invalid request: expected a method and a path', {
       hint: "pass, for example, { method: 'GET', path: '/v1/collections' }"
     })
   const headers = buildHeaders({ accept: '*/*', key: target.key, type: body?.type })

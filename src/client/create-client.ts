@@ -96,7 +96,7 @@ function createMethods(call: Call): Methods {
 
 function assertName(name: string): void {
   if (Object.hasOwn(CALL_ROWS, name)) return
-  throw new Fault('usage', `unknown call '${name}'`, { hint: 'use the name of a method of the client' })
+  throw new Fault('usage', `unknown client method '${name}'`, { hint: 'use a method of the client' })
 }
 
 type Sender<Reply> = (

@@ -35,7 +35,7 @@ export function describeOddities({ form, odd, notCanonicalAt, headers, tail }: S
       `${odd.notCanonical} ${odd.notCanonical === 1 ? 'line' : 'lines'} with other key order or spacing, the first is ${first}`
     )
   }
-  if (headers.length > 1) notes.push(`${headers.length} header lines, which are joined`)
+  if (headers.length > 1) notes.push(`${headers.length} header lines, which are merged`)
   if (tail?.sound) notes.push('the last line lacks its LF')
   if (tail && !tail.sound) notes.push(`an unfinished line of ${tail.bytes} bytes at the end, never acknowledged`)
   return notes

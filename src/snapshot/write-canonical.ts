@@ -83,7 +83,7 @@ type Frame = { before: string; between: string; after: string; afterNone: string
 function buildFrame(form: Form, header: JsonObject): Frame {
   const line = serializeRecord(header)
   if (Buffer.byteLength(line) >= HEADER_BYTES_MAX) {
-    throw new Fault('invalid_snapshot', `the joined header has more than ${HEADER_BYTES_MAX} bytes of fields`)
+    throw new Fault('invalid_snapshot', `the merged header has more than ${HEADER_BYTES_MAX} bytes of fields`)
   }
   if (form === 'jsonl') return { before: `${line}\n`, between: '\n', after: '\n', afterNone: '' }
   return {

@@ -87,7 +87,7 @@ test.for<[string[], string[]]>([
   expect(offered(words).toSorted()).toEqual(expected.toSorted())
 })
 
-test('every command and flag is offered in every place, once', () => {
+test('offers every command and flag once in every place', () => {
   const known = places.map(({ path }) => path)
   expect(known).toEqual(['', ...CATALOGUE.flatMap((entry) => pathsOf(entry, ''))])
   for (const { path, flags } of places) {
@@ -96,7 +96,7 @@ test('every command and flag is offered in every place, once', () => {
   }
 })
 
-test('what values are called is what the help calls them', () => {
+test('has values only for placeholders and flags that exist', () => {
   const placeholders = new Set(CATALOGUE.flatMap(placeholdersOf))
   expect(Object.keys(VALUES).filter((name) => !placeholders.has(name))).toEqual([])
   const forms = places.flatMap(({ flags }) => flags.flatMap((flag) => flag.forms))
@@ -118,18 +118,21 @@ test.each([
   ['zsh', zshScript],
   ['fish', fishScript],
   ['powershell', powershellScript]
-] as const)('the script for %s is on record, for texts with every sign that a shell reads', async (shell, script) => {
-  await expect(script(hostile)).toMatchFileSnapshot(`completion/${shell}.txt`)
-})
+] as const)(
+  'matches the recorded script for %s, with texts that contain every special character of a shell',
+  async (shell, script) => {
+    await expect(script(hostile)).toMatchFileSnapshot(`completion/${shell}.txt`)
+  }
+)
 
-test('bash runs nothing that stands in a text', ({ skip }) => {
+test('bash does not execute text from descriptions', ({ skip }) => {
   skip(isMissing, WHY)
   expect(offered(['o'], bashScript(hostile))).toEqual(['one'])
   expect(offered(['--it', '$'], bashScript(hostile))).toEqual(['$(touch'])
   expect(spawnSync('ls', { cwd: folder, encoding: 'utf8' }).stdout).not.toContain('owned')
 })
 
-test.each(SHELLS)('completion %s prints the script, whatever stdout is', async (shell) => {
+test.each(SHELLS)('completion %s prints the script to any kind of stdout', async (shell) => {
   const { code, stdout, stderr } = await runCli(['completion', shell])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(stdout).toContain(`Made by: memctl completion ${shell}`)
@@ -138,7 +141,7 @@ test.each(SHELLS)('completion %s prints the script, whatever stdout is', async (
   expect((await runCli(['completion', shell], { terminals: ['output'], columns: 20 })).stdout).toBe(stdout)
 })
 
-test('an unknown shell is 2 and names those there are', async () => {
+test('exits 2 for an unknown shell and lists the supported ones', async () => {
   const run = await runCli(['completion', 'tcsh', '--json'])
   expect(run.code).toBe(2)
   expect(errorLine(run)).toMatchObject({

@@ -48,7 +48,7 @@ function filesWith(paths: readonly string[], facts: Partial<FileFacts> = {}) {
   return files
 }
 
-test('a key file of a server that its owner alone may read is well', async () => {
+test('accepts a key file that only its owner can read', async () => {
   const files = filesWith(['/data/server.key', '/data/server.db'])
   expect(await finding('key file', {}, { files })).toMatchObject({ state: 'ok', message: '/data/server.key' })
 })
@@ -61,18 +61,18 @@ test('warns about a key file that others can read, with the command that fixes i
   })
 })
 
-test('a database without the key file is a warning; neither of them is well', async () => {
+test('warns about a database without its key file, and accepts a folder with neither', async () => {
   expect(await finding('key file', {}, { files: filesWith(['/data/server.db']) })).toMatchObject({ state: 'warning' })
   expect(await finding('key file', {})).toMatchObject({ state: 'ok' })
 })
 
-test('a key file elsewhere is looked at there', async () => {
+test('checks a key file in another folder at its own path', async () => {
   const settings = async () => [DATA, set('secret_key_file', '/run/keys/vault.key')]
   const found = await finding('key file', { settings }, { files: filesWith(['/run/keys/vault.key']) })
   expect(found).toMatchObject({ state: 'ok', message: '/run/keys/vault.key' })
 })
 
-test('the providers of a server are named, and the sandbox as what it is', async () => {
+test('names the configured providers, and the sandbox as such', async () => {
   expect(await finding('providers', { providers: async () => [REAL] })).toMatchObject({ state: 'ok', message: 'notes' })
   expect(await finding('providers', { providers: async () => [STAND_IN] })).toMatchObject({
     message: 'notes (sandbox)'
@@ -83,7 +83,7 @@ test.each([
   ['public_url', 'https://memory.example'],
   ['host', '0.0.0.0'],
   ['host', '::']
-])('a sandbox that others reach by %s %s is a warning', async (key, value) => {
+])('warns about a sandbox that other machines can reach by %s %s', async (key, value) => {
   const host = { settings: async () => [DATA, set(key, value)], providers: async () => [STAND_IN] }
   expect(await finding('providers', host)).toMatchObject({
     state: 'warning',
@@ -99,31 +99,31 @@ test('accepts a sandbox that only loopback reaches, under any name of loopback',
   }
 })
 
-test('half a client is a warning that says which half is lacking', async () => {
+test('warns about an incomplete client and names the missing half', async () => {
   const half = { ...REAL, enabled: false, client_secret_set: false }
   const found = await finding('providers', { providers: async () => [half] })
   expect(found).toMatchObject({ state: 'warning', message: 'the OAuth client of notes has no secret' })
 })
 
-test('a provider that gives no answer is a warning with its address, and nothing is sent along', async () => {
+test('warns about a provider that does not respond, with its address, and sends no credentials', async () => {
   const asked: Request[] = []
   const refuse: Wishes['fetch'] = async (request) => {
     asked.push(request)
     throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
   }
   const found = await finding('their addresses', { providers: async () => [REAL] }, { fetch: refuse })
-  expect(found).toMatchObject({ state: 'warning', message: 'no answer from notes (https://api.notes.example)' })
+  expect(found).toMatchObject({ state: 'warning', message: 'no response from notes (https://api.notes.example)' })
   expect(asked[0]?.url).toBe('https://api.notes.example/')
   expect([...(asked[0]?.headers.keys() ?? ['nothing'])]).toEqual([])
 })
 
-test('any answer of a provider will do', async () => {
+test('accepts any response of a provider', async () => {
   const fetch: Wishes['fetch'] = async () => new Response('no', { status: 404 })
   const found = await finding('their addresses', { providers: async () => [REAL] }, { fetch })
   expect(found).toMatchObject({ state: 'ok', message: '1 provider answers' })
 })
 
-test('settings that were changed after a server had started are not what it has', async () => {
+test('warns about settings that changed after the server started', async () => {
   const running = { facts: () => FACTS, isRunning: () => true, settings: async () => [DATA, set('port', '8787')] }
   const minuteMs = 60_000
   const at = (ms: number) =>
@@ -143,7 +143,7 @@ const DRIVE: ServerProvider = { ...REAL, provider: 'cloud_drive' }
 const CHAT: ServerProvider = { ...REAL, provider: 'team_chat' }
 const RUNNING = { facts: () => FACTS, isRunning: () => true, providers: async () => [DRIVE] }
 
-test('where people are sent back to is told as it has to be registered', async () => {
+test('prints the redirect address that must be registered', async () => {
   const one = { providers: async () => [DRIVE], settings: at('public_url', 'https://memory.example/base/') }
   expect(await finding('redirect', one)).toMatchObject({
     state: 'ok',
@@ -162,12 +162,12 @@ test.each([
   [set('public_url', 'http://memory.example'), DRIVE, 'https://memory.example'],
   [set('public_url', 'http://127.0.0.1:8787'), CHAT, 'public_url'],
   [set('port', '9000'), CHAT, 'public_url']
-])('%j is a warning where people are sent back from a real provider', async (setting, provider, hint) => {
+])('warns about the redirect address %j for a real provider', async (setting, provider, hint) => {
   const found = await finding('redirect', { providers: async () => [provider], settings: async () => [DATA, setting] })
   expect(found).toMatchObject({ state: 'warning', hint: expect.stringContaining(hint) })
 })
 
-test('a public_url of this machine that leads past the server that runs is a warning', async () => {
+test('warns about a local public_url that does not reach the running server', async () => {
   const past = { ...RUNNING, settings: at('public_url', 'http://localhost:9000') }
   expect(await finding('redirect', past)).toMatchObject({
     state: 'warning',
@@ -179,23 +179,23 @@ test('a public_url of this machine that leads past the server that runs is a war
   expect(await finding('redirect', there, { fetch })).toMatchObject({ state: 'ok' })
 })
 
-async function nobodyThere(): Promise<Response> {
+async function refuseConnection(): Promise<Response> {
   throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }
 
 test.each([
-  ['nobody answers', nobodyThere, /^public_url does not reach the server from this machine: /],
+  ['no program listens', refuseConnection, /^public_url does not reach the server from this machine: /],
   [
-    'another program answers',
+    'another program responds',
     async () => new Response('<h1>hello</h1>'),
     /expected a memctl server at \S+, received another response$/
   ],
   [
-    'a gate answers',
+    'a login page responds',
     async () => new Response('{"status":"who are you"}', { status: 401 }),
     /expected a memctl server at \S+, received another response$/
   ]
-])('a public_url where %s is a warning', async (_what, answer, message) => {
+])('warns about a public_url where %s', async (_what, answer, message) => {
   const host = { ...RUNNING, settings: at('public_url', 'https://memory.example/base/') }
   const asked: string[] = []
   const fetch: Fetch = async ({ url }) => {
@@ -210,13 +210,13 @@ test.each([
   expect(asked).toContain('https://memory.example/base/healthz')
 })
 
-test('a public_url that leads to the server is well', async () => {
+test('accepts a public_url that reaches the server', async () => {
   const host = { ...RUNNING, settings: at('public_url', 'https://memory.example') }
   const fetch = async (): Promise<Response> => Response.json({ status: 'ok' })
   expect(await finding('redirect', host, { fetch })).toMatchObject({ state: 'ok' })
 })
 
-test('a lock that a killed container left is a warning with the file to remove', async () => {
+test('warns about the lock of a killed container, with the command that removes it', async () => {
   const files = memoryFiles()
   files.link('0f3a9c2b:boot:1:1:5:n', '/data/server.db.lock')
   expect(await finding('own lock', {}, { files })).toMatchObject({
@@ -227,7 +227,7 @@ test('a lock that a killed container left is a warning with the file to remove',
   expect(await finding('own lock', {})).toMatchObject({ state: 'ok', message: 'free' })
 })
 
-test('a data folder of its own that cannot be written to is a problem, a full disk a warning', async () => {
+test('reports a read-only data folder as a problem, and warns about a full disk', async () => {
   const settings = async () => [
     { ...DATA, value: '/srv/memctl', origin: 'file' as const, where: '/config/server.json' }
   ]
@@ -245,7 +245,7 @@ test('a data folder of its own that cannot be written to is a problem, a full di
   })
 })
 
-test('a server that listens elsewhere than settings say is a problem that says where', async () => {
+test('reports a server that listens at another address than the settings name', async () => {
   const running = { facts: () => ({ ...FACTS, origin: 'http://127.0.0.1:9000' }), isRunning: () => true }
   expect(await finding('reachable', running)).toMatchObject({
     state: 'problem',

@@ -15,7 +15,7 @@ const failing = (code: string): Fetch => {
 }
 const neverAnswers = () => new Promise<never>(() => undefined)
 
-test('a server with nothing wrong is well, and the key is not shown', async () => {
+test('accepts a healthy server, and does not print the key', async () => {
   const { code, wrong, findings, stdout, stderr } = await examine({ fetch: serving(), environment: FAR })
   expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
   expect(findings.at(-1)).toMatchObject({ check: 'connections', message: 'none' })
@@ -29,21 +29,21 @@ test.each([
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'https://memory.example', 'NODE_EXTRA_CA_CERTS'],
   ['CERT_HAS_EXPIRED', 'https://memory.example', 'renew the certificate'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'https://memory.example', 'the host name in the certificate']
-])('reports no answer because of %s with a fix', async (code, MEMCTL_SERVER, hint) => {
+])('reports a failed connection because of %s with a fix', async (code, MEMCTL_SERVER, hint) => {
   const { wrong } = await examine({ fetch: failing(code), environment: { ...FAR, MEMCTL_SERVER } })
   expect(wrong).toMatchObject([{ check: 'reachable', state: 'problem', hint: expect.stringContaining(hint) }])
 })
 
 test.each([
   [
-    'leads elsewhere',
+    'redirects to another site',
     Response.redirect('https://other.example/login?token=hush', 302),
     '--server https://other.example'
   ],
-  ['has nothing behind it', new Response('bad gateway', { status: 502 }), 'start the server behind the proxy'],
-  ['is something else', new Response('<html>', { status: 200 }), 'check the host, port and path'],
-  ['knows no such path', new Response('no', { status: 404 }), 'check the host, port and path']
-])('an address that %s is a problem, and no key goes there', async (_what, answer, hint) => {
+  ['is a proxy without a server', new Response('bad gateway', { status: 502 }), 'start the server behind the proxy'],
+  ['serves another site', new Response('<html>', { status: 200 }), 'check the host, port and path'],
+  ['does not have the path', new Response('no', { status: 404 }), 'check the host, port and path']
+])('reports an address that %s, and sends no key there', async (_what, answer, hint) => {
   const asked: Request[] = []
   const fetch: Fetch = async (request) => {
     asked.push(request)
@@ -56,7 +56,7 @@ test.each([
 })
 
 test.each(['/healthz', '/openapi.json', '/metrics', '/v1/collections', '/v1/connectors'])(
-  'a server that says nothing to %s is not waited for without end',
+  'stops waiting for a server that does not respond to %s',
   async (path) => {
     const well = serving()
     const fetch: Fetch = (request) => (new URL(request.url).pathname === path ? neverAnswers() : well(request))
@@ -67,7 +67,7 @@ test.each(['/healthz', '/openapi.json', '/metrics', '/v1/collections', '/v1/conn
   }
 )
 
-test('a server that is not ready, of another version, or of another time is told', async () => {
+test('warns about a server that is not ready, or has another version or time', async () => {
   const notReady = serving({ 'GET /readyz': problem(503, 'unavailable', 'stopping') })
   expect((await examine({ fetch: notReady, environment: FAR })).wrong).toMatchObject([
     { check: 'reachable', state: 'problem', hint: 'memctl server logs' }
@@ -96,7 +96,7 @@ test.each([
       hint: expect.stringMatching(/^on the machine of https:\/\/memory.example: memctl server check .*--repair/)
     }
   ]
-])('tells what the background check of the server has found: %s, %d', async (damage, endedAt, expected) => {
+])("reports the result of the server's background check: %s, %d", async (damage, endedAt, expected) => {
   const text = `# TYPE memctl_scrub_damage gauge\n${damage}\nmemctl_scrub_last_pass_timestamp_seconds ${endedAt}\n`
   const { findings, wrong } = await examine({
     fetch: serving({ 'GET /metrics': new Response(text) }),
@@ -141,7 +141,7 @@ test('sends no key to a server that only a project names, and explains how to al
   ])
 })
 
-test('a key that is refused names its variable, and a collection that is not there what lists them', async () => {
+test('names the variable of a rejected key, and the command that lists collections for a missing one', async () => {
   const refused = serving({ 'GET /v1/collections': problem(401, 'unauthenticated', 'the key is unknown') })
   expect((await examine({ fetch: refused, environment: FAR })).wrong).toMatchObject([
     {
@@ -160,7 +160,7 @@ test('a key that is refused names its variable, and a collection that is not the
 test.each([
   ['none', [], 'memctl collections create'],
   ['several without a default', ['a', 'b'], 'add --collection ID']
-])('%s to take by default is a problem', async (_what, names, hint) => {
+])('reports %s as the default collection', async (_what, names, hint) => {
   const collections = names.map((name, at) => ({
     id: `0190aaaa-0000-7000-8000-00000000000${at}`,
     name,

@@ -15,7 +15,7 @@ test('reports invalid settings once, and runs the checks that do not need them',
   for (const check of ['snapshot', 'reachable']) expect(checks).not.toContain(check)
 })
 
-test('each thing that is wrong with settings is told', async () => {
+test('reports each invalid setting', async () => {
   const files = memoryFiles()
   files.put('/project/memctl.json', '{')
   const environment = { MEMCTL_LOCK_WAIT: 'soon', MEMCTL_COLLECTION: 'default' }
@@ -30,7 +30,7 @@ test('each thing that is wrong with settings is told', async () => {
   for (const { hint } of told) expect(hint).toBeTruthy()
 })
 
-test('an address with a password in it is told without', async () => {
+test('does not print a password in an address', async () => {
   const { stdout, stderr, code } = await examine({
     environment: { MEMCTL_SERVER: 'https://ada:hush-hush@memory.example' }
   })
@@ -63,7 +63,7 @@ test('accepts known, empty and foreign variables', async () => {
   expect((await examine({ environment }, ['--device'])).wrong).toEqual([])
 })
 
-test('tells which of two keys in the environment is used', async () => {
+test('reports which of two keys in the environment is used', async () => {
   const environment = { MEMCTL_API_KEY: 'mk_a', MEMCTL_API_KEY_COMMAND: 'pass show memctl' }
   expect((await examine({ environment }, ['--device'])).wrong).toMatchObject([
     {
@@ -108,7 +108,7 @@ test('reports credentials that others can read, with the command that fixes them
   expect(stdout).not.toContain('mk_hush')
 })
 
-test('a path that the system refuses is a problem of its check, and the others go on', async () => {
+test('reports a path that the system refuses, and continues with the other checks', async () => {
   const files = memoryFiles()
   files.refuse('/home/ada/cache', 'EACCES')
   const { code, findings } = await examine({ files }, ['--device'])
@@ -121,7 +121,7 @@ test('a path that the system refuses is a problem of its check, and the others g
   expect(findings.find(({ check }) => check === 'data folder')).toMatchObject({ state: 'ok' })
 })
 
-test('a config folder that takes nothing is a warning: only keeping a key needs it', async () => {
+test('warns about a read-only config folder, because only saving keys and settings needs it', async () => {
   const machine = { mayWrite: (path: string) => !path.endsWith('config') }
   const files = memoryFiles()
   files.makeFolders('/home/ada/config')
@@ -141,7 +141,7 @@ test('reports a missing folder if it cannot be created', async () => {
   ])
 })
 
-test('an unfinished last line is a warning', async () => {
+test('warns about an unfinished last line', async () => {
   const verify = { tail: { bytes: 7, sound: false } }
   const environment = { MEMCTL_SNAPSHOT: 'a.mem.jsonl' }
   expect((await examine({ verify, environment }, ['--device'])).wrong).toMatchObject([

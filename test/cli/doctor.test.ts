@@ -14,7 +14,7 @@ const refused: NonNullable<Wishes['fetch']> = async () => {
   throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }
 
-test('where nothing was stored and no server is used all is well', async () => {
+test('finds no problem on a new machine without a server', async () => {
   const files = memoryFiles()
   const run = await runCli(['doctor', '--json'], { files })
   expect(run.code).toBe(0)
@@ -23,7 +23,7 @@ test('where nothing was stored and no server is used all is well', async () => {
   expect(finding(run.stdout, 'reachable')?.message).toBe('no server is running, and none is configured')
 })
 
-test('reports a named server that does not answer, with the command that fixes it', async () => {
+test('reports a named server that does not respond, with the command that fixes it', async () => {
   const environment = { MEMCTL_SERVER: 'http://127.0.0.1:1' }
   const run = await runCli(['doctor', '--json'], { environment, fetch: refused })
   expect(run.code).toBe(1)
@@ -32,7 +32,7 @@ test('reports a named server that does not answer, with the command that fixes i
   expect(await runCli(['doctor', '--device'], { environment, fetch: refused })).toMatchObject({ code: 0 })
 })
 
-test('with a server all is looked at, its key and collection too', async () => {
+test('checks a running server, its key and its collection too', async () => {
   const { run, server } = await serviceCli()
   const well = await run(['doctor', '--json'])
   // The server of tests says that it is 0.0.0.
@@ -44,7 +44,7 @@ test('with a server all is looked at, its key and collection too', async () => {
   expect(well.stdout + well.stderr).not.toContain(server.adminKey)
 })
 
-test('a key that the server refuses, or none, is a problem', async () => {
+test('reports a missing or rejected key', async () => {
   const { run } = await serviceCli()
   for (const environment of [{ MEMCTL_API_KEY: 'mk_unknown' }, { MEMCTL_SERVER: 'http://127.0.0.1:8787' }]) {
     const told = await run(['doctor', '--json'], { environment })
@@ -60,19 +60,19 @@ test.each([
   ['snapshot', { verify: { sound: false }, environment: { MEMCTL_SNAPSHOT: 'a.mem.jsonl' } }, 'problem'],
   ['snapshot', { environment: { MEMCTL_SNAPSHOT: 'missing.mem.jsonl' } }, 'problem'],
   ['settings', { environment: { MEMCTL_LOCK_WAIT: 'soon' } }, 'problem']
-] as const)('%s that is not as it should be is told', async (check, wishes, state) => {
+] as const)('reports a bad state of: %s', async (check, wishes, state) => {
   const run = await runCli(['doctor', '--device', '--json'], wishes)
   expect(run.code).toBe(state === 'problem' ? 1 : 0)
   expect(finding(run.stdout, check)).toMatchObject({ state, hint: expect.any(String) })
 })
 
-test('warnings are exit 9 only when asked for', async () => {
+test('exits 9 for warnings only with --fail-on-warning', async () => {
   const machine = { freeBytes: () => 1000 }
   expect(await runCli(['doctor', '--device'], { machine })).toMatchObject({ code: 0 })
   expect(await runCli(['doctor', '--device', '--fail-on-warning'], { machine })).toMatchObject({ code: 9 })
 })
 
-test('a lock that another machine holds is a warning that names who', async () => {
+test('warns about a lock held by another machine, and names the machine', async () => {
   const files = memoryFiles()
   files.put('/project/a.mem.jsonl', 'a snapshot\n')
   files.link('elsewhere:boot:1:77:5:n', '/project/a.mem.jsonl.lock')
@@ -80,7 +80,7 @@ test('a lock that another machine holds is a warning that names who', async () =
   expect(finding(run.stdout, 'lock')).toMatchObject({ state: 'warning', message: 'held by process 77 on elsewhere' })
 })
 
-test('shows each check as a line, with its fix below', async () => {
+test('prints one line for each check, with the fix below it', async () => {
   const run = await runCli(['doctor', '--device'], { machine: { freeBytes: () => 1000 }, terminals: ['output'] })
   expect(run.stdout).toContain('ok      device node            20.19.0\n')
   expect(run.stdout).toMatch(/warning device disk {12}1000 B free\n {8}free some space/)

@@ -13,7 +13,7 @@ const CATALOGUE = await loadCatalogue()
 /** All but `help`, whose help is the list of commands. */
 const paths = CATALOGUE.flatMap((entry) => (entry.name === 'help' ? [] : pathsOf(entry, [])))
 
-test.each(paths.map((path) => [path.join(' ')]))('`%s --help` is help on stdout, and so is `help %s`', async (path) => {
+test.each(paths.map((path) => [path.join(' ')]))('`%s --help` and `help %s` print the help on stdout', async (path) => {
   const words = path.split(' ')
   const run = await runCli([...words, '--help'])
   expect(run.code).toBe(0)
@@ -23,7 +23,7 @@ test.each(paths.map((path) => [path.join(' ')]))('`%s --help` is help on stdout,
   expect((await runCli(['help', ...words])).stdout).toBe(run.stdout)
 })
 
-test('without words, and with help, the commands are listed with what they do', async () => {
+test('lists the commands with their summaries for no words and for help', async () => {
   const { stdout, code } = await runCli([])
   expect(code).toBe(0)
   for (const { name, summary } of CATALOGUE) expect(stdout.replace(/\s+/g, ' ')).toContain(` ${name} ${summary}`)
@@ -31,7 +31,7 @@ test('without words, and with help, the commands are listed with what they do', 
   expect((await runCli(['help'])).stdout).toBe(stdout)
 })
 
-test('what help lists without loading a command is what the commands say of themselves', () => {
+test('lists the same summaries as the loaded commands have', () => {
   const listed = (rows: readonly { name: string; summary: string }[]) =>
     rows.map(({ name, summary }) => [name, summary])
   expect(listed(BRANCHES)).toEqual(listed(CATALOGUE))
@@ -102,7 +102,7 @@ test('memctl connect without a provider lists the providers and sends no request
   expect(fetch).not.toHaveBeenCalled()
 })
 
-test('help exit-codes tells every fault of the table', async () => {
+test('help exit-codes lists every code of the table', async () => {
   const rows = JSON.parse((await runCli(['help', 'exit-codes', '--json'])).stdout)
   for (const [code, { exit }] of Object.entries(FAULTS)) {
     expect(rows).toContainEqual(expect.objectContaining({ code, exit_code: exit }))
@@ -110,7 +110,7 @@ test('help exit-codes tells every fault of the table', async () => {
   expect(rows[0]).toMatchObject({ exit_code: 0 })
 })
 
-test('help environment tells every variable of the settings', async () => {
+test('help environment lists every variable of the settings', async () => {
   const { stdout } = await runCli(['help', 'environment'])
   for (const { variable, about } of SETTINGS_TABLE) expect(stdout).toMatch(new RegExp(`^${variable}\t.*${about}`, 'm'))
 })
@@ -125,7 +125,7 @@ test.each([
   ['help', 'nothing'],
   ['nothing', '--help'],
   ['device', 'nothing', '--help']
-])('help on what does not exist (%s %s) is a usage fault', async (...words) => {
+])('exits 2 for help on something that does not exist: %s %s', async (...words) => {
   const run = await runCli(words)
   expect(run.code).toBe(2)
   expect(run.stderr).toContain("unknown command 'nothing'")
@@ -140,13 +140,13 @@ test.each([
   [['device', 'serch'], 'did you mean search?'],
   [['device', 'search', '--limt', '3'], 'did you mean --limit?'],
   [['xyzzy'], 'hint: memctl --help']
-])('%j is answered with what was perhaps meant', async (words, hint) => {
+])('suggests the intended command for %j', async (words, hint) => {
   const run = await runCli(words)
   expect(run.code).toBe(2)
   expect(run.stderr).toContain(hint)
 })
 
-test('every topic of help exists and is named where help is listed', async () => {
+test('every help topic exists and is listed in the help', async () => {
   const listed = (await runCli(['--help'])).stdout.replace(/\s+/g, ' ')
   for (const topic of HELP_TOPICS) {
     expect(listed).toContain(topic)
@@ -155,7 +155,7 @@ test('every topic of help exists and is named where help is listed', async () =>
   }
 })
 
-test('the version is the one of the package', () => {
+test('prints the version of the package', () => {
   expect(VERSION).toBe(packageJson.version)
 })
 

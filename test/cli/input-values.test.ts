@@ -32,7 +32,7 @@ test.each([
   ['2h', '2026-05-01T10:00:00.000Z'],
   ['3d ago', '2026-04-28T12:00:00.000Z'],
   ['0000-01-01', '0000-01-01T00:00:00.000Z']
-])('the time %s is %s, whatever the zone of the machine', (text, time) => {
+])('parses the time %s as %s in any time zone of the machine', (text, time) => {
   expect(parseTime(text, '--at', NOW)).toBe(time)
 })
 
@@ -45,11 +45,11 @@ test.each([
   '0000-01-01T00:00+01:00',
   '999999999w',
   ''
-])('the time `%s` is refused by the name of its flag', (text) => {
+])('rejects the time `%s` and names its flag', (text) => {
   expect(() => parseTime(text, '--at', NOW)).toThrow(`invalid --at '${text}': expected a time`)
 })
 
-test('metadata is text, typed JSON or a whole object, all in one', () => {
+test('merges metadata given as text, as typed JSON and as an object', () => {
   const metadata = parseMetadata(['a=1', 'b:=1', 'c:={"d":[null]}', '{"e":true}', 'f=x=y', 'g=', 'at=noon'], parseJson)
   expect(metadata).toEqual({ a: '1', b: 1, c: { d: [null] }, e: true, f: 'x=y', g: '', at: 'noon' })
 })
@@ -57,9 +57,9 @@ test('metadata is text, typed JSON or a whole object, all in one', () => {
 test.each([
   ['a:=nope', 'the value of --metadata is not JSON'],
   ['a:=[1', 'the value of --metadata ends too early'],
-  ['{"a":1} x', 'the value of --metadata has something that follows it'],
+  ['{"a":1} x', 'the value of --metadata is followed by other text'],
   ['{"a":1,"a":2}', 'the value of --metadata has a key twice']
-])('what is wrong with the JSON of %s is one sentence, and the forms are told', (given, message) => {
+])('reports the problem with the JSON of %s in one sentence, and hints at the forms', (given, message) => {
   const hint = 'write key=text, key:=JSON, or a JSON object'
   expect(() => parseMetadata([given], parseJson)).toThrow(expect.objectContaining({ message, hint }))
 })
@@ -78,6 +78,6 @@ test.each([
   ['__proto__ as a key', ['__proto__=x'], 'invalid_input'],
   ['__proto__ in JSON', ['{"__proto__":1}'], 'malformed_json'],
   ['an unended object', ['{"a":'], 'malformed_json']
-])('metadata with %s is refused', (_name, given, code) => {
+])('rejects metadata with %s', (_name, given, code) => {
   expect(() => parseMetadata(given, parseJson)).toThrow(expect.objectContaining({ code }))
 })

@@ -62,7 +62,7 @@ test.each([['collections'], ['keys']])('leaves space for the names of %s beside 
   expect(await tableOf([what, 'list'], 40)).toMatch(new RegExp(`0190[a-f]{4}-0000 +${what.slice(0, -1)} of someb`))
 })
 
-test('a narrow table of syncs keeps when they began and how they ended', async () => {
+test('a narrow table of syncs keeps the start and the outcome', async () => {
   const [head = '', row = ''] = (await tableOf(['connections', 'runs', CONNECTION_ID], 40)).split('\n')
   expect(head).toMatch(/^STARTED_AT +OUTCOME +SEEN +FAILED$/)
   expect(row).toMatch(/^2026-05-01 \d\d:\d\d +partial +\d+ +\d+$/)

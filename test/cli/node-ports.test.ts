@@ -16,7 +16,7 @@ const at = (platform: string, environment: Record<string, string> = {}): Surroun
   ...{ current: () => '/here', home: () => '/home/ada', temporary: () => '/tmp' }
 })
 
-test('folders follow XDG', () => {
+test('uses XDG folders on Linux', () => {
   const { config, data, cache } = foldersFor(at('linux'))
   expect([config, data, cache]).toEqual([
     '/home/ada/.config/memctl',
@@ -31,18 +31,18 @@ test('ignores an XDG folder that is not an absolute path', () => {
   expect(foldersFor(at('linux', { XDG_DATA_HOME: 'relative' })).data).toBe('/home/ada/.local/share/memctl')
 })
 
-test('folders on macOS are those of the Library', () => {
+test('uses Library folders on macOS', () => {
   const { config, data, cache } = foldersFor(at('darwin'))
   expect([config, data]).toEqual(Array(2).fill('/home/ada/Library/Application Support/memctl'))
   expect(cache).toBe('/home/ada/Library/Caches/memctl')
 })
 
-test('folders on Windows are those of AppData', () => {
+test('uses AppData folders on Windows', () => {
   const folders = foldersFor(at('win32', { APPDATA: '/r', LOCALAPPDATA: '/l' }))
   expect([folders.config, folders.data, folders.cache]).toEqual(['/r/memctl', '/l/memctl/data', '/l/memctl/cache'])
 })
 
-test('MEMCTL variables win, relative ones from the current folder', () => {
+test('MEMCTL variables override the defaults; relative paths start at the current folder', () => {
   const own = { MEMCTL_CONFIG_DIR: '/c', MEMCTL_DATA_DIR: 'd', MEMCTL_CACHE_DIR: '/k', XDG_CONFIG_HOME: '/x' }
   const { config, data, cache } = foldersFor(at('linux', own))
   expect([config, data, cache]).toEqual(['/c', '/here/d', '/k'])
@@ -66,7 +66,7 @@ test.each([
   [true, { FORCE_COLOR: '0' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   [true, { TERM: 'dumb' }, false]
-])('colours on a terminal (%s) with %o: %s', (isTerminal, environment, colors) => {
+])('chooses colors on a terminal (%s) with %o: %s', (isTerminal, environment, colors) => {
   expect(wantsColors(isTerminal, environment)).toBe(colors)
 })
 
@@ -75,7 +75,7 @@ function stream(write: (text: unknown, done: (error?: Error) => void) => void) {
   return Object.assign(new PassThrough(), { write }) as unknown as WriteStream
 }
 
-test('a write waits until the reader took it', async () => {
+test('a write waits until the reader has read it', async () => {
   let take = () => undefined as unknown
   const output = nodeOutput(
     'stdout',
@@ -93,7 +93,7 @@ test('a write waits until the reader took it', async () => {
   expect(taken).toBe(true)
 })
 
-test('a reader that has gone closes the output quietly', async () => {
+test('closes the output quietly when its reader ends', async () => {
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   let writes = 0
   const output = nodeOutput(
@@ -107,7 +107,7 @@ test('a reader that has gone closes the output quietly', async () => {
   expect(writes).toBe(1)
 })
 
-test('a full disk behind stdout is a fault', async () => {
+test('reports a full disk behind stdout', async () => {
   const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' })
   const output = nodeOutput(
     'stdout',
@@ -122,7 +122,7 @@ test('a full disk behind stdout is a fault', async () => {
 
 const preferences = (config: string) => nodePreferences(foldersFor(at('linux', { MEMCTL_CONFIG_DIR: config })))
 
-test('settings are kept for their owner alone, and come back', async () => {
+test('saves settings readable only by their owner, and reads them again', async () => {
   const config = join(scratch, 'fresh')
   const own = preferences(config)
   expect(own.read()).toEqual({})
@@ -135,7 +135,7 @@ test('settings are kept for their owner alone, and come back', async () => {
 })
 
 test.each(['{"snapshot":', '[]', ''])(
-  'a settings file that holds `%s` is a fault that names it, and is left alone',
+  'reports a settings file that contains `%s` by name, and does not change it',
   async (text) => {
     const own = preferences(scratch)
     writeFileSync(own.path, text)

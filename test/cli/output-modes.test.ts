@@ -8,7 +8,7 @@ const records = [
 ]
 const ids = records.map(({ id }) => id)
 
-test('a pipe gets tab-separated values with full ids and no header', async () => {
+test('prints tab-separated values with full ids and without a header in a pipe', async () => {
   const { stdout, code } = await runDevice(['list'], { records })
   expect(code).toBe(0)
   expect(stdout).toBe(
@@ -22,7 +22,7 @@ test('--header names the columns of tab-separated values', async () => {
   expect(stdout.split('\n')[0]).toBe('id\tat\tspeaker\tconversation\tposition\ttext')
 })
 
-test('a terminal gets a table that fits its width, with short ids', async () => {
+test('prints a table with short ids that fits the width of a terminal', async () => {
   const { stdout } = await runDevice(['list'], { records, terminals: ['output'], columns: 60 })
   expect(stdout.split('\n')).toEqual([
     'ID            AT                SPEAKER  TEXT',
@@ -32,19 +32,19 @@ test('a terminal gets a table that fits its width, with short ids', async () => 
   ])
 })
 
-test('--json gives an array for a list, with null for what is absent', async () => {
+test('--json prints an array for a list, with null for absent values', async () => {
   const { stdout } = await runDevice(['list', '--json'], { records })
   const list = JSON.parse(stdout)
   expect(list).toHaveLength(2)
   expect(list[0]).toMatchObject({ id: ids[0], speaker: 'Ada', conversation: null, position: null, metadata: { k: 1 } })
 })
 
-test('--json gives an object for one', async () => {
+test('--json prints an object for a single result', async () => {
   const { stdout } = await runDevice(['show', ids[0] ?? '', '--json'], { records })
   expect(JSON.parse(stdout)).toMatchObject({ id: ids[0], text: 'first\ttext', conversation: null })
 })
 
-test('--jsonl gives a value a line', async () => {
+test('--jsonl prints one value per line', async () => {
   const { stdout } = await runDevice(['list', '--jsonl'], { records })
   expect(
     stdout
@@ -54,7 +54,7 @@ test('--jsonl gives a value a line', async () => {
   ).toEqual(ids)
 })
 
-test('--json and --jsonl together are refused', async () => {
+test('rejects --json together with --jsonl', async () => {
   const run = await runDevice(['list', '--jsonl', '--json'], { records })
   expect(run.code).toBe(2)
   expect(errorLine(run)).toMatchObject({ code: 'usage' })
@@ -69,17 +69,17 @@ test.each([
     ]
   ],
   ['jsonl', { text: 'first\ttext', speaker: 'Ada' }]
-])('--fields picks fields and their order in --%s', async (mode, expected) => {
+])('--fields selects fields and their order in --%s', async (mode, expected) => {
   const { stdout } = await runDevice(['list', `--${mode}`, '--fields', 'text,speaker'], { records })
   expect(JSON.parse(mode === 'json' ? stdout : (stdout.split('\n')[0] ?? ''))).toEqual(expected)
 })
 
-test('--fields picks columns in a pipe, also those that a table never has', async () => {
+test('--fields selects columns in a pipe, including those that no table shows', async () => {
   const { stdout } = await runDevice(['list', '--fields', 'metadata,text'], { records })
   expect(stdout).toBe('{"k":1}\tfirst\\ttext\n\tzweiter 日本 text\n')
 })
 
-test('a field that does not exist is a usage fault that names those that do', async () => {
+test('rejects an unknown field and lists the available ones', async () => {
   const run = await runDevice(['list', '--fields', 'nope', '--json'], { records })
   expect(run.code).toBe(2)
   expect(errorLine(run)).toMatchObject({ code: 'usage', hint: expect.stringContaining('speaker') })
@@ -90,28 +90,28 @@ test.each([
   ['--json', '[]\n'],
   ['--jsonl', ''],
   ['--no-color', '']
-])('an empty result is success with %s', async (flag, expected) => {
+])('succeeds with an empty result in %s', async (flag, expected) => {
   const { code, stdout } = await runDevice(['list', flag])
   expect(code).toBe(0)
   expect(stdout).toBe(expected)
 })
 
-test('a search answers in JSON with the MemoryResponse itself', async () => {
+test('a search prints the MemoryResponse in JSON', async () => {
   const { stdout } = await runDevice(['search', 'x', '--json'], { records })
   expect(Object.keys(JSON.parse(stdout))).toEqual(['semantics', 'procedures', 'episodes', 'sources'])
 })
 
-test('--fields of a search picks groups and fields of their entries', async () => {
+test('--fields of a search selects groups and fields of their entries', async () => {
   const { stdout } = await runDevice(['search', 'x', '--json', '--fields', 'sources,id'], { records })
   expect(JSON.parse(stdout)).toEqual({ sources: ids.map((id) => ({ id })) })
 })
 
-test('a search gives a row for each entry in a pipe', async () => {
+test('a search prints a row for each entry in a pipe', async () => {
   const { stdout } = await runDevice(['search', 'x'], { records })
   expect(stdout.split('\n')[0]).toBe(`sources\t0.5\t${ids[0]}\t2026-04-01T08:00:00.000Z\tAda\tfirst\\ttext`)
 })
 
-test('a search numbers its hits on a terminal and keeps to its width', async () => {
+test('a search numbers its hits on a terminal and fits its width', async () => {
   const long = [memory(1, 'word '.repeat(60), { speaker: 'Ada' })]
   const { stdout } = await runDevice(['search', 'x'], { records: long, terminals: ['output'], columns: 40 })
   const lines = stdout.trimEnd().split('\n')
@@ -129,18 +129,18 @@ test('removes terminal control sequences from stored texts', async () => {
   }
 })
 
-test('the used file is named on stderr, and not in JSON mode', async () => {
+test('names the snapshot in use on stderr, except in JSON mode', async () => {
   expect((await runDevice(['list'], { records })).stderr).toBe('snapshot: /project/a.mem.jsonl\n')
   expect((await runDevice(['list', '--json'], { records })).stderr).toBe('')
 })
 
-test('colours are used only where the stream has them, and not with --no-color', async () => {
+test('uses colors only if the stream supports them, and never with --no-color', async () => {
   const wishes = { records, terminals: ['output'] as const, colors: true }
   expect((await runDevice(['list'], wishes)).stdout).toContain('\u001b[2m')
   expect((await runDevice(['list', '--no-color'], wishes)).stdout).not.toContain('\u001b')
 })
 
-test('version is the version in every mode', async () => {
+test('prints the version in every mode', async () => {
   const { version } = JSON.parse((await runCli(['version', '--json'])).stdout)
   expect((await runCli(['--version'])).stdout).toBe(`${version}\n`)
   expect((await runCli(['version'])).stdout).toBe(`${version}\n`)

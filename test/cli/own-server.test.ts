@@ -30,7 +30,7 @@ async function ownServer(kept: (adminKey: string) => Record<string, string> = ()
 const keptFor = (text: string | undefined, name: string): string | undefined => JSON.parse(text ?? '{}')[name]?.key
 
 test.each([[LIST], [['auth', 'status']], [['api', 'GET', '/v1/collections']], [['auth', 'login']]])(
-  'whose key is lost is told how the server makes another: %j',
+  'explains how to create another key if the only one is lost: %j',
   async (words) => {
     const { run } = await ownServer()
     const error = errorLine(await run([...words, '--json']))
@@ -76,7 +76,7 @@ test('login after logout uses the key of the data folder without a prompt', asyn
   expect(await run(LIST)).toMatchObject({ code: 0 })
 })
 
-test('login replaces a refused key by the one of the data folder', async () => {
+test('login replaces a rejected key by the one of the data folder', async () => {
   const { run, files, adminKey } = await ownServer((key) => ({ [FACTS.origin]: 'mk_stale', 'file:///data': key }))
   expect(errorLine(await run([...LIST, '--json']))).toMatchObject({ hint: 'memctl auth login' })
   expect(await run(['auth', 'login', '--json'])).toMatchObject({ code: 0 })
@@ -90,7 +90,7 @@ test('login asks for a key if the stored one works', async () => {
   expect(login.stderr).not.toContain('took the admin key')
 })
 
-test('login does not store a refused key of the data folder, and shows a hint before the prompt', async () => {
+test('login does not save a rejected key of the data folder, and shows a hint before the prompt', async () => {
   const { run, files, adminKey } = await ownServer(() => ({ 'file:///data': 'mk_revoked' }))
   const login = await run(['auth', 'login'], { terminals: there, typed: [adminKey] })
   expect(login).toMatchObject({ code: 0, questions: ['Key for http://127.0.0.1:8787:'] })

@@ -56,20 +56,20 @@ function start(...args: readonly string[]) {
 
 const run = (...args: readonly string[]): Promise<Ended> => ended(start(...args))
 
-test('the package is small, and holds what is run and nothing of how it is made', () => {
+test('the package is small, and contains what runs but not its sources', () => {
   expect(packed.size).toBeLessThan(PACKED_BYTES_MAX)
   const others = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('dist/'))
   expect(others.toSorted()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'src/snapshot/FORMAT.md'])
 })
 
-test('nothing is run when it is installed, neither of it nor of what it needs', () => {
+test('runs no install script, neither of the package nor of its dependencies', () => {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])
   expect(lockedPackages().length).toBeGreaterThan(3)
   expect(lockedPackages().filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([])
 })
 
-test('the command remembers and finds', async () => {
+test('the installed command stores and finds a memory', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   expect(await run('--version')).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
   expect(await run('device', 'init', 'a.mem.jsonl')).toMatchObject({ code: 0 })
@@ -78,7 +78,7 @@ test('the command remembers and finds', async () => {
   expect(JSON.parse(found.stdout).sources[0]).toMatchObject({ text: 'Anna moved to Lisbon' })
 })
 
-test('a server starts and answers', async () => {
+test('an installed server starts and responds', async () => {
   const server = start('server', 'start', '--port', '0', '--json')
   const end = ended(server)
   const line = await new Promise<string>((resolve, reject) => {
@@ -92,7 +92,7 @@ test('a server starts and answers', async () => {
   expect(await end).toMatchObject({ code: 0 })
 })
 
-test('both libraries are there by their names', async () => {
+test('exports both libraries by their names', async () => {
   const file = join(home, 'library.mjs')
   writeFileSync(
     file,
@@ -102,7 +102,7 @@ test('both libraries are there by their names', async () => {
   expect(await ended(child)).toMatchObject({ code: 0, stdout: 'function function\n' })
 })
 
-test('what is packed of the model of English understands as the whole of it does', async () => {
+test('extracts the same with the packed language model as with the complete one', async () => {
   const sentences = readFileSync(join(ROOT, 'test/memory/golden/sentences.txt'), 'utf8').split('\n')
   const texts = [...new Set(sentences.filter((line) => line !== '' && !line.startsWith('== ')))]
   const at = '2026-03-04T10:00:00.000Z'

@@ -30,7 +30,7 @@ const fillHome = async () => {
 }
 
 test.each([['--version'], ['--help'], ['help', 'formats'], ['device', 'store', '--help']])(
-  '%s %s touches nothing on the disk',
+  '%s %s accesses no files',
   async (...args) => {
     const run = await runProgram(args, home)
     expect(run).toMatchObject({ code: 0, stderr: '' })
@@ -39,7 +39,7 @@ test.each([['--version'], ['--help'], ['help', 'formats'], ['device', 'store', '
   }
 )
 
-test('what one process stores, the next finds', async () => {
+test('one process finds what another has stored', async () => {
   const stored = await runProgram(['device', 'store', 'Anna moved to Lisbon', '--json'], home)
   const { id } = JSON.parse(stored.stdout)
   const found = await runProgram(['device', 'search', 'who moved to Lisbon?', '--json'], home)
@@ -47,7 +47,7 @@ test('what one process stores, the next finds', async () => {
   expect(JSON.parse(found.stdout).sources[0]).toMatchObject({ id, text: 'Anna moved to Lisbon' })
 })
 
-test('storing and searching work where every use of the network throws', async () => {
+test('stores and searches in a process where every use of the network throws', async () => {
   const offline = ['--import', OFFLINE]
   for (const args of [
     ['device', 'store', 'the sea is blue'],
@@ -69,14 +69,14 @@ test.each([
   '(await import("node:dgram")).createSocket("udp4")',
   '(await import("node:tls")).connect(9)',
   '(await import("node:net")).createServer().listen(0)'
-])('without network `%s` throws', (code) => {
+])('`%s` throws if the network is off', (code) => {
   const args = ['--import', OFFLINE, '--input-type=module', '--eval', code]
   const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(status).toBe(1)
   expect(stderr).toContain('the network is off')
 })
 
-test('a slow reader gets the whole of a large answer', async () => {
+test('writes a large result completely to a slow reader', async () => {
   await fillHome()
   const child = start(['device', 'list', '--jsonl'], home)
   child.stdin?.end()
@@ -89,7 +89,7 @@ test('a slow reader gets the whole of a large answer', async () => {
   expect(text.endsWith('}\n')).toBe(true)
 })
 
-test('a reader that goes away ends the program quietly', async () => {
+test('ends quietly when the reader ends', async () => {
   await fillHome()
   const child = start(['device', 'list', '--jsonl'], home)
   child.stdin?.end()
@@ -103,7 +103,7 @@ test.each([
   ['SIGINT', 130, 'cancelled'],
   ['SIGTERM', 143, 'terminated']
 ] as const)(
-  '%s ends a batch that waits for more, exit %i, and what was acknowledged is there',
+  '%s ends a batch that waits for input, exit %i, and acknowledged memories are stored',
   async (name, code, fault) => {
     const child = start(['device', 'store', '--batch', '-', '--jsonl'], home)
     const end = ended(child)
@@ -123,7 +123,7 @@ test('does not hang without a terminal while stdin stays open', async () => {
   expect(await ended(child)).toMatchObject({ code: 2, stdout: '' })
 })
 
-test('an answer that the disk refuses is a failure', async ({ skip }) => {
+test('fails if the disk refuses the output', async ({ skip }) => {
   skip(process.platform !== 'linux', 'needs /dev/full')
   const { status, stderr } = spawnSync(process.execPath, [PROGRAM, 'help', 'formats'], {
     stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
@@ -133,7 +133,7 @@ test('an answer that the disk refuses is a failure', async ({ skip }) => {
   expect(stderr).toContain('stdout: the system refused (ENOSPC)')
 })
 
-test('a settings file that is damaged stops the command by name', async () => {
+test('a damaged settings file stops the command with an error that names it', async () => {
   expect(await runProgram(['config', 'set', 'lock_wait', '5s'], home)).toMatchObject({ code: 0 })
   const { stdout } = await runProgram(['config', 'path'], home)
   expect(JSON.parse(readFileSync(stdout.trim(), 'utf8'))).toEqual({ lock_wait: '5s' })

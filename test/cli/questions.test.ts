@@ -18,7 +18,7 @@ async function ended(argv: readonly string[], wishes: Wishes & DeviceWishes = {}
   return { ...run, isEnded: sent.some(({ method }) => method === 'DELETE') }
 }
 
-test('a person is shown what it is about, is asked, and learns the command that does not ask', async () => {
+test('shows the subject, asks, and prints the command that skips the question', async () => {
   const run = await ended(disconnect, { terminals: there, answers: [true] })
   expect(run).toMatchObject({ code: 0, isEnded: true })
   expect(run.questions).toEqual(['Disconnect this account? Its synced memories are kept.'])
@@ -32,14 +32,14 @@ test('exits 1 after declining, changes nothing and reports that', async () => {
   expect(run.stderr).toContain('error: declined: nothing was disconnected\n')
 })
 
-test('in JSON mode declining is one line with the code declined', async () => {
+test('in JSON mode, declining prints one line with the code declined', async () => {
   const run = await ended([...disconnect, '--json'], { terminals: there, answers: [false] })
   expect(run).toMatchObject({ code: 1, stdout: '' })
   const line = run.stderr.split('\n').at(-2) ?? ''
   expect(JSON.parse(line).error).toMatchObject({ code: 'declined', exit_code: 1, retryable: false })
 })
 
-test('--yes answers without asking', async () => {
+test('--yes answers yes without asking', async () => {
   expect(await ended([...disconnect, '--yes'], { terminals: there })).toMatchObject({ questions: [], isEnded: true })
 })
 
@@ -50,7 +50,7 @@ test.each([
   ['CI', { terminals: there, environment: { CI: 'true' } }, []],
   ['--no-input', { terminals: there }, ['--no-input']]
 ] as const)(
-  'outside an interactive session (%s) nothing is asked and exit 2 names the flag',
+  'does not ask outside an interactive session (%s), and exits 2 naming the flag',
   async (_name, wishes, flags) => {
     const run = await ended([...disconnect, ...flags], wishes)
     expect(run).toMatchObject({ code: 2, questions: [], isEnded: false })
@@ -58,7 +58,7 @@ test.each([
   }
 )
 
-test('outside an interactive session JSON mode leaves one line that names the next command', async () => {
+test('in JSON mode outside an interactive session, prints one line with the next command', async () => {
   const run = await ended([...disconnect, '--json'])
   expect(errorLine(run)).toMatchObject({ code: 'input_needed', exit_code: 2, next: [command] })
 })

@@ -79,7 +79,7 @@ async function underWay() {
   return { child, over, folder }
 }
 
-test('Ctrl-C in the middle ends the server too', async () => {
+test('Ctrl-C during the run also stops the server', async () => {
   const { child, over, folder } = await underWay()
   child.kill('SIGINT')
   expect(await over).toMatchObject({
@@ -92,7 +92,7 @@ test('Ctrl-C in the middle ends the server too', async () => {
 })
 
 test.each(['SIGHUP', 'SIGKILL'] as const)(
-  'its server ends by itself after %s, as when the window is closed',
+  'its server stops by itself after %s, as when the window is closed',
   async (signal) => {
     const { child, over, folder } = await underWay()
     child.kill(signal)

@@ -121,7 +121,7 @@ test('prints each step with its command and its result', async () => {
   expect(run.stdout).toContain('To keep a server running')
 })
 
-test('without a person it approves the first account of each provider in the sandbox', async () => {
+test('approves the first sandbox account of each provider outside an interactive session', async () => {
   const { posted } = await runQuickstart([])
   expect(posted).toEqual(
     PROVIDERS.map((provider) => ({
@@ -131,7 +131,7 @@ test('without a person it approves the first account of each provider in the san
   )
 })
 
-test('a person consents in the browser, unless --auto says otherwise', async () => {
+test('lets the user consent in the browser, except with --auto', async () => {
   const terminals = ['input', 'output', 'errors'] as const
   const byHand = await runQuickstart([], { terminals })
   expect(byHand.code).toBe(0)
@@ -158,14 +158,14 @@ test('suggests deleting the folder, and no resume command, when the user cancels
   expect(run.stderr).toMatch(/cancelled; .*\n *hint: to delete its files: rm -r \/tmp\/memctl-quickstart-\w+\n$/)
 })
 
-test('all folders and channels are chosen, as many as may be', async () => {
+test('selects all folders and channels, up to the limit', async () => {
   const { sent } = await runQuickstart([])
   const chosen = sent.filter(({ path }) => path.endsWith('/config')).map(({ body }) => body)
   const ids = Array.from({ length: 10 }, (_, n) => `F${n}`)
   expect(chosen).toEqual([{ config: { folder_ids: ids } }, { config: { channel_ids: ids.slice(0, 3) } }])
 })
 
-test('nothing that the person set holds for the server or the search, and no file of theirs is used', async () => {
+test('uses neither settings nor files of the user for the server and the search', async () => {
   const environment = { MEMCTL_DATABASE_URL: 'postgres://db/theirs', MEMCTL_API_KEY: 'mk_theirs', PATH: '/bin' }
   const { started, searched, world } = await runQuickstart([], { environment })
   const variables = started[0]?.environment ?? {}
@@ -178,7 +178,7 @@ test('nothing that the person set holds for the server or the search, and no fil
   expect(world.files.paths().filter((path) => path.startsWith('/home'))).toEqual([])
 })
 
-test('its server is told to stop once, before the file is searched', async () => {
+test('stops its server once, before it searches the file', async () => {
   const order: string[] = []
   const run = await runQuickstart([], {
     runSelfOffline: async () => {
@@ -210,13 +210,13 @@ test.each([
   expect(run.searched).toEqual([])
 })
 
-test('a consent page that leads elsewhere is not followed', async () => {
+test('does not follow a consent page that redirects to another site', async () => {
   const run = await runQuickstart([], { leadsTo: 'https://elsewhere.example/' })
   expect(run).toMatchObject({ code: 1, ended: [FACTS.pid] })
   expect(run.stderr).toContain('consent in the sandbox failed')
 })
 
-test('in JSON it is one answer with all that came of it', async () => {
+test('prints one result with all steps in JSON mode', async () => {
   const run = await runQuickstart(['--json'])
   const answer = JSON.parse(run.stdout)
   expect(answer).toMatchObject({ memories: 2, searches: QUESTIONS.map((query) => ({ query, response })) })

@@ -15,13 +15,13 @@ function firstCells(heading: string): string[] {
   return [...part.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell.trim())
 }
 
-test('the manual has every exit code, and no other', () => {
+test('the manual lists every exit code, and no other', () => {
   const told = firstCells('## Exit codes').flatMap((cell) => cell.split(', ').filter((one) => /^\d+$/.test(one)))
   const codes = new Set([0, ...Object.values(FAULTS).map(({ exit }) => exit)])
   expect(told.map(Number)).toEqual([...codes].toSorted((a, b) => a - b))
 })
 
-test('the manual has every setting with its variable', () => {
+test('the manual lists every setting with its variable', () => {
   expect(firstCells('## Settings').filter((cell) => cell.startsWith('`'))).toEqual(
     SETTINGS_TABLE.map(({ key }) => `\`${key}\``)
   )
@@ -29,7 +29,7 @@ test('the manual has every setting with its variable', () => {
     expect(MANUAL).toMatch(new RegExp(`^\\| \`${key}\` .*\`${variable}\``, 'm'))
 })
 
-test('every command in the manual is one, with flags that it has', () => {
+test('the manual contains only existing commands and flags', () => {
   const lines = [...MANUAL.matchAll(/^ +(?:- )?(?:run: )?(memctl .*)$/gm), ...MANUAL.matchAll(/^(memctl .*)$/gm)]
   const spoken = [...MANUAL.matchAll(/`(memctl [a-z][^`]*)`/g)]
   const commands = [...lines, ...spoken].map(([, line = '']) =>

@@ -56,21 +56,18 @@ const NAMES = ['the shell job', 'the workflow'] as const
 const add = (job: Job, text: string) => asAdmin(server, 'memories', 'add', text, '-c', job.collection)
 const kept = (job: Job) => asAdmin(server, 'device', 'verify', '--snapshot', join(job.folder, KEPT))
 
-test.each(NAMES)(
-  'where nothing changed, %s ends with 0, and the copy has the root hash of the snapshot',
-  async (name) => {
-    const job = await newJob()
-    const { code, log } = await RECIPES[name](job)
-    expect({ code, log }).toMatchObject({ code: 0 })
-    const { root_hash, memories } = await kept(job)
-    expect(memories).toBe(2)
-    expect(await rootHash(server, job.copy)).toBe(root_hash)
-    expect(log).not.toContain(job.key)
-    expect(log).not.toContain('Lisbon')
-  }
-)
+test.each(NAMES)('if nothing changed, %s exits 0, and the copy has the root hash of the snapshot', async (name) => {
+  const job = await newJob()
+  const { code, log } = await RECIPES[name](job)
+  expect({ code, log }).toMatchObject({ code: 0 })
+  const { root_hash, memories } = await kept(job)
+  expect(memories).toBe(2)
+  expect(await rootHash(server, job.copy)).toBe(root_hash)
+  expect(log).not.toContain(job.key)
+  expect(log).not.toContain('Lisbon')
+})
 
-test.each(NAMES)('where something changed, %s ends with 11 and restores nothing', async (name) => {
+test.each(NAMES)('if something changed, %s exits 11 and restores nothing', async (name) => {
   const job = await newJob()
   await add(job, 'Anna moved to Porto')
   const { code, log } = await RECIPES[name](job)
@@ -80,7 +77,7 @@ test.each(NAMES)('where something changed, %s ends with 11 and restores nothing'
   expect(await asAdmin(server, 'collections', 'show', job.copy)).toMatchObject({ memories: 0 })
 })
 
-test.each(NAMES)('with a damaged snapshot, %s ends with 10 before the server is asked', async (name) => {
+test.each(NAMES)('for a damaged snapshot, %s exits 10 before it sends a request', async (name) => {
   const job = await newJob()
   const path = join(job.folder, KEPT)
   writeFileSync(path, readFileSync(path, 'utf8').replace('Lisbon', 'Lesbon'))
@@ -89,7 +86,7 @@ test.each(NAMES)('with a damaged snapshot, %s ends with 10 before the server is 
   expect(log).not.toContain('now.mem.jsonl')
 })
 
-test('what changed can be taken for good, what was forgotten too, and the copy follows', async () => {
+test('accepts a change, including a forgotten memory, and updates the copy', async () => {
   const job = await newJob()
   const run = RECIPES['the shell job']
   expect(await run(job)).toMatchObject({ code: 0 })
@@ -107,7 +104,7 @@ test('what changed can be taken for good, what was forgotten too, and the copy f
   expect(await rootHash(server, job.copy)).toBe(root_hash)
 })
 
-test('the other codes of the table come from what it says', async () => {
+test('the failures in the table exit with the codes that it lists', async () => {
   const job = await newJob()
   const run = RECIPES['the shell job']
   expect(await run({ ...job, key: `${job.key.slice(0, -1)}_` })).toMatchObject({ code: 4 })
@@ -119,7 +116,7 @@ test('the other codes of the table come from what it says', async () => {
   expect(await run({ ...job, copy: '' })).toMatchObject({ code: 1, log: expect.stringContaining('COPY') })
 })
 
-test('the workflow uses known actions at a version, may do little, and gives the key only to steps that need it', () => {
+test('the workflow pins known actions, has few permissions, and passes the key only to steps that need it', () => {
   const { permissions, jobs } = parseWorkflow(WORKFLOW)
   expect(permissions).toEqual({ contents: 'read' })
   const { env, steps } = jobs.snapshot
@@ -132,7 +129,7 @@ test('the workflow uses known actions at a version, may do little, and gives the
   expect(withKey).toEqual(['Export', 'Restore and compare'])
 })
 
-test('shows the same recipes in help', async () => {
+test('the help shows the same recipes', async () => {
   const { stdout } = await runCli(['help', 'ci'])
   const indented = (text: string) => text.replace(/^(?=.)/gm, '  ')
   expect(stdout).toContain(indented(JOB))

@@ -19,6 +19,6 @@ test.each([
   )
 })
 
-test('an error that is not of the system stays what it is', () => {
+test('does not change an error that is not a system error', () => {
   expect(refusal({ code: 'ENOSPC' })).toThrow('it fell')
 })

@@ -22,7 +22,7 @@ function reporting(report: Partial<StorageReport>): { host: Partial<ServerHost>;
   return { host: { checkStorage }, repairs }
 }
 
-test('a sound database is exit 0, and the report says what was verified', async () => {
+test('exits 0 for a sound database and reports what was verified', async () => {
   const { host, repairs } = reporting({})
   const { code, stdout } = await runCli(['server', 'check', '--json'], { host })
   expect(code).toBe(0)
@@ -34,7 +34,7 @@ test('a sound database is exit 0, and the report says what was verified', async 
   expect(repairs).toEqual([false])
 })
 
-test('damage is exit 10, and the hint names the repair of the same folder', async () => {
+test('exits 10 for damage, and the hint names the repair of the same folder', async () => {
   const { host } = reporting({ found: 1, findings: [FINDING] })
   const run = await runCli(['server', 'check', '--json', '--data-dir', '/other'], { host })
   expect(run.code).toBe(10)
@@ -46,7 +46,7 @@ test('damage is exit 10, and the hint names the repair of the same folder', asyn
   })
 })
 
-test('a repair that corrected everything is exit 0, and says what it did', async () => {
+test('exits 0 after a complete repair and reports what was repaired', async () => {
   const findings = [
     { ...FINDING, outcome: 'set_aside' as const },
     { ...FINDING, table: 'collections', problem: 'counts 3 memories but has 2', outcome: 'corrected' as const }
@@ -57,23 +57,23 @@ test('a repair that corrected everything is exit 0, and says what it did', async
   expect(repairs).toEqual([true])
   expect(run.stdout).toContain('set aside: records, mem_12, sequence number 7 of collection\n    0192f000')
   expect(run.stdout).toContain('corrected: collections,')
-  expect(run.stdout).toContain('1 set aside, 1 corrected; sound now')
+  expect(run.stdout).toContain('1 set aside, 1 corrected; the database is sound now')
 })
 
-test('what a repair cannot correct is exit 10 with what helps', async () => {
+test('exits 10 for damage that a repair cannot fix, with a hint', async () => {
   const { host } = reporting({ found: 1, findings: [{ ...FINDING, table: 'connections', hint: 'connect it again' }] })
   const run = await runCli(['server', 'check', '--repair', '--json'], { host })
   expect(run.code).toBe(10)
   expect(errorLine(run)).toMatchObject({ code: 'damaged_storage', hint: 'connect it again' })
 })
 
-test('a pipe gets a row for each finding', async () => {
+test('prints a row for each finding in a pipe', async () => {
   const { host } = reporting({ found: 1, findings: [FINDING] })
   const { stdout } = await runCli(['server', 'check'], { host })
   expect(stdout).toBe('found\trecords\tmem_12, sequence number 7\tits check does not match\n')
 })
 
-test('what was set aside is listed with its contents', async () => {
+test('--aside lists what was set aside with its contents', async () => {
   const row = {
     set_aside_at: '2026-05-01T11:00:00.000Z',
     table: 'records',

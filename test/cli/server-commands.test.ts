@@ -25,7 +25,7 @@ const child = (wishes: Partial<DetachedProcess>): DetachedProcess => ({
   ...wishes
 })
 
-test('start says on stderr that it is ready, and with --json what it is on stdout', async () => {
+test('start reports on stderr that it is ready, and with --json prints its facts on stdout', async () => {
   const plain = await runCli(['server', 'start'])
   expect(plain).toMatchObject({ code: 0, stdout: '' })
   expect(plain.stderr).toContain('ready: http://127.0.0.1:8787 (process 42, data in /data)')
@@ -33,7 +33,7 @@ test('start says on stderr that it is ready, and with --json what it is on stdou
   expect(JSON.parse(json.stdout)).toEqual(FACTS)
 })
 
-test('start keeps the first key for the origin and never shows it', async () => {
+test('start saves the first key for the origin and never prints it', async () => {
   const files = memoryFiles()
   const host: HostWishes['host'] = { run: async (_flags, { onReady }) => await onReady(FACTS, 'mk_the-first-key') }
   const run = await runCli(['server', 'start'], { host, files })
@@ -45,7 +45,7 @@ test('start keeps the first key for the origin and never shows it', async () => 
   expect(run.stderr).toContain('/home/ada/config/credentials.json')
 })
 
-test('the key of a data folder comes back with its server, at any address; a key that a person put there stays', async () => {
+test('start saves the key of its data folder for a new address, and keeps a key that the user saved', async () => {
   const files = memoryFiles()
   const start = (facts: Partial<typeof FACTS>, firstKey?: string) => {
     const host: HostWishes['host'] = {
@@ -71,7 +71,7 @@ test('the key of a data folder comes back with its server, at any address; a key
   expect(keyFor(FACTS.origin)).toBe('mk_mine')
 })
 
-test('start finds out before there is a key that it could not be kept', async () => {
+test('start checks the credentials file before it creates a key', async () => {
   const files = memoryFiles()
   files.put('/home/ada/config/credentials.json', 'no JSON')
   let ran = false
@@ -85,7 +85,7 @@ test('start finds out before there is a key that it could not be kept', async ()
   expect(ran).toBe(false)
 })
 
-test('flags reach the server by the keys of its settings', async () => {
+test('passes flags to the server by the keys of its settings', async () => {
   let given: unknown
   const host: HostWishes['host'] = {
     run: async (flags) => {
@@ -96,7 +96,7 @@ test('flags reach the server by the keys of its settings', async () => {
   expect(given).toEqual({ port: '0', host: '::1', data_dir: 'd', log_level: 'error' })
 })
 
-test('start --detach answers with the facts, and a password goes by no list of processes', async () => {
+test('start --detach prints the facts, and passes a password only in the environment', async () => {
   let asked: DetachedStart | undefined
   const host: HostWishes['host'] = {
     detach: (start) => {
@@ -117,13 +117,13 @@ test('start --detach answers with the facts, and a password goes by no list of p
   })
 })
 
-test('start --detach where one runs already is exit 6 and starts none', async () => {
+test('start --detach exits 6 without starting a second server', async () => {
   const run = await runCli(['server', 'start', '--detach', '--json'], { host: RUNS })
   expect(run.code).toBe(6)
   expect(errorLine(run)).toMatchObject({ code: 'conflict', next: ['memctl server status', 'memctl server stop'] })
 })
 
-test('a server that ends before it answers gives its own failure', async () => {
+test('reports the error of a server that ends before it is ready', async () => {
   const files = memoryFiles()
   files.put('/data/server.log', 'an older line\n{"error":{"code":"locked","message":"an older failure"}}\n')
   const error = { code: 'locked', message: 'another server uses it', hint: 'take another folder' }
@@ -138,7 +138,7 @@ test('a server that ends before it answers gives its own failure', async () => {
   expect(errorLine(run)).toMatchObject(error)
 })
 
-test('one that ends without a word is exit 7 with the last lines of its log', async () => {
+test('exits 7 with the last log lines for a server that ends without an error', async () => {
   const files = memoryFiles()
   const host: HostWishes['host'] = {
     detach: ({ logFile }) => {
@@ -149,10 +149,10 @@ test('one that ends without a word is exit 7 with the last lines of its log', as
   const run = await runCli(['server', 'start', '--detach'], { host, files })
   expect(run.code).toBe(7)
   expect(run.stderr).toContain('Segmentation fault')
-  expect(run.stderr).toContain('was ended by SIGSEGV')
+  expect(run.stderr).toContain('was stopped by SIGSEGV')
 })
 
-test('a long log is put aside when a server starts', async () => {
+test('rotates a long log when a server starts', async () => {
   const files = memoryFiles()
   files.put('/data/server.log', new Uint8Array((16 << 20) + 1))
   await runCli(['server', 'start', '--detach'], { files, host: { detach: () => child({}) } })
@@ -175,7 +175,7 @@ async function inTime(argv: readonly string[], wishes: HostWishes) {
   return { code, ...world.said, now }
 }
 
-test('stop tells the process to end and waits until it has', async () => {
+test('stop asks the process to end and waits for its end', async () => {
   const told: number[] = []
   let looks = 0
   const host = { facts: () => FACTS, isRunning: () => ++looks < 5, terminate: (pid: number) => void told.push(pid) }

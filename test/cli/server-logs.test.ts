@@ -25,19 +25,19 @@ test.each([
   expect(run).toMatchObject({ code: 0, stdout: text })
 })
 
-test('lines far from the end are found in a large log', async () => {
+test('finds lines far from the end in a large log', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `${n} ${'x'.repeat(60)}`)
   const run = await runCli(['server', 'logs', '-n', '3000'], { files: logOf(...lines) })
   expect(run.stdout).toBe(`${lines.slice(-3000).join('\n')}\n`)
 })
 
-test('for eyes a line is read as what it is, and drives no terminal', async () => {
+test('formats a line for a terminal, without control sequences', async () => {
   const line = JSON.stringify({ level: 'error', time: '2026-05-01T12:00:00.000Z', msg: 'a\u001b[2Jb', status: 503 })
   const run = await runCli(['server', 'logs'], { files: logOf(line, 'plain'), terminals: ['output'] })
   expect(run.stdout).toBe('2026-05-01 12:00:00.000 error ab  status=503\n| plain\n')
 })
 
-test('without a log it is exit 3 with the reason', async () => {
+test('exits 3 with the reason without a log', async () => {
   const run = await runCli(['server', 'logs'])
   expect(run.code).toBe(3)
   expect(run.stderr).toContain('--detach')
@@ -52,7 +52,7 @@ test('labels the log of an earlier server', async () => {
   expect(own.stderr).toBe('')
 })
 
-test('--follow prints new whole lines until it is stopped, also after the log was replaced', async () => {
+test('--follow prints new complete lines until it is stopped, also after the log was replaced', async () => {
   const files = logOf('old')
   const world = fakeWorld({ files })
   const writes = ['old\nnew\nha', 'old\nnew\nhalf\n', 'fresh\n']

@@ -22,7 +22,7 @@ async function lookOnce(path: string, bytesMax: number): Promise<void> {
   await keepLogSmall(path, { clock, signal: stop.signal, bytesMax })
 }
 
-test('moves a log aside when it is too long, and leaves others alone', async () => {
+test('rotates a log that is too long, and no other', async () => {
   const path = join(temporaryFolder(), 'server.log')
   await lookOnce(path, 10)
   writeFileSync(path, 'short\n')
@@ -34,7 +34,7 @@ test('moves a log aside when it is too long, and leaves others alone', async () 
   expect(readFileSync(path, 'utf8')).toBe('')
 })
 
-test('a process is taken for a server only with the start time that the server wrote down', () => {
+test('recognizes a server process only by the recorded start time', () => {
   const host = makeServerHost()
   const { pid, startTime } = nodeSelf()
   expect(host.isRunning({ ...FACTS, pid, process_started: startTime })).toBe(true)
@@ -42,17 +42,17 @@ test('a process is taken for a server only with the start time that the server w
   expect(host.isRunning({ ...FACTS, pid: 2 ** 30 })).toBe(false)
 })
 
-test('ignores that a process to end is gone', () => {
+test('ignores that a process to stop has already ended', () => {
   expect(() => makeServerHost().terminate(2 ** 30)).not.toThrow()
 })
 
-test('the table of the settings has each of them once, none of them with a value', async () => {
+test('lists every setting once, without values', async () => {
   const rows = await makeServerHost().table()
   expect(new Set(rows.map(({ variable }) => variable)).size).toBe(rows.length)
   expect(rows.map(({ key }) => key)).toContain('data_dir')
 })
 
-test('settings say what holds and who said it, without secrets', async () => {
+test('shows the value and the origin of each setting, without secrets', async () => {
   const database = 'postgres://ada:a-password@db.example/memctl'
   const rows = await makeServerHost().settings({ data_dir: '/d', database_url: database, port: '0' })
   expect(rows).toContainEqual({ key: 'data_dir', value: '/d', origin: 'flag', where: '--data-dir' })
@@ -60,7 +60,7 @@ test('settings say what holds and who said it, without secrets', async () => {
   await expect(makeServerHost().settings({ port: 'x' })).rejects.toMatchObject({ code: 'usage' })
 })
 
-test('the machine says what is free and what may be written', () => {
+test('reports the free space and the write permission of a folder', () => {
   const folder = temporaryFolder()
   expect(nodeMachine.freeBytes(folder)).toBeGreaterThan(0)
   expect(nodeMachine.mayWrite(folder)).toBe(true)
@@ -72,7 +72,7 @@ test('the machine says what is free and what may be written', () => {
   expect(nodeMachine.nodeVersion).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test('a folder that keeps nothing takes no folder, and has no room', ({ skip }) => {
+test('reports a folder that cannot be created, without free space', ({ skip }) => {
   skip(!existsSync('/proc/self/fd'), 'this system has no such folder')
   expect(nodeMachine.takesFolders('/proc')).toBe(false)
   expect(nodeMachine.freeBytes('/proc')).toBeUndefined()

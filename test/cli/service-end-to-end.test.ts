@@ -163,7 +163,7 @@ test('suggests what to do for a key without access', async () => {
   const environment = { MEMCTL_API_KEY: await makeKey() }
   const searched = await run(['memories', 'search', 'x'], { environment })
   expect(searched.code).toBe(3)
-  expect(searched.stderr).toContain('your key has access to no collections')
+  expect(searched.stderr).toContain('your key does not have access to any collection')
 })
 
 test('no command prints the key that it uses', async () => {

@@ -10,7 +10,7 @@ vi.mock('conf', () => ({
   }
 }))
 
-test('settings that may not be written name the folder, and the variable that chooses another', async () => {
+test('names the folder of settings that cannot be written, and the variable that chooses another', async () => {
   const config = join('/nowhere', 'config')
   const folders = { current: '/', home: '/', config, data: '/', cache: '/', temporary: '/' }
   await expect(nodePreferences(folders).write('lock_wait', '5s')).rejects.toMatchObject({

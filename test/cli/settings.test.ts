@@ -17,7 +17,7 @@ const everywhere: Wishes = {
   preferences: { snapshot: '/user.mem.jsonl' }
 }
 
-test('a flag wins over a variable, that over the project, that over the user, that over the default', () => {
+test('a flag overrides a variable, a project file, a user file and the default, in this order', () => {
   const origin = (wishes: Wishes, flag?: string) =>
     makeSettings(fakeWorld(wishes), { snapshot: flag }).get('snapshot').origin
   expect(origin(everywhere, 'flag.mem.jsonl')).toBe('flag')
@@ -27,7 +27,7 @@ test('a flag wins over a variable, that over the project, that over the user, th
   expect(origin({})).toBe('default')
 })
 
-test('the nearest project file upward counts, and no other', () => {
+test('uses only the nearest project file upward', () => {
   const files = filesWith({
     '/project/memctl.json': '{"lock_wait":"1s"}',
     '/memctl.json': '{"lock_wait":"2s","server":"https://x.example"}'
@@ -37,7 +37,7 @@ test('the nearest project file upward counts, and no other', () => {
   expect(settings.get('server').origin).toBe('default')
 })
 
-test('a snapshot named in a file is looked for beside that file', () => {
+test('a snapshot named in a file is relative to that file', () => {
   const files = filesWith({ '/project/memctl.json': '{"snapshot":"data/p.mem.jsonl"}' })
   const world = fakeWorld({ files, current: '/project/deep' })
   expect(chooseSnapshot(world, makeSettings(world, {}))).toMatchObject({
@@ -46,7 +46,7 @@ test('a snapshot named in a file is looked for beside that file', () => {
   })
 })
 
-test('without settings the snapshot is the one here, else the default', () => {
+test('uses the snapshot in the current folder without settings, or else the default', () => {
   const chosen = (world = fakeWorld()) => chooseSnapshot(world, makeSettings(world, {}))
   expect(chosen()).toMatchObject({ path: '/home/ada/data/memctl.mem.jsonl', why: 'default' })
   const here = fakeWorld({ files: filesWith({ '/project/memctl.mem.jsonl': '' }) })
@@ -60,7 +60,7 @@ test.each([
   ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is invalid: expected a duration"],
   ['a list', '[]', 'expected a JSON object'],
   ['bytes that are no text', '\ud800', 'expected JSON']
-])('a project file with %s is exit 10 and named', async (_name, text, why) => {
+])('exits 10 and names a project file with %s', async (_name, text, why) => {
   const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/project/memctl.json': text }) })
   expect(run.code).toBe(10)
   expect(errorLine(run)).toMatchObject({ code: 'invalid_input', hint: 'fix or remove /project/memctl.json' })
@@ -74,7 +74,7 @@ test.each([
   ['MEMCTL_SERVER', 'nowhere', 'is not a URL'],
   ['MEMCTL_COLLECTION', '42', 'expected an id'],
   ['MEMCTL_LOCK_WAIT', '30', 'expected a duration']
-])('%s=%s is a usage fault', async (variable, value, why) => {
+])('rejects %s=%s as a usage error', async (variable, value, why) => {
   const run = await runCli(['config', 'list', '--json'], { environment: { [variable]: value } })
   expect(run.code).toBe(2)
   expect(errorLine(run).message).toContain(why)
@@ -82,14 +82,14 @@ test.each([
 })
 
 test.each(['http://localhost:1', 'http://127.0.0.5', 'http://[::1]:8787', 'https://example.org/base'])(
-  'the server may be %s',
+  'accepts the server address %s',
   async (server) => {
     const run = await runCli(['config', 'get', 'server'], { environment: { MEMCTL_SERVER: server } })
     expect(run.stdout).toBe(`${server}\n`)
   }
 )
 
-test('config list --show-origin says who won', async () => {
+test('config list --show-origin shows the origin of each value', async () => {
   const run = await runCli(['config', 'list', '--show-origin', '--json'], everywhere)
   expect(JSON.parse(run.stdout)).toContainEqual({
     key: 'snapshot',
@@ -101,7 +101,7 @@ test('config list --show-origin says who won', async () => {
   expect(flag.stdout).toBe('f\tflag\t--snapshot\n')
 })
 
-test('config set keeps a checked value, get shows it, unset takes it away', async () => {
+test('config set saves a valid value, get prints it, and unset removes it', async () => {
   const files = memoryFiles()
   const set = await runCli(['config', 'set', 'lock_wait', '5s'], { files })
   expect(set.code).toBe(0)
@@ -113,20 +113,20 @@ test('config set keeps a checked value, get shows it, unset takes it away', asyn
   expect(JSON.parse(unset.stdout)).toMatchObject({ key: 'lock_wait', removed: true })
 })
 
-test('config set refuses what does not fit, and keeps nothing', async () => {
+test('config set rejects an invalid value and saves nothing', async () => {
   const run = await runCli(['config', 'set', 'server', 'http://example.org'])
   expect(run.code).toBe(2)
   expect(run.world.preferences.read()).toEqual({})
 })
 
-test('config set says when something else still wins here', async () => {
+test('config set warns if another source overrides the setting', async () => {
   const run = await runCli(['config', 'set', 'snapshot', 's.mem.jsonl'], { environment: { MEMCTL_SNAPSHOT: '/e' } })
-  expect(run.stderr).toContain('warning: MEMCTL_SNAPSHOT still wins here: /e')
+  expect(run.stderr).toContain('warning: MEMCTL_SNAPSHOT still overrides this setting here: /e')
   expect(run.world.preferences.read()).toEqual({ snapshot: '/project/s.mem.jsonl' })
 })
 
 test.each([['get'], ['unset'], ['set', 'x']])(
-  'config %s of a key that does not exist is exit 3 and lists the keys',
+  'config %s exits 3 for an unknown key and lists the keys',
   async (verb, ...more) => {
     const run = await runCli(['config', verb, 'nope', ...more])
     expect(run.code).toBe(3)
@@ -134,10 +134,10 @@ test.each([['get'], ['unset'], ['set', 'x']])(
   }
 )
 
-test('config get of a setting without a value is exit 3', async () => {
+test('config get exits 3 for a setting without a value', async () => {
   expect((await runCli(['config', 'get', 'collection'])).code).toBe(3)
 })
 
-test('config path says where settings are kept', async () => {
+test('config path prints the path of the user settings', async () => {
   expect((await runCli(['config', 'path'])).stdout).toBe('/home/ada/config/config.json\n')
 })

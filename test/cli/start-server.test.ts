@@ -19,10 +19,11 @@ const host: HostWishes['host'] = {
   detach: () => child(JSON.stringify(ELSEWHERE))
 }
 
-const HINT = 'hint: other commands ask it with --server http://127.0.0.1:9000, or from now on: memctl config set server'
+const HINT =
+  'hint: to use it in other commands, add --server http://127.0.0.1:9000, or make it the default: memctl config set server'
 
 test.each([[[]], [['--detach']]])(
-  'a server at another address than commands ask says how to name it: %j',
+  'hints how to use a server at another address than the default: %j',
   async (detach) => {
     const run = await runCli(['server', 'start', ...detach], { host })
     expect(run.stderr).toContain(HINT)
@@ -31,13 +32,13 @@ test.each([[[]], [['--detach']]])(
   }
 )
 
-test('a server starts whatever is wrong with the settings of commands', async () => {
+test('a server starts even if the settings of commands are invalid', async () => {
   const run = await runCli(['server', 'start', '--detach'], { host, environment: { MEMCTL_SERVER: 'nowhere' } })
   expect(run.code).toBe(0)
   expect(run.stderr).toContain(HINT)
 })
 
-test('the origin of a server is written as origins are, so that its key is found by it', () => {
+test('normalizes the origin of a server, so that its key is found', () => {
   const at = (port: number) => ({ address: '', family: 'IPv4', port })
   expect(toListenerOrigin('127.0.0.1', at(80))).toBe('http://127.0.0.1')
   expect(toListenerOrigin('LOCALHOST', at(8787))).toBe('http://localhost:8787')
@@ -45,7 +46,7 @@ test('the origin of a server is written as origins are, so that its key is found
   expect(toListenerOrigin('0.0.0.0', at(8787))).toBe('http://127.0.0.1:8787')
 })
 
-test('a log that cannot be written is the refusal of the system', async () => {
+test('reports a log that cannot be written as a system error', async () => {
   const refused: HostWishes['host'] = {
     detach: () => {
       throw Object.assign(new Error('EISDIR'), { code: 'EISDIR', syscall: 'open' })
@@ -59,7 +60,7 @@ test('a log that cannot be written is the refusal of the system', async () => {
   })
 })
 
-test('what helps against the failure of a server is handed on', async () => {
+test('passes on the hint of a failed server', async () => {
   const files = memoryFiles()
   const error = { code: 'locked', message: 'taken', hint: 'another', next: ['memctl server status', 7] }
   const failing: HostWishes['host'] = {
@@ -95,11 +96,11 @@ test.each([
   [['--data-dir', 'my data', '--new-admin-key'], "--data-dir 'my data' --port 0 --new-admin-key"],
   [['--database-url', 'postgres://db.example/m'], '--database-url postgres://db.example/m --port 0'],
   [['--database-url', 'postgres://me:hush@db.example/m'], '--database-url URL --port 0']
-])('where the port is taken, the same start is told with a free one: %j', async (given, told) => {
+])('suggests the same start with a free port if the port is in use: %j', async (given, told) => {
   const start = `memctl server start ${told}`
   expect(errorLine(await runCli(['server', 'start', '--json', ...given], takenPort()))).toMatchObject({
     code: 'address_in_use',
-    hint: `stop what listens there, or take another port: ${start}`,
+    hint: `stop the process that uses the port, or choose a free port: ${start}`,
     next: ['memctl server status', start]
   })
 })
@@ -108,7 +109,7 @@ test.each([
   [[], 'memctl server start --new-store'],
   [['--detach', '--data-dir', 'd'], 'memctl server start --data-dir d --new-store --detach'],
   [['--port', '9000', '--new-admin-key'], 'memctl server start --port 9000 --new-store --new-admin-key']
-])('a start without its store names the command that makes a new one: %j', async (given, start) => {
+])('suggests the same start with --new-store if the store is missing: %j', async (given, start) => {
   const fault = emptyStoreFault('/data/server.db', 'a key is kept')
   const { code, message, hint, next } = fault
   const files = memoryFiles()
@@ -127,7 +128,7 @@ test.each([
   })
 })
 
-test('a start says where a key will be kept, whether one is, and whether the store may be new', async () => {
+test('a start passes on the folder of the credentials, whether a key is saved, and whether the store may be new', async () => {
   const asked: unknown[] = []
   const host: HostWishes['host'] = {
     run: async (_flags, { hasKey, newStore, keysFolder, onReady }) => {
@@ -146,7 +147,7 @@ test('a start says where a key will be kept, whether one is, and whether the sto
 })
 
 test.each(['EROFS', 'EACCES'])(
-  'where the key cannot be kept, a start ends unless the key is known: %s',
+  'a start fails if the key cannot be saved, unless the key is known: %s',
   async (code) => {
     const run = async (host: NonNullable<HostWishes['host']>) => {
       const files = memoryFiles()
@@ -168,7 +169,7 @@ test.each(['EROFS', 'EACCES'])(
   }
 )
 
-test('one more admin key is made by a start, here or in the background, and by none while one runs', async () => {
+test('creates another admin key in the foreground or background, but not while a server is running', async () => {
   const asked: unknown[] = []
   const host: HostWishes['host'] = {
     run: async (_flags, { newAdminKey, onReady }) => {
@@ -197,7 +198,7 @@ test('one more admin key is made by a start, here or in the background, and by n
   })
 })
 
-test.each([[[]], [['--detach']]])('a start says where its key would come from when none is kept: %j', async (more) => {
+test.each([[[]], [['--detach']]])('a start hints how to get a key if none is saved: %j', async (more) => {
   const run = await runCli(['server', 'start', '--data-dir', 'd', ...more], { host })
   expect(run.stderr).toContain('Log in with memctl auth login --server http://127.0.0.1:9000')
   expect(run.stderr).toContain(
@@ -205,7 +206,7 @@ test.each([[[]], [['--detach']]])('a start says where its key would come from wh
   )
 })
 
-test('a file of keys that is damaged is never told to be removed', async () => {
+test('never suggests removing a damaged credentials file', async () => {
   const files = memoryFiles()
   files.put('/home/ada/config/credentials.json', 'no JSON')
   const { hint } = errorLine(await runCli(['auth', 'status', '--json'], { files }))
@@ -226,7 +227,7 @@ test.each([
   }
 )
 
-test('status of a server that --server names is not that of the one here', async () => {
+test('status of the server that --server names is not that of the local one', async () => {
   const host: HostWishes['host'] = { facts: () => FACTS, isRunning: () => true }
   const probed: string[] = []
   const fetch = async ({ url }: Request): Promise<Response> => {
@@ -246,7 +247,7 @@ test('status of a server that --server names is not that of the one here', async
   expect(new Set(probed)).toEqual(new Set(['https://m.example', FACTS.origin]))
 })
 
-test('a server that --server names and that does not answer is exit 7', async () => {
+test('exits 7 if the server that --server names does not respond', async () => {
   const run = await runCli(['server', 'status', '--json', '--server', 'https://m.example'])
   expect(run.code).toBe(7)
   expect(errorLine(run)).toMatchObject({ code: 'unreachable' })

@@ -172,7 +172,7 @@ test.each([
   [['items', CONNECTION_ID, '--retry', 'a', '--retry-failed'], 'cannot be used together'],
   [['items', CONNECTION_ID, '--retry-failed', '--status', 'failed'], 'cannot be used with --retry'],
   [['items', CONNECTION_ID, '--retry', ''], '--retry is empty'],
-  [['runs', CONNECTION_ID, '--fields', 'took'], 'which this answer does not have']
+  [['runs', CONNECTION_ID, '--fields', 'took'], 'unknown field']
 ])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], { [RUNS]: [], [ITEMS]: [] })
   expect(ended.code).toBe(2)

@@ -180,7 +180,7 @@ test.each([
   [['sync', CONNECTION_ID, '--all'], 'cannot be used together'],
   [['sync', CONNECTION_ID, '--wait-timeout', '2s'], 'requires --wait'],
   [['sync', CONNECTION_ID, '--wait', '--wait-timeout', 'soon'], 'expected a number and a unit'],
-  [['sync', CONNECTION_ID, '--wait', '--fields', 'nope', '--json'], 'which this answer does not have']
+  [['sync', CONNECTION_ID, '--wait', '--fields', 'nope', '--json'], 'unknown field']
 ])('rejects %j with exit code 2', async (words, message) => {
   const ended = await run([...words, '--json'], scriptOf())
   expect(ended.code).toBe(2)

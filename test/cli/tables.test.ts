@@ -14,13 +14,13 @@ const COLUMNS = [
   { title: 'text', flexible: true }
 ]
 
-test('wide letters and emoji are counted as a terminal shows them', () => {
+test('measures wide characters and emoji as a terminal shows them', () => {
   expect(cutText('日本語のテキスト', 7, width)).toBe('日本語…')
   expect(cutText('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 5, width)).toBe('👩‍👩‍👧👩‍👩‍👧…')
   expect(cutText('e\u0301e\u0301e\u0301', 3, width)).toBe('e\u0301e\u0301e\u0301')
 })
 
-test('a line of a table is never wider than the terminal', () => {
+test('no line of a table is wider than the terminal', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', ' ', '日', '👍', 'é', '\u001b[31m', '\n', 'ﷺ'), maxLength: 80 })
   fc.assert(
     fc.property(
@@ -34,22 +34,22 @@ test('a line of a table is never wider than the terminal', () => {
   )
 })
 
-test('the text column gives way before a short one does', () => {
+test('narrows the text column before a short one', () => {
   const table = drawTable(COLUMNS, [['mem_1', 'Ada', 'a long text that does not fit into forty columns']], page(40))
   expect(table).toBe(['ID     SPEAKER  TEXT', 'mem_1  Ada      a long text that does n…', ''].join('\n'))
 })
 
-test('a column that may leave does so where there is no room', () => {
+test('drops an optional column if there is no room', () => {
   const table = drawTable(COLUMNS, [['mem_00000001', 'Ada Lovelace', 'a long text that wants room']], page(34))
   expect(table.split('\n')[0]).toBe('  SPEAKER       TEXT')
 })
 
-test('colours go around cells and never into them', () => {
+test('puts color codes around cells, never inside', () => {
   const table = drawTable([{ title: 'id', look: 'dim' }], [['\u001b[31mx']], page(40, true))
   expect(table).toBe('\u001b[2mID\u001b[0m\n\u001b[2mx\u001b[0m\n')
 })
 
-test('text is wrapped between words, and within one that is too long', () => {
+test('wraps text between words, and inside a word that is too long', () => {
   expect(wrapText('one two three', { columns: 7, width })).toEqual(['one two', 'three'])
   expect(wrapText('abcdefghij', { columns: 4, width })).toEqual(['abcd', 'efgh', 'ij'])
   expect(wrapText('日本語日本', { columns: 4, width })).toEqual(['日本', '語日', '本'])
@@ -60,7 +60,7 @@ test('marks text that continues after a wrap', () => {
   expect(wrapText('one two three four', { columns: 7, width, linesMax: 2 })).toEqual(['one two', 'three…'])
 })
 
-test('wrapping loses no letter and keeps the width', () => {
+test('wrapping loses no character and keeps the width', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '日', '👍', '\n') })
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 30 }), (given, columns) => {
@@ -71,7 +71,7 @@ test('wrapping loses no letter and keeps the width', () => {
   )
 })
 
-test('a text without spaces is wrapped in a time that grows with its length', () => {
+test('wraps a text without spaces in linear time', () => {
   const lines = wrapText('x'.repeat(300_000), { columns: 76, width })
   expect(lines).toHaveLength(Math.ceil(300_000 / 76))
 })

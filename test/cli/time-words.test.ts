@@ -16,7 +16,7 @@ test.each([
   [3 * HOUR + 12 * MINUTE + 59 * SECOND, '3 h 12 min'],
   [50 * HOUR, '2 d 2 h'],
   [-1, '0 ms']
-])('%i ms are %s', (ms, words) => {
+])('describes %i ms as %s', (ms, words) => {
   expect(durationWords(ms)).toBe(words)
 })
 
@@ -29,11 +29,11 @@ test.each([
   [NOW + 2 * MINUTE - 1, 'in 2 min'],
   [NOW + 3 * HOUR + 12 * MINUTE + 29 * SECOND, 'in 3 h 12 min'],
   [NOW + HOUR - 10 * SECOND, 'in 1 h']
-])('at %i it is %s', (time, words) => {
+])('describes a time at %i as %s', (time, words) => {
   expect(untilWords(new Date(time).toISOString(), NOW)).toBe(words)
 })
 
-test('what is longer never reads as shorter than a unit of it', () => {
+test('never overstates a time, and understates it by less than one unit', () => {
   const units = { d: 24 * HOUR, h: HOUR, min: MINUTE, s: SECOND }
   const read = (words: string): number =>
     [...words.matchAll(/(\d+) (d|h|min|s)/g)].reduce(

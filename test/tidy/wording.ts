@@ -59,7 +59,9 @@ function isReadable(node: ts.Node, path: string): node is TextNode {
   return isText && (isTestTitle(node) || !DATA.test(path))
 }
 
-/** Reports whether a text is the first argument of `test`, `test.each(rows)` and the like. */
+/**
+ * Reports whether a text is the title of a test: the first argument of `test`, `test.each(rows)`, `it` or `describe`.
+ */
 function isTestTitle(node: ts.Node): boolean {
   const call = node.parent
   return ts.isCallExpression(call) && call.arguments[0] === node && isRunner(call.expression)

@@ -180,6 +180,6 @@ function strayLine(said) {
     .split('\n')
     .slice(1, -1)
     // The first start reports the new key on the same stream.
-    .find((line) => !/^\{.*\}$|^made an admin key/.test(line))
+    .find((line) => !/^\{.*\}$|^created an admin key/.test(line))
   return stray === undefined ? undefined : `"${stray.slice(0, 200)}"`
 }

@@ -86,7 +86,7 @@ function guardLookup(options: ProviderFetchOptions, isAllowed: (address: string)
 }
 
 function refusal({ refusedCode = 'EACCES' }: ProviderFetchOptions, address: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${address} may not be connected to`), { code: refusedCode })
+  return Object.assign(new Error(`connections to ${address} are not allowed`), { code: refusedCode })
 }
 
 async function send(dispatcher: Dispatcher, request: Request): Promise<Dispatcher.ResponseData> {
@@ -110,7 +110,7 @@ function toResponse({ statusCode: status, headers: given, body }: Dispatcher.Res
   const headers = toHeaders(given)
   if (status < 200 || status > 599) {
     body.on('error', () => undefined).destroy()
-    throw Object.assign(new Error(`the status ${status} is none`), { code: 'EBADSTATUS' })
+    throw Object.assign(new Error(`invalid status ${status}: expected 200 to 599`), { code: 'EBADSTATUS' })
   }
   if (method === 'HEAD' || EMPTY.has(status)) {
     // An unexpected body is drained, so that the connection can be reused.

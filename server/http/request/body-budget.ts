@@ -57,7 +57,7 @@ export function createBodyBudget({ bytesMax, bytesPerCallerMax }: BudgetLimits):
 }
 
 function overShare(named: string, bytesMax: number): Fault {
-  const message = `${named} has request bodies of ${bytesMax} bytes in flight, which is its limit`
+  const message = `${named} has reached its limit of ${bytesMax} bytes of request bodies in flight`
   return new Fault('rate_limited', message, {
     hint: 'wait until some of its requests have ended',
     retryAfter: RETRY_SECONDS

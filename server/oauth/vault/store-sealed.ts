@@ -24,5 +24,5 @@ export async function storeSealed<T>(
     if (stored !== 'stale_key') return stored
     await vault.reload()
   }
-  throw new Fault('unavailable', 'the vault key is being changed', { hint: 'try again in a minute' })
+  throw new Fault('unavailable', 'the encryption key is being rotated', { hint: 'try again in a minute' })
 }

@@ -193,7 +193,7 @@ async function checkChannel({ call, draft }: Reading, channel: string): Promise<
 async function lookAgain(reading: Reading, work: Work): Promise<Step> {
   const { channel } = work
   if (!(await checkChannel(reading, channel))) return emptyChannel(reading, channel)
-  reading.call.log.info({ channel }, 'a channel exists but its messages were refused: what is known of it is kept')
+  reading.call.log.info({ channel }, 'a channel exists, but its messages cannot be read; its stored messages are kept')
   return addLeftOut(reading, { ...NOTHING, work: undefined }, { id: channel, why: NOT_SHOWN })
 }
 

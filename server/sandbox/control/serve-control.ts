@@ -60,7 +60,7 @@ export async function serveControl(context: ControlContext, { request, url, path
 }
 
 const FORBIDDEN_HINT =
-  'the sandbox of a server requires an admin key (Authorization: Bearer …); a standalone sandbox requires a program on this machine'
+  'the sandbox of a server requires an admin key (Authorization: Bearer …); a standalone sandbox accepts only programs on this machine'
 const ROUTES_HINT = `use one of ${ROUTES.map(({ method, path }) => `${method} control${path}`).join(', ')}`
 
 async function readJson(request: Request): Promise<unknown> {

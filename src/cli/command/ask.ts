@@ -71,7 +71,7 @@ export async function askForLoss(context: Context, { about, text, id, confirmed,
   }
   if (!context.person) {
     await context.diagnostics.show(about)
-    throw new Fault('input_needed', `${text} Nobody is here to answer`, {
+    throw new Fault('input_needed', `${text} The session is not interactive`, {
       hint: `give --confirm: ${command}`,
       next: [command]
     })

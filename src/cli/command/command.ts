@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 /** A command: its words and options, a pure parser for them, and the function that runs it with the world. */
 export type Command<Options> = {
   name: string
-  /** An imperative phrase without a full stop: in the list of commands, and at the top of the command's help. */
+  /** An imperative phrase without a full stop, for the list of commands and for the top of the command's help. */
   summary: string
   /** Positional words, in commander's notation: `<query>`, `[file]`, `<ids...>`. */
   words?: readonly Word[]
@@ -15,18 +15,18 @@ export type Command<Options> = {
   about?: string
   /** Longer help, printed below the examples and loaded only then. */
   manual?: () => Promise<readonly HelpBlock[]>
-  /** At least one whole command line. */
+  /** At least one complete command line. */
   examples: readonly string[]
   /**
-   * Its work is one piece that hears no signal before it is over. The system's own way of stopping a process is left in
-   * place for it, which is safe: whatever it writes is written beside and renamed.
+   * Set if the work of the command cannot react to a signal before its end. The default signal handling then stops the
+   * process, which is safe, because every output file is written beside its target and then renamed.
    */
   blocks?: true
   /** Whether a run shows its output in the user's pager if it is longer than the screen. */
   pages?(given: CommandLine): boolean
   /** A sentence without a full stop on the state that an interruption leaves behind. */
   leaves: string
-  /** Throws a usage fault. */
+  /** Parses the command line. Throws a usage fault. */
   parse(given: CommandLine): Options
   run(context: Context, options: Options): Promise<void>
 }
@@ -41,7 +41,7 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand & 
   return { ...command, execute: (context, given) => command.run(context, command.parse(given)) }
 }
 
-/** Commands below a common word. */
+/** A group of commands below a common word. */
 export type CommandGroup = {
   name: string
   summary: string

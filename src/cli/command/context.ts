@@ -6,7 +6,7 @@ import type { DeviceModule, LazyModules } from '../ports/lazy-modules.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { GlobalFlags } from './global-options.ts'
 
-/** What the run of a command gets: the world, what was asked of every command, and where to answer. */
+/** What a command needs to run: the world, the global flags, and the writers for its output. */
 export type Context = {
   world: World
   flags: GlobalFlags
@@ -17,7 +17,7 @@ export type Context = {
   person: boolean
   /** The device runtime, loaded at first use. */
   device(): Promise<DeviceModule>
-  /** The client of the server that settings name, with the key for it, made at first use. */
+  /** The client of the configured server, with its key, created at first use. */
   client(): Promise<Client>
   modules: LazyModules
 }

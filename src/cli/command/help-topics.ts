@@ -1,4 +1,4 @@
-/** What `memctl help` explains beside its commands. */
+/** The topics of `memctl help` besides the commands. */
 export const HELP_TOPICS: readonly string[] = [
   'exit-codes',
   'environment',

@@ -1,3 +1,3 @@
-/** What the program is for, in a sentence. */
+/** The purpose of the program in one sentence. */
 export const PROGRAM_SUMMARY =
   'Documents, chats, mail and notes as memory that you own: kept in one local file, searched offline.'

@@ -1,2 +1,2 @@
-/** The version of the package; a test holds it to `package.json`. */
+/** The version of the package. A test compares it with `package.json`. */
 export const VERSION = '0.1.0'

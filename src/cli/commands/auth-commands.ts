@@ -53,8 +53,9 @@ async function tryKey(context: Context, server: ChosenServer, file: string | und
 }
 
 /**
- * The admin key that is kept for the data folder of this machine's server, where the server that is meant is that one; undefined where
- * a key is named, where one works already, and where there is none: then it is said how another one is made.
+ * Returns the admin key that is saved for the data folder, if `server` is the local server of that folder. Returns
+ * undefined if a key file is given, if the key for the address works already, or if no saved key works; in an
+ * interactive session it then explains how to create another key.
  */
 async function ownKey(context: Context, server: ChosenServer, file: string | undefined): Promise<Login | undefined> {
   const { world, diagnostics } = context
@@ -200,5 +201,5 @@ function accessView({ server, from, access }: { server: string; from: string; ac
   }
 }
 
-/** What stands below `memctl auth`. */
+/** The subcommands of `memctl auth`. */
 export const AUTH_COMMANDS: readonly Entry[] = [authLoginCommand, authStatusCommand, authLogoutCommand]

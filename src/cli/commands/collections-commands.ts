@@ -37,7 +37,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
   run: async (context) => {
     const client = await context.client()
     const collections = await client.listCollections()
-    if (collections.length === 0) await context.diagnostics.note('Your key has access to no collections.')
+    if (collections.length === 0) await context.diagnostics.note('Your key does not have access to any collection.')
     await context.answer.list(collections, COLLECTION_LIST)
   }
 })

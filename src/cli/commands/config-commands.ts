@@ -94,7 +94,7 @@ const setSettingCommand = defineCommand<{ key: string; value: string }>({
     await preferences.write(row.key, kept)
     const now = context.settings.get(row.key)
     if (now.origin === 'flag' || now.origin === 'environment' || now.origin === 'project') {
-      await context.diagnostics.warn(`${now.where ?? now.origin} still wins here: ${now.value ?? ''}`)
+      await context.diagnostics.warn(`${now.where ?? now.origin} still overrides this setting here: ${now.value ?? ''}`)
     }
     await context.answer.object(
       { key, value: kept, path: preferences.path },

@@ -37,7 +37,7 @@ const createKeyCommand = defineCommand<Options>({
           [
             ['id', made.id],
             ['name', made.name],
-            ['may do', made.admin ? 'everything' : grantsText(made) || 'nothing with any collection'],
+            ['may do', made.admin ? 'everything' : grantsText(made) || 'nothing: it has access to no collection'],
             ['key', made.key]
           ],
           page

@@ -15,7 +15,7 @@ const PROVIDERS: CommandGroup = {
   entries: [listServerProvidersCommand, setServerProviderCommand]
 }
 
-/** What stands below `memctl server`. */
+/** The subcommands of `memctl server`. */
 export const SERVER_COMMANDS: readonly Entry[] = [
   startServerCommand,
   stopServerCommand,

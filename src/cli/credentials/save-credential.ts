@@ -78,5 +78,5 @@ function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
 
 function assertWritten(count: number, path: string): number {
   if (count > 0) return count
-  throw new Fault('system_refused', `${path}: the system accepted no more bytes`)
+  throw new Fault('system_refused', `${path}: the system did not write all bytes`)
 }

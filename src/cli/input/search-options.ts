@@ -4,26 +4,26 @@ import type { SearchOptions } from '../../device/device.ts'
 import { type CommandLine, integerOption, type OptionRow, textOption, textsOption } from './command-line.ts'
 import { parseTime } from './parse-time.ts'
 
-/** How a search is narrowed, on the device and on a server alike. */
+/** The options that narrow a search, on the device and on a server. */
 export const SEARCH_OPTIONS: readonly OptionRow[] = [
   { flags: '--limit <n>', about: `entries per group, at most ${LIMIT_MAX}; ${LIMIT_DEFAULT} by default` },
-  { flags: '--group <names>', about: `only these groups: ${GROUPS.join(', ')}`, repeat: true },
+  { flags: '--group <names>', about: `groups to return, separated by commas: ${GROUPS.join(', ')}`, repeat: true },
   {
     flags: '--as-of <time>',
-    about: 'answer for this time, as known today: ISO 8601, or 30d for 30 days ago'
+    about: 'facts that held at this time, as known today: ISO 8601, or 30d for 30 days ago'
   },
   { flags: '--known-at <time>', about: 'only memories stored by this time' },
-  { flags: '--since <time>', about: 'only memories said at this time or later' },
-  { flags: '--until <time>', about: 'only memories said before this time' },
+  { flags: '--since <time>', about: 'only memories from this time on' },
+  { flags: '--until <time>', about: 'only memories before this time' },
   { flags: '--speaker <name>', about: 'only memories of this speaker: one or more words of the name' },
   { flags: '--conversation <id>', about: 'only memories of this conversation' },
   { flags: '--source <name>', about: 'only memories from this provider, format, file or folder' },
   { flags: '--kind <kind>', about: `only memories that contain this kind: ${MEMORY_KINDS.join(', ')}` },
-  { flags: '--all', about: 'on a terminal, show all entries by group, not one screen of five' },
-  { flags: '--explain', about: 'show the score of each entry and why it has it' }
+  { flags: '--all', about: 'on a terminal, show all entries by group instead of five on one screen' },
+  { flags: '--explain', about: 'show the score of each entry with its reasons' }
 ]
 
-/** What they say; a time is left as it was written. Throws a usage fault. */
+/** Returns the search options as given; times are not parsed yet. Throws a usage fault. */
 export function searchOptions(options: CommandLine['options']): SearchOptions {
   const groups = textsOption(options, 'group').flatMap((text) => text.split(',').map(parseGroup))
   return {

@@ -20,11 +20,9 @@ export function textWords({ words, literal = 0, options }: CommandLine): TextWor
 }
 
 /**
- * Returns the text that the words of a command are; undefined without words. `command` is what stores the content of a file,
- * up to its name.
- *
- * @throws Fault `usage` where the only words are paths of files or folders that exist (also `~/…`, a glob that the shell
- * expanded, a dangling link, and `-`), with the command that stores what is in them; and for several other words.
+ * Returns the text in the words of a command, or undefined without words. `command` is the command that stores the
+ * contents of a file, up to the file name. Throws a `usage` fault with that command if all words are paths that exist
+ * (also `~/…`, the result of a glob, a broken link, or `-`), and a `usage` fault if there are several other words.
  */
 export function textOfWords(
   world: Pick<World, 'files' | 'folders'>,
@@ -48,14 +46,14 @@ function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly st
     const files = found.filter(({ kind }) => kind !== 'folder').map(({ word }) => shellWord(word))
     const each = `for file in ${files.join(' ')}; do ${command} "$file"; done`
     const isLong = files.length === 0 || files.length > NAMED_MAX
-    throw new Fault('usage', `the ${words.length} words are paths of files or folders, not a text`, {
-      hint: `store what is in the files: ${isLong ? `${command} FILE, for each` : each}`
+    throw new Fault('usage', `the ${words.length} arguments are paths of files or folders: expected a text`, {
+      hint: `to store the contents of the files: ${isLong ? `${command} FILE, for each` : each}`
     })
   }
   const { word, kind } = first
   const store = kind === 'folder' ? folderCommand(word, command) : `${command} ${shellWord(word)}`
-  throw new Fault('usage', `'${word}' is ${KINDS[kind ?? 'other']}, not a text`, {
-    hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'what is in it'}; --text stores the word itself`,
+  throw new Fault('usage', `'${word}' is ${KINDS[kind ?? 'other']}: expected a text`, {
+    hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'its contents'}; --text stores the argument itself`,
     next: [store]
   })
 }
@@ -64,10 +62,10 @@ function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly st
 const NAMED_MAX = 5
 
 const KINDS: Readonly<Record<Kind, string>> = {
-  stdin: 'the name of stdin',
+  stdin: 'the name for stdin',
   file: 'the path of a file',
   folder: 'the path of a folder',
-  link: 'the path of a link to nothing',
+  link: 'the path of a broken link',
   other: 'the path of a device or socket'
 }
 

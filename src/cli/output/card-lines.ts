@@ -2,7 +2,10 @@ import type { Page, StyledLine } from './styled-line.ts'
 import { toPlainText } from './to-plain-text.ts'
 import { wrapPlain, wrapText } from './wrap-text.ts'
 
-/** Names with their values, the values in one column and wrapped there. Those without a value are left out. */
+/**
+ * Formats names with their values. The values are aligned and wrapped in one column; entries without a value are left
+ * out.
+ */
 export function cardLines(
   entries: readonly (readonly [string, string | number | null | undefined])[],
   page: Page
@@ -15,26 +18,26 @@ export function cardLines(
   })
 }
 
-/** Begins every line of a stored text, and no line of ours. */
+/** The mark at the start of every line of a stored text, and of no other line. */
 export const QUOTE = '| '
 
 /**
- * A stored text, wrapped to the page. Each line begins with the quote mark after `indent` spaces, so that none can pose as a
- * heading, a row or a hint of this program, whatever it says and wherever it is wrapped.
+ * Wraps a stored text to the page. Each line begins with the quote mark after `indent` spaces, so that no line of the
+ * text can look like a heading, a row or a hint of this program.
  */
 export function quoteLines(text: string, page: Page, indent = 0): StyledLine[] {
   const columns = page.columns - indent - QUOTE.length
   return wrapText(text, { ...page, columns }).map((line) => quoteLine([line], indent))
 }
 
-/** A line of a stored text behind the quote mark. */
+/** Puts the quote mark before a line of a stored text. */
 export function quoteLine(line: StyledLine, indent = 0): StyledLine {
   return [{ text: ' '.repeat(indent) + QUOTE, look: 'dim' }, ...line]
 }
 
 /**
- * A text wrapped to the page after `indent` spaces; the lines after the first are indented further, so that none looks like a
- * first one.
+ * Wraps a text to the page after `indent` spaces. Lines after the first are indented further, so that none looks like
+ * the beginning of an entry.
  */
 export function hangingLines(text: string, page: Page, indent = 0): StyledLine[] {
   const plain = toPlainText(text)
@@ -47,10 +50,10 @@ export function hangingLines(text: string, page: Page, indent = 0): StyledLine[]
   return [[' '.repeat(indent) + first.text], ...rest.map((line): StyledLine => [' '.repeat(hang) + line])]
 }
 
-/** Lines after the first are indented so much further. */
+/** Additional indent of the lines after the first. */
 const HANG_COLUMNS = 4
 
-/** Paragraphs wrapped to the page, with `indent` spaces before each line. */
+/** Wraps paragraphs to the page, with `indent` spaces before each line. */
 export function textLines(text: string, page: Page, indent = 0): StyledLine[] {
   return wrapText(text, { ...page, columns: page.columns - indent }).map((line) => [' '.repeat(indent) + line])
 }

@@ -3,7 +3,10 @@ import { drawLine, type Look, type Page, type StyledLine } from './styled-line.t
 import { toPlainLine } from './to-plain-text.ts'
 import { cutText, padText } from './wrap-text.ts'
 
-/** A column of a table. `flexible` ones share the room that is left; those with the highest `leaves` go first when the terminal is narrow. */
+/**
+ * A column of a table. `flexible` columns share the remaining width. On a narrow terminal, columns with the highest
+ * `leaves` are dropped first.
+ */
 export type TableColumn = {
   title: string
   look?: Look | undefined
@@ -12,8 +15,8 @@ export type TableColumn = {
 }
 
 /**
- * Rows as lines that fit the page, each with its LF, under a line of titles. Rows that begin with a flexible column, which
- * holds text from elsewhere, begin with the quote mark: none can pose as a line of another kind.
+ * Draws rows as lines that fit the page, each with its LF, under a line of titles. If the first column is flexible, it
+ * holds untrusted text, and each row begins with the quote mark: no row can look like another kind of line.
  */
 export function drawTable(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): string {
   const whole = columnsThatFit(columns, rows, page)
@@ -46,10 +49,10 @@ function drawLines(shown: readonly Fitted[], rows: readonly (readonly string[])[
 
 type Fitted = { column: TableColumn; index: number; width: number }
 
-/** Between two columns. */
+/** The space between two columns. */
 const GAP = '  '
 
-/** Below this a flexible column is no use to anybody. */
+/** The minimum width of a flexible column that is still useful. */
 const FLEXIBLE_MIN = 16
 
 function columnsThatFit(columns: readonly TableColumn[], rows: readonly (readonly string[])[], page: Page): Fitted[] {
@@ -72,7 +75,10 @@ function leastWidth(fitted: readonly Fitted[]): number {
   return least.reduce((sum, width) => sum + width, 0) + GAP.length * (fitted.length - 1)
 }
 
-/** Flexible columns give way from the widest on, so that narrow ones stay whole; where that is not enough, all of them do. */
+/**
+ * Narrows columns to fit the width: flexible ones first, from the widest on, and all of them only if that is not
+ * enough.
+ */
 function narrowToFit(fitted: Fitted[], room: number): Fitted[] {
   const total = () => fitted.reduce((sum, one) => sum + one.width, 0) + GAP.length * (fitted.length - 1)
   const flexible = fitted.filter((one) => one.column.flexible)

@@ -1,12 +1,12 @@
 import type { Look, StyledLine } from './styled-line.ts'
 import type { WrappedLine } from './wrap-text.ts'
 
-/** A part of a text that stands out, half-open in UTF-16 code units. */
+/** A highlighted part of a text, half-open, in UTF-16 code units. */
 export type Mark = { start: number; end: number }
 
 /**
- * A line of a wrapped text with what stands out in it; the rest looks like `look`. Marks are those of the whole text, in
- * their order; one that goes on beyond the end of a line stands out on both.
+ * Highlights parts of a line of a wrapped text; the rest looks like `look`. `marks` are positions in the whole text, in
+ * order. A mark that continues on the next line is highlighted on both.
  */
 export function markLine({ text, start }: WrappedLine, marks: readonly Mark[], look: Look = 'plain'): StyledLine {
   const pieces: { text: string; look: Look }[] = []

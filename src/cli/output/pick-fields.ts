@@ -13,7 +13,7 @@ export function checkFields(fields: readonly string[], known: Iterable<string>):
   const names = [...new Set(known)]
   const strange = fields.find((field) => !names.includes(field))
   if (strange === undefined) return
-  throw new Fault('usage', `--fields names '${strange}', which this answer does not have`, {
-    hint: `--fields takes any of: ${names.join(',')}`
+  throw new Fault('usage', `unknown field '${strange}' in --fields`, {
+    hint: `available fields: ${names.join(',')}`
   })
 }

@@ -6,19 +6,19 @@ import { checkFields, pickFields } from './pick-fields.ts'
 import { drawLine, makePage, type Page, type StyledLine } from './styled-line.ts'
 
 /**
- * What stdout gets. `json` is one document, `jsonl` one value a line, `tsv` one row a line for pipes, `table` is for
- * eyes. A value is given once, with its view; which of them is drawn is decided here.
+ * The format of stdout. `json` is one document, `jsonl` one value a line, `tsv` one row a line for pipes, and `table`
+ * is for terminals. A command passes a value once, with its view; the writer chooses what to print.
  */
 export type OutputMode = 'table' | 'tsv' | 'json' | 'jsonl'
 
 type AnswerOptions = {
   mode: OutputMode
-  /** From `--fields`. */
+  /** The fields that `--fields` names. */
   fields: readonly string[] | undefined
-  /** A first TSV line with the names of the columns. */
+  /** Whether the first TSV line has the names of the columns. */
   header: boolean
   colors: boolean
-  /** Says something to a person, beside the answer. */
+  /** Writes a note to stderr. */
   note?: (text: string) => Promise<void>
 }
 
@@ -26,15 +26,15 @@ export type Column<Row> = {
   /** The field's name, in the header line and for `--fields`. */
   name: string
   value(row: Row): unknown
-  /** For eyes, where that differs from the value. */
+  /** The text on a terminal, if it differs from the value. */
   format?: (row: Row) => string
   look?: 'bold' | 'dim'
   flexible?: boolean
-  /** Columns with a higher number leave a narrow terminal first; 0 or absent stays. */
+  /** Columns with a higher number are dropped first on a narrow terminal; 0 or absent columns stay. */
   leaves?: number
-  /** Not in a table unless `--fields` names it. */
+  /** Omitted from a table unless `--fields` names it. */
   pipeOnly?: true
-  /** In a table only: worked out of other fields. */
+  /** Shown only in a table, because it is computed from other fields. */
   eyesOnly?: true
 }
 
@@ -42,18 +42,18 @@ export type ListView<Row> = {
   columns: readonly Column<Row>[]
   /** The JSON object of a row. */
   json(row: Row): Record<string, unknown>
-  /** Fields that `--fields` may name besides the columns. */
+  /** Fields besides the columns that `--fields` may name. */
   fields?: readonly string[]
-  /** For eyes, in place of a table. */
+  /** Lines to show on a terminal instead of a table. */
   lines?: (rows: readonly Row[], page: Page) => StyledLine[]
-  /** Said to a person where a table would have no row. */
+  /** A note to show instead of a table without rows. */
   empty?: string
 }
 
 export type ObjectView = {
-  /** For eyes. */
+  /** Lines for a terminal. */
   lines(page: Page): StyledLine[]
-  /** For pipes: rows of values. By default a row of name and value for each field. */
+  /** Rows of values for pipes; by default, a row of name and value for each field. */
   rows?: () => unknown[][]
 }
 
@@ -61,19 +61,19 @@ type Rows<Row> = Iterable<Row> | AsyncIterable<Row>
 
 export type ResultWriter = {
   mode: OutputMode
-  /** Whether stdout still has a reader, as far as the last write told: false ends a long listing or a watch. */
+  /** Returns false after the last write found that stdout has no reader, which ends a long listing or a watch. */
   isWanted(): boolean
   list<Row>(rows: Rows<Row>, view: ListView<Row>): Promise<void>
   object(value: Record<string, unknown>, view: ObjectView): Promise<void>
-  /** Text for people, whether or not they look at a terminal; nothing in JSON mode. */
+  /** Writes text for people, on a terminal and in a pipe; nothing in JSON mode. */
   story(lines: (page: Page) => readonly StyledLine[]): Promise<void>
-  /** A value on a line of its own as JSON, whatever the mode. */
+  /** Writes a value as JSON on a line of its own, in every mode. */
   jsonLine(value: unknown): Promise<void>
-  /** Text as it is, whatever the mode. For texts of this program, never for texts from elsewhere. */
+  /** Writes text unchanged, in every mode. Only for texts of this program, never for untrusted ones. */
   raw(text: string | Uint8Array): Promise<void>
 }
 
-/** The answer of a command that writes to `output`. */
+/** Returns the writer of a command's output. */
 export function makeResultWriter(output: Output, options: AnswerOptions): ResultWriter {
   return {
     mode: options.mode,
@@ -95,10 +95,10 @@ export function makeResultWriter(output: Output, options: AnswerOptions): Result
   }
 }
 
-/** Where an answer goes and how. */
+/** The output and the options of a writer. */
 type Desk = { output: Output; options: AnswerOptions }
 
-/** Writes one object: as JSON, as tab-separated rows, or as lines for a person. */
+/** Writes one object: as JSON, as tab-separated rows, or as lines for a terminal. */
 async function writeObject(value: Record<string, unknown>, view: ObjectView, desk: Desk): Promise<void> {
   const { mode, fields } = desk.options
   if (fields !== undefined) checkFields(fields, Object.keys(value))
@@ -111,20 +111,20 @@ async function writeObject(value: Record<string, unknown>, view: ObjectView, des
   await desk.output.write(rows.map((row) => tsvLine(row)).join(''))
 }
 
-/** The values of chosen fields as a row, so that one field alone is its value. */
+/** Writes the values of the chosen fields as a row, so that a single field prints its value alone. */
 async function writeValues(shown: Record<string, unknown>, { output, options }: Desk): Promise<void> {
   const header = options.header ? tsvLine(Object.keys(shown)) : ''
   await output.write(`${header}${tsvLine(Object.values(shown))}`)
 }
 
-/** Writes lines for a person. */
+/** Writes lines for a terminal. */
 async function writeForEyes(view: ObjectView, desk: Desk): Promise<void> {
   const page = await makePage(desk)
   const text = view.lines(page).map((line) => `${drawLine(line, page.colors, page.links)}\n`)
   await desk.output.write(text.join(''))
 }
 
-/** Writes rows as they come in every mode but `table`, which has to see them all to know how wide they are. */
+/** Writes rows as they arrive, except in `table` mode, which needs all of them to compute the widths. */
 async function writeList<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk): Promise<void> {
   const { fields, mode } = desk.options
   if (fields !== undefined)
@@ -135,7 +135,7 @@ async function writeList<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk):
   await writeTable(rows, view, desk)
 }
 
-/** Rows are gathered into writes of about this many characters. */
+/** Approximate number of characters that are collected into one write. */
 const WRITE_CHARACTERS = 1 << 16
 
 async function writeLines<Row>(rows: Rows<Row>, line: (row: Row) => string, { output }: Desk): Promise<void> {
@@ -185,7 +185,7 @@ async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
   await desk.output.write(drawTable(titles, cells, page))
 }
 
-/** Columns without those that are for eyes only. */
+/** Returns the columns without those that only a table shows. */
 export function dropEyesOnly<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.filter((column) => !column.eyesOnly)
 }
@@ -195,7 +195,7 @@ function toJson<Row>(row: Row, view: ListView<Row>, { options }: Desk): Record<s
   return options.fields === undefined ? value : pickFields(value, options.fields)
 }
 
-/** The view's own columns, or those that were asked for: a field without a column is shown as it is in JSON. */
+/** Returns the view's columns, or those that `--fields` names. A field without a column is shown as in JSON. */
 function chooseColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Column<Row>[] {
   if (options.fields === undefined) return view.columns
   return options.fields.map(
@@ -208,7 +208,7 @@ function chooseColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Co
   )
 }
 
-/** No terminal shows more of a cell. */
+/** Maximum number of characters of a cell. */
 const CELL_CHARACTERS_MAX = 2048
 
 function cellText<Row>(column: Column<Row>, row: Row): string {
@@ -219,12 +219,18 @@ function cellText<Row>(column: Column<Row>, row: Row): string {
   return text.slice(0, CELL_CHARACTERS_MAX)
 }
 
-/** One line of tab-separated values with its LF. Nothing inside a value can look like a tab, a line end or a command to a terminal. */
+/**
+ * Formats one line of tab-separated values with its LF. Escapes everything in a value that could look like a tab, a
+ * line end or a terminal command.
+ */
 export function tsvLine(values: readonly unknown[]): string {
   return `${values.map(tsvValue).join('\t')}\n`
 }
 
-/** Absent is empty; what is no text is written as JSON. Backslash, tab, LF, CR and other controls: `\\ \t \n \r \uXXXX`. */
+/**
+ * Formats a value: absent is empty, and a value other than a string is written as JSON. Backslash, tab, LF, CR and
+ * other control characters become `\\ \t \n \r \uXXXX`.
+ */
 function tsvValue(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : jsonText(value)

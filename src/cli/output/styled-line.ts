@@ -1,30 +1,33 @@
 import type { Output } from '../../ports.ts'
 import { toPlainLine } from './to-plain-text.ts'
 
-/** Looks of a piece of a line. Colours are never the only carrier of a meaning. */
+/** Styles of a piece of a line. Colors never carry a meaning alone. */
 export type Look = 'plain' | 'bold' | 'dim' | 'good' | 'bad' | 'note' | 'match'
 
 /**
- * A piece of text with its look, and the web address that it links to. Text and address may be untrusted: both are made safe
- * when the line is drawn.
+ * A piece of text with its style, and the web address that it links to. Text and address may be untrusted: drawing the
+ * line makes both safe.
  */
 export type Piece = string | { text: string; look: Look; link?: string | undefined }
 
-/** One line for a person. */
+/** One line for a terminal. */
 export type StyledLine = readonly Piece[]
 
-/** What a line for a person is drawn with. `columns` are characters, `width` counts them as a terminal does. */
+/**
+ * The properties of a terminal that lines are drawn for. `columns` is a number of characters; `width` counts them as a
+ * terminal does.
+ */
 export type Page = { columns: number; colors: boolean; links?: boolean; width(text: string): number }
 
 /**
- * Returns the line as a terminal gets it: safe, with the codes of its looks if `colors` is set and with links if `links` is set.
- * The line has no line end.
+ * Returns the line for a terminal: safe, with the codes of its styles if `colors` is set, and with links if `links` is
+ * set. The line has no line end.
  */
 export function drawLine(line: StyledLine, colors: boolean, links = false): string {
   return line.map((piece) => drawLink(piece, drawPiece(piece, colors), links)).join('')
 }
 
-/** The text of a line, safe and without looks. */
+/** Returns the text of a line, made safe and without styles. */
 export function lineText(line: StyledLine): string {
   return drawLine(line, false)
 }
@@ -67,7 +70,7 @@ const SGR: Readonly<Record<Look, string | undefined>> = {
 
 type PageDesk = { output: Pick<Output, 'columns' | 'links'>; options: { colors: boolean } }
 
-/** What lines for a person are drawn with. Loads the package that knows how wide letters are. */
+/** Returns the properties for drawing lines. Loads the package that knows the width of characters. */
 export async function makePage({ output, options }: PageDesk): Promise<Page> {
   const { default: stringWidth } = await import('string-width')
   return {
@@ -78,5 +81,5 @@ export async function makePage({ output, options }: PageDesk): Promise<Page> {
   }
 }
 
-/** Nobody reads a table narrower than this; a terminal that says so has not been asked yet. */
+/** Minimum width of a table. A terminal that reports less usually does not know its size yet. */
 const COLUMNS_MIN = 20

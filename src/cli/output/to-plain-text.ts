@@ -1,9 +1,9 @@
 import { replaceHidden } from './hidden-characters.ts'
 
 /**
- * Untrusted text made safe for a terminal: control and escape sequences are removed, and so are the characters that a terminal
- * does not show (`hidden-characters.ts` has the table); a tab becomes a space, every kind of line end a newline, half a
- * surrogate pair U+FFFD.
+ * Makes untrusted text safe for a terminal. Removes control and escape sequences and the characters that a terminal
+ * does not show (`hidden-characters.ts` has the table). A tab becomes a space, every kind of line end a newline, and
+ * half a surrogate pair U+FFFD.
  */
 export function toPlainText(text: string): string {
   const shown = replaceHidden(text, () => '')
@@ -12,7 +12,7 @@ export function toPlainText(text: string): string {
   return replaceHidden(withoutSequences(lines).replace(CONTROLS, ''), () => '').replace(HALF_PAIRS, '\ufffd')
 }
 
-/** The same on one line: newlines become spaces. */
+/** Makes untrusted text safe on one line: newlines become spaces. */
 export function toPlainLine(text: string): string {
   return toPlainText(text).replace(/\s*\n\s*/g, ' ')
 }
@@ -26,7 +26,9 @@ const ESCAPE = 0x1b
 const BELL = 0x07
 const STRING_END = 0x9c
 
-/** Second letters of the sequences that carry a string (device control, start of string, OSC, privacy, application). */
+/**
+ * Second characters of the sequences that carry a string (device control, start of string, OSC, privacy, application).
+ */
 const STRING_STARTS = new Set('PX]^_')
 
 function withoutSequences(text: string): string {
@@ -39,7 +41,7 @@ function withoutSequences(text: string): string {
   return kept
 }
 
-/** Where the escape sequence that begins at `at` ends; `at` itself where none begins. */
+/** Returns the end of the escape sequence that begins at `at`, or `at` if none begins there. */
 function sequenceEnd(text: string, at: number): number {
   const code = text.charCodeAt(at)
   if (code === ESCAPE) return findSequenceEnd(text, at + 1, text[at + 1] ?? '')
@@ -47,7 +49,7 @@ function sequenceEnd(text: string, at: number): number {
   return at
 }
 
-/** `at` is the place of the introducer's last character, `letter` what it means in 7 bits. */
+/** Returns the end of a sequence. `at` is the last character of its introducer, and `letter` is its 7-bit form. */
 function findSequenceEnd(text: string, at: number, letter: string): number {
   if (letter === '[') return controlEnd(text, at + 1)
   if (STRING_STARTS.has(letter)) return stringEnd(text, at + 1)
@@ -60,7 +62,10 @@ function controlEnd(text: string, from: number): number {
   return inRange(text.charCodeAt(at), 0x40, 0x7e) ? at + 1 : at
 }
 
-/** A string that never ends takes nothing but its introducer away: the text after it is shown. */
+/**
+ * Returns the end of a string sequence. If the string never ends, only its introducer is removed, and the text after it
+ * is shown.
+ */
 function stringEnd(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at)

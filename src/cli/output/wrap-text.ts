@@ -2,7 +2,7 @@ import { toPlainLine, toPlainText } from './to-plain-text.ts'
 
 type Width = (text: string) => number
 
-/** The text on one line, cut with `…` where it is wider than `columns`. Never cuts inside what a person sees as one letter. */
+/** Returns the text on one line. Cuts it with `…` if it is wider than `columns`, and never inside a grapheme. */
 export function cutText(text: string, columns: number, width: Width): string {
   const line = toPlainLine(text)
   if (line.length <= columns && isNarrow(line)) return line
@@ -10,20 +10,22 @@ export function cutText(text: string, columns: number, width: Width): string {
   return columns < 1 ? '' : `${takeWidth(line, columns - 1, width)}…`
 }
 
-/** Room for wrapped text: so many columns, and lines where they are not all wanted. */
+/** The space for wrapped text: its width, and the maximum number of lines, if limited. */
 export type Room = { columns: number; width: Width; linesMax?: number }
 
-/** The text as lines that fit the room, broken between words where there are any. Where lines are left out, the last ends in `…`. */
+/** Wraps a text to the room, between words if possible. If lines are left out, the last one ends with `…`. */
 export function wrapText(text: string, room: Room): string[] {
   const { columns, linesMax = Number.POSITIVE_INFINITY } = room
   const wanted = text.slice(0, linesMax * Math.max(1, columns) * LETTER_CHARACTERS_MAX)
   return wrapPlain(toPlainText(wanted), room).lines.map((line) => line.text)
 }
 
-/** A line of a wrapped text, and where in the text it begins. */
+/** A line of a wrapped text, and its offset in the text. */
 export type WrappedLine = { text: string; start: number }
 
-/** The same for a text that is plain already, with where its lines begin; `cut` where some are left out. */
+/**
+ * Wraps a text that is already plain, and returns the offset of each line. `cut` reports whether lines were left out.
+ */
 export function wrapPlain(plain: string, room: Room): { lines: WrappedLine[]; cut: boolean } {
   const { width, linesMax = Number.POSITIVE_INFINITY } = room
   const columns = Math.max(1, room.columns)
@@ -40,10 +42,12 @@ export function wrapPlain(plain: string, room: Room): { lines: WrappedLine[]; cu
   return { lines, cut: text.length < plain.length }
 }
 
-/** Few letters are written with more characters; looking no further keeps wrapping linear in the length of the text. */
+/**
+ * Maximum number of characters of a grapheme that are considered; it keeps wrapping linear in the length of the text.
+ */
 const LETTER_CHARACTERS_MAX = 16
 
-/** The text with spaces up to `columns`. */
+/** Pads the text with spaces up to `columns`. */
 export function padText(text: string, columns: number, width: Width): string {
   return text + ' '.repeat(Math.max(0, columns - width(text)))
 }

@@ -15,33 +15,39 @@ export type LazyModules = {
   machine(): Promise<Machine>
 }
 
-/** What the commands need of the device runtime. */
+/** The functions of the device runtime that commands use. */
 export type DeviceModule = {
-  /** Opens nothing by itself: a missing file is a fault of the first method that reads it. */
+  /** Creates a device without opening the file: the first method that reads it reports a missing file. */
   open(world: DeviceModuleWorld, path: string, options: LockOptions): Device
-  /** An empty snapshot. An `exists` fault where something is there. */
+  /** Creates an empty snapshot. Throws an `exists` fault if the path is in use. */
   create(world: DeviceModuleWorld, path: string, options: { format?: Form }): Promise<{ path: string; id: string }>
   diff(world: DeviceModuleWorld, a: string, b: string): DiffReport | Promise<DiffReport>
   merge(world: DeviceModuleWorld, options: MergeOptions & LockOptions & { signal?: AbortSignal }): Promise<MergeReport>
-  /** Takes an export in and makes it the file at its output, whole or not at all. */
+  /** Receives an export and writes it to the output, completely or not at all. */
   receive(world: DeviceModuleWorld, options: ReceiveOptions & LockOptions): Promise<ReceiveReport>
-  /** A whole snapshot file in parts of so many bytes, each a snapshot that misses none of the others. */
+  /** Splits a whole snapshot file into parts of at most `bytesMax` bytes. Each part is a valid snapshot by itself. */
   parts(world: DeviceModuleWorld, path: string, bytesMax: number): Iterable<SnapshotPart>
-  /** Who holds the lock of the file at a path, which is its real one; undefined where nobody does. */
+  /** Returns the process that holds the lock of the file at a real path, or undefined if the file is not locked. */
   lockHolder(world: Pick<World, 'files' | 'self'>, path: string): LockHolder | undefined
-  /** Takes the index that is kept of the snapshot at a path out of the cache. */
+  /** Removes the index of the snapshot at a path from the cache. */
   dropIndex(world: DeviceModuleWorld, path: string): void
-  /** JSON that every reader understands alike. What it refuses (duplicate keys, huge numbers, deep nesting …) is a reason, the end of a sentence. */
+  /**
+   * Parses JSON that all parsers interpret in the same way. Rejects duplicate keys, huge numbers and deep nesting with
+   * a reason, which is the end of a sentence.
+   */
   parseJson(text: string): { value: unknown } | { fault: string }
 }
 
-/** `gone`: the next one takes the lock over. `unknown`: nobody here can tell whether that process still runs. */
+/**
+ * `gone`: the process has ended, and the next one takes the lock over. `unknown`: this machine cannot find out whether
+ * the process is running.
+ */
 export type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | 'unknown' }
 
-/** What the commands need of the client. */
+/** The functions of the client that commands use. */
 export type ClientModule = { createClient(settings: ClientSettings): Client }
 
-/** Does work while this process alone holds the lock of the file at a path, whose folder is there. */
+/** Runs `work` while this process alone holds the lock of the file at a path. The folder of the file must exist. */
 export type WithLock = <Value>(
   world: LockModuleWorld,
   wanted: { path: string; signal?: AbortSignal },
@@ -50,7 +56,7 @@ export type WithLock = <Value>(
 
 export type LockModuleWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self'>
 
-/** How long to wait for another writer, in milliseconds. */
+/** Maximum time to wait for another writer, in milliseconds. */
 export type LockOptions = { lockWaitMs: number }
 
 export type DeviceModuleWorld = Pick<World, 'clock' | 'ids' | 'files' | 'self' | 'folders' | 'assets'>

@@ -2,49 +2,59 @@ import type { RunningServer, ServerProvider } from '../../contract/running-serve
 import type { DetachedProcess, DetachedStart, ServerFlags } from '../../ports.ts'
 
 /**
- * Servers on this machine: the one that this process becomes, and those that were started before. What a server is made of
- * is loaded by `settings` and `run` only.
+ * The servers of this machine: the one that this process becomes, and those that were started before. Only methods that
+ * need the server's code load it.
  */
 export type ServerHost = {
-  /** Every setting there is. */
+  /** Lists all settings. */
   table(): Promise<readonly ServerSettingInfo[]>
-  /** Each of them as it would hold for a server started now. Rejects with a fault that names a wrong one. */
+  /** Returns the values that a server started now would use. Rejects with a fault that names an invalid one. */
   settings(flags: ServerFlags): Promise<readonly ServerSettingValue[]>
-  /** Is a server until `signal` is aborted: then it finishes what is under way and resolves when all is closed. */
+  /**
+   * Runs a server until `signal` is aborted, then finishes the requests in flight and resolves when everything is
+   * closed.
+   */
   run(flags: ServerFlags, work: ServerRun): Promise<void>
-  /** What a server that uses the data folder wrote down; undefined where there is nothing of the kind. It may be gone by now. */
+  /**
+   * Returns the facts that a server wrote to its data folder, or undefined if there are none. The server may have ended
+   * since.
+   */
   facts(dataDir: string): RunningServer | undefined
-  /** Whether the process that wrote the facts still runs. */
+  /** Reports whether the process that wrote the facts is still running. */
   isRunning(facts: RunningServer): boolean
-  /** This very program once more, in a process group of its own that outlives this one. */
+  /** Starts this program again, in a process group of its own that outlives this process. */
   detach(start: DetachedStart): DetachedProcess
-  /** Asks a process to finish (SIGTERM). */
+  /** Asks a process to stop (SIGTERM). */
   terminate(pid: number): void
-  /** Each provider as a server started now would have it. */
+  /** Returns the providers that a server started now would have. */
   providers(flags: ServerFlags): Promise<readonly ServerProvider[]>
   /**
-   * Keeps settings in the server's config file, for its owner alone, whole or not at all; `undefined` takes one out. Says
-   * which file. Rejects with a fault that names a wrong value, having changed nothing.
+   * Saves settings in the server's config file, readable only by its owner, completely or not at all; `undefined`
+   * removes a setting. Returns the path of the file. Rejects with a fault that names an invalid value, and then changes
+   * nothing.
    */
   keepSettings(values: Readonly<Record<string, string | undefined>>): Promise<{ path: string }>
-  /** Seals all stored credentials with a new key while no server runs. Rejects with `locked` where one does. */
+  /** Encrypts all stored credentials with a new key while no server is running. Rejects with `locked` if one is. */
   rotateKey(flags: ServerFlags): Promise<{ key_id: string; resealed: number }>
-  /** Verifies the database of a server, which may run meanwhile; a repair of a database file rejects with `locked` where it does. */
+  /**
+   * Verifies the database of a server, which may be running. To repair a database file, the server must be stopped;
+   * otherwise this rejects with `locked`.
+   */
   checkStorage(flags: ServerFlags, check: StorageCheck): Promise<StorageReport>
-  /** What repairs set aside, oldest first. */
+  /** Lists what repairs set aside, oldest first. */
   listAside(flags: ServerFlags): Promise<AsideRow[]>
-  /** Is the sandbox of the providers, alone on a port, until `signal` is aborted. */
+  /** Runs the sandbox of the providers alone on a port until `signal` is aborted. */
   runSandbox(place: { host: string; port: number }, work: SandboxRun): Promise<void>
 }
 
 export type StorageCheck = {
   repair: boolean
   signal: AbortSignal
-  /** What was verified so far. */
+  /** Reports the numbers of lines and rows that have been verified. */
   onProgress(so: { lines: number; rows: number }): void
 }
 
-/** `findings` are the first ones; the numbers count all of them by their outcome. */
+/** The result of a check. `findings` has the first ones; the numbers count all of them by outcome. */
 export type StorageReport = {
   lines: number
   rows: number
@@ -57,15 +67,15 @@ export type StorageReport = {
 export type StorageFinding = {
   table: string
   collection_id: string | null
-  /** Which row, by its key. */
+  /** The key of the row. */
   place: string
   problem: string
-  /** `found`: it is still there; the others are what a repair did. */
+  /** `found`: the damage is still there. The other outcomes are results of a repair. */
   outcome: 'found' | 'set_aside' | 'corrected'
   hint: string | null
 }
 
-/** `contents` is the row as it was. Bytes are `{"base64": "…"}`. */
+/** A row that a repair set aside. `contents` is the original row; bytes are `{"base64": "…"}`. */
 export type AsideRow = {
   set_aside_at: string
   table: string
@@ -77,21 +87,24 @@ export type AsideRow = {
 
 export type SandboxRun = {
   signal: AbortSignal
-  /** Called once it answers. `environment` is what points a server at it. */
+  /** Called when the sandbox is ready. `environment` has the variables that make a server use it. */
   onReady(facts: { origin: string; environment: Readonly<Record<string, string>> }): Promise<void>
 }
 
 export type ServerSettingInfo = {
-  /** In the config file of the server. */
+  /** The key in the server's config file. */
   key: string
   variable: string
   flag: string | null
-  /** What holds where nobody says anything; null where that is worked out. */
+  /** The default value; null if it is computed. */
   otherwise: string | null
   about: string
 }
 
-/** `value` is as it would be written, without secrets; null where there is none. `where` is the flag, variable or file. */
+/**
+ * The value of a setting. `value` has the form of the config file, without secrets, and is null if unset. `where` is
+ * the flag, variable or file.
+ */
 export type ServerSettingValue = {
   key: string
   value: string | null
@@ -101,14 +114,14 @@ export type ServerSettingValue = {
 
 export type ServerRun = {
   signal: AbortSignal
-  /** Whether this start makes one more admin key where there are some already. */
+  /** Whether this start creates another admin key if admin keys exist already. */
   newAdminKey?: boolean
-  /** Whether an empty store may be used although there was another one. */
+  /** Whether the server may create an empty store although a store existed before. */
   newStore?: boolean
-  /** Where `onReady` will keep an admin key that is made: checked before anything is made. */
+  /** The folder in which `onReady` saves a created admin key; the server checks it before it creates anything. */
   keysFolder?: string
-  /** Whether an admin key is kept for a server of this data folder: then there was a store. */
+  /** Whether an admin key is saved for this data folder, which proves that a store existed. */
   hasKey?: boolean
-  /** Called once it answers. `madeKey` is the admin's key where this start made it: it is told this once. */
+  /** Called when the server is ready. `madeKey` is the admin key that this start created; it is passed only once. */
   onReady(facts: RunningServer, madeKey: string | undefined): Promise<void>
 }

@@ -1,10 +1,10 @@
 import type { CommandGroup, Entry } from '../command/command.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 
-/** A first word of a command line. What it stands for is loaded when it is given: no start has need of two. */
+/** A first word of a command line. Its command is loaded only if the word is given. */
 export type Branch = { name: string; summary: string; load(): Promise<Entry> }
 
-/** Every first word there is, as help lists them. */
+/** All first words, in the order of the help. */
 export const BRANCHES: readonly Branch[] = [
   {
     name: 'quickstart',
@@ -90,7 +90,7 @@ export const BRANCHES: readonly Branch[] = [
   }
 ]
 
-/** A group whose commands are loaded with it. */
+/** Returns a group whose commands are loaded together with it. */
 function group({ entries, ...rest }: Omit<CommandGroup, 'entries'> & { entries(): Promise<readonly Entry[]> }): Branch {
   return { name: rest.name, summary: rest.summary, load: async () => ({ ...rest, entries: await entries() }) }
 }

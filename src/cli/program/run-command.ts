@@ -19,7 +19,9 @@ import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
 import type { PagedOutput } from './page-output.ts'
 import type { Parsed, Place } from './parse-command.ts'
 
-/** Runs a command line. Rejects with the command's fault; diagnostics that JSON mode holds back are written on success. */
+/**
+ * Runs a command line. Rejects with the command's fault. On success, writes the diagnostics that JSON mode held back.
+ */
 export async function runCommand(argv: readonly string[], world: World, modules: LazyModules): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
   const words = helpWords(argv)
@@ -50,7 +52,7 @@ export async function runCommand(argv: readonly string[], world: World, modules:
   await context.diagnostics.flush()
 }
 
-/** Parses the words of a command. The parser is loaded with the first command line that needs it: `--version` does not. */
+/** Parses the words of a command. Loads the parser, which `--version` does not need. */
 async function parse(command: AnyCommand, words: readonly string[], place: Place): Promise<Parsed> {
   const { parseCommand } = await import('./parse-command.ts')
   return parseCommand(command, words, place)
@@ -69,7 +71,7 @@ async function answerGroup(
   await writeHelp(help + (await drawManual(about, place)), asked, world)
 }
 
-/** Draws the further help of a command or group, which is loaded only now. */
+/** Loads and draws the further help of a command or group. */
 async function drawManual(manual: AnyCommand['manual'], { columns }: Pick<Place, 'columns'>): Promise<string> {
   if (manual === undefined) return ''
   return `\n${drawHelp(await manual(), columns)}`
@@ -103,18 +105,18 @@ async function guesses(asked: readonly string[], words: readonly string[]): Prom
 function checkFlags(given: CommandLine): ReturnType<typeof globalFlags> {
   const flags = globalFlags(given.options)
   if (flags.json && flags.jsonl)
-    throw new Fault('usage', '--json and --jsonl exclude each other', { hint: 'give one of them' })
+    throw new Fault('usage', '--json and --jsonl cannot be used together', { hint: 'give one of them' })
   if (flags.fields?.length === 0)
-    throw new Fault('usage', '--fields names no field', { hint: 'for example --fields id,text' })
+    throw new Fault('usage', '--fields is empty: expected at least one field', { hint: 'for example --fields id,text' })
   return flags
 }
 
-/** How long a command may take to come to a clean stop after Ctrl-C, in milliseconds. */
+/** How long a command may take to stop cleanly after Ctrl-C, in milliseconds. */
 const STOP_GRACE_MS = 1500
 
 /**
- * Does a command's work. After SIGINT or SIGTERM it rejects with the fault of an interruption, as soon as the work stops or
- * a moment later, and says in what state things are left.
+ * Runs a command. After SIGINT or SIGTERM, rejects with a fault that describes the state left behind, when the work
+ * stops or at the latest after the grace period.
  */
 async function unlessStopped(command: AnyCommand, world: World, work: () => Promise<void>): Promise<void> {
   const over = new AbortController()
@@ -127,7 +129,7 @@ async function unlessStopped(command: AnyCommand, world: World, work: () => Prom
   }
 }
 
-/** Never resolves: rejects when the work has been interrupted and does not stop by its own doing. */
+/** Never resolves. Rejects if the work is interrupted and does not stop by itself within the grace period. */
 async function stopAfterGrace({ terminal, clock }: World, over: AbortSignal): Promise<never> {
   await untilAborted(terminal.interrupted)
   await clock.wait(STOP_GRACE_MS, over)
@@ -144,7 +146,9 @@ function isStop(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError'
 }
 
-/** The words of who stopped, else of the command. */
+/**
+ * Returns the fault of an interruption, with the message of the code that stopped the work, else that of the command.
+ */
 function makeStopFault(command: AnyCommand, { interrupted }: Terminal, error: unknown): Fault {
   const own = error instanceof Fault && error.message !== '' ? error : undefined
   const more = { cause: error, ...(own && { hint: own.hint, next: [...own.next] }) }
@@ -152,7 +156,10 @@ function makeStopFault(command: AnyCommand, { interrupted }: Terminal, error: un
   return new Fault(code, own?.message ?? `stopped. ${command.leaves}`, more)
 }
 
-/** `help`, alone or with the words of a command, is that command with `--help`; `help` with a topic stays as it is. */
+/**
+ * Returns the words of the command line in which `help COMMAND` is replaced by `COMMAND --help`, and `help` alone by
+ * `--help`. `help` with a topic is unchanged.
+ */
 function helpWords(argv: readonly string[]): readonly string[] {
   if (argv.length === 0) return ['--help']
   const [first, ...rest] = argv
@@ -161,7 +168,7 @@ function helpWords(argv: readonly string[]): readonly string[] {
   return named.length > 0 && HELP_TOPICS.some((topic) => topic === named[0]) ? argv : [...named, '--help']
 }
 
-/** Where a command's output goes, and the modules it may load. */
+/** The output of a command, and the modules that it may load. */
 type Resources = { modules: LazyModules; output: Output }
 
 /** Creates the context of one run. Flags and streams decide the form of its output and whether it may prompt. */
@@ -200,7 +207,9 @@ function outputMode(flags: GlobalFlags, isTerminal: boolean): OutputMode {
   return isTerminal ? 'table' : 'tsv'
 }
 
-/** The one guard before every question: a terminal at both ends, no CI, and nobody said not to ask. */
+/**
+ * Reports whether prompts are possible: stdin and stderr are terminals, `CI` is not set, and `--no-input` is not given.
+ */
 function isPersonThere({ terminal, settings }: World, flags: Pick<GlobalFlags, 'input'>): boolean {
   const ci = settings.CI !== undefined && settings.CI !== '' && settings.CI !== 'false' && settings.CI !== '0'
   return flags.input && !ci && terminal.input.isTerminal && terminal.errors.isTerminal

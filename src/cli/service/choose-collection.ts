@@ -56,7 +56,7 @@ function onlyOne(collections: readonly Collection[]): Collection | undefined {
 
 function severalFault(readable: readonly Collection[]): Fault {
   if (readable.length === 0) {
-    return new Fault('not_found', 'your key has access to no collections', {
+    return new Fault('not_found', 'your key does not have access to any collection', {
       hint: 'create one with memctl collections create NAME, or ask an admin for access',
       next: ['memctl collections create']
     })

@@ -105,7 +105,7 @@ function inflate(content: Buffer, most: number): Uint8Array {
 }
 
 function refuseMethod(): never {
-  throw unreadableError('it uses a compression method that documents do not use')
+  throw unreadableError('it uses an unsupported compression method')
 }
 
 function tooLargeError() {

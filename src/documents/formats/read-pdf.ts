@@ -110,7 +110,7 @@ function measureUnpacked(packed: Buffer, left: number): number {
   let size = 0
   let data = packed
   for (let level = 0; isFlate(data); level++) {
-    if (level === FILTERS_MAX) throw unreadableError('a part of it is compressed more times than in documents')
+    if (level === FILTERS_MAX) throw unreadableError('a part of it is compressed too many times')
     const unpacked = inflate(data, Math.min(STREAM_BYTES_MAX, left - size))
     if (unpacked === undefined) return size
     size += unpacked.length

@@ -56,7 +56,7 @@ export function parseExact(bytes: Buffer): JsonResult {
 
 /** Completes a sentence about the text with the reason: `is not JSON`, `ends too early`. */
 export function describeJsonFault(fault: string): string {
-  if (fault === MORE_FOLLOWS) return 'has something that follows it'
+  if (fault === MORE_FOLLOWS) return 'is followed by other text'
   return fault.startsWith('not ') ? `is ${fault}` : fault
 }
 

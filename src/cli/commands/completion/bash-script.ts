@@ -1,6 +1,6 @@
 import { type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
-/** Completion for bash 3.2 and later, and with `zsh` for that one too: the tables of both are alike. */
+/** Returns the completion script for bash 3.2 and later. The script for zsh uses the same tables. */
 export function bashScript(places: readonly CompletionPlace[]): string {
   return `# Completion of memctl in bash. Made by: memctl completion bash
 ${shellTables(places)}
@@ -58,7 +58,7 @@ complete -F _memctl memctl
 `
 }
 
-/** What bash and zsh look up: where a word leads, what a flag takes, and what there is at a place. */
+/** Returns the lookup tables of bash and zsh: where a word leads, what a flag takes, and what can follow at a place. */
 export function shellTables(places: readonly CompletionPlace[]): string {
   return `_memctl_enter() {
   case "$1:$2" in
@@ -109,12 +109,12 @@ function placeLine({ path, commands, flags, words }: CompletionPlace): string {
   return `    ${quoteForBash(path)}) ${set} ;;`
 }
 
-/** A kind of value with a sign that no word begins with, or the words themselves. */
+/** Returns a kind of value behind a sign that no word begins with, or the words themselves. */
 function valueText(value: Value | undefined): string {
   return typeof value === 'object' ? value.join(' ') : `@${value ?? 'other'}`
 }
 
-/** A word for bash, zsh and others that quote as they do. */
+/** Quotes a word for bash, zsh and compatible shells. */
 export function quoteForBash(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -10,8 +10,8 @@ export function makeCompletionCommand(loadCatalogue: () => Promise<readonly Entr
     words: [{ name: '<shell>', about: SHELLS.join(', ') }],
     options: [],
     about:
-      'Put the line of your shell into its start-up file, such as ~/.bashrc or ~/.zshrc (there after compinit); for fish write the script ' +
-      'to ~/.config/fish/completions/memctl.fish. The script knows the commands of this version and asks no program while you type.',
+      'Add the line for your shell to its start-up file, such as ~/.bashrc, or ~/.zshrc after compinit. For fish, write the script ' +
+      'to ~/.config/fish/completions/memctl.fish. The script contains the commands of this version and runs no program while you type.',
     examples: [
       'source <(memctl completion bash)',
       'source <(memctl completion zsh)',

@@ -6,12 +6,12 @@ import { HELP_TOPICS } from '../../command/help-topics.ts'
 import type { OptionRow } from '../../input/command-line.ts'
 import { SETTINGS_TABLE } from '../../settings/settings-table.ts'
 
-/** Shells that words can be completed in. */
+/** Shells with a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** What a shell completes after certain words. `path` is the words of a command or group; empty for the program itself. */
+/** The completions after certain words. `path` is the words of a command or group; empty for the program itself. */
 export type CompletionPlace = {
   path: string
   commands: readonly { name: string; about: string }[]
@@ -19,13 +19,13 @@ export type CompletionPlace = {
   words: Value
 }
 
-/** A flag in all its forms. `value` is undefined where it takes none. */
+/** A flag in all its forms. `value` is undefined if the flag takes none. */
 export type CompletionFlag = { forms: readonly string[]; about: string; value: Value | undefined }
 
-/** What may stand somewhere: a file, a folder, one of a few words, or what no shell can know. */
+/** The kind of a value: a file, a folder, one of a few words, or unknown to the shell. */
 export type Value = 'file' | 'folder' | 'other' | readonly string[]
 
-/** By how a value is called in the help. */
+/** Values by the name of a placeholder in the help. */
 export const VALUES: Readonly<Record<string, Value>> = {
   file: 'file',
   files: 'file',
@@ -40,18 +40,18 @@ export const VALUES: Readonly<Record<string, Value>> = {
   topic: HELP_TOPICS
 }
 
-/** By flag, where the name of its value means something else elsewhere. */
+/** Values by flag, for flags whose placeholder has another meaning elsewhere. */
 export const FLAG_VALUES: Readonly<Record<string, Value>> = {
   '--for': ['active', 'synced', 'healthy'],
   '--group': GROUPS
 }
 
-/** Every place of the program, from its own on downwards. */
+/** Returns the places of the program, from its root downwards. */
 export function completionTable(entries: readonly Entry[]): CompletionPlace[] {
   return placesBelow('', entries)
 }
 
-/** Flags that every command takes. */
+/** The flags of every command. */
 export const SHARED_FLAGS: readonly CompletionFlag[] = [
   ...GLOBAL_OPTIONS.map(toCompletionFlag),
   { forms: ['-h', '--help'], about: 'show this help', value: undefined }
@@ -86,7 +86,7 @@ function toCompletionFlag({ flags, about }: OptionRow): CompletionFlag {
   return { forms, about, value: name === undefined ? undefined : (own ?? valueNamed(name)) }
 }
 
-/** What stands in place of a name such as `<file>` or `[files...]`. */
+/** Returns the values for a placeholder such as `<file>` or `[files...]`. */
 function valueNamed(written: string): Value {
   return VALUES[written.replace(/[<>[\].]/g, '')] ?? 'other'
 }

@@ -1,6 +1,6 @@
 import { type CompletionFlag, type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
-/** Completion for fish. */
+/** Returns the completion script for fish. */
 export function fishScript(places: readonly CompletionPlace[]): string {
   const paths = places.map(({ path }) => path).filter((path) => path !== '')
   const lines = [...SHARED_FLAGS.map((flag) => flagLine(flag)), ...places.flatMap((place) => placeLines(place))]
@@ -60,7 +60,7 @@ function valueWords(value: Value): string {
   return value === 'other' ? '-f' : `-f -a ${quoteForFish(value.map(escapeForExpansion).join(' '))}`
 }
 
-/** Flags with a value, as `place:flag`; of every place as `*:flag`. */
+/** Lists flags with a value as `place:flag`, and the global ones as `*:flag`. */
 function listValuedFlags(places: readonly CompletionPlace[]): string[] {
   const shared = SHARED_FLAGS.filter(({ value }) => value !== undefined).flatMap(({ forms }) => forms)
   const own = places.flatMap(({ path, flags }) =>
@@ -71,7 +71,7 @@ function listValuedFlags(places: readonly CompletionPlace[]): string[] {
   return [...shared.map((form) => `*:${form}`), ...own]
 }
 
-/** A word that fish reads a second time, when it is offered. */
+/** Escapes a word that fish expands again when it offers it. */
 function escapeForExpansion(word: string): string {
   return /^[\w.-]+$/.test(word) ? word : quoteForFish(word)
 }

@@ -1,6 +1,9 @@
 import { type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
-/** Completion for PowerShell 5 and later. Files and folders are what it completes by itself where nothing is offered. */
+/**
+ * Returns the completion script for PowerShell 5 and later, which completes files and folders by itself if nothing else
+ * is offered.
+ */
 export function powershellScript(places: readonly CompletionPlace[]): string {
   return `# Completion of memctl in PowerShell. Made by: memctl completion powershell
 Register-ArgumentCompleter -Native -CommandName memctl -ScriptBlock {

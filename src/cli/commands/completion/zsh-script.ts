@@ -1,7 +1,7 @@
 import { quoteForBash, shellTables } from './bash-script.ts'
 import type { CompletionPlace } from './completion-table.ts'
 
-/** Completion for zsh: in a file named _memctl on its path of functions, or evaluated when it starts. */
+/** Returns the completion script for zsh, for a file named _memctl in `fpath` or for evaluation at start-up. */
 export function zshScript(places: readonly CompletionPlace[]): string {
   return `#compdef memctl
 # Completion of memctl in zsh. Made by: memctl completion zsh

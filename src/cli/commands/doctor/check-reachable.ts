@@ -40,7 +40,7 @@ export async function checkReachable(context: Context): Promise<CheckResult> {
 async function elsewhere(context: Context): Promise<CheckResult | undefined> {
   const server = chooseServer(context.settings)
   const own = await makeOwnServerHint(context, server)
-  return own && problem(`no answer from ${server.address}; ${own.message}`, own.hint)
+  return own && problem(`no response from ${server.address}; ${own.message}`, own.hint)
 }
 
 /** Returns whether a response looks like that of `/healthz` on a memctl server. */

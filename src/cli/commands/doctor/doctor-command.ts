@@ -158,5 +158,5 @@ async function failure(signal: AbortSignal): Promise<never> {
 
 /** Returns an error that looks like a timeout of the system. */
 function tookTooLong(): Error {
-  return Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT', syscall: 'connect' })
+  return Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT', syscall: 'connect' })
 }

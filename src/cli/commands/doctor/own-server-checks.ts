@@ -132,7 +132,7 @@ async function checkProviderAddresses(context: Context): Promise<CheckResult> {
   const silent = asked.flat()
   if (silent.length === 0) return ok(`${formatCount(real.length, 'provider')} answer${real.length === 1 ? 's' : ''}`)
   const names = silent.map((one) => `${one.provider} (${new URL(one.api_url).origin})`)
-  return warning(`no answer from ${names.join(', ')}`, 'check the network and the address')
+  return warning(`no response from ${names.join(', ')}`, 'check the network and the address')
 }
 
 async function answers({ world }: Context, { api_url }: ServerProvider): Promise<boolean> {

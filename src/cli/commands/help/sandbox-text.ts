@@ -104,7 +104,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
   },
   { text: "The text is like Markdown, line by line. Without parent or 'to' a page is at the top level." },
   { heading: 'Errors' },
-  { text: 'An order makes coming calls fail. Orders apply one after the other:' },
+  { text: 'An order makes the next calls fail. Orders apply in sequence:' },
   { commands: [`curl $S/faults -d '{"provider":"notes","kind":"rate_limited","times":2}'`] },
   {
     rows: [
@@ -130,7 +130,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
       ['big', 'the reply after bytes bytes of white space'],
       ['expired_token', 'an expired access token, which can be renewed'],
       ['dead_grant', 'a revoked grant'],
-      ['lag', 'a listing without the last changes, as many as value says'],
+      ['lag', 'a listing without the last changes; value is their number'],
       ['repeat_cursor', 'a page whose next page is itself']
     ]
   }

@@ -22,18 +22,18 @@ export const checkStorageCommand = defineCommand<Options>({
     DATABASE_URL_OPTION
   ],
   about:
-    'Reads the database itself, not through the server. Without --repair it changes nothing and may run beside a server. ' +
-    'A repair of the embedded database needs the server to be stopped; over PostgreSQL the servers may go on. A repair deletes ' +
-    'nothing: what it takes out stays in the database, where --aside shows it, until its memory is forgotten or its collection ' +
-    'deleted. Damage that is left is exit 10. Of a database file, `PRAGMA integrity_check` is part of the check. A running server ' +
-    'verifies all but that in the background about once a day; `memctl doctor` and the metrics of the server say what it found.',
+    'Reads the database directly, not through the server. Without --repair it changes nothing, and a server may run meanwhile. ' +
+    'To repair the embedded database, stop the server first; servers that use PostgreSQL can keep running. A repair deletes ' +
+    'nothing: it sets damaged data aside in the database, where --aside lists it until its memory is forgotten or its collection ' +
+    'is deleted. Exits with 10 if damage remains. For a database file the check includes `PRAGMA integrity_check`. A running server ' +
+    'verifies everything except that about once a day in the background; `memctl doctor` and the metrics of the server report what it found.',
   examples: [
     'memctl server check',
     'memctl server stop && memctl server check --repair && memctl server start --detach',
     'memctl server check --json | jq ".findings[] | select(.outcome == \\"found\\")"',
     'memctl server check --aside --jsonl > aside.jsonl'
   ],
-  leaves: 'Looking changes nothing; a repair that was stopped has repaired what it came to, and can be given again',
+  leaves: 'A check changes nothing; a repair keeps what it has repaired so far, so run it again to continue',
   parse: ({ options }) => {
     const [repair, aside] = [options.repair === true, options.aside === true]
     if (repair && aside)
@@ -64,7 +64,7 @@ async function openStorage(context: Context, host: ServerHost, flags: ServerFlag
   return { engine: 'sqlite', where: `${await findDataFolder(context, host, flags)}/server.db` }
 }
 
-/** On a terminal, a line says how far the check has come. */
+/** Runs the check, and shows its progress on a terminal. */
 async function checkWatched(
   { world, answer }: Context,
   host: ServerHost,
@@ -104,7 +104,7 @@ function reportLines(report: Report, page: Page): StyledLine[] {
   return [...card, ...findings.slice(0, SHOWN_MAX).flatMap((one) => findingLines(one, page)), ...more, verdict(report)]
 }
 
-/** Findings that a person is shown. */
+/** Maximum number of findings shown on a terminal. */
 const SHOWN_MAX = 50
 
 const OUTCOMES = { found: 'damaged', set_aside: 'set aside', corrected: 'corrected' } as const
@@ -126,7 +126,7 @@ function verdict({ found, set_aside, corrected }: StorageReport): StyledLine {
     corrected > 0 ? `${corrected.toLocaleString('en-US')} corrected` : ''
   ].filter((text) => text !== '')
   if (found > 0) return [{ text: [...repaired, `${formatCount(found, 'problem')} left`].join(', '), look: 'bad' }]
-  return [{ text: repaired.length > 0 ? `${repaired.join(', ')}; sound now` : 'sound', look: 'good' }]
+  return [{ text: repaired.length > 0 ? `${repaired.join(', ')}; the database is sound now` : 'sound', look: 'good' }]
 }
 
 function refuseDamage({ found, findings, repair, storage }: Report, flags: ServerFlags): void {

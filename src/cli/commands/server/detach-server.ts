@@ -15,20 +15,22 @@ import { hintServer } from './hint-server.ts'
 import { failureIn, readLastLines } from './read-tail.ts'
 import { NEW_ADMIN_KEY, startWords } from './server-flags.ts'
 
-/** How long a server may take until it answers, in milliseconds: a large storage may have to be migrated. */
+/** How long a server may take to become ready, in milliseconds: it may have to migrate a large database. */
 const START_WAIT_MS = 60_000
 
-/** A log that is longer when a server starts becomes `server.log.1`. In bytes. */
+/** Maximum size of a log in bytes; at the next start a larger one is renamed to `server.log.1`. */
 const LOG_BYTES_MAX = 16 << 20
 
-/** Starts a server in a process of its own, answers with its facts when it is ready, or rejects with what it failed of. */
+/**
+ * Starts a server in a process of its own and prints its facts when it is ready. Rejects with the reason if it fails.
+ */
 export async function detachServer(context: Context, flags: ServerFlags, more: readonly string[]): Promise<void> {
   await answerStarted(context, flags, await startDetached(context, flags, more))
 }
 
 /**
- * Starts a server in a process of its own, with flags for settings and further ones, and resolves when it is ready, or rejects
- * with what it failed of.
+ * Starts a server in a process of its own with the given settings and further flags. Resolves when the server is ready;
+ * rejects with the reason if it fails.
  */
 export async function startDetached(
   context: Context,
@@ -58,17 +60,17 @@ function refuseSecond(host: ServerHost, folder: string, { flags, more }: Wanted)
   const facts = host.facts(folder)
   if (facts === undefined || !host.isRunning(facts)) return
   if (more.includes(NEW_ADMIN_KEY)) {
-    const message = `a server makes a key as it starts, and one runs already in ${folder}: ${facts.origin} (process ${facts.pid})`
+    const message = `cannot create an admin key: a server is already running in ${folder}: ${facts.origin} (process ${facts.pid})`
     const { hint, next } = makeLostKeyHint(facts, flags.data_dir)
     throw new Fault('conflict', message, { hint, next })
   }
-  throw new Fault('conflict', `a server runs already in ${folder}: ${facts.origin} (process ${facts.pid})`, {
-    hint: 'use it, end it with memctl server stop, or give another --data-dir and --port',
+  throw new Fault('conflict', `a server is already running in ${folder}: ${facts.origin} (process ${facts.pid})`, {
+    hint: 'use it, stop it with memctl server stop, or choose another --data-dir and --port',
     next: ['memctl server status', 'memctl server stop']
   })
 }
 
-/** Where in the log the new server's lines begin. */
+/** Rotates a log that is too large. Returns the offset at which the lines of the new server begin. */
 function rotate({ world: { files } }: Context, path: string): number {
   const size = files.find(path)?.size ?? 0
   if (size <= LOG_BYTES_MAX) return size
@@ -84,7 +86,7 @@ type Starting = {
   log: { path: string; from: number }
 }
 
-/** What a server that was started says when it is ready; rejects with what it failed of, or where it takes too long. */
+/** Returns the facts that a started server prints when it is ready. Rejects if it ends first or takes too long. */
 export async function untilReady(context: Context, starting: Starting): Promise<RunningServer> {
   const { clock, terminal } = context.world
   const { host, folder, child } = starting
@@ -99,13 +101,13 @@ export async function untilReady(context: Context, starting: Starting): Promise<
   if (typeof what === 'object') return what
   if (what === 'ended') throw await explainFailedStart(context, starting, await child.ended)
   host.terminate(child.pid)
-  if (what === 'stopped') throw new Fault('cancelled', 'stopped; the server was told to stop too')
-  throw new Fault('unavailable', `the server did not answer within ${START_WAIT_MS / 1000} s and was told to stop`, {
+  if (what === 'stopped') throw new Fault('cancelled', 'stopped, and asked the server to stop')
+  throw new Fault('unavailable', `the server was not ready within ${START_WAIT_MS / 1000} s and was asked to stop`, {
     hint: `memctl server logs --data-dir ${shellWord(folder)}`
   })
 }
 
-/** What the server said of its failure; where it said nothing, the last lines of its log are shown. */
+/** Returns the error that a failed server logged last. If it logged none, shows the last lines of its log. */
 async function explainFailedStart(
   { world, diagnostics }: Context,
   { log }: Starting,
@@ -114,8 +116,8 @@ async function explainFailedStart(
   const failure = failureIn(world.files, log)
   if (failure !== undefined) return failure
   await diagnostics.show(readLastLines(world.files, log, 10).map((line) => [{ text: line, look: 'dim' }]))
-  const ended = typeof how === 'number' ? `ended with ${how}` : `was ended by ${how}`
-  return new Fault('unavailable', `the server ${ended} before it answered`, { hint: `see ${log.path}` })
+  const ended = typeof how === 'number' ? `ended with exit code ${how}` : `was stopped by ${how}`
+  return new Fault('unavailable', `the server ${ended} before it was ready`, { hint: `see ${log.path}` })
 }
 
 async function answerStarted(context: Context, flags: ServerFlags, facts: RunningServer): Promise<void> {
@@ -129,7 +131,7 @@ async function answerStarted(context: Context, flags: ServerFlags, facts: Runnin
           ['process', facts.pid],
           ['data', facts.data_dir],
           ['log', facts.log_file],
-          ['key', hasKey ? `kept in ${credentialsPath(world)}` : null]
+          ['key', hasKey ? `saved in ${credentialsPath(world)}` : null]
         ],
         page
       )

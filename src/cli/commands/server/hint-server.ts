@@ -3,15 +3,18 @@ import type { RunningServer } from '../../../contract/running-server.ts'
 import type { Context } from '../../command/context.ts'
 import { chooseServer } from '../../service/choose-server.ts'
 
-/** Says how to name a server that has just started, where the other commands would ask another one. */
+/** Prints how to name a server that has just started, if other commands would use another server by default. */
 export async function hintServer(context: Context, { origin }: RunningServer): Promise<void> {
   if (findOrigin(context) === origin) return
   await context.diagnostics.hint(
-    `other commands ask it with --server ${origin}, or from now on: memctl config set server ${origin}`
+    `to use it in other commands, add --server ${origin}, or make it the default: memctl config set server ${origin}`
   )
 }
 
-/** Settings that are wrong lead to no server, and are for the command to tell that needs them. */
+/**
+ * Returns the origin that commands use by default. Returns undefined for invalid settings, which the commands that need
+ * them report.
+ */
 function findOrigin({ settings }: Context): string | undefined {
   try {
     return chooseServer(settings).origin

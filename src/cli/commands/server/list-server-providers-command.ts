@@ -8,10 +8,11 @@ export const listServerProvidersCommand = defineCommand<{ flags: ServerFlags }>(
   name: 'list',
   summary: 'List the providers of the server and how each is configured',
   options: [DATA_DIR_OPTION],
-  about: 'As a server started now would have them. Secrets are not shown. memctl providers asks a running server.',
+  about:
+    'Shows the providers that a server started now would offer. Never shows secrets. For a running server, use memctl providers.',
   examples: ['memctl server providers list', 'memctl server providers list --json'],
   pages: () => true,
-  leaves: 'Looking changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ options }) => ({ flags: serverFlags(options) }),
   run: async (context, { flags }) => {
     const host = await context.modules.server()

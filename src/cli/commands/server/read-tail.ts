@@ -1,16 +1,18 @@
 import { FAULTS, Fault, type FaultCode } from '../../../contract/faults.ts'
 import type { Files } from '../../../ports.ts'
 
-/** A log, and from which byte on it matters. */
+/** A log file, and the offset of the first byte to read. */
 export type LogPlace = { path: string; from: number }
 
-/** Bytes of a log that are read at a time. */
+/** Size of one read in bytes. */
 const PIECE_BYTES = 1 << 16
 
-/** No line of a log is longer than is looked at here. In bytes. */
+/** Maximum length of a log line that is searched, in bytes. */
 const LINE_BYTES_MAX = 1 << 20
 
-/** The last whole lines, at most `count`. Memory is taken for them and not for the file. */
+/**
+ * Returns the last complete lines, at most `count`. Memory use depends on their length, not on the size of the file.
+ */
 export function readLastLines(files: Files, { path, from }: LogPlace, count: number): string[] {
   const { bytes } = readTail(files, { path, from }, count)
   const lines = bytes.toString('utf8').split('\n')
@@ -18,7 +20,7 @@ export function readLastLines(files: Files, { path, from }: LogPlace, count: num
   return count === 0 ? [] : lines.slice(-count)
 }
 
-/** The end of a file with so many line ends in it, and where the file ended. */
+/** Returns the end of a file with at least `count` line ends, if it has that many, and the size of the file. */
 export function readTail(files: Files, { path, from }: LogPlace, count: number): { bytes: Buffer; end: number } {
   const fd = files.open(files.realPath(path), 'read')
   try {
@@ -41,7 +43,7 @@ export function readTail(files: Files, { path, from }: LogPlace, count: number):
 
 const LF = 0x0a
 
-/** What comes after byte `from`, at most one piece of it. */
+/** Returns the bytes from offset `from` on, at most `PIECE_BYTES`. */
 export function nextBytes(files: Files, { path, from }: LogPlace): Buffer {
   const fd = files.open(files.realPath(path), 'read')
   try {
@@ -52,7 +54,7 @@ export function nextBytes(files: Files, { path, from }: LogPlace): Buffer {
   }
 }
 
-/** The failure that a server told as its last words, as the fault that it was. */
+/** Returns the error that a server logged in its last lines, as a fault. */
 export function failureIn(files: Files, place: LogPlace): Fault | undefined {
   if (files.find(place.path) === undefined) return undefined
   for (const line of readLastLines(files, place, 20).reverse()) {

@@ -13,15 +13,15 @@ export const rotateKeyCommand = defineCommand<{ flags: ServerFlags }>({
   summary: 'Encrypt all stored credentials with a new key (admin)',
   options: [DATA_DIR_OPTION],
   about:
-    'Asks the running server of this machine, or the one that --server names; where none runs here it is done directly. May be ' +
-    'interrupted at any moment: everything stays readable, and giving it again goes on.',
+    'Uses the server that --server names, else the server that runs on this machine. If none is running, encrypts the stored ' +
+    'credentials directly. You can interrupt it at any time: everything stays readable, and the next run continues.',
   examples: ['memctl server rotate-key'],
-  leaves: 'Everything stays readable; memctl server rotate-key goes on where it stopped',
+  leaves: 'Everything stays readable; memctl server rotate-key continues where it stopped',
   parse: ({ options }) => ({ flags: serverFlags(options) }),
   run: async (context, { flags }) => {
     const rotated = await rotate(context, flags)
     const { key_id, resealed } = rotated
-    const text = `${formatCount(resealed, 'secret')} sealed with the new key ${key_id}`
+    const text = `${formatCount(resealed, 'secret')} encrypted with the new key ${key_id}`
     await context.answer.object(rotated, { lines: () => [[text]], rows: () => [[key_id, resealed]] })
   }
 })

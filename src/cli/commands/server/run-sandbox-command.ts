@@ -10,7 +10,7 @@ type Options = { host: string; port: number }
 const PORT_MAX = 65_535
 const PORT = 8788
 
-/** The ways to write this machine's own address. */
+/** Spellings of the loopback address. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i
 
 export const runSandboxCommand = defineCommand<Options>({
@@ -21,12 +21,12 @@ export const runSandboxCommand = defineCommand<Options>({
     { flags: '--host <address>', about: 'loopback address (default: 127.0.0.1)' }
   ],
   about:
-    'Prints the variables that point a server at it, and runs until Ctrl-C. A server without providers of its own has the same ' +
-    'sandbox built in.',
+    'Prints the environment variables that make a server use it, and runs until Ctrl-C. A server without configured providers ' +
+    'has the same sandbox built in.',
   manual: async () => (await import('../help/sandbox-text.ts')).SANDBOX_TEXT,
   examples: ['memctl server sandbox', 'memctl server sandbox --port 0 --json'],
   blocks: true,
-  leaves: 'Nothing is kept',
+  leaves: 'The sandbox saves nothing',
   parse: parseSandbox,
   run: async (context, place) => {
     const host = await context.modules.server()
@@ -40,8 +40,8 @@ export const runSandboxCommand = defineCommand<Options>({
 function parseSandbox({ options }: CommandLine): Options {
   const host = textOption(options, 'host') ?? '127.0.0.1'
   if (!LOOPBACK.test(host))
-    throw new Fault('usage', `--host '${host}' is not this machine alone: whoever reaches the sandbox controls it`, {
-      hint: 'leave --host out'
+    throw new Fault('usage', `--host '${host}' exposes the sandbox to other machines: expected a loopback address`, {
+      hint: 'omit --host'
     })
   return { host, port: integerOption(options, 'port', { least: 0, most: PORT_MAX }) ?? PORT }
 }

@@ -2,13 +2,13 @@ import type { ServerFlags } from '../../../ports.ts'
 import { type CommandLine, type OptionRow, textOption } from '../../input/command-line.ts'
 import { shellWord } from '../../output/short-forms.ts'
 
-/** For every command about the server of a data folder. */
+/** The option of every command that uses the data folder of a server. */
 export const DATA_DIR_OPTION: OptionRow = {
   flags: '--data-dir <folder>',
   about: 'data folder of the server (default: MEMCTL_DATA_DIR, else your data folder)'
 }
 
-/** The same of one that keeps everything in PostgreSQL. */
+/** The option for a server that stores everything in PostgreSQL. */
 export const DATABASE_URL_OPTION: OptionRow = {
   flags: '--database-url <url>',
   about: 'PostgreSQL database (postgres://…) that several servers can share'
@@ -22,11 +22,11 @@ export const SERVER_OPTIONS: readonly OptionRow[] = [
   { flags: '--log-level <level>', about: 'error, info, debug or silent (default: info)' }
 ]
 
-/** Of `memctl server start` alone: nothing that a setting could say at every start. */
+/** Flags that only `memctl server start` has, because they apply to one start and are not settings. */
 export const NEW_ADMIN_KEY = '--new-admin-key'
 export const NEW_STORE = '--new-store'
 
-/** By the key of the setting: the name of its flag among the options. */
+/** The option name for the key of each setting. */
 const OPTION_OF: Readonly<Record<string, string>> = {
   port: 'port',
   host: 'host',
@@ -35,15 +35,15 @@ const OPTION_OF: Readonly<Record<string, string>> = {
   log_level: 'logLevel'
 }
 
-/** What was given, by the key of the setting. A folder is meant from where the command was given. */
+/** Returns the given flags by the keys of their settings. A relative folder is relative to the current folder. */
 export function serverFlags(options: CommandLine['options']): ServerFlags {
   const given = Object.entries(OPTION_OF).map(([key, name]) => [key, textOption(options, name)] as const)
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
 /**
- * What starts the same server once more. The address of a database may have a password in it, so it goes by the environment,
- * which others of the machine cannot read.
+ * Returns the arguments and variables that start the same server again. The address of a database may contain a
+ * password, so it is passed in the environment, which other users cannot read.
  */
 export function startWords(flags: ServerFlags): { args: string[]; environment: Record<string, string> } {
   const { database_url, ...others } = flags
@@ -54,7 +54,10 @@ export function startWords(flags: ServerFlags): { args: string[]; environment: R
   }
 }
 
-/** The same as a person would type it, with further flags. An address of a database that has a password in it is left to them. */
+/**
+ * Returns the start command as a person would type it, with further flags. Replaces the address of a database by `URL`
+ * if it may contain a password.
+ */
 export function startLine(flags: ServerFlags, more: readonly string[]): string {
   const words = Object.entries(flags).flatMap(([key, value = '']) => [toFlag(key), formatValue(key, value)])
   return ['memctl server start', ...words, ...more].join(' ')
@@ -68,7 +71,7 @@ function formatValue(key: string, value: string): string {
   return key === 'database_url' && !(URL.canParse(value) && isOpen(new URL(value))) ? 'URL' : shellWord(value)
 }
 
-/** Whether an address has nothing secret in it. */
+/** Reports whether an address contains no secret. */
 function isOpen({ password, search }: URL): boolean {
   return password === '' && search === ''
 }

@@ -25,10 +25,11 @@ export const serverLogsCommand = defineCommand<Options>({
     { flags: '--follow', about: 'keep printing new lines until Ctrl-C' },
     DATA_DIR_OPTION
   ],
-  about: 'Shows the log of a server that was started with --detach. A pipe and --json get the original lines in JSON.',
+  about:
+    'Shows the log of a server that was started with --detach. In a pipe and with --json, prints the original lines, which are JSON.',
   examples: ['memctl server logs -n 5', 'memctl server logs --follow | jq -c "select(.level == \\"error\\")"'],
   pages: ({ options }) => options.follow !== true,
-  leaves: 'Reading changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ options }) => ({
     flags: serverFlags(options),
     lines: integerOption(options, 'lines', { least: 0, most: LINES_MAX }) ?? LINES,
@@ -90,13 +91,16 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
   if (!output.isTerminal) return await answer.raw(bytes)
   const lines = bytes.toString('utf8').split('\n')
   if (lines.at(-1) === '') lines.pop()
-  // Even in JSON mode a terminal never gets the bytes themselves, which may contain control sequences.
+  // A terminal never gets the original bytes, even in JSON mode, because they may contain control sequences.
   if (answer.mode !== 'table') return await answer.raw(lines.map((line) => replyText(line, AS_IT_IS)).join(''))
   const colors = flags.color && output.colors
   await answer.raw(lines.map((line) => `${drawLine(formatLogLine(line), colors)}\n`).join(''))
 }
 
-/** A line of a server's log for eyes: when, how bad, what, and the rest as `name=value`. One that is no JSON stands behind the quote mark. */
+/**
+ * Formats a line of a server's log for a terminal: time, level, message, and the other members as `name=value`. A line
+ * that is not a JSON object is quoted.
+ */
 function formatLogLine(line: string): StyledLine {
   const entry = parseEntry(line)
   if (entry === undefined) return quoteLine([line])

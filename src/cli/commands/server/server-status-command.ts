@@ -17,10 +17,10 @@ export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
   summary: 'Show whether a server is running and how it is configured',
   options: [DATA_DIR_OPTION],
   about:
-    'Of the one that --server names; without it of the one that uses the data folder of this machine, and where none does, of ' +
-    'the one that settings name. Exit 0 when it answers and is ready, 3 when there is none, 7 when it does not answer or is not ready.',
+    'Shows the server that --server names, else the server that uses the data folder on this machine, else the server that ' +
+    'the settings name. Exits with 0 if it is ready, 3 if no server is running, and 7 if it does not respond or is not ready.',
   examples: ['memctl server status', 'memctl server status --json | jq .settings'],
-  leaves: 'Looking changes nothing',
+  leaves: 'Nothing was changed',
   parse: ({ options }) => ({ flags: serverFlags(options) }),
   run: async (context, { flags }) => {
     const host = await context.modules.server()
@@ -34,19 +34,19 @@ export const serverStatusCommand = defineCommand<{ flags: ServerFlags }>({
     await context.answer.object(status, { lines: (page) => statusLines(status, page) })
     if (found !== undefined && facts === undefined)
       await context.diagnostics.note(
-        `process ${found.pid} ended without a word; memctl server start takes over what it left`
+        `process ${found.pid} ended without a clean shutdown; memctl server start recovers its data`
       )
     refuseUnlessReady(status, { elsewhere, flags })
   }
 })
 
-/** Whether `--server` names another server than the one of the data folder. */
+/** Reports whether `--server` names another server than that of the data folder. */
 function isElsewhere({ settings }: Context, facts: RunningServer | undefined): boolean {
   return settings.get('server').origin === 'flag' && chooseServer(settings).origin !== facts?.origin
 }
 
 type Status = {
-  /** On this machine, with this data folder. */
+  /** Whether a server runs on this machine with this data folder. */
   running: boolean
   origin: string
   health: 'ok' | 'unreachable'
@@ -57,7 +57,7 @@ type Status = {
   log_file: string | null
   data_dir: string
   storage: { engine: 'sqlite' | 'postgres'; where: string; bytes: number | null }
-  /** As they would hold for a server started now. */
+  /** The settings that a server started now would use. */
   settings: ServerSettingValue[]
 }
 
@@ -81,7 +81,7 @@ async function readStatus(context: Context, { facts, folder, settings }: Known):
   }
 }
 
-/** The file's size is that of the storage and of what is not yet merged into it. */
+/** Returns the engine, the location and the size of the storage. The size includes the write-ahead log. */
 function measureStorage(
   { world: { files } }: Context,
   folder: string,
@@ -95,23 +95,30 @@ function measureStorage(
   return { engine: 'sqlite', where, bytes: main === undefined ? null : main + log }
 }
 
-/** `elsewhere`: `--server` names another one than that of the data folder. */
+/** `elsewhere`: `--server` names another server than that of the data folder. */
 type Asked = { elsewhere: boolean; flags: ServerFlags }
 
 function refuseUnlessReady({ running, origin, health, ready }: Status, { elsewhere, flags }: Asked): void {
   if (ready) return
   if (health === 'ok')
-    throw new Fault('unavailable', `${origin} answers but is not ready: it is stopping, or lacks its storage`, {
+    throw new Fault('unavailable', `${origin} responds but is not ready: it is stopping, or cannot reach its storage`, {
       hint: 'memctl server logs'
     })
   if (running)
-    throw new Fault('unreachable', `the server runs, and ${origin} does not answer`, { hint: 'memctl server logs' })
+    throw new Fault('unreachable', `the server is running, but ${origin} does not respond`, {
+      hint: 'memctl server logs'
+    })
   if (elsewhere)
-    throw new Fault('unreachable', `${origin} does not answer`, { hint: 'check the address, and whether it is up' })
+    throw new Fault('unreachable', `${origin} does not respond`, {
+      hint: 'check the address, and start the server if it is not running'
+    })
   const folder = flags.data_dir === undefined ? '' : ` --data-dir ${shellWord(flags.data_dir)}`
-  // At the address that commands ask, so that they find it.
+  // Suggests the address that commands use, so that they find the server.
   const start = `${suggestStartCommand(origin) ?? 'memctl server start'}${folder}`
-  throw new Fault('not_found', `no server runs here, and ${origin} does not answer`, { hint: start, next: [start] })
+  throw new Fault('not_found', `no server is running here, and ${origin} does not respond`, {
+    hint: start,
+    next: [start]
+  })
 }
 
 function statusLines(status: Status, page: Page): StyledLine[] {
@@ -135,15 +142,15 @@ function statusLines(status: Status, page: Page): StyledLine[] {
 }
 
 function stateText({ running, health, ready }: Status): string {
-  if (ready) return running ? 'ready' : 'ready, and not of this data folder'
-  if (health === 'ok') return 'answers, not ready'
-  return running ? 'runs and does not answer' : 'does not run'
+  if (ready) return running ? 'ready' : 'ready, but with another data folder'
+  if (health === 'ok') return 'responds, but is not ready'
+  return running ? 'running, but does not respond' : 'not running'
 }
 
-/** How long a server may take to say how it is, in milliseconds. */
+/** Time limit of a status request in milliseconds. */
 const PROBE_MS = 3000
 
-/** Whether the server at an address answers, and whether it is ready to serve. Sends no key. */
+/** Requests whether the server at an address is alive and ready. Sends no key. */
 async function probe(
   { fetch, clock, terminal }: Pick<World, 'fetch' | 'clock' | 'terminal'>,
   address: string

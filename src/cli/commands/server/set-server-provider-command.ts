@@ -9,13 +9,13 @@ import { findDataFolder } from '../../service/find-own-server.ts'
 
 type Options = {
   provider: string
-  /** By the last part of the setting's key. */
+  /** Values by the last part of the setting's key. */
   values: Readonly<Record<string, string>>
   secretFile: string | undefined
   clear: boolean
 }
 
-/** By the name of the option: the last part of the setting's key. */
+/** The last part of the setting's key, by the name of the option. */
 const PARTS: Readonly<Record<string, string>> = {
   clientId: 'client_id',
   authorizeUrl: 'authorize_url',
@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<string, string>> = {
   apiUrl: 'api_url'
 }
 
-/** A secret is far below. In bytes; a whole number of MiB. */
+/** Maximum size of a file with a secret in bytes, a whole number of MiB. */
 const SECRET_BYTES_MAX = 1 << 20
 
 export const setServerProviderCommand = defineCommand<Options>({
@@ -68,7 +68,7 @@ function parseSet({ words, options }: CommandLine): Options {
     throw new Fault(
       'usage',
       clear
-        ? '--clear cannot be combined with other settings'
+        ? '--clear and other settings cannot be used together'
         : 'missing settings: expected --client-id or another setting',
       {
         hint: 'for example --client-id ID --client-secret-file FILE'
@@ -84,7 +84,7 @@ async function run(context: Context, options: Options): Promise<void> {
   const kept = Object.fromEntries(Object.entries(values).map(([part, value]) => [`${before.provider}.${part}`, value]))
   const { path } = await host.keepSettings(kept)
   const after = await findProvider(host, options.provider)
-  await context.answer.object(after, { lines: () => [[`kept in ${path}`]], rows: () => [[after.provider, path]] })
+  await context.answer.object(after, { lines: () => [[`saved in ${path}`]], rows: () => [[after.provider, path]] })
   await noteEnabled(context, host, { before, after })
   await hintRestart(context, host)
 }
@@ -117,7 +117,10 @@ function clearParts(): Record<string, undefined> {
   return Object.fromEntries([...Object.values(PARTS), 'client_secret'].map((part) => [part, undefined]))
 }
 
-/** The secret that is to be kept. One that is set already stays, unless another is given or the client is another one. */
+/**
+ * Returns the secret to save, from the file or a prompt. Returns nothing if the client id is unchanged and no file is
+ * given: the saved secret stays.
+ */
 async function chooseSecret(
   { world, person }: Context,
   { values, secretFile }: Options,
@@ -144,5 +147,7 @@ function sound(text: string): string {
 async function hintRestart(context: Context, host: ServerHost): Promise<void> {
   const facts = host.facts(await findDataFolder(context, host, {}))
   if (facts !== undefined && host.isRunning(facts))
-    await context.diagnostics.hint('the server uses it after a restart: memctl server stop, memctl server start')
+    await context.diagnostics.hint(
+      'restart the server to apply the change: memctl server stop, then memctl server start'
+    )
 }

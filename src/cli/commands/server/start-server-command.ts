@@ -37,9 +37,9 @@ export const startServerCommand = defineCommand<Options>({
     'memctl server start --new-store',
     'memctl server start --database-url postgres://memctl@db.example/memctl'
   ],
-  // A stop takes as long as the requests that are under way; the run itself hears the signal.
+  // A stop waits for the requests in flight, and the command itself handles the signal.
   blocks: true,
-  leaves: 'What was acknowledged is stored',
+  leaves: 'Everything that the server acknowledged is stored',
   parse: ({ options }) => ({
     flags: serverFlags(options),
     detach: options.detach === true,
@@ -61,7 +61,7 @@ function detach(context: Context, { flags, once }: Options): Promise<void> {
 async function serve(context: Context, { flags, once }: Options): Promise<void> {
   const { world } = context
   const host = await context.modules.server()
-  // What is wrong with the file that a made key goes to is told before there is a key.
+  // Errors of the credentials file are reported before a key is created.
   const hasKey = findFolderKey(world, await findDataFolder(context, host, flags)) !== undefined
   const settings = await host.settings(flags)
   const isGiven = settings.some(({ key, value }) => key === 'admin_key' && value !== null)
@@ -79,14 +79,15 @@ async function serve(context: Context, { flags, once }: Options): Promise<void> 
 }
 
 /**
- * The same start with what helps: on a port that is free, or with an empty store. Whatever else was given, it takes that too.
+ * Adds the start command that fixes the error to a fault: with a free port, or with an empty store. The command keeps
+ * all given flags.
  */
 function withOwnFlags(error: unknown, { flags, detach, once }: Options): unknown {
   if (!(error instanceof Fault)) return error
   const more = [...once, ...(detach ? ['--detach'] : [])]
   if (error.code === 'address_in_use') {
     const start = startLine({ ...flags, port: '0' }, more)
-    const hint = `stop what listens there, or take another port: ${start}`
+    const hint = `stop the process that uses the port, or choose a free port: ${start}`
     return faultLike(error, { hint, next: ['memctl server status', start] })
   }
   const plain = startLine({}, [NEW_STORE])
@@ -106,10 +107,10 @@ async function announce(context: Context, flags: ServerFlags, facts: RunningServ
 }
 
 /**
- * Sees to it that the next command has the key of a server that has just started: an admin key that its start made is kept for its
- * origin, and for its data folder as well, since the same server may come back at another address, and another one at this address.
- * What the person put there by `auth login` stays. The key is shown nowhere. A key that is known elsewhere, because the settings
- * give it or it is kept for the folder, need not be kept: where the disk refuses, the server runs on.
+ * Saves the admin key so that the next commands find it. A key that this start created is saved for the server's origin
+ * and for its data folder, because the same server may later have another address, and another server may have this
+ * one. A key that the user saved with `auth login` stays. The key is never shown. If a write fails, the server
+ * continues only if the key is also known from the settings or saved for the folder.
  */
 async function keepServerKey(
   context: Context,
@@ -121,7 +122,7 @@ async function keepServerKey(
   if (madeKey !== undefined) {
     const isKept = await save(context, { names: [folder, origin], key: madeKey, isKnown: isGiven })
     if (isKept)
-      await context.diagnostics.note(`made an admin key for ${origin} and kept it in ${credentialsPath(world)}`)
+      await context.diagnostics.note(`created an admin key for ${origin} and saved it in ${credentialsPath(world)}`)
     return
   }
   const { byOrigin } = readCredentials(world)
@@ -131,15 +132,15 @@ async function keepServerKey(
   const mayChange = there === undefined || ofServers.includes(there)
   if (kept === undefined || kept === there || !mayChange) return
   if (await save(context, { names: [origin], key: kept, isKnown: true }))
-    await context.diagnostics.note(`the admin key of this server is now the one that is used for ${origin}`)
+    await context.diagnostics.note(`commands now use the admin key of this server for ${origin}`)
 }
 
-/** The key that a start made, if any, and whether the settings gave it. */
+/** The key that a start created, if any, and whether the settings provide it. */
 type FirstKey = { madeKey: string | undefined; isGiven: boolean }
 
 type Kept = { names: readonly string[]; key: string; isKnown: boolean }
 
-/** Says whether the key is kept. */
+/** Saves the key under all names. Returns whether it was saved. */
 async function save({ world, modules, diagnostics }: Context, { names, key, isKnown }: Kept): Promise<boolean> {
   const withLock = await modules.lock()
   try {
@@ -148,7 +149,7 @@ async function save({ world, modules, diagnostics }: Context, { names, key, isKn
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (isKnown && error.code === 'system_refused') {
-      await diagnostics.note(`the admin key is not kept for ${names.at(-1)}: ${error.message}`)
+      await diagnostics.note(`cannot save the admin key for ${names.at(-1)}: ${error.message}`)
       return false
     }
     throw new Fault(error.code, `cannot save the admin key: ${error.message}`, {

@@ -11,7 +11,7 @@ import { DATA_DIR_OPTION, serverFlags } from './server-flags.ts'
 
 type Options = { flags: ServerFlags; timeoutMs: number }
 
-/** Requests in flight have 30 s unless the server says otherwise; closing takes a moment more. */
+/** Requests in flight have 30 s by default; closing takes a little longer. */
 const TIMEOUT = '45s'
 
 export const stopServerCommand = defineCommand<Options>({
@@ -60,9 +60,9 @@ async function untilGone(
     if (clock.ticks() - start >= timeoutMs) {
       throw new Fault(
         'still_pending',
-        `process ${facts.pid} was told to stop and has not ended after ${timeoutMs / 1000} s`,
+        `process ${facts.pid} was asked to stop and is still running after ${timeoutMs / 1000} s`,
         {
-          hint: `memctl server logs shows what it does; kill -9 ${facts.pid} ends it at once, and loses nothing acknowledged`,
+          hint: `memctl server logs shows what it is doing; kill -9 ${facts.pid} stops it at once, and acknowledged data is not lost`,
           next: ['memctl server stop', 'memctl server logs']
         }
       )

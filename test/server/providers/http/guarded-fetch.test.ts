@@ -135,7 +135,7 @@ test.each([
 })
 
 test('reports a name that resolves to an address that is not public', async () => {
-  const refusal = Object.assign(new Error('10.0.0.1 may not be connected to'), { code: NOT_PUBLIC })
+  const refusal = Object.assign(new Error('connections to 10.0.0.1 are not allowed'), { code: NOT_PUBLIC })
   const { fetch } = guarded(
     { [`${API}/a`]: to('https://rebind.example.org/') },
     new TypeError('fetch failed', { cause: refusal })
