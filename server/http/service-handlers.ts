@@ -69,7 +69,7 @@ const EXHAUSTED_RETRY_SECONDS = 5
 function checkCapacity(inFlightRequests: InFlightRequests): void {
   const ms = inFlightRequests.countExhaustedMs()
   if (ms < EXHAUSTED_MS_MAX) return
-  const message = `the limit of requests in flight has been reached for ${Math.floor(ms / 1000)} seconds`
+  const message = `the limit of requests in progress has been reached for ${Math.floor(ms / 1000)} seconds`
   throw new Fault('unavailable', message, {
     hint: 'send requests to another node, and find slow requests with: memctl server logs',
     retryAfter: EXHAUSTED_RETRY_SECONDS

@@ -11,10 +11,9 @@ import type { SettingDefinition } from './setting-definition.ts'
 export type SaveWorld = LockWorld & { folders: Pick<Folders, 'config'> }
 
 /**
- * Saves settings in the config file of the server, beside those that are there; `undefined` removes one. The file is replaced
- * atomically, and readable for its owner alone. Returns its path.
- *
- * @throws Fault `usage` for a wrong value or key, `invalid_input` if the file is damaged, `system_refused`.
+ * Saves settings in the config file of the server and keeps the others; `undefined` removes one. The file is replaced
+ * atomically, and only its owner can read it. Returns its path. Throws a `Fault` `usage` for an invalid value or key,
+ * `invalid_input` if the file is damaged, and `system_refused`.
  */
 export async function saveServerSettings(
   world: SaveWorld,

@@ -1,6 +1,6 @@
 /**
- * One table of what can go wrong and is expected to. `status` is the HTTP status where the server answers with it,
- * `exit` the exit code of the command line, `retryable` whether doing the same again may help.
+ * All expected errors. `status` is the HTTP status in replies of the server, `exit` is the exit code of the command
+ * line, and `retryable` reports whether a retry may help.
  */
 export const FAULTS = {
   usage: { status: 400, exit: 2, retryable: false, means: 'the command line is invalid' },
@@ -93,17 +93,14 @@ export type FaultRow = { status: number; exit: number; retryable: boolean; means
 
 export type FaultCode = keyof typeof FAULTS
 
-/**
- * One thing that is wrong with an input. `path` is that of the member, as in `grants[0].permission`; empty for the
- * whole.
- */
+/** An error in an input. `path` is the path of the member, such as `grants[0].permission`; empty for the whole input. */
 export type InputFault = { path: string; message: string }
 
 export type FaultDetails = {
   hint?: string | undefined
   next?: string[]
   cause?: unknown
-  /** What is wrong with an input, the first ones. */
+  /** The first errors in an input. */
   errors?: readonly InputFault[]
   /** The number of seconds to wait before a retry. */
   retryAfter?: number | undefined
@@ -112,8 +109,8 @@ export type FaultDetails = {
 }
 
 /**
- * A failure that is expected and has a code. `message` says what failed, on what and why, in one line; `hint` is the
- * command or action that fixes it; `next` lists commands that continue from there.
+ * An expected failure with a code. `message` describes the failure and its reason in one line, `hint` is the command or
+ * action that fixes it, and `next` lists commands to continue with.
  */
 export class Fault extends Error {
   readonly code: FaultCode
@@ -121,7 +118,7 @@ export class Fault extends Error {
   readonly next: readonly string[]
   readonly errors: readonly InputFault[]
   readonly retryAfter: number | undefined
-  /** Whether doing the same again may help. */
+  /** Whether a retry may help. */
   readonly retryable: boolean
 
   constructor(code: FaultCode, message: string, more: FaultDetails = {}) {
@@ -140,7 +137,7 @@ export class Fault extends Error {
   }
 }
 
-/** The same fault said otherwise, as far as something else is given. */
+/** Returns a copy of a fault in which the given members are replaced. */
 export function faultLike(
   fault: Fault,
   { message = fault.message, ...more }: FaultDetails & { message?: string }

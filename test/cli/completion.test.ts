@@ -32,7 +32,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** What bash offers for a command line whose last word is being typed. `=` is a word of its own, as it is to bash. */
+/** Returns what bash offers for a command line whose last word is being typed. `=` is a separate word, as in bash. */
 function offered(words: readonly string[], script = bashScript(places)): string[] {
   const code = `${script}
 COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _memctl 2>/dev/null
@@ -103,7 +103,7 @@ test('has values only for placeholders and flags that exist', () => {
   expect(Object.keys(FLAG_VALUES).filter((form) => !forms.includes(form))).toEqual([])
 })
 
-/** A place whose texts have every sign in them that a shell reads. */
+/** A place whose texts contain every special character of a shell. */
 const hostile: CompletionPlace[] = [
   {
     path: '',

@@ -29,14 +29,14 @@ const set = (key: string, value: string): ServerSettingValue => ({
   where: '/config/server.json'
 })
 
-/** What the doctor says of one thing, with the server of this machine as a test wants it. */
+/** Returns the finding of one check for a given local server. */
 async function finding(check: string, host: Partial<ServerHost>, wishes: Wishes & HostWishes = {}) {
   const { stdout } = await runCli(['doctor', '--json'], { host, ...wishes })
   const found: { check: string; state: string; message: string; hint: string | null }[] = JSON.parse(stdout)
   return found.find((one) => one.check === check)
 }
 
-/** Files with the data folder of a server in them. */
+/** Returns files that include the data folder of a server. */
 function filesWith(paths: readonly string[], facts: Partial<FileFacts> = {}) {
   const files = memoryFiles()
   for (const path of paths) files.put(path, '{}')

@@ -9,7 +9,7 @@ type Finding = { about: string; check: string; state: string; message: string; h
 const findings = (stdout: string): Finding[] => JSON.parse(stdout)
 const finding = (stdout: string, check: string) => findings(stdout).find((one) => one.check === check)
 
-/** Answers nothing, but at once. */
+/** A fetch that fails at once. */
 const refused: NonNullable<Wishes['fetch']> = async () => {
   throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED', syscall: 'connect' })
 }
@@ -35,7 +35,7 @@ test('reports a named server that does not respond, with the command that fixes 
 test('checks a running server, its key and its collection too', async () => {
   const { run, server } = await serviceCli()
   const well = await run(['doctor', '--json'])
-  // The server of tests says that it is 0.0.0.
+  // The server of these tests reports version 0.0.0.
   expect(findings(well.stdout).filter(({ state }) => state !== 'ok')).toMatchObject([
     { check: 'version', message: expect.stringContaining('the server has version 0.0.0') }
   ])

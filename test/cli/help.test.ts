@@ -10,7 +10,7 @@ import { runCli } from './run-cli.ts'
 
 const CATALOGUE = await loadCatalogue()
 
-/** All but `help`, whose help is the list of commands. */
+/** All commands except `help`, whose help is the list of commands. */
 const paths = CATALOGUE.flatMap((entry) => (entry.name === 'help' ? [] : pathsOf(entry, [])))
 
 test.each(paths.map((path) => [path.join(' ')]))('`%s --help` and `help %s` print the help on stdout', async (path) => {
@@ -161,7 +161,7 @@ test('prints the version of the package', () => {
 
 type Listed = { path: string; entry: Entry }
 
-/** Every group and command with the words that lead to it. */
+/** Lists every group and command with the words that lead to it. */
 function entriesOf(entries: readonly Entry[], above: readonly string[] = []): Listed[] {
   return entries.flatMap((entry) => {
     const words = [...above, entry.name]

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Every command that answers with a table. */
+/** Every command that prints a table. */
 const TABLES = [
   ['providers'],
   ['connections', 'list'],

@@ -70,7 +70,7 @@ test.each([
   expect(wantsColors(isTerminal, environment)).toBe(colors)
 })
 
-/** A stream as far as an output needs it. */
+/** A stream with the members that an output needs. */
 function stream(write: (text: unknown, done: (error?: Error) => void) => void) {
   return Object.assign(new PassThrough(), { write }) as unknown as WriteStream
 }

@@ -9,7 +9,7 @@ import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { understand } from '../../src/memory/understand.ts'
 import { type Ended, ended, ensureBuilt } from './built-program.ts'
 
-/** What `npm pack` makes, unpacked beside what its package.json asks for and nothing else. */
+/** The result of `npm pack`, unpacked beside its dependencies from package.json and nothing else. */
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'memctl-package-'))
 const home = join(scratch, 'home')
@@ -34,20 +34,20 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 type Locked = { dev?: boolean; hasInstallScript?: boolean }
 
-/** What an installation brings along, by its place below node_modules. */
+/** Lists the installed dependencies by their place below node_modules. */
 function lockedPackages(): [string, Locked][] {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   return Object.entries<Locked>(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
 }
 
-/** Without those of other systems. */
+/** Returns the required packages, without those for other systems. */
 function neededPackages(): string[] {
   return lockedPackages()
     .map(([path]) => path)
     .filter((path) => existsSync(join(ROOT, path)))
 }
 
-/** Runs what was unpacked, with all its folders in the home and nothing of the surroundings. */
+/** Runs the unpacked program with all its folders in the home, and without variables of the test environment. */
 function start(...args: readonly string[]) {
   const program = join(modules, 'memctl', 'dist', 'memctl.js')
   const env = { PATH: process.env.PATH, HOME: home }

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A batch of far more than pipes hold. */
+/** A batch that is much larger than the buffer of a pipe. */
 const LINES = 5000
 const batch = Array.from(
   { length: LINES },
@@ -141,7 +141,7 @@ test('a damaged settings file stops the command with an error that names it', as
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-/** Resolves when the default snapshot holds a memory. */
+/** Resolves when the default snapshot contains a memory. */
 async function untilStored(folder: string): Promise<void> {
   const path = join(folder, '.local/share/memctl/memctl.mem.jsonl')
   for (;;) {

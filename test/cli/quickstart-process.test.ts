@@ -15,13 +15,13 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** Processes whose words name a folder. */
+/** Returns the processes whose command lines contain a folder. */
 function runningIn(folder: string): string[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' })
   return stdout.split('\n').filter((line) => line.includes(folder))
 }
 
-/** Steps, as they are told, in their order. */
+/** The lines of the steps, in order. */
 const STEPS = [
   /\$ cd \S+/,
   /\$ memctl server start --detach/,
@@ -61,7 +61,7 @@ test('prints each step with its result, leaves nothing running, and can be repea
   for (const made of [first, folder]) rmSync(made, { recursive: true })
 })
 
-/** A quickstart whose server answers, with its folder. */
+/** Starts a quickstart whose server responds, and returns its folder. */
 async function underWay() {
   const child = start(['quickstart'], home)
   child.stdin?.end()
@@ -86,7 +86,7 @@ test('Ctrl-C during the run also stops the server', async () => {
     code: 130,
     stderr: expect.stringContaining('cancelled; the temporary server is stopping')
   })
-  // It was told to stop, and takes as long as it needs.
+  // The server was told to stop, and may take its time.
   await until(() => runningIn(folder).length === 0)
   rmSync(folder, { recursive: true })
 })

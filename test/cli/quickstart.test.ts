@@ -16,7 +16,7 @@ const response = { semantics: [], procedures: [], episodes: [], sources: [source
 /** The id of the connection to the nth provider. */
 const idOf = (n: number): string => `0190bbbb-0000-7000-8000-00000000000${n}`
 
-/** The answers of a server of which nothing was known before. */
+/** The replies of a new server. */
 function script(): Record<string, unknown> {
   const ofProviders = PROVIDERS.flatMap((provider, n) => {
     const connection = { ...CONNECTION, id: idOf(n), provider, external_account_id: `account-${n}` }
@@ -48,7 +48,10 @@ function many(count: number, more: object): object[] {
 
 type Posted = { address: string; form: string }
 
-/** The pages of the sandbox, which note what was sent to them, before a service. */
+/**
+ * A fetch that serves the pages of the sandbox and records what is sent to them, before it passes requests to a
+ * service.
+ */
 function withSandbox(service: Fetch, { posted, leadsTo }: { posted: Posted[]; leadsTo: string }): Fetch {
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -67,7 +70,7 @@ function withSandbox(service: Fetch, { posted, leadsTo }: { posted: Posted[]; le
 
 type More = Wishes & { script?: Record<string, unknown>; leadsTo?: string }
 
-/** Runs the quickstart against a script; what was started, told to stop, posted to the sandbox and searched. */
+/** Runs the quickstart against a script. Returns what was started, stopped, posted to the sandbox and searched. */
 async function runQuickstart(args: readonly string[], { script: changes, leadsTo, ...wishes }: More = {}) {
   const { fetch, sent } = scriptedService({ ...script(), ...changes })
   const posted: Posted[] = []

@@ -8,25 +8,25 @@ import { type Ended, ended, PROGRAM, runProgram } from './built-program.ts'
 /** A server in the background, with the home of its admin. */
 export type RecipeServer = { origin: string; home: string; pid: number }
 
-/** A folder that a job runs in, with what CI would have put into its environment. */
+/** A folder in which a job runs, with the variables that CI would set. */
 export type Job = {
   folder: string
   server: RecipeServer
-  /** Ids of the collection that is exported, and of the one that it is restored into. */
+  /** Ids of the exported collection, and of the one into which it is restored. */
   collection: string
   copy: string
-  /** Made for this job, and no admin's. */
+  /** A key created for this job; not an admin key. */
   key: string
 }
 
-/** The first block of a language in a Markdown file of the project. */
+/** Returns the first code block of a language in a Markdown file of the project. */
 export function markdownBlock(path: string, language: string): string {
   const [block] = markdownBlocks(path, language)
   if (block === undefined) throw new Error(`${path} has no block of ${language}`)
   return block
 }
 
-/** Starts a server on a free port, everything of it in `home`. Who starts it ends it. */
+/** Starts a server on a free port, with all its files in `home`. The caller stops it. */
 export async function startRecipeServer(home: string): Promise<RecipeServer> {
   mkdirSync(home)
   const { stdout, stderr } = await runProgram(['server', 'start', '--detach', '--port', '0', '--json'], home)
@@ -35,14 +35,14 @@ export async function startRecipeServer(home: string): Promise<RecipeServer> {
   return { origin, home, pid }
 }
 
-/** What an admin of the server gets in JSON. */
+/** Runs a command as admin, and returns its JSON output. */
 export async function asAdmin({ origin, home }: RecipeServer, ...args: readonly string[]) {
   const { stdout, stderr } = await runProgram([...args, '--server', origin, '--json'], home)
   if (stdout === '') throw new Error(stderr)
   return JSON.parse(stdout)
 }
 
-/** A job on a collection with two memories, its snapshot as it was taken for good. */
+/** Creates a job on a collection with two memories, and its accepted snapshot. */
 export async function makeJob(server: RecipeServer, folder: string): Promise<Job> {
   mkdirSync(folder)
   const { id: collection } = await asAdmin(server, 'collections', 'create', 'live')
@@ -54,26 +54,26 @@ export async function makeJob(server: RecipeServer, folder: string): Promise<Job
   return { folder, server, collection, copy, key }
 }
 
-/** The snapshot that was taken for good. */
+/** The name of the accepted snapshot. */
 export const KEPT = 'kept.mem.jsonl'
 
-/** The root hash of a collection as it is now. */
+/** Returns the current root hash of a collection. */
 export async function rootHash(server: RecipeServer, collection: string): Promise<string> {
   const { root_hash } = await asAdmin(server, 'device', 'export', '-c', collection, '-o', 'now.mem.jsonl', '--force')
   return root_hash
 }
 
-/** Variables of a runner: nothing of this machine but where programs are, and `memctl` where a job puts it. */
+/** Returns the variables of a runner: nothing from this machine except PATH, and `memctl` where a job installs it. */
 export function runnerEnvironment({ folder }: Job): Record<string, string> {
   return { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, HOME: join(folder, 'home'), CI: 'true' }
 }
 
-/** Puts a program `memctl` where `runnerEnvironment` looks for it. */
+/** Creates a program `memctl` where `runnerEnvironment` finds it. */
 export function installMemctl(job: Job): void {
   writeProgram(job, 'memctl', wrapper())
 }
 
-/** Puts a program `npm` there, which knows one thing: to install this package as `npm pack` makes it. */
+/** Creates a program `npm` there that can only install this package as `npm pack` creates it. */
 export function offerNpm(job: Job): void {
   const wanted = `install --global ./memctl-${packageJson.version}.tgz`
   const memctl = join(job.folder, 'bin', 'memctl')
@@ -96,7 +96,7 @@ function writeProgram({ folder }: Job, name: string, text: string): void {
   chmodSync(join(bin, name), 0o755)
 }
 
-/** Runs a script with bash as it is called there, in the folder of a job. */
+/** Runs a script with bash, as CI calls it, in the folder of a job. */
 export async function runScript(
   { folder }: Job,
   script: string,

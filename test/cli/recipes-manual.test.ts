@@ -9,7 +9,7 @@ import { FAULTS } from '../../src/contract/faults.ts'
 const CATALOGUE = await loadCatalogue()
 const MANUAL = readFileSync(new URL('../../src/cli/README.md', import.meta.url), 'utf8')
 
-/** First cells of the rows below a heading. */
+/** Returns the first cells of the table rows below a heading. */
 function firstCells(heading: string): string[] {
   const part = MANUAL.split(/^(?=##+ )/m).find((one) => one.startsWith(heading)) ?? ''
   return [...part.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell.trim())

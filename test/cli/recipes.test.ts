@@ -39,7 +39,7 @@ afterAll(async () => {
 
 const newJob = () => makeJob(server, join(scratch, `job-${++count}`))
 
-/** The shell job as the manual has it, or the steps of the workflow. */
+/** The shell job in the manual, and the steps of the workflow. */
 const RECIPES = {
   'the shell job': async (job: Job) => {
     installMemctl(job)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeSystemFault } from '../../src/cli/input/read-file-bytes.ts'
 
-/** What becomes of an error that work throws. */
+/** Returns the result of `makeSystemFault` for an error that the work throws. */
 function refusal(more: object): unknown {
   return () =>
     makeSystemFault('/x', () => {

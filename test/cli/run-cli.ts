@@ -6,10 +6,10 @@ import { testModules } from './test-modules.ts'
 
 export type Run = FakeWorld['said'] & { code: number; world: FakeWorld; calls: FakeDevice['calls'] }
 
-/** The snapshot that most tests name. */
+/** The snapshot that most tests use. */
 export const SNAPSHOT = '/project/a.mem.jsonl'
 
-/** Runs a command line in a world made to wish. A snapshot `a.mem.jsonl` lies in the current folder. */
+/** Runs a command line in a configurable world. A snapshot `a.mem.jsonl` is in the current folder. */
 export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWishes & HostWishes = {}): Promise<Run> {
   const world = fakeWorld(wishes)
   if (world.files.find(SNAPSHOT) === undefined) world.files.put(SNAPSHOT, 'a snapshot\n')
@@ -18,12 +18,12 @@ export async function runCli(argv: readonly string[], wishes: Wishes & DeviceWis
   return { ...world.said, code, world, calls }
 }
 
-/** The same for a device command on that snapshot. */
+/** Runs a device command on that snapshot. */
 export function runDevice(argv: readonly string[], wishes: Wishes & DeviceWishes = {}): Promise<Run> {
   return runCli(['device', ...argv, '--snapshot', 'a.mem.jsonl'], wishes)
 }
 
-/** The error line of JSON mode, which must be all that stands on stderr. */
+/** Returns the error line of JSON mode, which must be the only line on stderr. */
 export function errorLine(run: Run): Record<string, unknown> {
   const { error } = JSON.parse(run.stderr)
   return error

@@ -9,7 +9,7 @@ import { memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'
 import { testModules } from './test-modules.ts'
 
-/** Answers as a healthy server does, or as one that is not ready. */
+/** A fetch that responds like a healthy server, or like one that is not ready. */
 const answering =
   (ready: boolean): NonNullable<Wishes['fetch']> =>
   async ({ url }) =>
@@ -160,7 +160,7 @@ test('rotates a long log when a server starts', async () => {
   expect(files.text('/data/server.log')).toBeUndefined()
 })
 
-/** Runs a command while time passes at every wait. */
+/** Runs a command with a clock that advances at every wait. */
 async function inTime(argv: readonly string[], wishes: HostWishes) {
   const world = fakeWorld()
   let now = 0
@@ -225,7 +225,7 @@ test.each(states)('status of one that %s', async (_name, wishes, { code, ...told
   expect(JSON.parse(run.stdout)).toMatchObject({ ...told, data_dir: '/data', settings: [{ key: 'data_dir' }] })
 })
 
-/** With a clock whose waits end with their signal. */
+/** Runs a command with a clock whose waits end with their signal. */
 async function inTimeWith(argv: readonly string[], wishes: HostWishes & Wishes) {
   const world = fakeWorld(wishes)
   const wait = (_ms: number, signal?: AbortSignal) =>

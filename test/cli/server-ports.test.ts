@@ -15,7 +15,7 @@ function temporaryFolder(): string {
   return folder
 }
 
-/** Looks once at the log. */
+/** Rotates the log once. */
 async function lookOnce(path: string, bytesMax: number): Promise<void> {
   const stop = new AbortController()
   const clock = { ...nodeClock, wait: async () => stop.abort() }

@@ -87,7 +87,11 @@ test('sets addresses without a client, and removes all settings of a provider', 
 
 test.each([
   [['set', 'cloud_drive'], 2, 'missing settings'],
-  [['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'], 2, 'cannot be combined with other settings'],
+  [
+    ['set', 'cloud_drive', '--clear', '--api-url', 'https://x.example'],
+    2,
+    '--clear and other settings cannot be used together'
+  ],
   [['set', 'fax', '--clear'], 3, "unknown provider 'fax'"],
   [['set', 'cloud_drive', '--client-secret-file', '-'], 10, 'white space']
 ])('rejects %j and stores nothing', async (words, code, message) => {
@@ -110,7 +114,7 @@ test('reports that a running server needs a restart', async () => {
   const { host } = keeper()
   const running = { ...host, facts: () => FACTS, isRunning: () => true }
   const { stderr } = await runCli(['server', 'providers', 'set', 'cloud_drive', '--clear'], { host: running })
-  expect(stderr).toContain('after a restart')
+  expect(stderr).toContain('restart the server')
 })
 
 test('rotates the key through the running server, or directly if no server runs', async () => {
@@ -148,7 +152,7 @@ test('the sandbox prints its address and the settings that a server needs', asyn
 test('the sandbox rejects a host that other machines can reach', async () => {
   const ended = await runCli(['server', 'sandbox', '--host', '0.0.0.0', '--json'], {})
   expect(ended.code).toBe(2)
-  expect(errorLine(ended).message).toContain('not this machine alone')
+  expect(errorLine(ended).message).toContain('exposes the sandbox to other machines')
 })
 
 test('the help of the sandbox lists all its controls', async () => {

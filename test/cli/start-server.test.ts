@@ -7,12 +7,12 @@ import { FACTS, type HostWishes } from './fake-host.ts'
 import { type MemoryFiles, memoryFiles } from './memory-files.ts'
 import { errorLine, runCli } from './run-cli.ts'
 
-/** A started process that says this first. */
+/** Returns a started process that has printed this first line. */
 function child(firstLine: string | undefined): DetachedProcess {
   return { pid: 42, firstLine: Promise.resolve(firstLine), ended: Promise.resolve(6), release: () => undefined }
 }
 
-/** A host whose server takes a port other than the one that commands ask. */
+/** A host whose server has another port than commands use by default. */
 const ELSEWHERE = { ...FACTS, origin: 'http://127.0.0.1:9000' }
 const host: HostWishes['host'] = {
   run: async (_flags, { onReady }) => await onReady(ELSEWHERE, undefined),
@@ -73,7 +73,7 @@ test('passes on the hint of a failed server', async () => {
   expect(errorLine(run)).toMatchObject({ code: 'locked', next: ['memctl server status'] })
 })
 
-/** A host on which the port is taken, for a server here or in the background. */
+/** Returns a host on which the port is in use, for a server in the foreground or background. */
 function takenPort(): HostWishes & { files: MemoryFiles } {
   const files = memoryFiles()
   const fault = new Fault('address_in_use', 'something listens there already', { hint: 'of the server' })
@@ -165,7 +165,7 @@ test.each(['EROFS', 'EACCES'])(
     const given = { key: 'admin_key', value: '[secret]', origin: 'environment', where: 'MEMCTL_ADMIN_KEY' } as const
     const folder = { key: 'data_dir', value: '/data', origin: 'default', where: null } as const
     const kept = await run({ ...made, settings: async () => [folder, given] })
-    expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining('the admin key is not kept') })
+    expect(kept).toMatchObject({ code: 0, stderr: expect.stringContaining('cannot save the admin key') })
   }
 )
 

@@ -62,7 +62,7 @@ export const SLOW_FILES = [
   'test/snapshot/walk-object.test.ts'
 ]
 
-/** What `npm run test:quick` runs: under a minute on two idle processors, for every save. */
+/** Configuration of `npm run test:quick`: under a minute on two idle processors, for every save. */
 export default defineConfig({
   test: {
     ...base.test,

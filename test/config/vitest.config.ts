@@ -50,14 +50,14 @@ export default defineConfig({
     reporters: ['default', closingLineReporter()],
     testTimeout: TEST_MS_MAX,
     hookTimeout: TEST_MS_MAX,
-    // One file more than there are processors: a file often waits for a process or a database that it started.
+    // One more than the number of processors, because a test file often waits for a process or a database.
     maxWorkers: availableParallelism() + 1,
-    // Of the tests of a file that run at once, which wait for other processes.
+    // Maximum number of concurrent tests of a file that wait for other processes.
     maxConcurrency: 2,
     sequence: { sequencer: LongestFirst },
-    // Each worker loads a module once, not once for each file: half of all time went there.
+    // Each worker loads a module once instead of once per file, which took half of the time.
     isolate: false,
-    // A zone with an odd offset and summer time, so that local time where UTC was meant shows.
+    // A time zone with an odd offset and daylight saving time reveals local time that should be UTC.
     env: { TZ: 'Australia/Lord_Howe' }
   }
 })

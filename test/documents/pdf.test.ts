@@ -67,7 +67,7 @@ test('refuses a PDF file of many small parts by their total unpacked size', asyn
   await expect(readDocument(bytes, 'pdf')).rejects.toThrow('it is larger than 512 MiB when unpacked')
 })
 
-test('refuses a PDF file that is compressed more times than in documents', async () => {
+test('refuses a PDF file that is compressed too many times', async () => {
   await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('compressed more times than in documents')
 })
 

@@ -1,6 +1,6 @@
 import { type ClientParts, chooseCollection, chooseConnection, send } from './client-parts.ts'
 
-/* What owners and admins look at and change besides memories: places, states, keys, and the keys of the vault. */
+/* Acts of owners and admins on other data than memories: places, states, API keys and the keys of the vault. */
 
 /** Lists the folders or channels that a connection can select. */
 export async function browse(parts: ClientParts, pick: number): Promise<void> {
@@ -35,10 +35,10 @@ export async function look(parts: ClientParts, pick: number): Promise<void> {
   for (const path of paths) await send(parts, { method: 'GET', path })
 }
 
-/** After this many milliseconds, no node accepts a revoked key any more. */
+/** The time in milliseconds after which every node rejects a revoked key. */
 const REVOKED_MS = 1000
 
-/** Makes a key for one collection, and revokes it: it opens that collection alone, until then. */
+/** Creates a key for one collection and revokes it. Until then, the key can access only that collection. */
 export async function useKey(parts: ClientParts, pick: number): Promise<void> {
   const { told, world } = parts
   const own = chooseCollection(parts, pick)
@@ -60,7 +60,7 @@ export async function useKey(parts: ClientParts, pick: number): Promise<void> {
   if ((await read(own)) === 200) told.violations.push('a key is accepted a second after it was revoked')
 }
 
-/** Seals all stored credentials with a new key. */
+/** Encrypts all stored credentials with a new key. */
 export async function rotate(parts: ClientParts): Promise<void> {
   const { told } = parts
   told.rotates = true

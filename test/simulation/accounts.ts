@@ -37,7 +37,7 @@ export type Accounts = {
   hideFiles(isHidden: boolean): void
 }
 
-/** `pick` chooses what is changed and where things go. The change is made `count` times. */
+/** Changes content. `pick` chooses the object and the destination; the change is made `count` times. */
 export type ContentChange = SingleChange & { count: number }
 
 type SingleChange = { what: ContentVerb; pick: number; token: string }

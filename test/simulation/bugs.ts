@@ -5,8 +5,9 @@ import { addMillis, type EpochMs } from '../../src/contract/epoch-ms.ts'
 import { type Mutation, NO_MUTATION } from './mutation.ts'
 
 /*
- * Bugs that are put back on purpose, to show that the simulation finds them. Each is a small change around a port of a node: the product
- * has no switch for it. Each simulation creates its own, and both nodes share the state of one.
+ * Bugs that are introduced on purpose, to show that the simulation finds them. Each is a small change around a port of
+ * a node, so the product needs no switch for it. Each simulation creates its own bugs, and both nodes share the state
+ * of one.
  */
 
 /** A request whose client left keeps its slot: the host does not tell the server that the connection closed. */
@@ -77,7 +78,7 @@ const noCooldown = mutateStorage((storage) => ({
     })
 }))
 
-/** The mass-deletion guard never counts anything. */
+/** The mass-deletion guard always counts zero. */
 const noGuard = mutateStorage((storage) => ({
   countUnseen: async (connectionId, unseen) => ({ ...(await storage.countUnseen(connectionId, unseen)), unseen: 0 })
 }))

@@ -4,22 +4,22 @@ import { type ClientReply, type ClientRequest, sendToNode } from './network.ts'
 import type { Watched } from './watch.ts'
 import type { World } from './world.ts'
 
-/** The replies that clients received, which must hold. */
+/** The promises in the replies that clients received. */
 export type Told = {
-  /** No failure is injected in this simulation, so a loss is a bug of the product. */
+  /** Set if no failure is injected in this simulation, so a loss is a bug of the product. */
   isCalm: boolean
   collections: Set<string>
   /** Ids of memories that were acknowledged, and the tokens that were sent without an answer. */
   stored: Map<string, { collectionId: string; token: string }>
   unanswered: Set<string>
-  /** Collections of which a client does not know whether they are deleted, and those that are. */
+  /** Deleted collections, and those whose deletion was requested without a reply. */
   maybeDeleted: Set<string>
   deleted: Set<string>
   /** Memories whose forgetting was acknowledged. */
   forgotten: Map<string, string>
   /** Ephemeral collections, which the servers delete by themselves. */
   ephemeral: Set<string>
-  /** A client asked for a rotation of the vault's key. */
+  /** Set if a client requested a rotation of the vault's key. */
   rotates: boolean
   violations: string[]
 }
@@ -51,7 +51,7 @@ export async function send(
   const name = to.node ?? (world.scheduler.chance.next(`c${client} node`).percent(50) ? 'a' : 'b')
   const line = { ...world, client, node: () => world.nodes[name] }
   const reply = await sendToNode(line, { ...request, key: to.key ?? world.adminKey })
-  // A server never replies with 500, whatever goes wrong around it: that status is for bugs and for damage.
+  // A server never replies with 500 to an external failure: that status is for bugs and damage.
   if (reply?.status === 500)
     told.violations.push(`${request.method} ${request.path} was answered by 500: ${reply.text}`)
   if (reply?.status !== 429) return reply
@@ -59,7 +59,7 @@ export async function send(
   return await send(parts, request, to)
 }
 
-/** The key, that of the admin if there is none, and the node, which the seed chooses if there is none. */
+/** The key, by default that of the admin, and the node, by default one that the seed chooses. */
 type Sending = { key?: string; node?: NodeName }
 
 export function choose<T>(all: readonly T[], pick: number): T | undefined {

@@ -70,7 +70,7 @@ async function store(parts: ClientParts, { pick, token }: { pick: number; token:
   told.unanswered.add(token)
   const text = `The captain said ${token} to Ben in Lisbon.`
   const request = { method: 'POST', path: '/v1/memories', json: { collection_id: collectionId, raw_text: text } }
-  // A client without a reply sends the request again.
+  // A client that gets no reply sends the request again.
   const reply = (await send(parts, request)) ?? (await send(parts, request))
   if (reply?.status !== 201) return
   const { memory_id } = JSON.parse(reply.text) as { memory_id: string }
@@ -82,7 +82,7 @@ async function store(parts: ClientParts, { pick, token }: { pick: number; token:
     told.violations.push(`${token} was acknowledged and is not stored`)
 }
 
-/** Asks for something that is stored: what was acknowledged before the search is found by it. */
+/** Searches for a stored text: a search finds everything that was acknowledged before it. */
 async function search(parts: ClientParts, pick: number): Promise<void> {
   const { told } = parts
   const collectionId = chooseCollection(parts, pick)
@@ -133,7 +133,7 @@ const BROWSER = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
 type Confirming = Pick<Connecting, 'twice' | 'denies'> & { path: string; state: string; ticket: [string, string] }
 
-/** Answers the page that asks for confirmation of a link. A declined account is never linked. */
+/** Answers the page that asks for confirmation of a connection. A declined account is never connected. */
 async function confirm(parts: ClientParts, { path, state, ticket, twice, denies }: Confirming): Promise<void> {
   const { told, world } = parts
   await world.scheduler.hop('person', undefined, 400)
@@ -147,10 +147,13 @@ async function confirm(parts: ClientParts, { path, state, ticket, twice, denies 
     told.violations.push(`a consent was declined, and is ${shown.text}`)
 }
 
-/** How long a person waits for a page, in milliseconds. */
+/** Maximum time that a person waits for a page, in milliseconds. */
 const PATIENCE_MS = 30_000
 
-/** The person at the provider's own page, whose connection never fails. Without a reply, the person gives up. */
+/**
+ * Sends a request of the person to the provider's page. The connection to that page never fails. Without a reply, the
+ * person gives up.
+ */
 async function consent({ sandbox, scheduler }: World, authUrl: string): Promise<string | undefined> {
   const open = (request: Request): Promise<Response | undefined> =>
     Promise.race([sandbox.fetch(request), scheduler.pause('person gives up', PATIENCE_MS).then(() => undefined)])
@@ -167,7 +170,7 @@ async function consent({ sandbox, scheduler }: World, authUrl: string): Promise<
   return reply?.headers.get('location') ?? undefined
 }
 
-/** One or both of the places that can be selected; undefined where there is nothing to select. */
+/** Returns one or both of the places that can be selected; undefined if there is nothing to select. */
 function chooseConfig({ accounts }: World, provider: ProviderId, places: number): ConnectionConfig | undefined {
   const all = accounts.places(provider)
   if (all.length === 0) return undefined

@@ -1,8 +1,11 @@
 import type { StorageMethod } from '../../server/storage/port/storage.ts'
 
-/** What goes wrong between the parts of the simulation. Each fault is armed by a step of the scenario and happens once. */
+/** Failures between the parts of the simulation. A step of the scenario arms each of them, and each happens once. */
 export type WorldFault =
-  /** Of a call that a node makes of the storage: `nth` counts from when it was armed, the calls of `method` if it is given. */
+  /**
+   * A failure of a node's call to the storage. It hits the `nth` call after it was armed, or the `nth` call of `method`
+   * if given.
+   */
   | {
       on: 'storage'
       node: NodeName | 'any'
@@ -31,7 +34,7 @@ type ClientFault = Extract<WorldFault, { on: 'client_call' }>
 /** The faults that are armed and have not happened yet. */
 export type ArmedFaults = {
   arm(fault: WorldFault): void
-  /** Counts a storage call of a node, and returns the fault that it is for. */
+  /** Counts a storage call of a node and returns the fault that hits it, if any. */
   takeStorage(node: string, method: StorageMethod): Extract<WorldFault, { on: 'storage' }>['effect'] | undefined
   takeProviderCall(node: string): LineEffect | undefined
   takeClientCall(client: number): LineEffect | undefined

@@ -12,7 +12,7 @@ export type Seen = { world: World; watched: Watched; told: Told }
 
 const AT_REST: readonly ((seen: Seen) => readonly string[])[] = [findBugsInLog, findSecretsInLog]
 
-/** Complaints of the moment. */
+/** Returns the current violations. */
 export function checkAtRest(seen: Seen): string[] {
   if (seen.world.log.length === 0) return []
   const complaints = AT_REST.flatMap((invariant) => invariant(seen))
@@ -61,7 +61,7 @@ function listOpenConnections({ watched, told }: ClientParts): WatchedConnection[
   )
 }
 
-/** Syncs every connection once more. One whose grant was lost in the storm is connected again by its owner. */
+/** Syncs every connection again. The owner reconnects a connection whose grant was lost in the storm. */
 async function checkConnectionsSync(parts: ClientParts): Promise<string | undefined> {
   const { world } = parts
   for (const { id, provider, collectionId } of listOpenConnections(parts)) {
@@ -80,7 +80,7 @@ async function checkConnectionsSync(parts: ClientParts): Promise<string | undefi
   return undefined
 }
 
-/** Has the items read again during which servers ended: they must not be lost. */
+/** Requests another read of the items during which servers crashed, because they must not be lost. */
 async function retrySetAside(parts: ClientParts, connectionId: string): Promise<void> {
   const path = `/v1/connectors/${connectionId}/items`
   const items = (await ask(parts, 'GET', `${path}?status=failed`)) as readonly { id: string }[]
@@ -95,7 +95,7 @@ async function checkNoRequestInFlight(parts: ClientParts): Promise<string | unde
     if (node === undefined) return `node ${name} is down`
     const reply = await send(parts, { method: 'GET', path: '/metrics' }, { node: name })
     const count = /^memctl_http_requests_in_flight (\d+)$/m.exec(reply?.text ?? '')?.[1]
-    // The one that asks is one of them.
+    // The caller itself counts as one.
     if (count !== '1') return `${count} requests are in flight on ${name}, where only one is`
   }
   return undefined
@@ -117,7 +117,7 @@ async function checkLeasesEnded(parts: ClientParts): Promise<string | undefined>
   return waiting && `the memories of ${waiting.id} are due for deletion, and no server deletes them`
 }
 
-/** A rotation that nothing disturbs seals every secret with the current key, whatever became of those before it. */
+/** An undisturbed rotation encrypts every secret with the current key, regardless of earlier rotations. */
 async function checkVault(parts: ClientParts): Promise<string | undefined> {
   if (!parts.told.rotates) return undefined
   const { storage } = parts.world
@@ -133,7 +133,10 @@ async function checkEphemeral({ world, told }: ClientParts): Promise<string | un
   return left && `the ephemeral collection ${left.id} is still there after days`
 }
 
-/** The export of each collection holds what was acknowledged and what its connections hold, once, and nothing else. */
+/**
+ * The export of each collection contains what was acknowledged and what its connections own, each once, and nothing
+ * else.
+ */
 async function checkExports(parts: ClientParts): Promise<string | undefined> {
   const { told, watched } = parts
   for (const id of told.collections) {
@@ -189,8 +192,8 @@ function listExpected({ told, watched }: Pick<Seen, 'told' | 'watched'>, collect
 }
 
 /**
- * Lists what a connection must have in its collection: all that is selected, or what it left when it was revoked. Of the
- * latter, another connection may have synced and deleted some.
+ * Lists the tokens that a connection must have in its collection: those of the selection, or those it left when it was
+ * revoked. Another connection may have synced and deleted some of the latter.
  */
 function listOwed(connection: WatchedConnection, watched: Watched): ReadonlySet<string> {
   const { status, held, kept, collectionId } = connection
@@ -206,7 +209,8 @@ const NOTHING: ReadonlySet<string> = new Set()
 
 /**
  * Lists the tokens that a person asked to forget. A token may still be stored if the outcome of the request is unknown,
- * or if its item has changed: with other words or in another conversation it is another memory. A further copy is not.
+ * or if its item has changed, because other words or another conversation make another memory. A further copy must not
+ * be stored.
  */
 function listForgotten(
   { told, watched }: Pick<Seen, 'told' | 'watched'>,

@@ -2,7 +2,7 @@ import { type Chance, seeded } from '../server/sync/storm/seeded.ts'
 
 /**
  * Random numbers of one seed, by the name of the decision. The nth decision of a name depends only on the seed, the
- * name and n, so that a scenario with some steps removed decides everything else as before.
+ * name and n, so that removing steps from a scenario does not change the remaining decisions.
  */
 export type KeyedChance = {
   /** Returns the numbers for the next decision of this name. */

@@ -2,7 +2,10 @@ import type { Service } from '../../server/service/start-service.ts'
 import type { Storage } from '../../server/storage/port/storage.ts'
 import type { Clock } from '../../src/ports.ts'
 
-/** A bug that is put back on purpose, around the ports of a node. Each simulation creates its own, because it may have state. */
+/**
+ * A bug that is introduced on purpose around the ports of a node. Each simulation creates its own, because a bug may
+ * have state.
+ */
 export type Mutation = () => {
   /** Wraps the storage of one node. */
   storage(storage: Storage, clock: Clock): Storage
@@ -11,5 +14,5 @@ export type Mutation = () => {
   service(service: Service): Service
 }
 
-/** The product as it is. */
+/** The unchanged product. */
 export const NO_MUTATION: Mutation = () => ({ storage: (storage) => storage, service: (service) => service })

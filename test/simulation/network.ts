@@ -42,7 +42,7 @@ export function createProviderLine(line: Line & { complaints: string[] }, sandbo
         .then((reply) => reply.arrayBuffer())
         .catch(() => undefined)
     const reply = await sandbox(copy())
-    // The signal is not listened to: through a chain of Requests it comes or not, as garbage is collected.
+    // Does not listen to the signal: whether a chain of Requests passes it on depends on garbage collection.
     if (effect === 'half_open' || effect === 'left') return await never()
     await scheduler.hop(`${name} <`, life, 20)
     if (effect === 'reset_after') throw lineError()
@@ -51,10 +51,10 @@ export function createProviderLine(line: Line & { complaints: string[] }, sandbo
   }
 }
 
-/** Reports a request with a token to a path that comes before the time the provider demanded with a 429. */
+/** Reports a request with a token to a path that is sent before the end of the wait demanded with a 429. */
 function watchPace({ scheduler, complaints }: { scheduler: Scheduler; complaints: string[] }) {
   const pauses = new Map<string, number>()
-  // Requests for tokens have no token yet: they are of different grants, each with a pace of its own.
+  // Requests for tokens have no token yet. They belong to different grants, each with its own limit.
   const hasToken = ({ headers }: Request): boolean => headers.get('authorization')?.startsWith('Bearer') === true
   const toKey = ({ url, headers }: Request): string => `${headers.get('authorization')} ${new URL(url).pathname}`
   return {
@@ -88,7 +88,7 @@ function never(): Promise<never> {
 
 export type ClientLine = Line & { client: number; node(): SimulatedNode | undefined }
 
-/** Sends a request of a client to a node, and reads the reply as the host of a node writes it: a part at a time. */
+/** Sends a request of a client to a node, and reads the reply in parts, as the host of a node writes it. */
 export async function sendToNode(line: ClientLine, request: ClientRequest): Promise<ClientReply> {
   const { scheduler, faults, client } = line
   const name = `c${client} ${request.method} ${request.path.slice(0, 70)}`
@@ -107,7 +107,7 @@ export async function sendToNode(line: ClientLine, request: ClientRequest): Prom
 
 type Exchange = { node: SimulatedNode; request: ClientRequest; name: string; effect: LineEffect | undefined }
 
-/** The part of the host: it hands the request in, writes the reply, and tells the server how the connection ended. */
+/** Plays the host: passes the request on, writes the reply, and tells the server how the connection ended. */
 async function exchange(line: ClientLine, { node, request, name, effect }: Exchange): Promise<ClientReply> {
   const { scheduler } = line
   const connection = new AbortController()
@@ -158,7 +158,7 @@ async function serve(service: Service, request: Request, sent: Promise<boolean>)
 
 type Reading = { response: Response; name: string; life: Life; leavesAfter: number; isClosed(): boolean }
 
-/** Reads a body a part at a time. Undefined: the line broke, or the reader left, before its end. */
+/** Reads a body in parts. Returns undefined if the connection broke or the reader left before its end. */
 async function readParts({ scheduler }: Line, reading: Reading): Promise<string | undefined> {
   const { response, name, life, leavesAfter, isClosed } = reading
   const reader = response.body?.getReader()

@@ -21,12 +21,12 @@ export type NodeParts = {
   scheduler: Scheduler
   /** Unique for each start, as in `a2`. */
   name: string
-  /** The storage as this node reaches it. */
+  /** The storage as this node accesses it. */
   storage(life: Life, clock: Clock): Storage
   /** The network between this node and the providers. */
   fetch(life: Life): Fetch
   keyFile: KeyRingFile
-  /** By how much its clock is ahead, in milliseconds. */
+  /** How far its clock is ahead, in milliseconds. */
   aheadMs(): number
   adminKey: string
   variables: Readonly<Record<string, string>>
@@ -35,13 +35,13 @@ export type NodeParts = {
 
 export type LogLine = { node: string; level: string; message: string; fields: LogFields }
 
-/** When every simulation begins: 2026-06-01T08:00:00Z. */
+/** Start time of every simulation: 2026-06-01T08:00:00Z. */
 export const EPOCH_MS = 1_780_300_800_000
 
 /** The public address of the server. */
 export const ORIGIN = 'http://127.0.0.1:8787'
 
-/** Starts a server made of the real parts, whose environment is the simulation. */
+/** Starts a server that consists of the real parts in the environment of the simulation. */
 export async function startNode(parts: NodeParts): Promise<SimulatedNode> {
   const { scheduler, name, adminKey, keyFile } = parts
   const life: Life = { isAlive: true, name }
@@ -50,7 +50,7 @@ export async function startNode(parts: NodeParts): Promise<SimulatedNode> {
   const storage = parts.storage(life, clock)
   const engine = createEngine({ startThread: () => localThread(engineMain, ENGINE_LIMITS), storage, threads: 1 })
   const { settings: read } = readServerSettings({ settings: parts.variables, files: NO_FILES, folders: NO_FOLDERS })
-  // Several nodes share one database, which is what makes them share their key file.
+  // The nodes share one database, so they must share their key file.
   const settings = { ...read, databaseUrl: 'postgres://simulated' }
   await initializeStorage({ storage, world, adminKey })
   const fetch = parts.fetch(life)
@@ -81,14 +81,14 @@ const DOCUMENTS: DocumentReader = {
 
 const NO_FOLDERS = { current: '/', config: '/nowhere', data: '/nowhere' }
 
-/** A machine without a file. */
+/** A machine without files. */
 const NO_FILES = { find: () => undefined } as unknown as Files
 
 const refuseFetch: Fetch = async (request) => {
   throw new Error(`the simulation has no ${new URL(request.url).host}`)
 }
 
-/** Random bytes that follow from the seed. */
+/** Returns random bytes that depend on the seed. */
 function createIds({ chance }: Scheduler, name: string): Ids {
   return {
     randomHex(bytes) {

@@ -4,7 +4,7 @@ import { type Chance, seeded } from '../server/sync/storm/seeded.ts'
 import { CONTENT_VERBS, type ContentChange } from './accounts.ts'
 import { LINE_EFFECTS, type NodeName, STORAGE_EFFECTS, type WorldFault } from './faults.ts'
 
-/** The steps of a simulation, as plain data: the shrinker removes steps, and the others run as before. */
+/** The steps of a simulation as plain data. The shrinker removes steps; the others run unchanged. */
 export type Plan = { seed: number; steps: readonly Step[] }
 
 /** `lane`: the steps of one lane run in order, the lanes concurrently. `pauseMs`: the wait before the step. */
@@ -29,7 +29,7 @@ export type ClientAct =
   | { kind: 'sync' | 'pause' | 'resume' | 'retry'; pick: number }
   | { kind: 'disconnect'; pick: number; deletes: boolean }
 
-/** The changes of the world. */
+/** Changes of the environment. */
 export type WorldAct =
   | { kind: 'change'; provider: ProviderId; change: ContentChange }
   | { kind: 'fault'; fault: WorldFault }
@@ -39,7 +39,7 @@ export type WorldAct =
   | { kind: 'jump'; node: NodeName; ms: number }
   | { kind: 'hide'; isHidden: boolean }
 
-/** The lane of the world, and those of clients. */
+/** The lane of the environment, and those of clients. */
 export const WORLD_LANE = 0
 const CLIENT_LANES = 3
 
@@ -133,7 +133,7 @@ function pickConnecting(chance: Chance, provider: ProviderId): Connect {
 
 type WorldChoice = { providers: readonly ProviderId[]; isCalm: boolean }
 
-/** In a calm world no failure is injected, so every violation is a bug of the product. */
+/** Picks a change of the environment. With `isCalm` it injects no failure, so every violation is a bug of the product. */
 function pickWorldAct(chance: Chance, tokens: Tokens, { providers, isCalm }: WorldChoice): WorldAct {
   const provider = chance.pick(providers)
   const roll = chance.number(100)
@@ -174,7 +174,7 @@ const STORAGE_METHODS_HIT: readonly StorageMethod[] = [
   ...(['leaseRefresh', 'saveRefreshed', 'changeVaultKey', 'resealSecret', 'deleteCollection'] as const)
 ]
 
-/** Every kind that the sandbox knows. */
+/** All kinds of faults that the sandbox supports. */
 const ORDERS = [
   ...['rate_limited', 'server_error', 'overloaded', 'timeout', 'cut_body', 'html', 'wrong_shape', 'expired_token'],
   ...['dead_grant', 'slow', 'lag', 'lag', 'repeat_cursor', 'big']
@@ -186,12 +186,12 @@ function pickOrder(chance: Chance): { kind: string } & Record<string, unknown> {
   if (kind === 'lag' || kind === 'repeat_cursor') return { kind, ...when, value: 1 + chance.number(4) }
   if (kind === 'slow') return { kind, ...when, ms: 500 + chance.number(90 * SECOND) }
   if (kind === 'rate_limited') return { kind, ...when, retry_after: chance.number(90) }
-  // More than any reply may have, so that one is enough.
+  // Larger than any reply, so that one request is enough.
   if (kind === 'big') return { kind, after: when.after, times: 1, bytes: 17 * 2 ** 20 }
   return { kind, ...when }
 }
 
-/** What reads one item. A fault of it is about that item alone. */
+/** Operations that read one item. A fault of such an operation affects only that item. */
 const READINGS: Readonly<Record<ProviderId, string>> = {
   cloud_drive: 'drive.files.get',
   team_chat: 'conversations.replies',
@@ -203,7 +203,7 @@ function pickOperation(chance: Chance, provider: ProviderId): { operation?: stri
   return chance.percent(40) ? { operation: READINGS[provider] } : {}
 }
 
-/** A drive with many files, which its provider loses sight of for a while. */
+/** A drive with many files, which its provider temporarily hides. */
 function planMassDeletion(chance: Chance): Step[] {
   const tokens = createTokens()
   const add = (lane: number, pauseMs: number, act: Act): Step => ({ lane, pauseMs, act })
@@ -227,15 +227,15 @@ function planMassDeletion(chance: Chance): Step[] {
     add(WORLD_LANE, 220 * SECOND, { kind: 'hide', isHidden: true }),
     add(WORLD_LANE, 0, { kind: 'leap', ms: 8 * DAY }),
     add(1, 4 * MINUTE, { kind: 'sync', pick: 0 }),
-    // Two listings that are a minute apart confirm what both lack: there is time for one.
+    // Two listings a minute apart confirm what both lack, so this time must pass.
     add(WORLD_LANE, 50 * SECOND, { kind: 'hide', isHidden: false }),
     add(WORLD_LANE, SECOND, { kind: 'change', provider: 'cloud_drive', change: newChange(chance, tokens) })
   ]
 }
 
 /**
- * Servers end twice while they read a file, which is then set aside until a person has it read again. After the first
- * crash, the second record only finds that the file is suspect, and the third one begins to read it alone.
+ * Crashes the server twice while it reads a file, which is then set aside until a person requests another read. After
+ * the first crash, the second record only marks the file as suspect, and the third one begins to read it alone.
  */
 function planSetAside(chance: Chance): Step[] {
   const change: ContentChange = { what: 'add', pick: 0, token: createTokens()(), count: 1 }

@@ -29,7 +29,7 @@ test('releases late timers once after a leap', async () => {
 })
 
 test('waits neither for threads nor for timers of the platform', async () => {
-  // The scheduler waits by `setImmediate`; the vault derives its keys by `hkdfSync`, which returns when it is done.
+  // The scheduler waits by `setImmediate`; the vault derives its keys by `hkdfSync`, which is synchronous.
   const allowed = new Set(['PROMISE', 'Microtask', 'TickObject', 'Immediate', 'DERIVEBITSREQUEST'])
   const callers: string[] = []
   const init = (_: number, kind: string): void => {
@@ -45,7 +45,7 @@ test('waits neither for threads nor for timers of the platform', async () => {
     hook.disable()
     Error.stackTraceLimit = stackTraceLimit
   }
-  // The runner of the tests works in this process too: only what the product begins counts.
+  // The test runner works in this process too, so only calls that the product begins count.
   expect(callers.filter((stack) => /\/(?:src|server|bin)\/[\w/-]+\.ts/.test(stack))).toEqual([])
 })
 

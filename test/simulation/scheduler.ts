@@ -9,23 +9,25 @@ export type Scheduler = {
   /** Milliseconds since the simulation began. */
   now(): number
   chance: KeyedChance
-  /** Resolves after `ms` milliseconds; never, if the life ends before. */
+  /** Resolves after `ms` milliseconds; never if the life ends earlier. */
   pause(name: string, ms: number, life?: Life): Promise<void>
-  /** Resolves after a delay that the seed decides, mostly of a few milliseconds. */
+  /** Resolves after a delay that the seed chooses, mostly of a few milliseconds. */
   hop(name: string, life?: Life, msMax?: number): Promise<void>
   /** Calls a function after `ms` milliseconds. Returns a function that cancels it. */
   after(event: Timed, act: () => void): () => void
-  /** Releases nothing before this has settled: work of a database outside of this thread. Its result is returned. */
+  /**
+   * Releases no event until this has settled, such as work of a database outside of this thread. Returns its result.
+   */
   attend<T>(work: Promise<T>): Promise<T>
-  /** Moves time without releasing anything: what is due by then is released late, as after a machine slept. */
+  /** Advances the time without releasing events. Events due by then are released late, as after a machine slept. */
   leap(ms: number): void
   /** Releases events until `isOver`, until the given time has passed without leaps, or until no event is left. */
   run(isOver: () => boolean, msMax: number): Promise<void>
-  /** Notes something in the trace. */
+  /** Adds a line to the trace. */
   note(text: string): void
-  /** A hash of everything that happened so far, in its order. */
+  /** Returns a hash of all lines of the trace, in order. */
   hash(): string
-  /** The last lines of the trace. */
+  /** Returns the last lines of the trace. */
   tail(): readonly string[]
   events(): number
   /** Drops the events that were not released. */
@@ -115,7 +117,7 @@ function isDropped(event: Event): boolean {
   return event.name === '' || event.life?.isAlive === false
 }
 
-/** The lines of what happened: a hash of all of them, and the last ones themselves. */
+/** The trace: a hash of all lines, and the last lines themselves. */
 function createTrace() {
   const lines: string[] = []
   let digest = 0
@@ -153,7 +155,7 @@ function createRest(): Pick<Scheduler, 'attend'> & { rest(): Promise<void> } {
   }
 }
 
-/** The clock of one machine: it runs with the scheduler, ahead or behind by what `aheadMs` says. */
+/** The clock of one machine: it runs with the scheduler and is ahead by `aheadMs`. */
 export function createMachineClock(scheduler: Scheduler, { life, epochMs, aheadMs }: MachineClock): Clock {
   return {
     now: () => epochMs + Math.floor(scheduler.now()) + aheadMs(),
@@ -170,7 +172,7 @@ export function createMachineClock(scheduler: Scheduler, { life, epochMs, aheadM
           signal?.removeEventListener('abort', leave)
           resolve()
         }
-        // Node keeps a signal of several signals in memory as long as it has a listener.
+        // A listener makes Node keep a signal that combines several signals.
         const onDrop = (): void => signal?.removeEventListener('abort', leave)
         const cancel = scheduler.after({ name: `${life.name} timer`, ms: ms + late, life, onDrop }, end)
         signal?.addEventListener('abort', leave, { once: true })
@@ -182,7 +184,7 @@ export type MachineClock = { life: Life; epochMs: number; aheadMs(): number }
 
 type Heap = { push(event: Event): void; first(): Event | undefined; pop(): void; clear(): void }
 
-/** A binary heap, the earliest event first; the seed's rank decides between events of one time. */
+/** A binary heap with the earliest event first. For events of one time, the rank from the seed decides. */
 function createHeap(): Heap {
   const all: Event[] = []
   const isBefore = (a: Event, b: Event): boolean =>

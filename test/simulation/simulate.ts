@@ -15,14 +15,16 @@ export type SimulationOptions = { openStorage?: OpenStorage; mutation?: Mutation
 
 export type Simulation = { world: World; watched: Watched; told: Told }
 
-/** The time limit of a plan's steps, and of the work that is due after them, in milliseconds of the simulation. */
+/** The time limit for a plan's steps and for the work that is due after them, in milliseconds of the simulation. */
 const STEPS_MS_MAX = 2 * 3_600_000
 const SETTLE_MS = 25_000
 const DAY_MS = 24 * 3_600_000
-/** Rounds of syncs after which all must be as it is at the providers. */
+/** Number of sync rounds after which the collections must match the providers. */
 const ROUNDS_MAX = 4
 
-/** Runs a plan: its steps, then the time until nothing is due any more, then the comparison with what clients and providers have. */
+/**
+ * Runs a plan: its steps, then the time until no work is due, then the comparison with what clients and providers have.
+ */
 export async function simulate(plan: Plan, options: SimulationOptions = {}): Promise<Outcome> {
   warmUp ??= loadModules().then(() => runPlan(WARM_UP, {}))
   await warmUp
@@ -32,8 +34,8 @@ export async function simulate(plan: Plan, options: SimulationOptions = {}): Pro
 let warmUp: Promise<unknown> | undefined
 
 /**
- * Loads the modules that the product imports at first use. Simulated time would go on while they are read from the disk,
- * and the simulation would not be repeatable.
+ * Loads the modules that the product imports at first use. Otherwise simulated time would pass while they are read from
+ * the disk, and the simulation would not be repeatable.
  */
 async function loadModules(): Promise<void> {
   await Promise.all([import('../../src/memory/understand.ts'), import('sql.js')])
@@ -97,7 +99,7 @@ async function runPlan(plan: Plan, options: SimulationOptions): Promise<Outcome>
 /** The acts after which a grant may be lost. */
 const TROUBLES: ReadonlySet<string> = new Set(['fault', 'order', 'crash', 'jump', 'disconnect'])
 
-/** An invariant that does not hold. */
+/** The violation of an invariant. */
 class Violation extends Error {}
 
 function assertSound({ watched, told, world }: Simulation): void {
@@ -127,7 +129,7 @@ async function runSteps(simulation: Simulation, { steps }: Plan): Promise<void> 
   await complete(simulation, Promise.all(working), STEPS_MS_MAX)
 }
 
-/** Lets the simulation run until some work is done, and judges it all the while. */
+/** Runs the simulation until some work is done, and checks the invariants meanwhile. */
 async function complete(simulation: Simulation, work: Promise<unknown>, msMax: number): Promise<void> {
   const { scheduler } = simulation.world
   let end: 'done' | { error: unknown } | undefined
@@ -143,7 +145,7 @@ async function complete(simulation: Simulation, work: Promise<unknown>, msMax: n
   if (typeof end === 'object') throw (end as { error: unknown }).error
 }
 
-/** A machine that sleeps while a token is refreshed gives the request up, and the rotated token with it. */
+/** A machine that sleeps while a token is refreshed gives up the request, and loses the rotated token. */
 function leap({ world, watched, told }: Simulation, ms: number): void {
   if (watched.refreshing.size > 0) told.isCalm = false
   world.scheduler.leap(ms)
@@ -203,8 +205,8 @@ async function passTime(simulation: Simulation, ms: number): Promise<void> {
 }
 
 /**
- * Takes from the platform what it does in other threads or at random: hashing by WebCrypto, and its random numbers, both of which
- * the library for OAuth uses. Returns what gives them back.
+ * Replaces functions of the platform that run in other threads or at random: hashing by WebCrypto, and its random
+ * numbers, both of which the OAuth library uses. Returns a function that restores them.
  */
 function seedPlatform(): () => void {
   let count = 0

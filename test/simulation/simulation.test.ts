@@ -7,7 +7,7 @@ import { shrinkPlan } from './shrink.ts'
 import { simulate } from './simulate.ts'
 import { openMemorySqlite } from './world.ts'
 
-/** `SIMULATION_SEED=n` runs that seed alone, `SIMULATION_SEED=n-m` those from one to the other. */
+/** `SIMULATION_SEED=n` runs only that seed, `SIMULATION_SEED=n-m` a range of seeds. */
 const SEEDS_DEFAULT = process.env.SLOW ? '1-20000' : '1-300'
 
 /** 20,000 seeds take half an hour on an idle machine. */
@@ -27,7 +27,7 @@ test(
   }
 )
 
-/** Seeds over a real engine: it takes longer, and what the seeds do is the same. */
+/** Number of seeds over a real engine, which takes longer with the same actions. */
 const SEEDS_OF_ENGINES = process.env.SLOW ? 200 : 5
 
 test('keeps every invariant over SQLite', async () => {
@@ -48,7 +48,7 @@ test('keeps every invariant over PostgreSQL', async ({ skip }) => {
   }
 })
 
-/** Shrinks the plan of a seed that fails, and says what is left of it and how to replay it. */
+/** Shrinks the plan of a failing seed, and explains what is left of it and how to replay it. */
 async function explain(seed: number): Promise<string> {
   const fails = async (plan: Plan): Promise<boolean> => (await simulate(plan)).failure !== undefined
   const { steps } = await shrinkPlan(makePlan(seed), fails)

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../src/snapshot/json/json.ts'
 import { file, forgetLine, header, memory, memoryLine } from '../snapshot/builders.ts'
 import { type ClientParts, choose, chooseCollection, exportCollection, exportLines, send } from './client-parts.ts'
 
-/* What clients do with lines and snapshots: devices that upload theirs, and callers that keep their own memory. */
+/* Acts of clients with lines and snapshots: devices that upload theirs, and callers that keep their own memory. */
 
-/** Uploads a memory as a device does, which gives it its id and its time. */
+/** Uploads a memory as a device does, with its own id and time. */
 export async function upload(parts: ClientParts, { pick, token }: { pick: number; token: string }): Promise<void> {
   const { told } = parts
   const collectionId = chooseCollection(parts, pick)
@@ -60,7 +60,7 @@ export async function importSnapshot(parts: ClientParts, pick: number): Promise<
     told.violations.push(`an import has ${copy.size} memories, where ${count} were exported`)
 }
 
-/** Stores in a snapshot and searches it: the server keeps nothing of either, so no collection may have the token. */
+/** Stores in a snapshot and searches it. The server keeps neither, so no collection may have the token. */
 export async function askSnapshot(parts: ClientParts, token: string): Promise<void> {
   const { told } = parts
   const empty = { ...(JSON.parse(header()) as JsonObject), records: [] }

@@ -23,11 +23,11 @@ export type StorageLineParts = {
   crash(life: Life): void
 }
 
-/** How long a slow call takes, in milliseconds: less than any lease. */
+/** Duration of a slow call in milliseconds: shorter than any lease. */
 const SLOW_MS = 15_000
 
 /**
- * Creates the storage as one node reaches it. Each call takes time, may fail, and has no effect once its node has
+ * Creates the storage as one node accesses it. Each call takes time, may fail, and has no effect once its node has
  * crashed. A node may crash before a call has an effect, or between the effect and the reply.
  */
 export function createStorageLine(parts: StorageLineParts, life: Life): Storage {
@@ -65,7 +65,7 @@ async function watchCall<T>(watch: Watch, made: WatchedCall, call: () => Promise
 /** A repetition needs the memory that the first call transferred. */
 const TAKES_MEMORY: ReadonlySet<StorageMethod> = new Set(['append', 'commitPage'])
 
-/** Behaves like the storage when a connection breaks before the reply: repeats what may be repeated. */
+/** Behaves like the storage when a connection breaks before the reply: repeats the calls that can be repeated. */
 async function repeatLost<T>(watch: Watch, made: WatchedCall, call: () => Promise<T>): Promise<T> {
   if (STORAGE_METHODS[made.method].isOnce === true || TAKES_MEMORY.has(made.method)) throw refusal()
   return await watchCall(watch, made, call)

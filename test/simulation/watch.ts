@@ -7,13 +7,13 @@ import { findTokens } from './accounts.ts'
 import type { Watch, WatchedCall } from './storage-line.ts'
 import type { World } from './world.ts'
 
-/** What a collection is known to hold: read after each write, by the one sequence number that all readers use. */
+/** The known content of a collection. It is read after each write, by the sequence number that all readers use. */
 export type WatchedCollection = {
   seq: number
-  /** By id, what is remembered now. */
+  /** The current memories by id. */
   memories: Map<string, WatchedMemory>
   forgotten: Set<string>
-  /** By id, all that was ever remembered and has a token. */
+  /** All memories with a token that ever existed, by id. */
   remembered: Map<string, { token: string; isCopy: boolean }>
 }
 
@@ -27,15 +27,15 @@ export type WatchedConnection = {
   config: ConnectionConfig
   status: StoredConnection['status']
   deletesMemories: boolean
-  /** The tokens that its selection holds, and those that it has ceased to hold at some time: only these may be deleted. */
+  /** The tokens in its selection, and those that have left it at some time: only the latter may be deleted. */
   held: Set<string>
   ceased: Set<string>
-  /** Tokens that a sync of it has written. */
+  /** Tokens that its syncs have written. */
   synced: Set<string>
-  /** What it left in its collection when it was revoked. */
+  /** The tokens that it left in its collection when it was revoked. */
   kept: Set<string>
   lease: { hold: Hold; until: number } | undefined
-  /** The run that ended last. An answer that was lost makes its node end it again. */
+  /** The run that ended last. If the reply is lost, its node ends it again. */
   ended: Hold | undefined
 }
 
@@ -49,12 +49,12 @@ export type Watched = {
   forgetsAsked: Map<string, Set<string>>
   /** Credentials whose tokens are being refreshed. */
   refreshing: Set<string>
-  /** Content or a selection has changed. */
+  /** Called when content or a selection has changed. */
   noteContent(): void
   watch: Watch
 }
 
-/** The waits before the retries of an item, as the manual promises them. */
+/** The waits before the retries of an item, as documented in the manual. */
 const RETRY_WAITS_MS = [30_000, 120_000, 480_000, 3_600_000]
 
 export function createWatched(world: World): Watched {
@@ -82,7 +82,7 @@ export function createWatched(world: World): Watched {
   return watched
 }
 
-/** Inspects a page before it is written, because the storage owns its memory afterwards. */
+/** Inspects a page before it is written, because the storage then owns its memory. */
 function noteCommit(watched: Watched, { given }: WatchedCall): void {
   const [hold, page] = given as [Hold, PageChange]
   const connection = watched.connections.get(hold.connectionId)
@@ -95,7 +95,7 @@ function noteCommit(watched: Watched, { given }: WatchedCall): void {
   for (const { state } of page.items) {
     if (state.kind !== 'failed') continue
     const least = RETRY_WAITS_MS[Math.min(state.tries, RETRY_WAITS_MS.length) - 1] ?? 0
-    // A wait is shortened by nothing, and lengthened by what the provider demands.
+    // Nothing shortens a wait, and only the provider's demand lengthens it.
     if (state.nextTryAt - page.now < least * 0.75)
       watched.violations.push(`an item is tried again after ${state.nextTryAt - page.now} ms, try ${state.tries}`)
   }
@@ -111,7 +111,7 @@ async function noteResult(
     case 'updateConnection': {
       const { changed, connection } = result as { changed: boolean; connection: StoredConnection | undefined }
       const known = connection && watched.connections.get(connection.id)
-      // Who held it is fenced off, even if the same was selected again.
+      // An earlier holder is fenced off, even if the same content was selected again.
       if (changed && known !== undefined) known.lease = undefined
       return noteConnection(watched, world, connection)
     }
@@ -183,20 +183,20 @@ function updateHeld(connection: WatchedConnection, { accounts }: World): void {
   connection.held = held
 }
 
-/** The tokens that a connection has synced and that are still remembered. */
+/** Returns the tokens that a connection has synced and that are still remembered. */
 function listLiveTokens({ collections }: Watched, { collectionId, synced }: WatchedConnection): Set<string> {
   const live = [...(collections.get(collectionId)?.memories.values() ?? [])].map(({ token }) => token)
   return new Set(live.filter((token) => token !== undefined && synced.has(token)) as string[])
 }
 
-/** The latest time that the clock of a node can have told, whatever the node says to the storage. */
+/** Returns the latest time that the clock of a node can have shown, regardless of what the node tells the storage. */
 function nodeNow({ clock, aheadMost }: World, life: string): number {
   return clock.now() + aheadMost[life.startsWith('a') ? 'a' : 'b']
 }
 
 type Claiming = { asked: ClaimAsked; claims: readonly Claim[] }
 
-/** A connection has one holder: no server claims it before the lease of another one expires. */
+/** A connection has one holder: no server claims it before another server's lease expires. */
 function noteClaims(
   { connections, violations }: Watched,
   now: number,
@@ -237,7 +237,7 @@ async function followConnection(watched: Watched, world: World, connectionId: st
   if (connection !== undefined) await follow(watched, world, connection.collectionId)
 }
 
-/** Reads what a collection has got since the last time, and judges it. */
+/** Reads what was added to a collection since the last time, and checks it. */
 async function follow(watched: Watched, { storage }: World, collectionId: string): Promise<void> {
   if (watched.deletedCollections.has(collectionId)) return
   const known = watched.collections.get(collectionId) ?? {
@@ -259,10 +259,10 @@ async function follow(watched: Watched, { storage }: World, collectionId: string
     if (page.kinds[row] === RECORD_KINDS.memory) noteMemory(watched, known, record)
     else gone.push(...noteForget(watched, known, { collectionId, id: record.target ?? '' }))
   }
-  // An item that was changed around its token has another memory now, of the same transaction.
+  // An item whose text changed around its token has another memory, from the same transaction.
   const live = new Set([...known.memories.values()].map(({ token }) => token))
   const forgotten = [...(watched.forgetsAsked.get(collectionId) ?? [])].map((id) => known.remembered.get(id)?.token)
-  // An item that has the words of a forgotten memory again has no memory then.
+  // An item that has the words of a forgotten memory again has no memory.
   for (const token of gone)
     if (!live.has(token) && !forgotten.includes(token)) judgeDeletion(watched, collectionId, token)
 }
@@ -278,7 +278,7 @@ function noteMemory(
   known.memories.set(id, { id, text, token })
 }
 
-/** Notes a forget line, and returns the token of a memory that no client asked to forget. */
+/** Records a forget line, and returns the token of a memory that no client asked to forget. */
 function noteForget(
   watched: Watched,
   known: WatchedCollection,
@@ -290,7 +290,7 @@ function noteForget(
   return token === undefined || watched.forgetsAsked.get(collectionId)?.has(id) ? [] : [token]
 }
 
-/** A memory is deleted because its source ceased to hold it, or with its connection. */
+/** A memory is deleted because its source no longer contains it, or together with its connection. */
 function judgeDeletion({ connections, violations }: Watched, collectionId: string, token: string): void {
   const owners = [...connections.values()].filter((one) => one.collectionId === collectionId && one.synced.has(token))
   const isAllowed = owners.some(

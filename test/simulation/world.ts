@@ -16,7 +16,10 @@ import { createMachineClock, createScheduler, type Life, type Scheduler } from '
 import { createStorageModel } from './storage/storage-model.ts'
 import { createStorageLine, type Watch } from './storage-line.ts'
 
-/** Everything of one simulation: two nodes over one storage, the four sandbox providers, and what lies between them. */
+/**
+ * The environment of one simulation: two nodes over one storage, the four sandbox providers, and the connections
+ * between them.
+ */
 export type World = {
   scheduler: Scheduler
   /** The clock of the observer, which never jumps. */
@@ -33,16 +36,18 @@ export type World = {
   secrets: Set<string>
   /** Violations that the network has observed. */
   complaints: string[]
-  /** How many nodes have crashed. */
+  /** The number of nodes that have crashed. */
   crashes: number
-  /** Starts a node. One that crashes is started again before long. */
+  /** Starts a node. A crashed node is restarted shortly afterwards. */
   start(name: NodeName): Promise<void>
   crash(name: NodeName): void
-  /** By how much the clocks of the nodes are ahead, in milliseconds. */
+  /** How far the clocks of the nodes are ahead, in milliseconds. */
   ahead: Record<NodeName, number>
-  /** The most that they were ever ahead: what a node asked before its clock was set back takes effect afterwards. */
+  /**
+   * The most that they were ever ahead: requests that a node made before its clock was set back take effect afterwards.
+   */
   aheadMost: Record<NodeName, number>
-  /** Orders a fault of a sandbox provider. */
+  /** Requests a fault of a sandbox provider. */
   order(fault: Record<string, unknown>): Promise<void>
   dropOrders(): Promise<void>
   close(): Promise<void>
@@ -102,7 +107,7 @@ async function controlFaults(sandbox: Sandbox, order: unknown): Promise<void> {
 
 type NodeStarter = { start(name: NodeName): Promise<void>; crash(life: Life): void }
 
-/** What starts the nodes, and starts each again that crashed. */
+/** Starts the nodes, and restarts each that crashed. */
 function createNodeStarter(
   world: World,
   { watch, mutate }: { watch: Watch; mutate: ReturnType<Mutation> }
@@ -153,7 +158,10 @@ function createNodeStarter(
   }
 }
 
-/** Asks the sandbox, which dates its replies, and remembers the tokens that it issues: none of them may be in a log. */
+/**
+ * Sends a request to the sandbox, which dates its replies, and records the tokens that it issues: no log may contain
+ * them.
+ */
 async function fetchAndNote({ sandbox, secrets, clock }: World, request: Request): Promise<Response> {
   const response = await sandbox.fetch(request)
   response.headers.set('date', new Date(clock.now()).toUTCString())
@@ -171,7 +179,7 @@ function hexFrom({ chance }: Scheduler, name: string, bytes: number): string {
   return Array.from({ length: bytes }, () => drawn.number(256).toString(16).padStart(2, '0')).join('')
 }
 
-/** The key file that all nodes share, in memory. Its keys are secrets. */
+/** The key file in memory that all nodes share. Its keys are secrets. */
 function createKeyFile(secrets: Set<string>): KeyRingFile {
   let bytes: Uint8Array | undefined
   return {
@@ -188,8 +196,8 @@ function createKeyFile(secrets: Set<string>): KeyRingFile {
 }
 
 /**
- * The settings by which a node takes the sandbox for the real services. The seed decides whether the servers limit the
- * rate of requests, and whether a person has to confirm a connection.
+ * Returns the settings with which a node uses the sandbox as the real services. The seed decides whether the servers
+ * limit the rate of requests, and whether a person must confirm a connection.
  */
 function toVariables(sandbox: Sandbox, { chance }: Scheduler): Record<string, string> {
   const variables: Record<string, string> = {
@@ -219,7 +227,7 @@ export const openModel: OpenStorage = async (clock) => createStorageModel().open
 export const openMemorySqlite: OpenStorage = async (clock) =>
   await openSqliteStorage({ path: ':memory:', files: NO_FILES, clock })
 
-/** A machine on which the database is neither missing nor there: SQLite keeps it in memory. */
+/** A machine on which the database file is neither missing nor present, because SQLite keeps it in memory. */
 const NO_FILES = {
   find: () => undefined,
   findEntry: () => undefined,

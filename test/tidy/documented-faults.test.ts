@@ -5,9 +5,9 @@ import { projectFiles } from './project-files.ts'
 
 const MANUAL = 'src/cli/README.md'
 
-const faults = Object.entries(FAULTS).map(([code, { exit }]) => ({ code, exit }))
+const faults = Object.entries(FAULTS).map(([code, { exit, means }]) => ({ code, exit, means }))
 
-test('lists every error code with its exit code, and no other', () => {
+test('lists every error code with its exit code and meaning, and no other', () => {
   const manual = projectFiles().find(({ path }) => path === MANUAL)?.text ?? ''
   expect(findWrongCodes(manual, faults)).toEqual([])
 })
@@ -23,19 +23,22 @@ test('finds a missing, an unknown, a duplicate and a wrong row', () => {
 | \`locked\` | 7 | locked |
 | \`usage\` | 2 | again |
 | \`moody\` | 1 | unknown |
+| \`forbidden\` | 5 | denied |
 
 ## Other
 `
   const known = [
-    { code: 'usage', exit: 2 },
-    { code: 'locked', exit: 6 },
-    { code: 'exists', exit: 6 }
+    { code: 'usage', exit: 2, means: 'invalid' },
+    { code: 'locked', exit: 6, means: 'locked' },
+    { code: 'exists', exit: 6, means: 'exists' },
+    { code: 'forbidden', exit: 5, means: 'not allowed' }
   ]
   expect(findWrongCodes(document, known)).toEqual([
     'exists is missing',
     'locked has exit code 6, not 7',
     'usage is listed twice',
-    'moody is unknown'
+    'moody is unknown',
+    "forbidden means 'not allowed'"
   ])
 })
 

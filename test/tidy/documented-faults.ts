@@ -1,12 +1,14 @@
-/** A fault on the command line: its code and the exit code of the process. */
-export type ShownFault = { code: string; exit: number }
+/** A fault on the command line: its code, the exit code of the process and its meaning. */
+export type ShownFault = { code: string; exit: number; means: string }
 
 /** Returns what is missing from a document's table of error codes, wrong in it, or unknown. */
 export function findWrongCodes(document: string, faults: readonly ShownFault[]): string[] {
   const rows = faultRows(document)
   const missing = faults.filter(({ code }) => !rows.some((row) => row.code === code))
   return [
-    ...(rows.length === 0 ? ['no table with the columns code and exit under a heading about error codes'] : []),
+    ...(rows.length === 0
+      ? ['no table with the columns code, exit and meaning under a heading about error codes']
+      : []),
     ...missing.map(({ code }) => `${code} is missing`),
     ...rows.flatMap((row, at) => wrongInRow(row, rows.slice(0, at), faults))
   ]
@@ -16,7 +18,8 @@ function wrongInRow(row: ShownFault, before: readonly ShownFault[], faults: read
   const fault = faults.find(({ code }) => code === row.code)
   if (!fault) return [`${row.code} is unknown`]
   if (before.some(({ code }) => code === row.code)) return [`${row.code} is listed twice`]
-  return fault.exit === row.exit ? [] : [`${row.code} has exit code ${fault.exit}, not ${row.exit}`]
+  if (fault.exit !== row.exit) return [`${row.code} has exit code ${fault.exit}, not ${row.exit}`]
+  return bare(fault.means) === row.means ? [] : [`${row.code} means '${fault.means}'`]
 }
 
 /** Returns the rows of tables with these columns, in sections whose heading mentions error codes. */
@@ -26,8 +29,13 @@ function faultRows(document: string): ShownFault[] {
     const names = (table[0] ?? []).map((name) => name.toLowerCase())
     const code = names.findIndex((name) => /^`?(code|fault)s?`?$/.test(name))
     const exit = names.findIndex((name) => /^exit( code)?$/.test(name))
-    if (code < 0 || exit < 0) return []
-    return table.slice(2).map((cells) => ({ code: bare(cells[code]), exit: Number(bare(cells[exit]) || Number.NaN) }))
+    const means = names.indexOf('meaning')
+    if (code < 0 || exit < 0 || means < 0) return []
+    return table.slice(2).map((cells) => ({
+      code: bare(cells[code]),
+      exit: Number(bare(cells[exit]) || Number.NaN),
+      means: bare(cells[means])
+    }))
   })
 }
 

@@ -129,14 +129,14 @@ function createPlaces({ clock, requestsMax, requestsPerCallerMax }: InFlightLimi
 }
 
 function overShare(named: string, requestsMax: number): Fault {
-  return new Fault('rate_limited', `${named} has reached its limit of ${requestsMax} requests in flight`, {
+  return new Fault('rate_limited', `${named} has reached its limit of ${requestsMax} requests in progress`, {
     hint: 'wait until some of them have ended',
     retryAfter: OVERLOAD_RETRY_SECONDS
   })
 }
 
 function makeOverloadFault(requestsMax: number): Fault {
-  const message = `the server has reached its limit of ${requestsMax} requests in flight`
+  const message = `the server has reached its limit of ${requestsMax} requests in progress`
   return new Fault('unavailable', message, { hint: 'try again later', retryAfter: OVERLOAD_RETRY_SECONDS })
 }
 

@@ -18,7 +18,7 @@ export type RequestContext = {
   address: string
   /** Aborted when the caller disconnects or the server stops waiting. */
   signal: AbortSignal
-  /** Takes a place among the requests in progress, until the last byte of the reply. Throws if there is none. */
+  /** Counts the request as in progress until the last byte of the reply. Throws if the limit is reached. */
   begin(caller: PlaceOwner): void
   /** Headers that every reply to the request has. */
   headers: Headers

@@ -194,7 +194,7 @@ const FAILURES: readonly (readonly [string, StorageFailure])[] = [
   ],
   ['53', failure('PostgreSQL ran out of memory or another limit', 'check the log of PostgreSQL')],
   ['58', failure('the operating system refused an operation of PostgreSQL', 'check the log of PostgreSQL')],
-  // Numbers that this program writes fit: a sum of one and of what is stored does not only where a row is damaged.
+  // The sum of a stored number and one can exceed the range only if the row is damaged.
   ['22003', { ...failure('a stored number is too large to be increased', DAMAGE_HINT), isDamage: true }],
   ['XX001', { ...failure('a table of PostgreSQL is damaged', DAMAGE_HINT), isDamage: true }],
   ['XX002', { ...failure('an index of PostgreSQL is damaged', 'run in PostgreSQL: REINDEX SCHEMA'), isDamage: true }],

@@ -134,8 +134,8 @@ export function describeDamagedLine(page: Omit<RecordPage, 'damaged'>, row: numb
 }
 
 /**
- * Returns the keys of the memories that a line of unknown kind is about (see `FORMAT.md`, Lines of other kinds). Such a
- * line falls when one of them is forgotten. A damaged line has none.
+ * Returns the keys of the memories that a line of unknown kind describes (see `FORMAT.md`, Lines of other kinds). Such
+ * a line is deleted when one of them is forgotten. A damaged line has none.
  */
 export function readTargetKeys(line: Uint8Array): Uint8Array[] {
   const parsed = parseLine(toBuffer(line), 0, line.byteLength)

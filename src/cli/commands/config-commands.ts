@@ -138,14 +138,17 @@ const settingsPathCommand = defineCommand<Record<string, never>>({
   }
 })
 
-/** A setting as it holds here. The default snapshot is the file that a command would use. */
+/**
+ * Builds the view of a setting and its effective value. For the default snapshot, the value is the file that a command
+ * would use.
+ */
 function settingValue({ world, settings }: Context, key: SettingKey): Resolved {
   const resolved = settings.get(key)
   if (key !== 'snapshot' || resolved.value !== undefined) return resolved
   return { ...resolved, value: chooseSnapshot(world, settings).path }
 }
 
-/** What stands below `memctl config`. */
+/** The subcommands of `memctl config`. */
 export const CONFIG_COMMANDS: readonly Entry[] = [
   listSettingsCommand,
   getSettingCommand,

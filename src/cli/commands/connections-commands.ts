@@ -11,7 +11,7 @@ import { showConnectionCommand } from './connections/show-connection-command.ts'
 import { syncConnectionsCommand } from './connections/sync-connections-command.ts'
 import { waitForConnectionsCommand } from './connections/wait-for-connections-command.ts'
 
-/** What stands below `memctl connections`. */
+/** The subcommands of `memctl connections`. */
 export const CONNECTIONS_COMMANDS: readonly Entry[] = [
   listConnectionsCommand,
   showConnectionCommand,

@@ -58,7 +58,7 @@ function parseCreate({ words, options }: CommandLine): Options {
   return { name: nameWord(words), read, edit, admin }
 }
 
-/** One grant for each collection: what may be edited may be read. */
+/** Merges the flags to one grant for each collection: permission to edit includes permission to read. */
 async function buildGrants(context: Context, { read, edit }: Options): Promise<KeyGrant[]> {
   const grants = new Map<string, KeyGrant['permission']>()
   for (const id of read) grants.set(await collectionId(context, id), 'read')
@@ -105,7 +105,7 @@ async function keyId(context: Context, given: string): Promise<string> {
   return findById(await client.listKeys(), given, { noun: 'key', list: 'memctl keys list' }).id
 }
 
-/** Keys as a list, without their secrets. */
+/** The list view of keys, without their secrets. */
 const KEY_LIST: ListView<Key> = {
   columns: [
     { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
@@ -117,7 +117,7 @@ const KEY_LIST: ListView<Key> = {
   json: (key) => key
 }
 
-/** How many collections a key may read and edit. */
+/** Formats the numbers of collections that a key may read and edit. */
 function grantsText({ grants }: Pick<Key, 'grants'>): string {
   const edit = grants.filter(({ permission }) => permission === 'edit').length
   const parts = [
@@ -127,5 +127,5 @@ function grantsText({ grants }: Pick<Key, 'grants'>): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** What stands below `memctl keys`. */
+/** The subcommands of `memctl keys`. */
 export const KEYS_COMMANDS: readonly Entry[] = [listKeysCommand, createKeyCommand, revokeKeyCommand]

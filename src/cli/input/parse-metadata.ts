@@ -5,8 +5,9 @@ import type { DeviceModule } from '../ports/lazy-modules.ts'
 type ParseJson = DeviceModule['parseJson']
 
 /**
- * Metadata from `--metadata` (or another flag) as given, each of it `key=text`, `key:=JSON` or one JSON object. Undefined without any.
- * What says nothing, or says a key twice, is a usage fault; JSON that is refused is `malformed_json`.
+ * Merges the values of `--metadata` (or of another flag), each of which is `key=text`, `key:=JSON` or one JSON object.
+ * Returns undefined without values. Throws a usage fault for a value of another form and for a duplicate key, and
+ * `malformed_json` for invalid JSON.
  */
 export function parseMetadata(
   given: readonly string[],

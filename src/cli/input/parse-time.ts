@@ -1,8 +1,9 @@
 import { Fault } from '../../contract/faults.ts'
 
 /**
- * A time as the wire has it (UTC, milliseconds) from what a person writes: ISO 8601, where a missing zone means UTC and
- * a missing time midnight, or a duration back from now: `2h`, `2h ago`. Throws a usage fault naming the flag.
+ * Parses a time that a person writes to the form of the wire (UTC with milliseconds). Accepts ISO 8601, where a missing
+ * zone means UTC and a missing time means midnight, and a duration before now, such as `2h` or `2h ago`. Throws a usage
+ * fault that names the flag.
  */
 export function parseTime(text: string, flag: string, nowMs: number): string {
   const back = parseDuration(text.trim().replace(/\s+ago$/, ''))

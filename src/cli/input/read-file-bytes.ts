@@ -2,8 +2,8 @@ import { Fault } from '../../contract/faults.ts'
 import type { Files, SystemError } from '../../ports.ts'
 
 /**
- * The bytes of a regular file, found through symlinks; undefined where nothing is there. `bytesMax` is checked before
- * anything is read, and a file that grows meanwhile is cut there.
+ * Reads a regular file and follows symbolic links. Returns undefined if it does not exist. Checks `bytesMax` before it
+ * reads, and reads no more bytes than the file had at that time.
  */
 export function readFileBytes(files: Files, path: string, bytesMax: number): Uint8Array | undefined {
   return makeSystemFault(path, () => {

@@ -20,9 +20,10 @@ export function textWords({ words, literal = 0, options }: CommandLine): TextWor
 }
 
 /**
- * Returns the text in the words of a command, or undefined without words. `command` is the command that stores the
- * contents of a file, up to the file name. Throws a `usage` fault with that command if all words are paths that exist
- * (also `~/…`, the result of a glob, a broken link, or `-`), and a `usage` fault if there are several other words.
+ * Returns the text that the arguments of a command form, or undefined without arguments. `command` is the command that
+ * stores the contents of a file, up to the file name. Throws a `usage` fault with that command if all arguments are
+ * paths that exist (also `~/…`, the result of a glob, a broken link, or `-`), and a `usage` fault if there are several
+ * other arguments.
  */
 export function textOfWords(
   world: Pick<World, 'files' | 'folders'>,

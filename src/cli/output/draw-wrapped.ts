@@ -2,8 +2,8 @@ import type { Output } from '../../ports.ts'
 import { drawLine, lineText, type StyledLine } from './styled-line.ts'
 
 /**
- * A line for a person, with its LF. Where it is wider than the terminal, the rows after the first are indented: a terminal
- * would continue at its left edge, where untrusted text could pose as a line of this program.
+ * Draws a line for a terminal, with its LF. Rows after the first are indented, because a terminal would continue at its
+ * left edge, where untrusted text could look like a line of this program.
  */
 export async function drawWrapped(
   line: StyledLine,
@@ -27,5 +27,5 @@ export async function drawWrapped(
     .join('')
 }
 
-/** Columns of the widest letters. */
+/** Width of the widest characters, in columns. */
 const WIDEST_LETTER = 2

@@ -7,7 +7,7 @@ const UNITS = [
   { name: 's', ms: SECOND_MS }
 ] as const
 
-/** A length of time in its two largest units: `40 ms`, `38 s`, `2 min 5 s`, `3 h 12 min`. */
+/** Formats a duration in its two largest units: `40 ms`, `38 s`, `2 min 5 s`, `3 h 12 min`. */
 export function durationWords(ms: number): string {
   if (ms < SECOND_MS) return `${Math.max(0, Math.floor(ms))} ms`
   const first = UNITS.findIndex((unit) => ms >= unit.ms)
@@ -24,7 +24,7 @@ export function durationWords(ms: number): string {
     .join(' ')
 }
 
-/** How far off a time is: `in 3 h 12 min`, `due now` where it has come. Above two minutes seconds say nothing. */
+/** Formats the time until `time`: `in 3 h 12 min`, or `due now` if it has passed. Omits seconds above two minutes. */
 export function untilWords(time: string, now: number): string {
   const left = Date.parse(time) - now
   if (!(left > 0)) return 'due now'

@@ -49,7 +49,7 @@ const JOINING_SCRIPTS = [
   'Balinese',
   'Sundanese'
 ]
-/** A letter or mark of them. Hidden characters belong to some of these scripts too. */
+/** Matches a letter or mark of these scripts. Hidden characters belong to some of them too. */
 const JOINED = `(?!\\p{Default_Ignorable_Code_Point})[${JOINING_SCRIPTS.map((script) => `\\p{Script_Extensions=${script}}`).join('')}]`
 
 /** Viramas of those scripts. */
@@ -66,18 +66,18 @@ const KEPT = [
   '(?<=\\p{Script=Mongolian})(?<![\\u180b-\\u180f])[\\u180b-\\u180f]'
 ].join('|')
 
-/** Any character that may have to go: cheap to test a text for. */
+/** Matches any character that might be removed: a cheap test for a text. */
 const IGNORABLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/u
 
-/** Each character that is not shown and is none of the uses that are kept. Made at first use: few texts have any. */
+/** Matches each hidden character except in the uses that are kept. Created at first use, because few texts need it. */
 const hiddenPattern = once(() => new RegExp(`(?!${KEPT})${IGNORABLE.source}`, 'gu'))
 
-/** The text with `replace` of each hidden character in its place. Controls are not among them. */
+/** Replaces each hidden character by the result of `replace`. Control characters are not hidden characters. */
 export function replaceHidden(text: string, replace: (hidden: string) => string): string {
   return IGNORABLE.test(text) ? text.replace(hiddenPattern(), replace) : text
 }
 
-/** The hidden characters of a text, each once, as `U+200B`. */
+/** Lists the hidden characters of a text, each once, as `U+200B`. */
 export function listHidden(text: string): string[] {
   const found = new Set<string>()
   replaceHidden(text, (hidden) => {

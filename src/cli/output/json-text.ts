@@ -1,8 +1,9 @@
 import { replaceHidden } from './hidden-characters.ts'
 
 /**
- * JSON that never drives a terminal: besides what JSON itself escapes, DEL, C1 controls, the two line ends of Unicode and
- * characters that a terminal does not show (`hidden-characters.ts`) are written as \uXXXX. It parses to the same value.
+ * Formats a value as JSON that cannot control a terminal. In addition to what JSON escapes, DEL, C1 controls, the two
+ * Unicode line ends and the characters that a terminal does not show (`hidden-characters.ts`) are written as \uXXXX.
+ * The text parses to the same value.
  */
 export function jsonText(value: unknown, indent = 0): string {
   return escapeUnsafe(JSON.stringify(value, undefined, indent) ?? 'null')
@@ -14,7 +15,7 @@ function escapeUnsafe(text: string): string {
 
 const UNSAFE = /[^\P{Cc}\n]|[\u2028\u2029]/gu
 
-/** Each of its UTF-16 code units as JSON escapes them. */
+/** Returns the JSON escapes of the UTF-16 code units of a character. */
 function escapeCharacter(character: string): string {
   return character
     .split('')

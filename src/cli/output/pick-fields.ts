@@ -1,6 +1,6 @@
 import { Fault } from '../../contract/faults.ts'
 
-/** The object with the named fields only, in the order they were named. A known field that is absent is null. */
+/** Returns an object with only the named fields, in the given order. An absent field is null. */
 export function pickFields(
   value: Readonly<Record<string, unknown>>,
   fields: readonly string[]
@@ -8,7 +8,7 @@ export function pickFields(
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(value, field) ? value[field] : null]))
 }
 
-/** Throws a usage fault that lists what there is, when a field is none of the known ones. */
+/** Throws a usage fault that lists the known fields if a field is not one of them. */
 export function checkFields(fields: readonly string[], known: Iterable<string>): void {
   const names = [...new Set(known)]
   const strange = fields.find((field) => !names.includes(field))

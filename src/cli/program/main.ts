@@ -4,7 +4,7 @@ import type { LazyModules } from '../ports/lazy-modules.ts'
 import { reportFailure } from './report-failure.ts'
 import { runCommand } from './run-command.ts'
 
-/** Runs one command line and gives its exit code. The only place that decides exit codes. */
+/** Runs one command line and returns its exit code. No other code decides exit codes. */
 export async function main(argv: readonly string[], world: World, modules: LazyModules): Promise<number> {
   try {
     await runCommand(argv, world, modules)

@@ -6,7 +6,7 @@ type PagerWorld = Pick<World, 'processes' | 'settings'> & {
   terminal: Pick<World['terminal'], 'output' | 'interrupted'>
 }
 
-/** An output that keeps what is written to it until it is flushed. */
+/** An output that collects what is written until it is flushed. */
 export type PagedOutput = Output & { flush(): Promise<void> }
 
 /**
@@ -42,7 +42,7 @@ async function isShown(text: string, { processes, settings, terminal }: PagerWor
   throw new Fault(interrupted.reason === 'SIGTERM' ? 'terminated' : 'cancelled', 'stopped while the pager was open')
 }
 
-/** Rows of the screen that a text takes. */
+/** Returns the number of screen rows that a text needs. */
 function countRows(text: string, { columns }: Output): number {
   const lines = text.replace(COLOR_CODES, '').split('\n').slice(0, -1)
   return lines.reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / columns)), 0)

@@ -9,7 +9,10 @@ import { wrapText } from '../output/wrap-text.ts'
 /** A parsed command line, or the help that it requests. */
 export type Parsed = { given: CommandLine; help?: undefined } | { help: string; given?: undefined }
 
-/** A command or group. `meant` has whole commands to suggest for an unknown one; they replace commander's own suggestion. */
+/**
+ * A command or group. `meant` has complete commands to suggest for an unknown one, instead of commander's own
+ * suggestion.
+ */
 export type Place = { path: readonly string[]; summary: string; columns: number; meant?: readonly string[] }
 
 /** Parses the words of one command. Throws a usage fault whose hint is the nearest flag or command, or an example. */
@@ -39,7 +42,7 @@ function listChoices(choices: readonly string[]): string {
   return `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
 }
 
-/** What help lists. */
+/** A command or group as help lists it. */
 type Listed = { name: string; summary: string }
 
 /** The help of a group, or a request for the version of the program. */

@@ -87,8 +87,8 @@ const PROJECT_FILE = 'memctl.json'
 const SETTINGS_BYTES_MAX = 1 << 20
 
 /**
- * Understands a settings file's values: known keys, text values that fit. Throws a fault naming file, key and reason,
- * because a setting that is silently ignored is worse than a command that stops.
+ * Parses the values of a settings file. Throws a fault that names the file, the key and the reason for an unknown key
+ * or an invalid value: an error is better than a setting that is silently ignored.
  */
 function checkSettings(path: string, values: unknown): FileSettings {
   if (values === null || typeof values !== 'object' || Array.isArray(values))

@@ -202,7 +202,9 @@ function readRepeat(text: string | undefined): number {
   return Number.isInteger(count) && count > 0 ? count : 1
 }
 
-/** Returns the value of a cell of a sheet that its text shows shortened; undefined if its text says all (part 3, section 19.391). */
+/**
+ * Returns the value of a spreadsheet cell if its text shows it shortened, otherwise undefined (part 3, section 19.391).
+ */
 function readValue(attributes: XmlAttributes): string | undefined {
   switch (attributes['value-type']) {
     case 'float':

@@ -48,7 +48,9 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   '\\': '\\'
 }
 
-/** `fallback`: the characters after a character by its number that stand for it in older programs, and are skipped. */
+/**
+ * `fallback`: the number of characters after a Unicode character that replace it in older programs. They are skipped.
+ */
 type Group = { isHidden: boolean; fallback: number }
 
 type Reading = { groups: Group[]; group: Group; skip: number; output: Output }

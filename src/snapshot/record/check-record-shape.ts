@@ -15,7 +15,10 @@ export type ParsedLine = {
   at: number
   position: number | undefined
   extractor: number
-  /** Of a line of another kind: the ids of the memories that it is about. It falls when one of them is forgotten. */
+  /**
+   * For a line of another kind: the ids of the memories that it describes. The line is deleted when one of them is
+   * forgotten.
+   */
   targets: readonly string[] | undefined
 }
 

@@ -1,8 +1,9 @@
 import { connect } from 'node:net'
 
 /**
- * Opens one persistent connection to a server on this machine, with a client that costs little beside the measured
- * server. It sends one request at a time; `send` resolves with status, headers (as text) and body of the reply.
+ * Opens one persistent connection to a server on this machine, with a client whose cost is small compared to that of
+ * the measured server. It sends one request at a time; `send` resolves with the status, the headers (as text) and the
+ * body of the reply.
  */
 export async function openConnection(origin) {
   const { hostname, port } = new URL(origin)

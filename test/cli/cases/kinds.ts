@@ -37,9 +37,8 @@ export type Surroundings = {
 }
 
 /**
- * Once `stopAt` was printed, the process is told to stop: with the key Ctrl-C where it has a terminal, else by
- * SIGTERM. With
- * `types` a terminal types that instead.
+ * The output after which the process is told to stop: by Ctrl-C on a terminal, otherwise by SIGTERM. With `types`, a
+ * terminal types that text instead.
  */
 export type Given = {
   words: readonly string[]
@@ -48,7 +47,7 @@ export type Given = {
   onStart?: (child: ChildProcess) => void
 }
 
-/** On a terminal, both are everything on the screen. */
+/** On a terminal, both are the whole screen. */
 export type Outcome = { code: number | string; stdout: string; stderr: string }
 
 /** Runs the built program to its end in one kind of environment. */
@@ -99,7 +98,8 @@ function onTerminal(command: readonly string[], surroundings: Surroundings): Chi
 }
 
 /**
- * Nothing of the surroundings of the tests but where programs are. A group of its own, so that all of it can be ended.
+ * Starts the process without variables of the test environment except PATH, in a process group of its own, so that all
+ * of it can be ended.
  */
 function placeOf({ home, folder, environment }: Surroundings) {
   const { PATH } = process.env

@@ -105,7 +105,7 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
   }
 }
 
-/** Every document's score, worked out one by one, and all of them in order. */
+/** Computes every document's score one by one, and returns all in order. */
 function rankAll(index: IndexReader, { cues, loss, excluded }: Demand): { document: number; score: number }[] {
   const terms = index.terms()
   const lengths = Array.from(terms, (_, document) =>

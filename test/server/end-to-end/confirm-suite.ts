@@ -65,7 +65,7 @@ function answerTests(start: Start): void {
   })
 }
 
-/** Whether a person is asked, by the listening address and the public URL. */
+/** Whether a person must confirm, by the listening address and the public URL. */
 const PLACES: readonly [host: string, publicUrl: string, asks: boolean][] = [
   ['127.0.0.1', ORIGIN, false],
   ['127.0.0.1', 'http://localhost:8787', false],

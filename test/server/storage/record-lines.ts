@@ -16,7 +16,7 @@ export type TestLine = {
   text: string
   time?: number
   extractor?: number
-  /** Of a line of unknown kind: what the memories are about that it is about. */
+  /** For a line of unknown kind: the content of the memories that it describes. */
   targets?: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { toMillis } from '../../../src/contract/epoch-ms.ts'
 
 export type ScriptedItem = { id: string; text: string; version: number; place: string }
 
-/** A provider that holds the items of a test, lists them in small pages, and fails where the test says. */
+/** A provider that serves the items of a test in small pages, and fails where the test requires it. */
 export type ScriptedSource = {
   provider: Provider
   items: Map<string, ScriptedItem>

@@ -46,7 +46,7 @@ test('gives the same results as SQLite for the same calls, and keeps the same ro
   await fc.assert(law, { numRuns: RUNS })
 })
 
-/** A clock whose time the steps move, and which never ends a wait. */
+/** A clock that the steps set, and whose waits never end. */
 function createStandingClock(context: StepContext): Clock {
   return {
     now: () => context.now,

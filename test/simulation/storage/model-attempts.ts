@@ -87,7 +87,7 @@ export const modelAttempts: ModelMethods<AttemptStorage> = {
   }
 }
 
-/** What is gone from an attempt that has ended. */
+/** The columns that are cleared when an attempt has ended. */
 const WITHOUT_SECRETS = { verifier: undefined, held: undefined, heldGrant: undefined, ticketHash: undefined } as const
 
 function findWaiting(transaction: ModelTransaction, id: string): AttemptRow | undefined {
@@ -148,7 +148,7 @@ function putCredential(
 
 type Renewal = Pick<ConnectionRow, 'account' | 'credentialId'> & { now: ConnectionRow['createdAt'] }
 
-/** The connection is due at once: what failed before may work now. */
+/** The connection is due at once, because an earlier failure may no longer occur. */
 function renewConnection(
   transaction: ModelTransaction,
   before: ConnectionRow,

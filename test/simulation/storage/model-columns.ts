@@ -1,7 +1,8 @@
 import type { ModelRows, ModelTable } from './model-rows.ts'
 
 /**
- * The column types of PostgreSQL, as far as they differ in the values that they refuse. `?`: the column may be null.
+ * The column types of PostgreSQL, as far as they differ in the values that they refuse. `?` means that the column may
+ * be null.
  */
 type ColumnType = keyof typeof REFUSALS
 type Column = ColumnType | `${ColumnType}?`

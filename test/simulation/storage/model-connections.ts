@@ -52,7 +52,7 @@ function findStoredConnection(transaction: ModelTransaction, id: string): Stored
   return toStoredConnection(row)
 }
 
-/** A row as the port has it. */
+/** Converts a row to the type of the port. */
 export function toStoredConnection(row: ConnectionRow): StoredConnection {
   const { id, provider, collectionId, account, status, config, credentialId, lastError, createdAt } = row
   const { version, cursorGeneration, itemsSynced, lastSyncedAt, nextRunAt } = row
@@ -63,7 +63,10 @@ export function toStoredConnection(row: ConnectionRow): StoredConnection {
   }
 }
 
-/** Revokes all connections of a collection that is being deleted. Credentials that no other uses wait to be taken out. */
+/**
+ * Revokes all connections of a collection that is being deleted. Credentials that no other connection uses wait for
+ * their removal.
+ */
 export function revokeConnections(transaction: ModelTransaction, collectionId: string): void {
   const live = transaction.select(
     'connections',
@@ -85,5 +88,5 @@ function revoke(transaction: ModelTransaction, row: ConnectionRow, now: Connecti
   })
 }
 
-/** The columns that a change resets, so that an earlier holder has lost the connection. */
+/** The columns that a change resets, so that an earlier holder loses the connection. */
 const WITHOUT_HOLD = { leaseOwner: undefined, leaseUntil: undefined, progress: undefined, failures: 0 } as const

@@ -11,7 +11,7 @@ import { EMPTY_TABLES } from './model-rows.ts'
 import { beginTransaction } from './model-transaction.ts'
 import { createStorageModel, EngineError, type StorageHooks, type StorageModel } from './storage-model.ts'
 
-/** A clock that stands still, and whose waits end at once. */
+/** A clock that stands still and whose waits end at once. */
 const CLOCK: Clock = { now: () => 5000, ticks: () => 0, wait: async () => undefined }
 
 function open(model: StorageModel, hooks: StorageHooks = {}): Storage {

@@ -172,14 +172,17 @@ function writeMemories(
   return undefined
 }
 
-/** It had content, which the page replaces or takes away. */
+/** Checks whether an item had content that the page replaces or removes. */
 function isEmptied({ before, after, lines }: ItemStep): boolean {
   return before?.contentHash !== undefined && (lines !== undefined || after?.contentHash === undefined)
 }
 
 type WantedLine = { at: number; line: NewLine }
 
-/** The newest line of a memory stays where only items have it. What a person stored stays as it is, and is theirs from now on. */
+/**
+ * Returns the newest line of a memory if only items own it. A memory that a person stored is unchanged, and belongs to
+ * the person from now on.
+ */
 function planLines(transaction: ModelTransaction, collectionId: string, wanted: readonly WantedLine[]) {
   const newest = new Map(wanted.map((one) => [one.line.key, one]))
   const inserts: WantedLine[] = []

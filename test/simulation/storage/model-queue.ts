@@ -85,7 +85,7 @@ export const modelQueue: ModelMethods<QueueStorage> = {
   }
 }
 
-/** What an earlier call for the same runs claimed and still holds, in the order of the runs. */
+/** Returns the connections that an earlier call for the same runs claimed and still holds, in the order of the runs. */
 function listGiven(transaction: ModelTransaction, { owner, runIds }: ClaimAsked): Claim[] {
   return runIds.flatMap((runId) => {
     const run = transaction.find('runs', runId)
@@ -106,8 +106,8 @@ function isRegularOrAsked({ pausedAt, requestedAt }: ConnectionRow): boolean {
 }
 
 /**
- * Puts due connections in the order in which they are claimed: each counts how many of its collection are held or come before it, and
- * a lower count comes first.
+ * Sorts due connections into the order in which they are claimed. For each, counts the connections of its collection
+ * that are held or come before it; a lower count comes first.
  */
 function takeTurns(transaction: ModelTransaction, due: readonly ConnectionRow[], now: EpochMs): ConnectionRow[] {
   const turns = new Map<string, number>()

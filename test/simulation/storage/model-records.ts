@@ -82,10 +82,10 @@ export const modelRecords: ModelMethods<RecordStorage> = {
   }
 }
 
-/** Where a memory and the forget line for it stand, or one line of unknown kind. */
+/** The place of a memory and its forget line, or of one line of unknown kind. */
 type Place = {
   before: RecordRow | undefined
-  /** The line that has the place, and its number in the batch; -1 for the one from before. */
+  /** The line at the place, and its number in the batch; -1 for an earlier line. */
   line: NewLine | undefined
   at: number
 }
@@ -106,7 +106,7 @@ function findPlace(
   return place
 }
 
-/** Of several lines with one id the best stays; a forget line stays for good. */
+/** Of several lines with one id, the best one stays; a forget line stays permanently. */
 function decideOutcome(line: NewLine, held: NewLine | undefined): number {
   if (held === undefined) return OUTCOMES.stored
   if (held.kind !== line.kind) return line.kind === RECORD_KINDS.forget ? OUTCOMES.stored : OUTCOMES.forgotten
@@ -119,7 +119,7 @@ function decideOutcome(line: NewLine, held: NewLine | undefined): number {
   return order < 0 ? OUTCOMES.stored : OUTCOMES.known
 }
 
-/** Checks whether a line of unknown kind is about a memory that is forgotten, also by the same batch. */
+/** Checks whether a line of unknown kind describes a memory that is forgotten, also by the same batch. */
 function isAboutForgotten(
   transaction: ModelTransaction,
   places: ReadonlyMap<string, Place>,
@@ -131,14 +131,14 @@ function isAboutForgotten(
   })
 }
 
-/** The keys of the memories that a line of unknown kind is about. */
+/** Returns the keys of the memories that a line of unknown kind describes. */
 function listTargets({ kind, line }: NewLine): string[] {
   if (kind !== RECORD_KINDS.unknown) return []
   const { target = [] } = JSON.parse(new TextDecoder().decode(line)) as { target?: string | string[] }
   return [target].flat().map((id) => id.slice('mem_'.length).padEnd(2 * KEY_BYTES, '0'))
 }
 
-/** The lines of a collection with one key, whatever their kind. */
+/** Returns the lines of a collection with one key, of any kind. */
 export function findLines(transaction: ModelTransaction, collectionId: string, key: string): RecordRow[] {
   return Object.values(RECORD_KINDS).flatMap(
     (kind) => transaction.find('records', joinKey(collectionId, key, String(kind))) ?? []
@@ -209,7 +209,7 @@ export function listLines(batch: RecordBatch): NewLine[] {
   }))
 }
 
-/** Lines of one page at most. */
+/** Maximum number of lines of one page. */
 const PAGE_LINES_MAX = 8192
 
 function listPage(transaction: ModelTransaction, collectionId: string, range: PageRange): RecordRow[] {

@@ -5,7 +5,7 @@ import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 
 /**
- * The rows of the storage model by table. Rows are never changed in place: a write puts another row in their place. Bytes that are
+ * The rows of the storage model by table. Rows are never changed in place: a write replaces the row. Bytes that are
  * compared (keys, checks, hashes) are written in hex.
  */
 export type ModelRows = {
@@ -29,7 +29,10 @@ export type ModelRows = {
 
 export type ModelTable = keyof ModelRows
 
-/** One committed state of the storage: never changed, so that a reference to it is a copy of it. Rows are found by `rowKey`. */
+/**
+ * One committed state of the storage. It never changes, so a reference to it is as good as a copy. Rows are found by
+ * `rowKey`.
+ */
 export type ModelTables = { readonly [Table in ModelTable]: ReadonlyMap<string, ModelRows[Table]> }
 
 export type CollectionRow = {
@@ -42,7 +45,7 @@ export type CollectionRow = {
   readonly memories: number
   readonly seq: number
   readonly damaged: number
-  /** Its rows in other tables are removed after it is deleted, in parts. */
+  /** After a collection is deleted, its rows in other tables are removed in parts. */
   readonly deletedAt: EpochMs | undefined
 }
 
@@ -129,7 +132,7 @@ export type ConnectionRow = {
   readonly failures: number
   readonly itemsSynced: number
   readonly lastSyncedAt: EpochMs | undefined
-  /** Its memories are to be released. */
+  /** Set if its memories must be released. */
   readonly cleanup: boolean
 }
 
@@ -183,7 +186,7 @@ export type ReadRow = {
   readonly itemId: string
   readonly version: string | undefined
   readonly attempts: number
-  /** Undefined: no run reads it. */
+  /** Undefined if no run reads it. */
   readonly runId: string | undefined
 }
 
@@ -214,10 +217,13 @@ export type ScrubRow = {
   readonly damage: number
 }
 
-/** The key of the row of a table that has one row. */
+/** The key of the row of a table with only one row. */
 export const ONLY_ROW = 'only'
 
-/** By which the row of each table is found: its primary key; of a record its unique key, which names no sequence number. */
+/**
+ * The key by which the row of each table is found: its primary key, or for a record a unique key without the sequence
+ * number.
+ */
 export const ROW_KEYS: { readonly [Table in ModelTable]: (row: ModelRows[Table]) => string } = {
   collections: ({ id }) => id,
   keys: ({ id }) => id,
@@ -238,7 +244,7 @@ export const ROW_KEYS: { readonly [Table in ModelTable]: (row: ModelRows[Table])
   scrub: () => ONLY_ROW
 }
 
-/** What besides the key no two rows of a table share; undefined for a row that the constraint leaves out. */
+/** Further values that no two rows of a table share; undefined for a row that the constraint ignores. */
 export const UNIQUE_KEYS: { readonly [Table in ModelTable]?: (row: ModelRows[Table]) => string | undefined } = {
   keys: ({ hash }) => hash,
   connections: ({ collectionId, provider, account, revokedAt }) =>
@@ -246,7 +252,7 @@ export const UNIQUE_KEYS: { readonly [Table in ModelTable]?: (row: ModelRows[Tab
   credentials: ({ provider, clientId, accountId }) => JSON.stringify([provider, clientId, accountId])
 }
 
-/** The parts of a key as one. Only the last part may contain a space. */
+/** Joins the parts of a key. Only the last part may contain a space. */
 export function joinKey(...parts: readonly string[]): string {
   return parts.join(' ')
 }

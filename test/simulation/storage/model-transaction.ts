@@ -5,25 +5,25 @@ import { assertColumns } from './model-columns.ts'
 import { type ModelRows, type ModelTable, type ModelTables, ROW_KEYS, UNIQUE_KEYS } from './model-rows.ts'
 
 /**
- * One transaction over the tables, which runs from its first to its last statement without another in between. What it reads are its
- * own writes; the others see them when the tables are committed.
+ * One transaction over the tables, which runs from its first to its last statement without another one in between. It
+ * reads its own writes; other transactions see them after the commit.
  */
 export type ModelTransaction = {
-  /** The tables as this transaction leaves them. */
+  /** The tables as this transaction changes them. */
   readonly tables: ModelTables
   /** The time of the server. */
   readonly now: EpochMs
   find<Table extends ModelTable>(table: Table, key: string): ModelRows[Table] | undefined
-  /** Returns the rows that `isWanted` says, in the order in which they were inserted. */
+  /** Returns the rows for which `isWanted` is true, in the order of insertion. */
   select<Table extends ModelTable>(
     table: Table,
     isWanted?: (row: ModelRows[Table]) => boolean
   ): readonly ModelRows[Table][]
-  /** @throws Error where a row has this key already, or a column cannot hold its value. */
+  /** Inserts a row. Throws if a row has this key already, or if a column cannot hold its value. */
   insert<Table extends ModelTable>(table: Table, row: ModelRows[Table]): void
   /** Inserts a row, or replaces the one with its key. */
   put<Table extends ModelTable>(table: Table, row: ModelRows[Table]): void
-  /** Changes columns of a row, whatever else of it was changed since it was read. Returns the row as it is now. */
+  /** Changes columns of a row, even if other columns were changed since it was read. Returns the current row. */
   update<Table extends ModelTable>(
     table: Table,
     row: ModelRows[Table],
@@ -39,7 +39,7 @@ export type ModelMethods<Part> = {
     : never
 }
 
-/** Begins a transaction. A table is copied when it is first written; the tables that were given never change. */
+/** Begins a transaction. A table is copied at its first write; the given tables never change. */
 export function beginTransaction(before: ModelTables, clock: Clock): ModelTransaction {
   const tables: { -readonly [Table in ModelTable]: ModelTables[Table] } = { ...before }
   const copied = new Map<ModelTable, Map<string, unknown>>()
@@ -112,7 +112,7 @@ export function compareValues<Value extends number | string>(one: Value, other: 
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-/** Whether two columns of bytes hold the same. */
+/** Checks whether two columns of bytes are equal. */
 export function isSameBytes(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
   if (one === undefined || other === undefined) return one === other
   return Buffer.compare(one, other) === 0
@@ -120,6 +120,6 @@ export function isSameBytes(one: Uint8Array | undefined, other: Uint8Array | und
 
 /** Returns a value as a JSON column returns it. */
 export function toJsonValue<Value>(value: Value): Value {
-  // What JSON drops, members that are undefined, no type of the port tells from absent ones.
+  // Members that are undefined are lost in JSON, but the types of the port do not distinguish them from absent ones.
   return JSON.parse(JSON.stringify(value)) as Value
 }

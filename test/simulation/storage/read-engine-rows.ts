@@ -58,7 +58,7 @@ export async function readEngineRows(db: Db): Promise<PlainTables> {
     const rows = await db.selectFrom(name).selectAll().execute()
     tables[table] = rows.map((row) => serialize(toPlainRow(table, row))).toSorted()
   }
-  // Every table was read.
+  // The cast is safe because every table was read.
   return tables as PlainTables
 }
 

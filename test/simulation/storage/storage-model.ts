@@ -115,7 +115,7 @@ function openEngine({ clock, hooks, run }: EngineParts): Storage {
     const work = (given: readonly unknown[]) => run((transaction) => call(transaction, ...given))
     return [method, (...given: unknown[]) => surround({ method, given }, work)]
   })
-  // Each has the arguments and the result of the method of its name.
+  // The cast is safe because each method has the arguments and the result of the port's method with its name.
   const methods = Object.fromEntries(bound) as Omit<Storage, 'ping' | 'close'>
   return {
     ...methods,

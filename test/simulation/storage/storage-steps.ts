@@ -77,7 +77,7 @@ const PAGE = fc.record({
 
 const later = ({ now }: StepContext, ms: number): EpochMs => toEpochMs(now + ms)
 
-/** Picks a hold that some step obtained, valid or not; before there is any, one that never existed. */
+/** Picks a hold from any earlier step, valid or not; if there is none, an unknown one. */
 function pickHold({ holds }: StepContext, n: number): Hold {
   return (
     holds[holds.length - 1 - (n % holds.length)] ?? { connectionId: idAt(101), owner: 'one', fence: 1, runId: idAt(1) }

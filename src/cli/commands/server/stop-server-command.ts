@@ -47,7 +47,7 @@ export const stopServerCommand = defineCommand<Options>({
   }
 })
 
-/** Interval of checks whether the server has stopped, in milliseconds. */
+/** Time between two checks whether the server has stopped, in milliseconds. */
 const LOOK_MS = 25
 
 async function untilGone(

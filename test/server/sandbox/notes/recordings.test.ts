@@ -83,7 +83,7 @@ const COMPARED = [
   ...['list/page_or_data_source', 'list/block', 'list/user']
 ]
 
-/** Known differences, because nothing was recorded or the sandbox provider has no such thing. */
+/** Known differences, because nothing was recorded or the sandbox provider does not support it. */
 const KNOWN: readonly RegExp[] = [
   // Pages with columns, links and formulas, bookmarks and mentions: none was recorded.
   /: only the sandbox provider has \.(properties|results)\b/,
