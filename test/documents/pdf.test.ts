@@ -68,7 +68,7 @@ test('refuses a PDF file of many small parts by their total unpacked size', asyn
 })
 
 test('refuses a PDF file that is compressed too many times', async () => {
-  await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('compressed more times than in documents')
+  await expect(readDocument(nestedPdf(1, 9), 'pdf')).rejects.toThrow('compressed too many times')
 })
 
 test('reads packed content, and accepts a large picture beside it', async () => {
