@@ -22,7 +22,10 @@ test('gives one key its share of the places, and serves other keys', async () =>
   const taken = [app.fetch(ask(LIST, { key: KEYS.read })), app.fetch(ask(LIST, { key: KEYS.read }))]
   const over = await app.fetch(ask(LIST, { key: KEYS.read }))
   expect([over.status, over.headers.get('retry-after')]).toEqual([429, '1'])
-  expect(await over.json()).toMatchObject({ code: 'rate_limited', detail: expect.stringContaining('`read` has reached its limit of 2') })
+  expect(await over.json()).toMatchObject({
+    code: 'rate_limited',
+    detail: expect.stringContaining('`read` has reached its limit of 2')
+  })
   const other = app.fetch(ask(LIST, { key: KEYS.edit }))
   release()
   for (const reply of [...taken, other]) expect((await reply).status).toBe(200)
