@@ -22,6 +22,7 @@ const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 /** The options of a device's methods, by method name. */
 const OPTIONS = {
   store: STOPPABLE,
+  correct: { at: TIME, speaker: TEXT, conversation: TEXT, metadata: given.ANY, dryRun: FLAG, signal: SIGNAL },
   storeBatch: { signal: SIGNAL, onProgress: FUNCTION, onRecord: FUNCTION, dryRun: FLAG },
   search: SEARCHING,
   whyNot: SEARCHING,
@@ -39,6 +40,8 @@ export function testDevice(device: Device): Device {
     store: async (input, options) => device.store(input, testOptions('store', options)),
     preview: async (input) => device.preview(input),
     storeBatch: async (source, options) => device.storeBatch(testSource(source), testOptions('storeBatch', options)),
+    correct: async (id, corrected, options) =>
+      device.correct(text('correct', 'id', id), text('correct', 'text', corrected), testOptions('correct', options)),
     search: async (query, options) => device.search(text('search', 'query', query), testOptions('search', options)),
     whyNot: async (query, id, options) =>
       device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), testOptions('whyNot', options)),

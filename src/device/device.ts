@@ -50,6 +50,12 @@ export type Stored = {
   notes: string[]
 }
 
+export type CorrectOptions = Pick<StoreInput, 'at' | 'speaker' | 'conversation' | 'metadata'> & {
+  /** Returns what would be stored without storing it. */
+  dryRun?: boolean | undefined
+  signal?: AbortSignal | undefined
+}
+
 export type BatchOptions = {
   signal?: AbortSignal
   /** Called after each append, and occasionally in between. The numbers never decrease. */
@@ -272,6 +278,11 @@ export type Device = {
   /** Returns the record that `store` would write, without writing it. */
   preview(input: StoreInput): Promise<MemoryRecord>
   storeBatch(source: BatchSource, options?: BatchOptions): Promise<BatchReport>
+  /**
+   * Stores a text that supersedes a memory, given by its id or a prefix as for `show`. It keeps the speaker and
+   * conversation of that memory unless the options have others.
+   */
+  correct(idOrPrefix: string, text: string, options?: CorrectOptions): Promise<Stored>
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   /**
    * Returns where a query ranks a memory, given by its id or a prefix as for `show`, and what it lacks compared with

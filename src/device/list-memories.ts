@@ -1,4 +1,4 @@
-import { Fault } from '../contract/faults.ts'
+import { Fault, faultLike } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { parseIsoTime } from '../memory/parse-iso-time.ts'
 import type { FileFacts } from '../ports.ts'
@@ -101,8 +101,9 @@ export function showMemory(opened: Opened, idOrPrefix: string): ShownMemory {
   return withSystemFaultsSync(`read ${opened.path}`, () => {
     const source = openSource(opened.world.files, opened.path)
     try {
-      const { table } = surveySnapshot(source)
-      const id = findId(table, idOrPrefix)
+      const survey = surveySnapshot(source)
+      const { table } = survey
+      const id = findReadId(survey, idOrPrefix)
       const winner = table.winner(id)
       if (winner < 0) throw new Fault('not_found', `${idOrPrefix} was forgotten, and its text is no longer in the file`)
       const row = table.row(winner)
@@ -112,4 +113,16 @@ export function showMemory(opened: Opened, idOrPrefix: string): ShownMemory {
       source.close()
     }
   })
+}
+
+/** Finds an id. If lines are damaged, the hint of the fault says that one of them may be the missing memory. */
+function findReadId({ table, reading: { damaged, unlisted } }: Survey, idOrPrefix: string): number {
+  try {
+    return findId(table, idOrPrefix)
+  } catch (error) {
+    const count = damaged.length + unlisted
+    if (!(error instanceof Fault) || error.code !== 'not_found' || count === 0) throw error
+    const lines = count === 1 ? 'the damaged line' : `one of the ${count} damaged lines`
+    throw faultLike(error, { hint: `it may be ${lines} of the file; to list damage: memctl device verify` })
+  }
 }

@@ -26,6 +26,11 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     store: (input, { signal } = {}) => storeOne(opened, input, signal),
     preview: (input) => previewRecord(opened, input),
     storeBatch: (source, batchOptions) => storeBatch(opened, source, batchOptions),
+    /** Loaded on demand: a correction reads the file, which storing does not. */
+    correct: async (id, text, correctOptions) => {
+      const { correctMemory } = await import('./correct-memory.ts')
+      return correctMemory(opened, id, { ...correctOptions, text })
+    },
     search: async (query, searchOptions) => (await loadFinder()).search(query, searchOptions),
     whyNot: async (query, id, searchOptions) => (await loadFinder()).whyNot(query, id, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),

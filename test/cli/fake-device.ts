@@ -99,6 +99,11 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       options?.onProgress?.({ lines: 2, stored: 1, bytesRead: 5, bytesTotal: 10 })
       return { lines: 3, stored: 2, known: 1, differed: 0, forgotten: 0, seconds: 0.1, notes: ['a note'] }
     },
+    correct: async (id, text, { dryRun, signal: _signal, ...details } = {}) => {
+      calls.push([dryRun ? 'preview' : 'correct', id, text, details])
+      const record = { ...recordOf({ ...details, text }), supersedes: [id] }
+      return { id: record.id, at: record.at, record, notes: [] }
+    },
     search: async (query, options) => {
       calls.push(['search', query, options])
       const sources = records.map(({ id, text, at, speaker, metadata }) => ({

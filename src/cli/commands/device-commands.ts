@@ -1,5 +1,6 @@
 import type { Entry } from '../command/command.ts'
 import { compactCommand } from './device/compact-command.ts'
+import { correctCommand } from './device/correct-command.ts'
 import { diffCommand } from './device/diff-command.ts'
 import { exportCollectionCommand } from './device/export-collection-command.ts'
 import { forgetCommand } from './device/forget-command.ts'
@@ -20,6 +21,7 @@ export const DEVICE_COMMANDS: readonly Entry[] = [
   searchCommand,
   listCommand,
   showCommand,
+  correctCommand,
   forgetCommand,
   exportCollectionCommand,
   importSnapshotCommand,

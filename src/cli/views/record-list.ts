@@ -17,7 +17,19 @@ export function recordJson(record: MemoryRecord): Record<string, unknown> {
 }
 
 /** Fields of a record without a column. */
-const RECORD_FIELDS = ['type', 'extractor', 'copy', 'undated', 'metadata', 'facts', 'procedures', 'events', 'check']
+const RECORD_FIELDS = [
+  'type',
+  'extractor',
+  'copy',
+  'undated',
+  'metadata',
+  'facts',
+  'procedures',
+  'events',
+  'given',
+  'supersedes',
+  'check'
+]
 
 /** The list view of memories. */
 export const RECORD_LIST: ListView<MemoryRecord> = {

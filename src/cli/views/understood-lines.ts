@@ -4,16 +4,17 @@ import type { Page, StyledLine } from '../output/styled-line.ts'
 import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
- * Renders the facts, procedures and events extracted from a text: each entry, and below it the source words, the rule and the
- * confidence. Skips entries of an unknown shape.
+ * Renders the facts, procedures and events of a text: each entry, and below it the source words, the rule and the confidence.
+ * Facts that came with the text have the rule `given`. Skips entries of an unknown shape.
  */
 export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] {
   const { text } = record
+  const [facts, given] = [record.facts, record.given].map((list) =>
+    entries<FactRecord>(list, ['subject', 'predicate', 'value']).map(factPart)
+  )
+  const stated = [...(facts ?? []), ...(given ?? []).map(({ said }) => ({ said, from: { rule: 'given' } }))]
   return [
-    ...section('facts', entries<FactRecord>(record.facts, ['subject', 'predicate', 'value']).map(factPart), {
-      text,
-      page
-    }),
+    ...section('facts', stated, { text, page }),
     ...section('procedures', entries<ProcedureRecord>(record.procedures, ['statement', 'kind']).map(procedurePart), {
       text,
       page

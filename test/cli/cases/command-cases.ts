@@ -50,6 +50,8 @@ const DEVICE: readonly CommandCase[] = [
   lacks('--queries', 'device', 'search'),
   done('device', 'list'),
   done('device', 'show', MEMORY_ID),
+  done('device', 'correct', MEMORY_ID, 'a text'),
+  lacks('id', 'device', 'correct'),
   lacks('id', 'device', 'show'),
   done('device', 'forget', MEMORY_ID),
   lacks('--query', 'device', 'forget'),

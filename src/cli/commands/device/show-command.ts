@@ -34,6 +34,7 @@ function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
       ['speaker', record.speaker],
       ['conversation', record.conversation],
       ['position', record.position],
+      ['supersedes', record.supersedes?.map(String).join(' ')],
       ['metadata', record.metadata === undefined ? undefined : jsonText(record.metadata)],
       ['hidden', hiddenText(record)]
     ],

@@ -1,6 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { MemoryRecord, Metadata } from '../../../contract/snapshot.ts'
-import type { BatchProgress, BatchReport, BatchSource, Device, Stored, StoreInput } from '../../../device/device.ts'
+import type { BatchProgress, BatchReport, BatchSource, Device, StoreInput } from '../../../device/device.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption, textsOption } from '../../input/command-line.ts'
@@ -9,9 +9,7 @@ import { parseTime } from '../../input/parse-time.ts'
 import { readInputText, resolveInputPath } from '../../input/read-input-text.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input/text-words.ts'
 import { cardLines } from '../../output/card-lines.ts'
-import { formatCount, shortTime } from '../../output/short-forms.ts'
-import type { Page, StyledLine } from '../../output/styled-line.ts'
-import { cutText } from '../../output/wrap-text.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { openSnapshotForPreview, openSnapshotForStoring, snapshotFlag } from '../../snapshots/open-snapshot.ts'
 import {
   mergeIntoFile,
@@ -19,8 +17,8 @@ import {
   type SentSnapshotRecord,
   withSnapshotObject
 } from '../../snapshots/sent-snapshot.ts'
-import { RECORD_LIST, recordJson } from '../../views/record-list.ts'
-import { understoodLines } from '../../views/understood-lines.ts'
+import { answerPreview, answerStored } from '../../views/answer-stored.ts'
+import { RECORD_LIST } from '../../views/record-list.ts'
 
 /** The options of `store`: one text with its details, or a batch file. */
 type StoreOptions = { dryRun: boolean; remote: boolean } & (SingleStore | { batch: string })
@@ -233,7 +231,10 @@ const TEXT_BYTES_MAX = 16 << 20
 /** Stores one text, or shows its record. */
 async function storeOne(context: Context, options: SingleStore & { dryRun: boolean }): Promise<void> {
   const input = await understand(context, options)
-  if (options.dryRun) return await openSnapshotForPreview(context, (device) => preview(context, device, input))
+  if (options.dryRun)
+    return await openSnapshotForPreview(context, async (device) =>
+      answerPreview(context.answer, await device.preview(input))
+    )
   await openSnapshotForStoring(context, {
     test: async (device) => void (await device.preview(input)),
     work: (device) => keep(context, device, input)
@@ -259,45 +260,10 @@ async function understand(context: Context, options: SingleStore): Promise<Store
   }
 }
 
-/** Shows the record that would be stored, exactly as in its line. */
-async function preview({ answer }: Context, device: Device, input: StoreInput): Promise<void> {
-  const record = await device.preview(input)
-  if (answer.mode === 'jsonl') return await answer.jsonLine(record)
-  await answer.object(recordJson(record), {
-    lines: (page) => formatStored({ ...record, record, notes: [] }, { page, verb: 'would store' }),
-    rows: () => [RECORD_LIST.columns.map((column) => column.value(record))]
-  })
-}
-
 async function keep({ world, answer, diagnostics }: Context, device: Device, input: StoreInput): Promise<void> {
   const stored = await device.store(input, { signal: world.terminal.interrupted })
   await answerStored(answer, stored)
   for (const note of stored.notes) await diagnostics.note(note)
-}
-
-/** Writes the result of storing a memory. */
-async function answerStored(answer: Context['answer'], stored: Stored): Promise<void> {
-  const { id, at, record, notes } = stored
-  await answer.object(
-    { id, at, record: recordJson(record), notes },
-    { lines: (page) => formatStored(stored, { page, verb: 'stored' }), rows: () => [[id, at]] }
-  )
-}
-
-/** Renders a stored memory for a terminal: its id, and the extracted facts, procedures and events. */
-function formatStored({ id, at, record }: Stored, { page, verb }: { page: Page; verb: string }): StyledLine[] {
-  const parts = [
-    shortTime(at),
-    record.speaker === undefined ? '' : `by ${record.speaker}`,
-    record.conversation === undefined ? '' : `in ${record.conversation}`
-  ]
-  const details = parts.filter((part) => part !== '').join(' ')
-  const together = verb.length + 1 + id.length + 2 + page.width(details) <= page.columns
-  const first: StyledLine = [`${verb} `, { text: id, look: 'bold' }]
-  const lines: StyledLine[] = together
-    ? [[...first, '  ', { text: details, look: 'dim' }]]
-    : [first, ['  ', { text: cutText(details, page.columns - 2, page.width), look: 'dim' }]]
-  return [...lines, ...understoodLines(record, page)]
 }
 
 /**
