@@ -11,7 +11,7 @@ export function nodeBrowser(environment: Environment): Browser {
         return await awaitEnd(await open(address))
       } catch (error) {
         const { code } = error as SystemError
-        return code === 'ENOENT' ? 'no program that opens a browser was found' : `the system refused (${code ?? error})`
+        return code === 'ENOENT' ? 'no program that opens a browser was found' : `system error ${code ?? error}`
       }
     }
   }

@@ -73,7 +73,7 @@ function refusable<Value>(path: string, work: () => Value): Value {
     const { code } = error as SystemError
     if (code === undefined) throw error
     const hint = FORBIDDEN.includes(code) ? hintOfForbidden(dirname(path)) : undefined
-    throw new Fault('system_refused', `settings file ${path}: the system refused (${code})`, { hint, cause: error })
+    throw new Fault('system_refused', `settings file ${path}: system error ${code}`, { hint, cause: error })
   }
 }
 

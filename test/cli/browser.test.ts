@@ -28,7 +28,7 @@ test('reports a program that is missing or not executable', async () => {
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'ENOENT' }))
   expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('no program that opens a browser was found')
   opener.open = () => Promise.reject(Object.assign(new Error('spawn'), { code: 'EACCES' }))
-  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('the system refused (EACCES)')
+  expect(await nodeBrowser({ DISPLAY: ':0' }).open(ADDRESS)).toBe('system error EACCES')
 })
 
 test('starts nothing on Linux without a display', async ({ skip }) => {

@@ -23,15 +23,15 @@ test('reports no problem for synced connections', async () => {
 })
 
 test.each([
-  ['has nothing chosen', CONNECTION, `memctl connections config ${CONNECTION_ID}`],
+  ['has no selection', CONNECTION, `memctl connections config ${CONNECTION_ID}`],
   ['is revoked', { ...ACTIVE, status: 'revoked' as const }, `memctl connect cloud_drive -c ${COLLECTION_ID}`],
   ['failed', failed('the provider does not answer'), `memctl connections runs ${CONNECTION_ID}`],
   [
-    'is to be linked again',
+    'must be connected again',
     failed(`access was taken away: connect the account again with memctl connect cloud_drive -c ${COLLECTION_ID}`),
     `memctl connect cloud_drive -c ${COLLECTION_ID}`
   ],
-  ['has a provider that is off', { ...ACTIVE, provider: 'mailbox' as const }, 'memctl server providers set mailbox']
+  ['has a disabled provider', { ...ACTIVE, provider: 'mailbox' as const }, 'memctl server providers set mailbox']
 ])('warns about a connection that %s, with the command that continues', async (_what, connection, hint) => {
   const { code, wrong } = await wrongWith([connection])
   expect(code).toBe(0)

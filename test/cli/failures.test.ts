@@ -96,7 +96,7 @@ test('names the file and the code of a system error', async () => {
   files.refuse('/project/locked.mem.jsonl', 'EACCES')
   const run = await runCli(['device', 'list', '--snapshot', 'locked.mem.jsonl'], { files })
   expect(run.code).toBe(1)
-  expect(run.stderr).toContain('/project/locked.mem.jsonl: the system refused (EACCES)')
+  expect(run.stderr).toContain('/project/locked.mem.jsonl: system error EACCES')
 })
 
 test.each([['list'], ['search', 'x']])(

@@ -71,13 +71,13 @@ test('returns no metadata without a flag', () => {
 test.each([
   ['no key', ['novalue'], 'usage'],
   ['an empty key', ['=x'], 'usage'],
-  ['a key twice', ['a=1', 'a=2'], 'usage'],
-  ['a key twice in JSON', ['{"a":1,"a":2}'], 'malformed_json'],
-  ['JSON that is none', ['a:=nope'], 'malformed_json'],
-  ['a number that no double holds', ['a:=1e400'], 'malformed_json'],
+  ['a duplicate key', ['a=1', 'a=2'], 'usage'],
+  ['a duplicate key in JSON', ['{"a":1,"a":2}'], 'malformed_json'],
+  ['invalid JSON', ['a:=nope'], 'malformed_json'],
+  ['a number beyond a double', ['a:=1e400'], 'malformed_json'],
   ['__proto__ as a key', ['__proto__=x'], 'invalid_input'],
   ['__proto__ in JSON', ['{"__proto__":1}'], 'malformed_json'],
-  ['an unended object', ['{"a":'], 'malformed_json']
+  ['an unclosed object', ['{"a":'], 'malformed_json']
 ])('rejects metadata with %s', (_name, given, code) => {
   expect(() => parseMetadata(given, parseJson)).toThrow(expect.objectContaining({ code }))
 })

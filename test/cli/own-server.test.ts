@@ -45,7 +45,7 @@ test.each([[LIST], [['auth', 'status']], [['api', 'GET', '/v1/collections']], [[
 
 test.each([
   ['without a key', {}],
-  ['with one that is refused', { [FACTS.origin]: { key: 'mk_old' }, 'file:///data': { key: 'mk_old' } }]
+  ['with a rejected key', { [FACTS.origin]: { key: 'mk_old' }, 'file:///data': { key: 'mk_old' } }]
 ])('doctor gives the same hint, %s', async (_with, kept) => {
   const files = memoryFiles()
   files.put(FILE, JSON.stringify(kept))

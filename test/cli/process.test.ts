@@ -130,7 +130,7 @@ test('fails if the disk refuses the output', async ({ skip }) => {
     encoding: 'utf8'
   })
   expect(status).toBe(1)
-  expect(stderr).toContain('stdout: the system refused (ENOSPC)')
+  expect(stderr).toContain('stdout: system error ENOSPC')
 })
 
 test('a damaged settings file stops the command with an error that names it', async () => {

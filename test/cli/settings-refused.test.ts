@@ -15,7 +15,7 @@ test('names the folder of settings that cannot be written, and the variable that
   const folders = { current: '/', home: '/', config, data: '/', cache: '/', temporary: '/' }
   await expect(nodePreferences(folders).write('lock_wait', '5s')).rejects.toMatchObject({
     code: 'system_refused',
-    message: `settings file ${join(config, 'config.json')}: the system refused (EACCES)`,
+    message: `settings file ${join(config, 'config.json')}: system error EACCES`,
     hint: expect.stringMatching(/permissions and the content of \/nowhere\/config.*MEMCTL_CONFIG_DIR/)
   })
 })

@@ -54,12 +54,12 @@ test('uses the snapshot in the current folder without settings, or else the defa
 })
 
 test.each([
-  ['no JSON', '{"snapshot":', 'expected JSON'],
+  ['invalid JSON', '{"snapshot":', 'expected JSON'],
   ['an unknown key', '{"snapshoot":"x"}', "unknown setting 'snapshoot'"],
-  ['a value that is no text', '{"lock_wait":30}', "expected a text for 'lock_wait'"],
-  ['a value that does not fit', '{"lock_wait":"long"}', "lock_wait 'long' is invalid: expected a duration"],
+  ['a value that is not a text', '{"lock_wait":30}', "expected a text for 'lock_wait'"],
+  ['an invalid value', '{"lock_wait":"long"}', "lock_wait 'long' is invalid: expected a duration"],
   ['a list', '[]', 'expected a JSON object'],
-  ['bytes that are no text', '\ud800', 'expected JSON']
+  ['bytes that are not text', '\ud800', 'expected JSON']
 ])('exits 10 and names a project file with %s', async (_name, text, why) => {
   const run = await runCli(['config', 'list', '--json'], { files: filesWith({ '/project/memctl.json': text }) })
   expect(run.code).toBe(10)

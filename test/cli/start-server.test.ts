@@ -56,7 +56,7 @@ test('reports a log that cannot be written as a system error', async () => {
   expect(run.code).toBe(1)
   expect(errorLine(run)).toMatchObject({
     code: 'system_refused',
-    message: '/data/server.log: the system refused (EISDIR)'
+    message: '/data/server.log: system error EISDIR'
   })
 })
 

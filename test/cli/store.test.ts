@@ -206,17 +206,17 @@ function filesWithNotes() {
 
 test.each([
   ['a file', ['notes.txt'], 'memctl device store --snapshot a.mem.jsonl -f notes.txt'],
-  ['a file by its whole path', ['/project/notes.txt'], '-f /project/notes.txt'],
-  ['a file by a detour', ['./My Notes/../notes.txt'], "-f './My Notes/../notes.txt'"],
-  ['a file below ~ that the shell left alone', ['~/diary.md'], "-f '~/diary.md'"],
+  ['a file by its full path', ['/project/notes.txt'], '-f /project/notes.txt'],
+  ['a file by an indirect path', ['./My Notes/../notes.txt'], "-f './My Notes/../notes.txt'"],
+  ['a file below an unexpanded ~', ['~/diary.md'], "-f '~/diary.md'"],
   ['a folder with a space', ['My Notes'], "find 'My Notes' -type f -exec memctl device store"],
   ['the current folder', ['.'], 'find . -type f'],
-  ['the folder above', ['..'], 'find .. -type f'],
+  ['the parent folder', ['..'], 'find .. -type f'],
   ['the home folder', ['~'], "find '~' -type f"],
-  ['a link to nothing', ['dangling'], '-f dangling'],
+  ['a broken link', ['dangling'], '-f dangling'],
   ['stdin', ['-'], '-f -'],
-  ['paths of a glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device store'],
-  ['more paths than are named', Array.from({ length: 9 }, () => 'b.md'), '-f FILE, for each']
+  ['the paths of an expanded glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device store'],
+  ['more paths than the hint lists', Array.from({ length: 9 }, () => 'b.md'), '-f FILE, for each']
 ])(
   'rejects the path of %s as a text with exit code 2 and the command that stores the content',
   async (_name, words, hint) => {

@@ -68,8 +68,8 @@ test('reports a body that breaks off as a broken transfer', async () => {
 })
 
 test.each([
-  ['of the system', refusal('ECONNREFUSED')],
-  ['that a platform wraps', new TypeError('fetch failed', { cause: refusal('ENOTFOUND') })]
+  ['an error of the system', refusal('ECONNREFUSED')],
+  ['an error that the platform wraps', new TypeError('fetch failed', { cause: refusal('ENOTFOUND') })]
 ])('names the server in the fault if there is no answer: %s', async (_name, error) => {
   const { client } = clientOf([() => Promise.reject(error)])
   const fault = await client.listKeys().catch((one: unknown) => one)
@@ -227,7 +227,7 @@ test.each<[what: string, code: string, call: (client: Untyped) => unknown]>([
   ['options that are null', 'usage', (client) => client.listKeys?.({}, null)],
   ['an invalid signal', 'usage', (client) => client.listKeys?.({}, { signal: 'stop' })],
   ['an unknown endpoint', 'usage', (client) => client.stream?.('exportRecords', {})],
-  ['an invalid message', 'usage', (client) => client.send?.({})],
+  ['an invalid request', 'usage', (client) => client.send?.({})],
   ['an invalid method', 'usage', (client) => client.send?.({ method: 'G E T', path: '/v1/keys' })]
 ])('%s: rejects with a fault, and sends nothing', async (_what, code, call) => {
   const { client, arrived } = clientOf([json([])])

@@ -116,7 +116,7 @@ test('does not store forgotten memories again, and reports them', async () => {
 
 test.each([
   ['invalid JSON', '{"raw_text":', 'malformed_json'],
-  ['a key twice', '{"raw_text":"a","raw_text":"b"}', 'malformed_json'],
+  ['a duplicate key', '{"raw_text":"a","raw_text":"b"}', 'malformed_json'],
   ['not an object', '["raw_text"]', 'invalid_input'],
   ['no text', '{"text":"a"}', 'invalid_input'],
   ['an unknown field', '{"raw_text":"a","speeker":"Ada"}', 'invalid_input'],

@@ -78,5 +78,5 @@ function isGone(error: Error): boolean {
 }
 
 function makeRefusedFault(name: string, error: Error): Fault {
-  return new Fault('system_refused', `${name}: the system refused (${(error as SystemError).code})`, { cause: error })
+  return new Fault('system_refused', `${name}: system error ${(error as SystemError).code}`, { cause: error })
 }

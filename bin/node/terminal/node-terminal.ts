@@ -41,7 +41,7 @@ async function* readInput(interrupted: AbortSignal): AsyncGenerator<Uint8Array> 
     for await (const chunk of addAbortSignal(interrupted, process.stdin)) yield chunk
   } catch (error) {
     if (interrupted.aborted) throw error
-    throw new Fault('system_refused', `stdin: the system refused (${(error as SystemError).code})`, { cause: error })
+    throw new Fault('system_refused', `stdin: system error ${(error as SystemError).code}`, { cause: error })
   }
 }
 

@@ -30,7 +30,7 @@ export function makeDocsPage(document: OpenApi, origin: string): string {
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 <p class="lead">${info.summary}</p>
 ${paragraphs(info.description)}
-<p>Programs can read the same as <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>The same description for programs: <a href="openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 </header>
 ${groups.map(({ tag, operations }) => groupSection(tag, operations, { document, origin }))}
 ${schemasSection(document)}
@@ -225,7 +225,7 @@ function memberItem({ name, schema, about, mark }: Member): Markup {
 function oneOfText({ oneOf }: JsonSchema): Markup {
   if (!Array.isArray(oneOf)) return html``
   const names = oneOf.flatMap(({ required }: { required: string[] }) => required)
-  return html`<p>Exactly one of ${names.map((name, at) => html`${at === 0 ? '' : ' and '}<code>${name}</code>`)}.</p>`
+  return html`<p>Give exactly one of ${names.map((name, at) => html`${at === 0 ? '' : ' and '}<code>${name}</code>`)}.</p>`
 }
 
 type Called = { method: string; path: string; operation: Operation }

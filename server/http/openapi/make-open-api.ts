@@ -39,8 +39,8 @@ export function makeOpenApi(version: string, rows: Readonly<Record<string, Endpo
 }
 
 const ABOUT = `Bodies and replies are JSON in UTF-8. Every error reply is a problem details object (RFC 9457) with a stable \`code\`. \
-Send the API key as \`Authorization: Bearer mk_…\` or as \`X-API-Key: mk_…\`. Every reply has an \`X-Request-Id\`; the server \
-adopts the one of the request, if any. Rate limited endpoints report the limit in \`RateLimit\`, and \`Retry-After\` gives the \
+Send the API key as \`Authorization: Bearer mk_…\` or as \`X-API-Key: mk_…\`. Every reply has an \`X-Request-Id\`, which is \
+that of the request if it has one. Rate limited endpoints report the limit in \`RateLimit\`, and \`Retry-After\` gives the \
 number of seconds to wait.`
 
 const SECURITY_SCHEMES = {

@@ -46,7 +46,7 @@ export function makeSystemFault<Value>(path: string, work: () => Value): Value {
 export function refusalFault(error: unknown, path?: string): unknown {
   if (!isSystemError(error)) return error
   const what = path ?? error.path ?? error.syscall ?? 'a call'
-  return new Fault('system_refused', `${what}: the system refused (${error.code})`, {
+  return new Fault('system_refused', `${what}: system error ${error.code}`, {
     hint: HINTS[error.code],
     cause: error
   })

@@ -30,15 +30,15 @@ test.each(['{"query":"a"}', '[1,{"snapshot":{}}]', '{"a":{"snapshot":{"records":
 
 test.each([
   ['nothing', ''],
-  ['a key twice', '{"a":1,"a":2}'],
-  ['a key twice inside records', '{"snapshot":{"records":[{"a":1,"\\u0061":2}]}}'],
+  ['a duplicate key', '{"a":1,"a":2}'],
+  ['a duplicate key inside records', '{"snapshot":{"records":[{"a":1,"\\u0061":2}]}}'],
   ['two snapshots', '{"snapshot":{},"snapshot":{}}'],
   ['__proto__', '{"snapshot":{"records":[{"__proto__":1}]}}'],
   ['nesting', `${'['.repeat(65)}${']'.repeat(65)}`],
   ['a number beyond all doubles', '{"a":1e400}'],
   ['a lone surrogate', '{"a":"\\ud800"}'],
-  ['what follows', '{} {}'],
-  ['a cut', '{"a":']
+  ['trailing text', '{} {}'],
+  ['a truncated body', '{"a":']
 ])('rejects %s, which parsers read differently', (_what, body) => {
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'malformed_json' }))
 })

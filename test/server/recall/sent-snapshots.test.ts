@@ -66,7 +66,7 @@ test.each([
   ['no header', '{"records":[]}', 'snapshot'],
   ['no records', header(), 'snapshot'],
   ['a list of numbers', object(header(), '1'), 'snapshot.records[0]'],
-  ['records that are no list', `${header().slice(0, -1)},"records":{}}`, 'snapshot']
+  ['records that are not a list', `${header().slice(0, -1)},"records":{}}`, 'snapshot']
 ])('refuses %s with its path', async (_what, text, path) => {
   expect(await refusal(text)).toMatchObject({ code: 'invalid_snapshot', errors: [{ path }] })
 })

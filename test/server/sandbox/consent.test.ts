@@ -65,11 +65,11 @@ test.each([
   ['an unknown client', { client_id: 'another' }],
   ['no client', { client_id: undefined }],
   ['no address', { redirect_uri: undefined }],
-  ['an address that is none', { redirect_uri: '/callback' }],
+  ['an invalid address', { redirect_uri: '/callback' }],
   ['an address of another kind', { redirect_uri: 'javascript:alert(1)' }],
   ['an address with a fragment', { redirect_uri: 'https://app.example.com/#x' }],
   ['an address with a user', { redirect_uri: 'https://a:b@app.example.com/' }],
-  ['an address whose host would mean something in a policy', { redirect_uri: 'https://a;script-src.example.com/' }],
+  ['an address whose host has a meaning in a policy', { redirect_uri: 'https://a;script-src.example.com/' }],
   ['an address that is too long', { redirect_uri: `https://app.example.com/${'x'.repeat(2000)}` }],
   ['a state that is too long', { state: 'x'.repeat(2001) }]
 ])('reports %s to the user without a redirect', async (_, differs) => {
@@ -83,7 +83,7 @@ test.each([
   ['another response_type', { response_type: 'token' }, 'unsupported_response_type'],
   ['a plain challenge', { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
   ['a challenge without method', { code_challenge: 'x'.repeat(43) }, 'invalid_request'],
-  ['a challenge that is none', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
+  ['an invalid challenge', { code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
   ['an unknown scope', { scope: 'notes.read notes."write' }, 'invalid_scope'],
   ['no scope', { scope: undefined }, 'invalid_scope']
 ])('reports %s to the application, with its state', async (_, differs, error) => {

@@ -35,11 +35,11 @@ test.each([
   ['no redirect address', { redirect_uri: undefined }, 'invalid_grant'],
   ['another verifier', { code_verifier: `${VERIFIER}x` }, 'invalid_grant'],
   ['no verifier', { code_verifier: undefined }, 'invalid_grant'],
-  ['a code that is none', { code: 'x.y' }, 'invalid_grant'],
+  ['an invalid code', { code: 'x.y' }, 'invalid_grant'],
   ['no code', { code: undefined }, 'invalid_request'],
   ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
   ['a refresh without a token', { grant_type: 'refresh_token' }, 'invalid_request'],
-  ['a refresh token that is none', { grant_type: 'refresh_token', refresh_token: 'x.y' }, 'invalid_grant'],
+  ['an invalid refresh token', { grant_type: 'refresh_token', refresh_token: 'x.y' }, 'invalid_grant'],
   ['another client', { client_id: 'another' }, 'invalid_client'],
   ['another secret', { client_secret: 'another' }, 'invalid_client']
 ])("refuses %s in the provider's format", async (_, differs, error) => {
