@@ -13,7 +13,7 @@ import { LEXICAL_PACKAGES, relatedTermsFile } from './related-terms/related-term
 
 /**
  * Builds `dist`, completely or not at all: the files that `package.json` names under `bin` and `exports` with their
- * packages bundled, SQLite's WebAssembly, the related terms, the English model, the manual, the type declarations, and
+ * packages bundled, SQLite's WebAssembly, the related terms and word vectors, the English model, the manual, the type declarations, and
  * the licenses of what was bundled. Everything is built in a separate folder that replaces `dist` at the end.
  */
 
@@ -101,9 +101,11 @@ async function main() {
       path.join(target, 'sql-wasm.wasm')
     )
     await copyFile(await relatedTermsFile(), path.join(target, 'related-terms.bin'))
+    await copyFile(path.join(ROOT, 'bin/word-vectors/word-vectors.bin'), path.join(target, 'word-vectors.bin'))
     await writeEnglishModel({ packages: path.join(ROOT, 'node_modules'), folder: target })
     const notices = await packageNotices(ROOT, [...packageFolders(inputs), ...LEXICAL_PACKAGES])
-    await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), notices)
+    const vectorNotice = await readFile(path.join(ROOT, 'bin/word-vectors/NOTICE.txt'), 'utf8')
+    await writeFile(path.join(target, 'THIRD_PARTY_NOTICES.txt'), `${notices}\n${vectorNotice}`)
     await makeExecutable(path.join(target, COMMAND))
     await writeFile(path.join(target, MANUAL), await manual(path.join(target, COMMAND)))
     await declare(path.join(target, 'types'))

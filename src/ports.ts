@@ -186,6 +186,8 @@ export type Assets = {
   sqliteWasm(): Uint8Array
   /** The bytes of related terms (see `src/search/related/related-terms-layout.ts`). */
   relatedTerms(): Uint8Array
+  /** The bytes of word vectors (see `src/search/related/word-vectors.ts`). */
+  wordVectors(): Uint8Array
 }
 
 /** Other threads of this machine. */

@@ -12,7 +12,8 @@ export const nodeAssets: Assets = {
     readAsset(
       './related-terms.bin',
       () => new URL('../../node_modules/.cache/memctl/related-terms.bin', import.meta.url)
-    )
+    ),
+  wordVectors: () => readAsset('./word-vectors.bin', () => new URL('../word-vectors/word-vectors.bin', import.meta.url))
 }
 
 function readAsset(built: string, fromSource: () => string | URL): Uint8Array {

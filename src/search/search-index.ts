@@ -20,6 +20,7 @@ import { createRanker, type Hit, type Ranker, type RankOptions } from './rank/cr
 import { type Examined, examine } from './rank/examine.ts'
 import { createInquiry, type Inquiry } from './rank/inquiry.ts'
 import { openRelatedTerms, type RelatedTerms } from './related/related-terms.ts'
+import { openWordVectors, type WordVectors } from './related/word-vectors.ts'
 
 /**
  * A searchable index of one snapshot's memories. The ranking depends only on the set of documents, not on their order
@@ -57,7 +58,7 @@ export type SearchIndex = {
 export async function createIndex(assets: Assets): Promise<SearchIndex> {
   const sqlite = await loadSqlite(assets)
   return createSearchIndex(
-    { sqlite, related: () => openRelatedTerms(assets) },
+    { sqlite, related: () => openRelatedTerms(assets), vectors: () => openWordVectors(assets) },
     createIndexStore(sqlite(), INDEX_VERSION)
   )
 }
@@ -72,7 +73,10 @@ export async function openIndex(assets: Assets, bytes: Uint8Array): Promise<Sear
     throw new UnusableIndex('other_version', `unsupported index version ${version}: expected ${INDEX_VERSION}`)
   }
   const sqlite = await loadSqlite(assets)
-  return createSearchIndex({ sqlite, related: () => openRelatedTerms(assets) }, openIndexStore(sqlite(file)))
+  return createSearchIndex(
+    { sqlite, related: () => openRelatedTerms(assets), vectors: () => openWordVectors(assets) },
+    openIndexStore(sqlite(file))
+  )
 }
 
 /** Maximum number of segments: every term of a search is looked up in each. */
@@ -90,10 +94,10 @@ type Opened = {
   reading: { index: IndexReader; ranker: Ranker } | undefined
 }
 
-/** Dependencies that are loaded on demand: `related` at the first search. */
-type Tools = { sqlite: Sqlite; related: () => RelatedTerms }
+/** Dependencies. Words are loaded at the first search, and their vectors also with the first new memory. */
+type Tools = { sqlite: Sqlite; related: () => RelatedTerms; vectors: () => WordVectors }
 
-function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): SearchIndex {
+function createSearchIndex({ sqlite, related, vectors }: Tools, store: IndexStore): SearchIndex {
   const opened: Opened = {
     store,
     segments: store.segments(),
@@ -102,7 +106,7 @@ function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): Searc
     reading: undefined
   }
   const writer = (): IndexWriter => {
-    opened.writer ??= createIndexWriter(opened)
+    opened.writer ??= createIndexWriter(opened, vectors)
     return opened.writer
   }
   const remove = (id: Uint8Array): boolean => removeMemory(writer(), id)
@@ -111,7 +115,7 @@ function createSearchIndex({ sqlite, related }: Tools, store: IndexStore): Searc
   }
   const startRanking = (): { index: IndexReader; ranker: Ranker } => {
     commit()
-    opened.reading ??= startReading(opened, related)
+    opened.reading ??= startReading(opened, { related, vectors })
     return opened.reading
   }
   const inquire = (query: string, options: RankOptions): Inquiry => {
@@ -170,9 +174,12 @@ function parseMeta(text: string | undefined): unknown {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-function startReading(opened: Opened, related: () => RelatedTerms): { index: IndexReader; ranker: Ranker } {
+function startReading(
+  opened: Opened,
+  words: Pick<Tools, 'related' | 'vectors'>
+): { index: IndexReader; ranker: Ranker } {
   const index = createIndexReader(opened)
-  return { index, ranker: createRanker(index, related) }
+  return { index, ranker: createRanker(index, words) }
 }
 
 function commitChanges(sqlite: Sqlite, opened: Opened, writer: IndexWriter): void {

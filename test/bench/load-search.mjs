@@ -29,6 +29,7 @@ async function searchAssets() {
   const related = await relatedTermsFile()
   return {
     sqliteWasm: () => new Uint8Array(readFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'))),
-    relatedTerms: () => new Uint8Array(readFileSync(related))
+    relatedTerms: () => new Uint8Array(readFileSync(related)),
+    wordVectors: () => new Uint8Array(readFileSync(new URL('../../bin/word-vectors/word-vectors.bin', import.meta.url)))
   }
 }

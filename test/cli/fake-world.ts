@@ -72,7 +72,11 @@ export function fakeWorld(wishes: Wishes = {}): FakeWorld {
     folders: { ...FOLDERS, current: wishes.current ?? FOLDERS.current },
     settings: wishes.environment ?? {},
     terminal: fakeTerminal(wishes, said, interruption.signal),
-    assets: { sqliteWasm: () => new Uint8Array(), relatedTerms: () => new Uint8Array() },
+    assets: {
+      sqliteWasm: () => new Uint8Array(),
+      relatedTerms: () => new Uint8Array(),
+      wordVectors: () => new Uint8Array()
+    },
     processes: {
       runSelfOffline: wishes.runSelfOffline ?? (async () => ({ exitCode: 1, stdout: '', stderr: 'none' })),
       run: wishes.run ?? (async () => ({ exitCode: 1, stdout: '' })),

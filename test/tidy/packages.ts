@@ -42,7 +42,12 @@ const HEAVY = ['@hono/node-server', 'conf', 'open', 'ora', 'pino', 'undici', '@i
 const REAL = ['bin', 'bin/node', 'test']
 
 /** The build scripts, which are not part of `dist`. */
-const BUILD = ['bin/build.mjs', 'bin/merge-chunks.mjs', 'bin/related-terms/related-terms-file.mjs']
+const BUILD = [
+  'bin/build.mjs',
+  'bin/merge-chunks.mjs',
+  'bin/related-terms/related-terms-file.mjs',
+  'bin/word-vectors/make-word-vectors.mjs'
+]
 
 /** Restricts each package to the layers in the table, and heavy ones to lazy loading. */
 export const keepToPackages: Rule = (files) =>

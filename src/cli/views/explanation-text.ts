@@ -194,6 +194,7 @@ const NAMES: Readonly<Record<string, string>> = {
   about_names: 'is about the person in the query',
   dated_then: 'is from the requested date',
   tells_of_then: 'is about the requested date',
+  similar_meaning: 'has a similar meaning',
   long_turn: 'is a long turn',
   outside_pool: 'has too few words for further evidence'
 }

@@ -1,4 +1,9 @@
+import { DIMENSIONS } from '../related/word-vectors.ts'
+
 export const ID_BYTES = 16
+
+/** Number of bytes of a row's meaning: half a byte for each coordinate (see `meaning.ts`). */
+export const MEANING_BYTES = DIMENSIONS / 2
 
 /** Number of bytes of a line's check that decide which of two lines of one memory wins. */
 export const CHECK_HEAD_BYTES = 8
@@ -17,6 +22,8 @@ export type DocumentTable = {
   count: number
   ids: Uint8Array
   checks: Uint8Array
+  /** The direction of the sum of its words' vectors. */
+  meanings: Uint8Array
   offset: Float64Array
   length: Uint32Array
   /** Index of the memory's passage in the row. Rows after the first belong to no conversation. */
@@ -43,6 +50,7 @@ export function createDocumentTable(rows = 0): DocumentTable {
     count: 0,
     ids: new Uint8Array(rows * ID_BYTES),
     checks: new Uint8Array(rows * CHECK_HEAD_BYTES),
+    meanings: new Uint8Array(rows * MEANING_BYTES),
     offset: new Float64Array(rows),
     length: new Uint32Array(rows),
     passage: new Uint32Array(rows),
@@ -64,6 +72,7 @@ export function growDocumentTable(table: DocumentTable, rows: number): void {
   const room = Math.max(rows, 2 * table.offset.length, 64)
   table.ids = growArray(table.ids, room * ID_BYTES)
   table.checks = growArray(table.checks, room * CHECK_HEAD_BYTES)
+  table.meanings = growArray(table.meanings, room * MEANING_BYTES)
   table.offset = growArray(table.offset, room)
   table.length = growArray(table.length, room)
   table.passage = growArray(table.passage, room)
@@ -84,6 +93,7 @@ export function addRow(into: DocumentTable, table: DocumentTable, row: number): 
   growDocumentTable(into, into.count)
   into.ids.set(readRowId(table, row), to * ID_BYTES)
   into.checks.set(table.checks.subarray(row * CHECK_HEAD_BYTES, (row + 1) * CHECK_HEAD_BYTES), to * CHECK_HEAD_BYTES)
+  into.meanings.set(table.meanings.subarray(row * MEANING_BYTES, (row + 1) * MEANING_BYTES), to * MEANING_BYTES)
   into.offset[to] = table.offset[row] ?? 0
   into.length[to] = table.length[row] ?? 0
   into.passage[to] = table.passage[row] ?? 0

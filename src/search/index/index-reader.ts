@@ -34,6 +34,7 @@ export type IndexReader = {
   /** Single cells, for a few documents. */
   timeOf(document: number): number
   idOf(document: number): Uint8Array
+  meaningOf(document: number): Uint8Array
   offsetOf(document: number): number
   lengthOf(document: number): number
 }
@@ -66,6 +67,7 @@ export function createIndexReader(from: StoredSegments): IndexReader {
     idHeads: memoize(() => readIdHeads(from)),
     timeOf: createCellReader(from, 'at'),
     idOf: createByteCellReader(from, 'ids'),
+    meaningOf: createByteCellReader(from, 'meanings'),
     offsetOf: createCellReader(from, 'offset'),
     lengthOf: createCellReader(from, 'length')
   }

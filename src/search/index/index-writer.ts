@@ -1,6 +1,7 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { detectTraits, gradeQuestion } from '../analyse/detect-traits.ts'
+import type { WordVectors } from '../related/word-vectors.ts'
 import {
   buildSupersedingKey,
   collectAboutTerms,
@@ -26,6 +27,7 @@ import {
 } from './document-table.ts'
 import { collectFilterTerms, type Filtered } from './filter-terms.ts'
 import { createIdLookup, createStoredIds, type IdLookup, type StoredIds } from './id-lookup.ts'
+import { createMeaningWriter, type MeaningWriter, shareMeaning } from './meaning.ts'
 import { createByteCellReader, createCellReader, type StoredSegments } from './read-column.ts'
 import { type MemoryPart, splitMemory } from './split-memory.ts'
 import { createTermCollector, createVocabulary, type TermCollector, type Vocabulary } from './term-collector.ts'
@@ -70,6 +72,7 @@ export type IndexWriter = {
   conversations: ConversationNumbers
   vocabulary: Vocabulary
   collector: TermCollector
+  writeMeaning: MeaningWriter
   keys: KeyReader
 }
 
@@ -79,7 +82,7 @@ type StoredCells = Record<'offset' | 'length' | 'extractor' | 'at', (document: n
 }
 
 /** Opens an index for writing. Reads on demand: a few new documents cost little, however many are stored. */
-export function createIndexWriter(from: StoredSegments): IndexWriter {
+export function createIndexWriter(from: StoredSegments, vectors: () => WordVectors): IndexWriter {
   const { segments } = from
   const table = createDocumentTable()
   const vocabulary = createVocabulary()
@@ -100,6 +103,7 @@ export function createIndexWriter(from: StoredSegments): IndexWriter {
     conversations: createConversationNumbers(segments),
     vocabulary,
     collector: createTermCollector(vocabulary),
+    writeMeaning: createMeaningWriter(vectors, vocabulary.names),
     keys: createKeyReader()
   }
 }
@@ -168,6 +172,7 @@ export const SUBJECT_MARK = '\f'
 export function addDocument(writer: IndexWriter, document: IndexDocument): void {
   const first = writer.table.count
   for (const part of splitMemory(document)) addRow(writer, document, part)
+  if (writer.table.count > first + 1) shareMeaning(writer.table.meanings, { from: first, to: writer.table.count })
   writer.lookup.add(first)
   writer.memories++
 }
@@ -185,6 +190,7 @@ function addRow(writer: IndexWriter, document: IndexDocument, part: MemoryPart):
   table.terms[row] = terms.length
   addMarks(terms, { whole: document, part }, writer.keys)
   writer.collector.add(terms)
+  writer.writeMeaning(writer.collector.stream, table.meanings, row)
   for (let byte = 0; byte < ID_BYTES; byte++) table.ids[row * ID_BYTES + byte] = document.id[byte] ?? 0
   for (let byte = 0; byte < CHECK_HEAD_BYTES; byte++)
     table.checks[row * CHECK_HEAD_BYTES + byte] = document.check[byte] ?? 0

@@ -1,5 +1,5 @@
 import { createByteWriter, readNumber, readSigned } from './byte-writer.ts'
-import { CHECK_HEAD_BYTES, type DocumentTable, ID_BYTES } from './document-table.ts'
+import { CHECK_HEAD_BYTES, type DocumentTable, ID_BYTES, MEANING_BYTES } from './document-table.ts'
 
 /** Types of arrays that a column is packed from and read into. */
 export type NumberColumn = Uint8Array | Uint32Array | Int32Array | Float64Array
@@ -116,7 +116,7 @@ export const COLUMNS = {
 export type ColumnName = keyof typeof COLUMNS
 
 /** Columns with a fixed number of bytes per row, stored unpacked. */
-export const BYTE_COLUMNS = { ids: ID_BYTES, checks: CHECK_HEAD_BYTES } as const
+export const BYTE_COLUMNS = { ids: ID_BYTES, checks: CHECK_HEAD_BYTES, meanings: MEANING_BYTES } as const
 
 export type ByteColumnName = keyof typeof BYTE_COLUMNS
 

@@ -1,6 +1,7 @@
 import type { IndexReader } from '../index/index-reader.ts'
 import { splitMemory } from '../index/split-memory.ts'
 import type { RelatedTerms } from '../related/related-terms.ts'
+import type { WordVectors } from '../related/word-vectors.ts'
 import { createWordRanker, type WordRanker, type WordRanking } from './create-word-ranker.ts'
 import { roundScore } from './exact-numbers.ts'
 import { createExplainer, type Explainer, type Explanation } from './explanation.ts'
@@ -48,11 +49,14 @@ export type Ranker = {
   order(query: string, options: RankOptions): Order | undefined
 }
 
+/** What is known about words, loaded at the first search. */
+export type RankerWords = { related: () => RelatedTerms; vectors: () => WordVectors }
+
 /**
  * Creates a ranker for one index. The best documents by words form a pool, which all evidence orders. Ties go to the
  * newer document, then to the smaller id, so that the order is deterministic.
  */
-export function createRanker(index: IndexReader, related: () => RelatedTerms): Ranker {
+export function createRanker(index: IndexReader, { related, vectors }: RankerWords): Ranker {
   let ranker: WordRanker | undefined
   const evidence = listEvidence()
   const order: Ranker['order'] = (query, { limit, filter, textOf }) => {
@@ -65,7 +69,7 @@ export function createRanker(index: IndexReader, related: () => RelatedTerms): R
       filter,
       textOf: textOf === undefined ? undefined : (document) => readPassageText(index, document, textOf)
     })
-    const pool = createPool({ index, query: asked, scorer }, words)
+    const pool = createPool({ index, query: asked, scorer, vectors: vectors() }, words)
     const reranked = rerank(pool, evidence, limit)
     const { documents, scores } = appendTail(reranked, words, limit)
     const relationsOf = related().of

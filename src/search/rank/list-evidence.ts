@@ -1,5 +1,7 @@
 import { buildEventTerm } from '../index/collect-about-terms.ts'
 import { SUBJECT_MARK } from '../index/index-writer.ts'
+import { addMeaning, computeSimilarity } from '../index/meaning.ts'
+import { DIMENSIONS } from '../related/word-vectors.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { roundScore } from './exact-numbers.ts'
 import { findLongTurns } from './long-turns.ts'
@@ -21,7 +23,8 @@ export function listEvidence(): WeighedEvidence[] {
     { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: rateAskedTraits },
     { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: rateAboutNames },
     { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: rateDate },
-    { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: rateEventDates }
+    { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: rateEventDates },
+    { name: 'similar_meaning', weight: EVIDENCE.SIMILAR_MEANING, valuesOf: rateMeaning }
   ].filter(({ weight }) => weight > 0)
 }
 
@@ -168,6 +171,33 @@ function rateEventDates({ index, query, documents }: Pool): Float64Array | undef
     cue.kind === 'date' ? [index.postings(buildEventTerm(cue.date.part, cue.date.value)).documents] : []
   )
   return lists.length === 0 ? undefined : computeListShares(lists, documents)
+}
+
+/** What the turns before and after count for the meaning of a turn, which itself counts 20. */
+const NEIGHBOUR_MEANING = 7
+const OWN_MEANING = 20
+
+/**
+ * Rates how similar the meaning of a turn, with its neighbours, is to that of the query: the cosine of the sums of their
+ * words' vectors. It does not apply after feedback, which has already found words with similar meanings.
+ */
+function rateMeaning({ index, cues, documents, vectors, hasFeedback }: Pool): Float64Array | undefined {
+  const wanted = new Int32Array(DIMENSIONS)
+  for (const { cue } of cues) {
+    const row = cue.kind === 'term' ? vectors.rowOf(cue.name) : -1
+    if (row >= 0) vectors.add(wanted, row, cue.weight)
+  }
+  if (hasFeedback || wanted.every((x) => x === 0)) return undefined
+  const { before, after } = findLongTurns(index).neighbours
+  const meaning = new Int32Array(DIMENSIONS)
+  return Float64Array.from(documents, (document) => {
+    meaning.fill(0)
+    addMeaning(meaning, index.meaningOf(document), OWN_MEANING)
+    for (const turn of [before(document), after(document)]) {
+      if (turn >= 0) addMeaning(meaning, index.meaningOf(turn), NEIGHBOUR_MEANING)
+    }
+    return computeSimilarity(wanted, meaning)
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { IndexReader } from '../index/index-reader.ts'
+import type { WordVectors } from '../related/word-vectors.ts'
 import type { Scorer } from './create-scorer.ts'
 import type { WordRanking } from './create-word-ranker.ts'
 import { findLongTurns } from './long-turns.ts'
@@ -11,6 +12,9 @@ export type Pool = {
   index: IndexReader
   query: QueryCues
   cues: readonly FoundCue[]
+  /** True if feedback from long texts has added terms to the query. */
+  hasFeedback: boolean
+  vectors: WordVectors
   /** By position: document numbers, ascending. */
   documents: Uint32Array
   /** By position: the part of the attainable score that the words give, above 0 and at most 1. */
@@ -28,8 +32,8 @@ export type Evidence = (pool: Pool) => Float64Array | undefined
 
 /** Creates the pool of documents with their scores by words, best first. */
 export function createPool(
-  { index, query, scorer }: { index: IndexReader; query: QueryCues; scorer: Scorer },
-  { cues, best: { documents: best, scores, pool, others }, attainable }: WordRanking
+  { index, query, scorer, vectors }: { index: IndexReader; query: QueryCues; scorer: Scorer; vectors: WordVectors },
+  { cues, scored, best: { documents: best, scores, pool, others }, attainable }: WordRanking
 ): Pool {
   const documents = Uint32Array.from(best.slice(0, pool)).sort()
   const places = new Map<number, number>()
@@ -42,6 +46,8 @@ export function createPool(
     index,
     query,
     cues,
+    hasFeedback: scored !== cues,
+    vectors,
     documents,
     base,
     others: (document) => (others.get(document) ?? []).map((score) => score / attainable),

@@ -56,7 +56,8 @@ export const RANKING = {
     ASKED_TRAITS: 0.17,
     ABOUT_NAMES: 0.1,
     DATED_THEN: 0.45,
-    TELLS_OF_THEN: 0.15
+    TELLS_OF_THEN: 0.15,
+    SIMILAR_MEANING: 0.2
   }
 } as const
 

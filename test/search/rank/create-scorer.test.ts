@@ -91,7 +91,8 @@ function indexWith({ conversation, terms, times, links }: Made): IndexReader {
       traits: unasked,
       earlier: unasked,
       offsetOf: unasked,
-      lengthOf: unasked
+      lengthOf: unasked,
+      meaningOf: unasked
     },
     conversations: () => conversation,
     passages: () => undefined,

@@ -26,7 +26,15 @@ function indexOf(texts: readonly string[]): IndexReader {
     throw new Error('nobody asks for that')
   }
   return {
-    ...{ dated: unasked, asks: unasked, traits: unasked, earlier: unasked, offsetOf: unasked, lengthOf: unasked },
+    ...{
+      dated: unasked,
+      asks: unasked,
+      traits: unasked,
+      earlier: unasked,
+      offsetOf: unasked,
+      lengthOf: unasked,
+      meaningOf: unasked
+    },
     count: texts.length,
     postings(name) {
       const counts = terms.map((all) => all.filter((term) => term === name).length)

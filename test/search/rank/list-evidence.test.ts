@@ -41,13 +41,13 @@ test('rates a turn with more of the terms higher than one that repeats a term', 
   expect(values[1]).toBeGreaterThan(values[5] ?? 1)
 })
 
-test('rates a single memory and a long text by their words only', async () => {
+test('rates a single memory and a long text by their words and meaning only', async () => {
   const index = await textsIndex('green tea', 'tea')
   for (const { explanation } of index.search('green tea', { limit: 10, explain: true })) {
     const { cues = [], evidence = [] } = explanation ?? {}
     const ofWords = cues.reduce((sum, { part }) => sum + part, 0) / wordsShare(evidence)
     const likeIt = 1 - (1 - ofWords) ** 2
-    for (const { name, value } of evidence) {
+    for (const { name, value } of evidence.filter((one) => one.name !== 'similar_meaning')) {
       expect([name, value]).toEqual([name, expect.closeTo(name === 'nearby_turns' ? likeIt : ofWords, 9)])
     }
   }
@@ -149,4 +149,18 @@ test('orders documents outside the pool by words, with scores that never increas
   expect(scores).toHaveLength(count)
   expect(scores).toEqual([...scores].sort((left, right) => right - left))
   expect(found(index, 'plum', RANKING.POOL + 1).slice(0, 50)).toEqual(found(index, 'plum', 50))
+})
+
+test('rates the meaning of a turn with its neighbours, and of a long text as a whole', async () => {
+  const index = await indexOf([
+    turn(1, 'the sailing boat left the harbour'),
+    turn(2, 'a boat of paper'),
+    turn(3, 'a tax on every boat of the company', { conversation: 'd' }),
+    memory('long', { offset: 4, text: `${'The boat sank. '.repeat(100)}\n\n${'Money and law. '.repeat(100)}` })
+  ])
+  const values = valuesOf(index, 'boat trip at sea', 'similar_meaning')
+  expect(Object.keys(values)).toHaveLength(4)
+  expect(values[1]).toBeGreaterThan(values[3] ?? 1)
+  expect(values[2]).toBeGreaterThan(values[3] ?? 1)
+  expect(valuesOf(index, 'xqzzy', 'similar_meaning')).toEqual({})
 })

@@ -105,7 +105,13 @@ test('explains a score by its cues and all other evidence, which add up to it', 
   const [best] = index.search('green tea in May 2024', { limit: 1, explain: true })
   const { cues = [], evidence = [] } = best?.explanation ?? {}
   expect(cues.map(({ name }) => name)).toEqual(['green', 'tea', 'may', 'year:2024'])
-  expect(evidence.map(({ name }) => name)).toEqual(['covered_words', 'nearby_turns', 'dated_then', 'tells_of_then'])
+  expect(evidence.map(({ name }) => name)).toEqual([
+    'covered_words',
+    'nearby_turns',
+    'dated_then',
+    'tells_of_then',
+    'similar_meaning'
+  ])
   expect([...cues, ...evidence].reduce((sum, { part }) => sum + part, 0)).toBeCloseTo(best?.score ?? 0, 12)
 })
 
