@@ -36,7 +36,7 @@ export const FAULTS = {
     status: 400,
     exit: 10,
     retryable: false,
-    means: 'the input is not JSON, or parsers would interpret it differently'
+    means: 'the input is not valid JSON, or parsers would disagree about it'
   },
   invalid_input: { status: 422, exit: 10, retryable: false, means: 'the input violates the schema or a limit' },
   too_large: { status: 413, exit: 10, retryable: false, means: 'the input exceeds a size limit' },

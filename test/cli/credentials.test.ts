@@ -83,7 +83,7 @@ test('rejects a file that other users can read, with the command that fixes it',
 })
 
 test.each(['', '[]', '{"https://one.example":', '{"https://one.example":{"key":7}}', '{"https://one.example":null}'])(
-  'a damaged file is named, nothing of it is shown and it is left alone: %s',
+  'names a damaged file without showing or changing its content: %s',
   async (text) => {
     const { path, ...keeping } = vault()
     await saveCredential(keeping, ONE, { key: 'mk_1' })

@@ -51,7 +51,7 @@ test.each([
   ['incomplete', new Response('[{"id":', { headers: { 'content-type': 'application/json' } })],
   ['not UTF-8', new Response(new Uint8Array([0x22, 0xff, 0x22]))],
   ['empty', new Response('')],
-  ['of a status that the row does not have', new Response(null, { status: 204 })]
+  ['sent with a status that the row does not have', new Response(null, { status: 204 })]
 ])('reports a broken transfer for a success that is %s', async (_name, response) => {
   expect(await faultOf(response)).toMatchObject({ code: 'broken_transfer' })
 })
@@ -72,10 +72,15 @@ test('reads the time to retry from a problem', async () => {
 test.each([
   { name: 'a code of a later version', status: 409, value: { code: 'colour_clash', detail: 'x' }, code: 'conflict' },
   { name: 'no code at all', status: 400, value: { detail: "Unsupported apply mode: 'x'" }, code: 'invalid_input' },
-  { name: 'a code of this side', status: 400, value: { code: 'cancelled', detail: 'x' }, code: 'invalid_input' },
-  { name: 'a name that objects have', status: 404, value: { code: 'constructor', detail: 'x' }, code: 'not_found' },
+  { name: 'a code of the command line', status: 400, value: { code: 'cancelled', detail: 'x' }, code: 'invalid_input' },
+  {
+    name: 'the name of a built-in property',
+    status: 404,
+    value: { code: 'constructor', detail: 'x' },
+    code: 'not_found'
+  },
   { name: 'an unknown status', status: 599, value: { detail: 'x' }, code: 'unavailable' },
-  { name: 'a teapot', status: 418, value: { detail: 'x' }, code: 'invalid_input' }
+  { name: 'status 418', status: 418, value: { detail: 'x' }, code: 'invalid_input' }
 ])('converts $name by its status', async ({ status, value, code }) => {
   expect(await faultOf(problem(status, value))).toMatchObject({ code, message: expect.any(String) })
 })

@@ -167,16 +167,16 @@ test('supports known values by a source without a time, and ends nothing', () =>
 })
 
 test.each<[string, [string, string, string], [string, string, string]]>([
-  ['a number of the same', ['The rent', 'is', '900 euros'], ['the rent', 'is', '950 euros now']],
-  ['what it was changed to', ['The door code', 'is', '1234'], ['The door code', 'was changed to', '5678']],
+  ['a new number', ['The rent', 'is', '900 euros'], ['the rent', 'is', '950 euros now']],
+  ['the value it was changed to', ['The door code', 'is', '1234'], ['The door code', 'was changed to', '5678']],
   ['a new one', ["Mia's boss", 'is', 'Ole'], ["Mia's new boss", 'is', 'Eva']],
   [
-    'where it was moved',
+    'the place it was moved to',
     ['the date of the fair', 'is', '3 May'],
     ['The date of the fair', 'has been moved to', 'June']
   ],
-  ['that it is no longer so', ['The door code', 'is', '1234'], ['The door code', 'is no longer', '1234']],
-  ['that she does not any more', ['Mia', 'likes', 'tea'], ['Mia', "doesn't like", 'tea anymore']]
+  ['a statement that it no longer holds', ['The door code', 'is', '1234'], ['The door code', 'is no longer', '1234']],
+  ['a denial with anymore', ['Mia', 'likes', 'tea'], ['Mia', "doesn't like", 'tea anymore']]
 ])('ends a value by %s', (_, before, after) => {
   const facts = resolveFacts([stated('2026-01-01', before), stated('2026-02-01', after)])
   expect(facts.map(told)).toContain(`${before[1]} ${before[2]} 2026-01-01 to 2026-02-01`)

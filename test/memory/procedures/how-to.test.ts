@@ -115,12 +115,12 @@ test.each([
   ['a ranking', 'Top films:\n1. Alien\n2. Heat\n3. Ran'],
   ['ingredients', 'Recipe:\n- two eggs\n- a cup of flour'],
   ['a shopping list', 'To buy:\n- milk\n- bread'],
-  ['what happened once', 'First we went to the shop, then we ate cake. Finally we slept.'],
-  ['a turn of speech', 'To be honest, call it a day. To tell you the truth, I hate it.'],
+  ['a single event', 'First we went to the shop, then we ate cake. Finally we slept.'],
+  ['a figure of speech', 'To be honest, call it a day. To tell you the truth, I hate it.'],
   ['a wish', 'To stay warm, she wore two coats. To win, we need luck.'],
   ['a question', 'To open it, do you pull? First boil the water, then add the salt?'],
   ['one instruction', 'First boil the water.'],
-  ['what is demanded of a thing', 'To work well, name and address must be given.'],
+  ['a requirement for a thing', 'To work well, name and address must be given.'],
   ['answers', '1. Yes, I agree with it\n2. It is too late for that']
 ])('does not read %s as a how-to', (_what, text) => {
   expect(howTos(text)).toEqual([])

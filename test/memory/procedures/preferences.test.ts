@@ -71,7 +71,7 @@ test.each([
   ['a question without its mark', 'do you prefer tea'],
   ['an offer', 'Would you like some cake?'],
   ['a wish', "I would love to come. I'd like to order. I'd love that."],
-  ['a passing thing', 'I like that! I love your coat. I love it. I like how it hangs. I love this.'],
+  ['a momentary impression', 'I like that! I love your coat. I love it. I like how it hangs. I love this.'],
   ['the past', 'I liked it. I used to love jazz. I loved the old shed.'],
   ['a supposition', 'If I liked tea, I would buy it. Suppose I prefer tea.'],
   ['reported speech', 'Bo told me I prefer tea. "I prefer tea," said Bo.'],
@@ -79,11 +79,11 @@ test.each([
   ['a feeling', 'I always think of you. I never knew. I always forget.'],
   ['a saying', 'I hate to say it. I love to hear the news. Monday usually brings rain.'],
   ['comparison', 'It looks like rain. It sounds like a heron.'],
-  ['somebody unknown', 'She prefers tea. They love it.'],
-  ['a pointed favourite', 'This is my favourite! My favourite is back. It was my favourite.'],
+  ['an unknown person', 'She prefers tea. They love it.'],
+  ['a favourite that is pointed at', 'This is my favourite! My favourite is back. It was my favourite.'],
   ['a single event', 'I never saw the heron again. I only bought bread.'],
   ['no object', 'I prefer. I love'],
-  ['an aim', "I'm keen to see the harbour."]
+  ['an intention', "I'm keen to see the harbour."]
 ])('does not read %s as a preference', (_what, text) => {
   expect(linesIn(text, 'Ada')).toEqual([])
 })

@@ -26,11 +26,11 @@ test.each([
   ['Korean', '한국어 검색', '검색', ['검색']],
   ['Arabic with vowel signs', 'العَرَبِيَّة', 'العربية', ['العَرَبِيَّة']],
   ['an emoji with its skin tone', 'so 👍🏽!', '👍', ['👍🏽']],
-  ['an emoji that is joined of several, whole', 'us 👩‍👩‍👧 there', '👧', ['👩‍👩‍👧']],
+  ['an emoji joined from several, as a whole', 'us 👩‍👩‍👧 there', '👧', ['👩‍👩‍👧']],
   ['flags', 'x🇩🇪🇫🇷', '🇫🇷', ['🇫🇷']],
-  ['stop words where there is nothing else', 'Who are you?', 'who are you', ['Who', 'are', 'you?']],
-  ['signs where there is nothing else', 'well :-)', ':-)', []],
-  ['signs alone', ':-) ;-)', ';-)', [';-)']]
+  ['stop words if there are no other words', 'Who are you?', 'who are you', ['Who', 'are', 'you?']],
+  ['punctuation beside words', 'well :-)', ':-)', []],
+  ['punctuation alone', ':-) ;-)', ';-)', [';-)']]
 ])('finds the spans of %s', (...[, text, query, places]) => {
   expect(found(text, query)).toEqual(places)
 })
