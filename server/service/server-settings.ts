@@ -60,7 +60,7 @@ export const SERVER_SETTINGS = {
     key: 'database_connections',
     variable: 'MEMCTL_DATABASE_CONNECTIONS',
     flag: undefined,
-    about: 'maximum connections to PostgreSQL of one server',
+    about: 'maximum number of connections from one server to PostgreSQL',
     otherwise: '10',
     parse: values.createCountParser({ least: 1, most: 1000 })
   }),
@@ -96,7 +96,7 @@ export const SERVER_SETTINGS = {
     key: 'token_margin',
     variable: 'MEMCTL_TOKEN_MARGIN',
     flag: undefined,
-    about: 'time before its expiry at which an access token is refreshed',
+    about: 'how long before its expiry an access token is refreshed',
     otherwise: '5m',
     parse: values.parseDurationMs
   }),

@@ -5,11 +5,11 @@ export type QuestionOptions = {
   /** Entries per group. */
   limit?: number | undefined
   groups?: readonly Group[] | undefined
-  /** Valid time: what held then, as known today. */
+  /** Valid time: the facts that held then, as known today. */
   as_of?: string | undefined
   /** Transaction time: only memories stored by then count. */
   known_at?: string | undefined
-  /** Only memories said at this time or later, and before that one. */
+  /** Only memories from `since` on and before `until`. */
   since?: string | undefined
   until?: string | undefined
   /** Only memories of this speaker: one or more words of the name, in any case. */

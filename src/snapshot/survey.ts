@@ -69,10 +69,10 @@ export function findLosses(headers: readonly SnapshotHeader[], table: RecordTabl
   const known = table.ids.size
   const most = headers.reduce((count, header) => Math.max(count, header.count), 0)
   if (known < most)
-    return { lost: most - known, reason: `a header counted ${most} known ids, but the file has ${known}` }
+    return { lost: most - known, reason: `a header records ${most} known ids, but the file has ${known}` }
   const equal = headers.filter((header) => header.count === known)
   if (equal.length > 0 && equal.some((header) => header.ids_hash !== table.idsHash())) {
-    return { lost: 1, reason: `a header counted the same number of known ids (${known}), but with other ids` }
+    return { lost: 1, reason: `a header records the same number of known ids (${known}), but other ids` }
   }
   return { lost: 0, reason: null }
 }

@@ -173,7 +173,7 @@ function documentAt(mirror: Mirror, { offset, length }: HeldLine): IndexDocument
   const line = Buffer.alloc(length)
   mirror.read(line, offset)
   const seen = parseSeenRecord(line, { start: 0, end: length, offset })
-  if (seen === undefined) throw new Error('a line of the mirror is not as it was written')
+  if (seen === undefined) throw new Error('a line of the mirror was changed')
   return toIndexDocument(seen)
 }
 

@@ -203,8 +203,8 @@ type LinesChange = {
 }
 
 /**
- * Removes lines and inserts others with the next sequence numbers. Lines of unknown kind that are about a memory that is
- * forgotten fall with it. Returns the highest sequence number.
+ * Removes lines and inserts others with the next sequence numbers. Also removes lines of unknown kind that describe a
+ * forgotten memory. Returns the highest sequence number.
  */
 export async function writeLines(scope: CollectionScope, head: LinesHead, change: LinesChange): Promise<number> {
   const { removes, damaged, lines, memoriesMore, now } = change

@@ -66,8 +66,8 @@ export const SearchBody = z
       .meta({ description: 'Return only these groups; the others are empty.' }),
     as_of: describeTime('Valid time: what held then, as known today.').optional(),
     known_at: describeTime('Transaction time: only memories stored by then count.').optional(),
-    since: describeTime('Only memories said at this time or later.').optional(),
-    until: describeTime('Only memories said before this time.').optional(),
+    since: describeTime('Only memories from this time on.').optional(),
+    until: describeTime('Only memories before this time.').optional(),
     speaker: FilterText.optional().meta({
       description: 'Only memories of this speaker: one or more words of the name, in any case.'
     }),

@@ -114,7 +114,7 @@ async function connectAccount(context: Context, options: Options): Promise<void>
 /** Returns the state of the consent to wait for. Throws if `--resume` and the callback URL name different ones. */
 function sameState(resumed: string | undefined, brought: string | undefined): string | undefined {
   if (resumed === undefined || brought === undefined || resumed === brought) return resumed ?? brought
-  throw new Fault('usage', 'the callback URL belongs to another consent than --resume', {
+  throw new Fault('usage', 'the callback URL and --resume belong to different consents', {
     hint: 'omit --resume: the URL contains its own state'
   })
 }

@@ -79,7 +79,10 @@ async function checkKeyFile(context: Context): Promise<CheckResult> {
   if (found.kind !== 'file')
     return warning(`expected a file at ${path}, found something else`, 'restore the key file from a backup')
   if ((found.mode & OF_OTHERS) !== 0)
-    return warning(`other users can read ${path}, the key to every stored token`, `chmod 600 ${shellWord(path)}`)
+    return warning(
+      `other users can read the key file ${path}, which decrypts every stored token`,
+      `chmod 600 ${shellWord(path)}`
+    )
   return ok(path)
 }
 

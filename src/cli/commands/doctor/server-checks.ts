@@ -33,7 +33,7 @@ async function checkAddress({ settings, world }: Context): Promise<CheckResult> 
   if (named || readCredentials(world).byOrigin.has(origin)) return ok(text)
   const login = `memctl auth login --server ${shellWord(address)}`
   return warning(
-    `${where} sets the server to ${address}, for which there is no saved key; no other key is sent to it`,
+    `no key is saved for ${address}, which ${where} names, and memctl does not send it another key`,
     `if you trust this server: ${login}`
   )
 }
