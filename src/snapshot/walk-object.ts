@@ -36,7 +36,7 @@ export function walkObject(source: Source, visit: (line: Line) => void): { field
     }
     next = expectByte(scan, COMMA, BRACE_CLOSE)
   }
-  if (peekPastSpace(scan) !== undefined) throw createScanFault(scan, 'has text after the end of the JSON object')
+  if (peekPastSpace(scan) !== undefined) throw createScanFault(scan, 'has text that follows the end of the JSON object')
   if (records === undefined) throw createScanFault(scan, 'has no `records`')
   return { fields: `{${fields.join(',')}}`, records }
 }
@@ -125,7 +125,7 @@ function peekPastSpace(scan: ByteScan): number | undefined {
 function expectByte(scan: ByteScan, ...wanted: number[]): number {
   const byte = peekPastSpace(scan)
   if (byte === undefined) throw createScanFault(scan, 'ends too early')
-  if (!wanted.includes(byte)) throw createScanFault(scan, 'is neither JSON Lines nor a JSON object')
+  if (!wanted.includes(byte)) throw createScanFault(scan, 'is neither lines nor one object of JSON')
   scan.at++
   return byte
 }
@@ -137,7 +137,7 @@ function scanValue(scan: ByteScan, max: number): ScannedValue {
   scan.mark = scan.at
   const tooLong = !skipValue(scan, max)
   const length = scan.base + scan.at - offset
-  if (length === 0) throw createScanFault(scan, 'is neither JSON Lines nor a JSON object')
+  if (length === 0) throw createScanFault(scan, 'is neither lines nor one object of JSON')
   const start = tooLong ? scan.at : scan.mark
   scan.mark = -1
   return { bytes: scan.buffer, start, end: scan.at, offset, length, tooLong }

@@ -44,7 +44,7 @@ test.each([
   ['an address of the provider', [AUTH_URL], {}, 'not the final URL of a consent'],
   ['no address', ['approve'], {}, 'not the final URL of a consent'],
   ['of another provider', [`http://x/v1/oauth/callback/notes?state=${STATE}`], {}, 'not the final URL of a consent'],
-  ['of another consent', [`http://x${CALLBACK}?state=y`, '--resume', 'x'], {}, 'belongs to another consent'],
+  ['of another consent', [`http://x${CALLBACK}?state=y`, '--resume', 'x'], {}, 'belong to different consents'],
   ['with --no-wait', [`http://x${CALLBACK}?state=y`, '--no-wait'], {}, 'cannot be used together'],
   [
     'unknown to the server',
