@@ -1,16 +1,21 @@
-import type { MemoryRecord } from '../contract/snapshot.ts'
+import type { EventRecord, MemoryRecord } from '../contract/snapshot.ts'
 import { findEvents } from './events/find-events.ts'
 import { findNumericDates } from './events/find-numeric-dates.ts'
 import { EXTRACTOR_VERSION } from './extractor-version.ts'
 import { findFacts } from './facts/find-facts.ts'
 import { isEnglish } from './language/is-english.ts'
 import { readSentences } from './language/read-sentences.ts'
+import { repairTags } from './language/repair-tags.ts'
 import type { TextSource } from './language/text-source.ts'
 import type { Sentence } from './language/token.ts'
 import { findProcedures } from './procedures/find-procedures.ts'
-import type { Block } from './structure/block.ts'
+import { isImperative } from './procedures/is-imperative.ts'
+import { blankMarkup, blankStruckText } from './structure/blank-markup.ts'
+import type { Block, ItemBlock } from './structure/block.ts'
 import { buildBlockFacts } from './structure/build-block-facts.ts'
+import type { ClassifyItem } from './structure/build-list-facts.ts'
 import { buildAnnotationFacts, findAnnotations } from './structure/find-annotations.ts'
+import { findReferenceTimes } from './structure/note-dates.ts'
 import { readBlocks } from './structure/read-blocks.ts'
 
 /** What the extractor derives from a text. Empty lists are omitted. */
@@ -32,28 +37,42 @@ const UNITS_MAX = 500_000
  * any machine, at any time. Time grows with the text, and the number of entries is bounded. Loading this module takes
  * about 100 ms, so it is loaded for storing and never for searching.
  */
-export function understand(source: TextSource): Understanding {
+export function understand(given: TextSource): Understanding {
+  const source = { ...given, text: blankStruckText(given.text) }
   const blocks = readBlocks(source.text)
-  const { voices, foreign } = readText(source, blocks)
+  const times = findReferenceTimes(source, blocks)
+  const spoken = { ...source, text: blankMarkup(source.text) }
+  const { voices, foreign } = readText(spoken, blocks, times)
   const sentences = voices.flatMap((voice) => voice.sentences)
-  const told = voices.map((voice) => ({ ...voice, facts: findFacts(voice.sentences, voice.source) }))
+  const procedures = findProcedures({ source: spoken, blocks, sentences })
+  const items = blocks.filter((block) => block.kind === 'item')
+  const tasks = items.filter(({ task }) => task !== undefined)
+  // Tasks and the steps of instructions say what is to be done, not what is so.
+  const steps = items.filter((item) => item.ordered && procedures.some(({ span }) => isWithin(item, span)))
+  const isClaimed = createOutsideCheck([...tasks, ...steps])
+  const told = voices.map((voice) => ({
+    ...voice,
+    facts: findFacts(voice.sentences, voice.source).filter(isClaimed)
+  }))
   const facts = [
-    ...buildBlockFacts(blocks, source),
+    ...buildBlockFacts(blocks, source, { times, classify: createItemClassifier(sentences) }),
     ...buildAnnotationFacts(source),
     ...told.flatMap((voice) => voice.facts)
   ]
   return {
     extractor: EXTRACTOR_VERSION,
     ...listFields('facts', facts),
-    ...listFields('procedures', findProcedures({ source, blocks, sentences })),
-    ...listFields('events', [
-      ...told.flatMap(findEvents),
-      ...foreign.flatMap((stretch) => findNumericDates(source.text, stretch))
-    ])
+    ...listFields('procedures', procedures),
+    ...listFields(
+      'events',
+      [...told.flatMap(findEvents), ...foreign.flatMap((stretch) => findNumericDates(spoken.text, stretch))].map(
+        createTaskMarker(tasks)
+      )
+    )
   }
 }
 
-/** An uninterrupted part of a text by one speaker. */
+/** An uninterrupted part of a text by one speaker, with one time that relative dates refer to. */
 type Voice = { source: TextSource; sentences: Sentence[] }
 
 type Stretch = { start: number; end: number }
@@ -62,16 +81,21 @@ type Stretch = { start: number; end: number }
  * Splits a text by speaker; only a transcript has several. Only English running text is read as sentences; sections in
  * other languages are returned unread in `foreign`.
  */
-function readText(source: TextSource, blocks: readonly Block[]): { voices: Voice[]; foreign: Stretch[] } {
+function readText(
+  source: TextSource,
+  blocks: readonly Block[],
+  times: readonly (string | undefined)[]
+): { voices: Voice[]; foreign: Stretch[] } {
   const voices: Voice[] = []
   const foreign: Stretch[] = []
   let left = UNITS_MAX
-  for (const block of blocks) {
+  for (const [number, block] of blocks.entries()) {
     if (left <= 0) break
     const speaker = (block.kind === 'prose' || block.kind === 'item' ? block.speaker : undefined) ?? source.speaker
+    const at = times[number]
     let voice = voices.at(-1)
-    if (voice === undefined || voice.source.speaker !== speaker) {
-      voice = { source: { ...source, speaker }, sentences: [] }
+    if (voice === undefined || voice.source.speaker !== speaker || voice.source.at !== at) {
+      voice = { source: { ...source, speaker, at }, sentences: [] }
       voices.push(voice)
     }
     const stretch = readSection(block, left)
@@ -81,6 +105,54 @@ function readText(source: TextSource, blocks: readonly Block[]): { voices: Voice
     else for (const sentence of readSentencesOf(source.text, stretch)) voice.sentences.push(sentence)
   }
   return { voices, foreign }
+}
+
+/** Creates a function that classifies items by the first sentence in them. */
+function createItemClassifier(sentences: readonly Sentence[]): ClassifyItem {
+  const byStart = new Map(sentences.map((sentence) => [sentence.start, sentence]))
+  return ({ start }) => {
+    const tokens = byStart.get(start)?.tokens ?? []
+    const tags = repairTags(tokens)
+    // `Swimming` and `Smoked trout` are names.
+    const isVerb = (at: number) => !(at === 0 && /(?:ing|ed)$/.test(tokens[at]?.lower ?? ''))
+    if (tags.some((tag, at) => (tag === 'VERB' || tag === 'AUX') && isVerb(at))) return 'statement'
+    // `Call the plumber` is an instruction, `Call bell` a name.
+    if (/^(?:DET|PRON|PROPN)$/.test(tags[1] ?? '') && isImperative(tokens, 0)) return 'statement'
+    const isAdjective = tags[0] === 'ADJ' || ADJECTIVE.test(tokens[0]?.lower ?? '')
+    return isAdjective && tags[1] === 'ADP' ? 'property' : 'name'
+  }
+}
+
+/** The tagger takes many capitalised adjectives for names. */
+const ADJECTIVE =
+  /(?:[a-z]{3}(?:able|ible|less|ous|ful)|[a-z]{4}(?:ic|ive|al))$|^(?:good|bad|great|fond|keen|afraid|aware|proud|tired|short|late|close|new|free|open|ready)$/
+
+function isWithin({ start, end }: Stretch, [from, to]: [number, number]): boolean {
+  return from <= start && end <= to
+}
+
+/** Creates a function that accepts entries outside all of these ranges. */
+function createOutsideCheck(ranges: readonly Stretch[]): (entry: Entry) => boolean {
+  const ordered = [...ranges].sort((a, b) => a.start - b.start)
+  return ({ span: [start, end] }) => {
+    let low = 0
+    for (let high = ordered.length; low < high; ) {
+      const middle = (low + high) >>> 1
+      if ((ordered[middle]?.start ?? 0) <= start) low = middle + 1
+      else high = middle
+    }
+    const last = ordered[low - 1]
+    return last === undefined || end > last.end
+  }
+}
+
+/** Creates a function that marks a date within an open task as planned, and within a finished one as past. */
+function createTaskMarker(tasks: readonly ItemBlock[]): (event: EventRecord) => EventRecord {
+  return (event) => {
+    const task = tasks.find(({ start, end }) => start <= event.span[0] && event.span[1] <= end)
+    if (task === undefined || event.aspect === 'recurring') return event
+    return { ...event, aspect: task.task === 'done' ? 'past' : 'planned' }
+  }
 }
 
 /** Returns the range of a block's running text, at most `units` long. */

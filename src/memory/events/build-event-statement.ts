@@ -76,7 +76,7 @@ function writeNames({ tokens, verb, facts, source }: Telling, first: number, las
       (isPart ? undefined : findSpeakerName(token.lower, source.speaker)) ??
       (at < (verb ?? 0) ? findFactName(token, facts) : undefined)
     const word = name ?? (isThird ? toThirdPerson(token, tokens[at + 1]) : undefined)
-    const gap = source.text.slice(end, token.start)
+    const gap = source.text.slice(end, token.start).replace(/\s{2,}/g, ' ')
     text += `${gap === '' && word !== undefined && name === undefined ? ' ' : gap}${word ?? token.text}`
     isThird = token.lower === 'i' ? name !== undefined : isThird && token.tag === 'ADV'
     end = token.end

@@ -171,7 +171,7 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
   const { source, tagged, clause, isTimed } = timed
   const [first, last] = [tagged.tokens[clause.from], tagged.tokens[clause.to - 1]]
   if (!isTimed || first === undefined || last === undefined) return undefined
-  const range = { from: first.start, to: last.end }
+  const range = { from: findScheduledPart(source.text, verb, { from: first.start, to: last.end }), to: last.end }
   const times = readTimes(source.text, { ...range, at: source.at, tense: findTenseOfTimes(source, verb, range) })
   const time = resolveEventTime(times, verb, source.at)
   const words = times.map(({ start, end }) => source.text.slice(start, end))
@@ -179,6 +179,13 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
 }
 
 type Range = { from: number; to: number }
+
+/** Returns where the new time of `was moved from 9 May to 16 May` begins, or the start of the range. */
+function findScheduledPart(text: string, verb: ClauseVerb | undefined, { from, to }: Range): number {
+  if (verb === undefined || !SCHEDULING_VERBS.has(verb.base)) return from
+  const moved = /\bfrom\b.{1,60}?(?=\bto\b)/i.exec(text.slice(from, to))
+  return moved === null ? from : from + moved.index + moved[0].length
+}
 
 /**
  * Chooses the tense that decides which Friday is meant. A timetable present, a postponement and a booking refer to the
@@ -190,7 +197,11 @@ function findTenseOfTimes(
   { from, to }: Range
 ): Tense | undefined {
   if (verb === undefined) return undefined
-  if (verb.tense === 'present') return TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn ? 'future' : undefined
+  if (verb.tense === 'present') {
+    const [first] = readTimes(text, { from, to, at })
+    const startsThen = first !== undefined && /\bfrom $/i.test(text.slice(from, first.start))
+    return TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn || startsThen ? 'future' : undefined
+  }
   if (verb.tense === 'future' || !SCHEDULING_VERBS.has(verb.base)) return verb.tense
   const [first] = readTimes(text, { from, to, at, tense: 'future' })
   const isAimed =

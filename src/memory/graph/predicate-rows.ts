@@ -116,7 +116,7 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     key: 'also_known_as',
     isSingle: false,
     verbs: ['be known as', 'known as', 'go by', 'be nicknamed', 'nicknamed', 'be better known as'],
-    nouns: ['nickname', 'alias', 'aka']
+    nouns: ['nickname', 'alias', 'aliases', 'aka']
   },
   { key: 'name', isSingle: true, kind: 'name', verbs: ['be called', 'be named'], nouns: ['name', 'full name'] },
   {

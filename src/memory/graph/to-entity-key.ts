@@ -52,8 +52,8 @@ function stripName(name: string): string {
 /** `Ann's`, and the lone apostrophe of `James'`. */
 const POSSESSIVE = /(?<=[\p{L}\p{N}.])'s(?![\p{L}\p{N}'])|(?<=s)'(?![\p{L}\p{N}'])/gu
 
-/** Quotes and brackets around a name and marks after it, including the dots of `U.S.` and `Inc.`. */
-const BEFORE = ' "\'“”„«»([{*_'
+/** Quotes and brackets around a name, the sign of `@mira`, and marks after it, including the dots of `U.S.` and `Inc.`. */
+const BEFORE = ' "\'“”„«»([{*_@'
 const AFTER = ' "\'“”„«»)]}*_.,;:!?'
 
 /** Collapses white space, including control and format characters. */

@@ -1,9 +1,10 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import type { TextSource } from '../language/text-source.ts'
-import type { Block, Cell, ItemBlock, RowBlock } from './block.ts'
+import type { Block, Cell, RowBlock } from './block.ts'
 import { buildFieldFacts } from './build-field-facts.ts'
+import { buildListFacts, type ClassifyItem, type ListSubjects } from './build-list-facts.ts'
 import { makeFact } from './make-fact.ts'
-import { isKnownKey, SENTENCE_WORDS } from './read-fields.ts'
+import { isKnownKey } from './read-fields.ts'
 import { buildMailFacts, findMailWriter } from './read-mail-header.ts'
 import { findTopics, type Topic } from './topic.ts'
 
@@ -14,21 +15,30 @@ export const BLOCK_FACTS_MAX = 200
  * Builds facts from the layout of a text in any language: fields, tables, mail headers, and lists under a heading. Each
  * span is the line or cell of the fact. Returns at most `BLOCK_FACTS_MAX` facts in text order.
  */
-export function buildBlockFacts(blocks: readonly Block[], source: TextSource): FactRecord[] {
+export function buildBlockFacts(
+  blocks: readonly Block[],
+  source: TextSource,
+  { times = [], classify = () => 'name' }: Reading = {}
+): FactRecord[] {
   const facts: FactRecord[] = []
   const topics = findTopics(source.text, blocks)
   const title = source.title ?? findFrontTitle(source.text, blocks)
-  const voice = { text: source.text, speaker: findMailWriter(source.text, blocks) ?? source.speaker }
+  const speaker = findMailWriter(source.text, blocks) ?? source.speaker
+  const voice = { text: source.text, speaker, classify }
   for (let from = 0; from < blocks.length && facts.length < BLOCK_FACTS_MAX; ) {
     const to = findRunEnd(blocks, from)
     const topic = toSubjects(topics[from], title)
-    for (const fact of buildRunFacts(blocks.slice(from, to), voice, topic)) facts.push(fact)
+    for (const fact of buildRunFacts(blocks.slice(from, to), { ...voice, at: times[from] ?? source.at }, topic))
+      facts.push(fact)
     if (to - from === 1)
       for (const fact of buildHeadingFact(source.text, blocks, { at: from, topic: topic.above })) facts.push(fact)
     from = to
   }
   return facts.slice(0, BLOCK_FACTS_MAX)
 }
+
+/** The time that each block's relative dates refer to, and what the sentences say about items. */
+type Reading = { times?: readonly (string | undefined)[]; classify?: ClassifyItem }
 
 /** Maximum number of blocks of one kind that are read together. */
 const RUN_BLOCKS_MAX = 200
@@ -44,7 +54,8 @@ function findRunEnd(blocks: readonly Block[], from: number): number {
   return to
 }
 
-function buildRunFacts(run: readonly Block[], { text, speaker }: Voice, about: Subjects): FactRecord[] {
+function buildRunFacts(run: readonly Block[], voice: Voice, about: ListSubjects): FactRecord[] {
+  const { text, speaker } = voice
   const topic = about.nearest
   const fields = run.filter((block) => block.kind === 'field')
   if (fields[0]?.form === 'mail') return buildMailFacts(text, fields, topic)
@@ -52,16 +63,14 @@ function buildRunFacts(run: readonly Block[], { text, speaker }: Voice, about: S
   const rows = run.filter((block) => block.kind === 'row')
   if (rows.length > 0) return rows.flatMap((row) => buildTableFacts(text, row, topic))
   const items = run.filter((block) => block.kind === 'item')
-  return buildMemberFacts(text, items, about)
+  return buildListFacts(items, about, voice)
 }
 
-/** A text, and the person that `my` refers to. */
-type Voice = Pick<TextSource, 'text' | 'speaker'>
-
-type Subjects = Pick<Topic, 'words' | 'nearest' | 'above'>
+/** A text with its time, and the person that `my` refers to. */
+type Voice = Pick<TextSource, 'text' | 'at' | 'speaker'> & { classify: ClassifyItem }
 
 /** Uses the title of the text where no heading names a topic. */
-function toSubjects(topic: Topic | undefined, title: string | undefined): Subjects {
+function toSubjects(topic: Topic | undefined, title: string | undefined): ListSubjects {
   return { words: topic?.words ?? title, nearest: topic?.nearest ?? title, above: topic?.above ?? title }
 }
 
@@ -117,54 +126,6 @@ function findSubjectCell(cells: readonly Cell[]): Cell | undefined {
 
 function readCell(text: string, { start, end }: Cell): string {
   return text.slice(start, Math.min(end, start + 500))
-}
-
-/** The heading directly above a list, and the one above that. */
-type SetNames = { words: string | undefined; above: string | undefined }
-
-/**
- * Builds the facts of a set that a heading names. `Guests:` above `- Ann` gives (Guests, includes, Ann), and below
- * `Boat trip`, if the heading names a field, (Boat trip, guests, Ann). A nested item is part of the item above it.
- * Sentences and steps are not members, and a sentence as heading names no set.
- */
-function buildMemberFacts(text: string, items: readonly ItemBlock[], { words: name, above }: SetNames): FactRecord[] {
-  const isField = name !== undefined && above !== undefined && name !== above && isKnownKey(name)
-  const parents: { depth: number; words: string }[] = []
-  return items.flatMap((item) => {
-    const value = text.slice(item.content.start, Math.min(item.content.end, item.content.start + MEMBER_UNITS_MAX + 1))
-    while ((parents.at(-1)?.depth ?? -1) >= item.depth) parents.pop()
-    const parent = parents.at(-1)
-    parents.push({ depth: item.depth, words: value })
-    const set = parent === undefined ? name : parent.words.replace(/[:：]$/, '')
-    if (set === undefined || !isSet(set) || !isMember(value)) return []
-    const included = { subject: set, predicate: 'includes', value, span: item }
-    if (parent !== undefined) return makeFact({ ...included, rule: 'list.part' }) ?? []
-    const fact = isField ? { ...included, subject: above, predicate: set } : included
-    return makeFact({ ...fact, rule: isField ? 'list.value' : 'list.member' }) ?? []
-  })
-}
-
-const MEMBER_UNITS_MAX = 80
-const MEMBER_WORDS_MAX = 7
-const SET_WORDS_MAX = 6
-
-/** Accepts `Guests` and `Packing list for May`, but not `How to pack`, `To pack` or `What I need`. */
-function isSet(subject: string): boolean {
-  const words = subject.toLowerCase().split(' ')
-  if (words.length > SET_WORDS_MAX || NO_SETS.has(words[0] ?? '')) return false
-  return words.join(' ') === 'to do' || (words[0] !== 'to' && !words.some((word) => SENTENCE_WORDS.has(word)))
-}
-
-/** Headings of steps, rules and conversation. */
-const NO_SETS: ReadonlySet<string> = new Set(
-  'how|steps|step|instructions|setup|installation|usage|procedure|method|directions|preparation|rules|guidelines|notes'.split(
-    '|'
-  )
-)
-
-function isMember(words: string): boolean {
-  if (words.length > MEMBER_UNITS_MAX || /[.!?。！？:]$/.test(words)) return false
-  return words.split(' ').length <= MEMBER_WORDS_MAX && !/^(?:i|we|you|he|she|they|it|there|this|that)\b/i.test(words)
 }
 
 /** A paragraph, by its index among the blocks, and the topic above its heading. */

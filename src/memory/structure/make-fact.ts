@@ -45,6 +45,10 @@ export const FACT_CONFIDENCE = {
   'list.member': 0.65,
   'list.value': 0.75,
   'list.part': 0.6,
+  'list.labelled': 0.7,
+  'list.property': 0.65,
+  'list.task': 0.9,
+  'list.due': 0.85,
   'heading.value': 0.7,
   'annotation.shared': 0.9
 } as const

@@ -1,4 +1,5 @@
 import type { Block, HeadingBlock } from './block.ts'
+import { isKnownKey } from './read-fields.ts'
 
 /** The topic of a block: the headings above it. */
 export type Topic = {
@@ -52,7 +53,8 @@ function toTopic(open: readonly Open[]): Topic {
 }
 
 function topicIn(open: readonly Open[]): string | undefined {
-  return open.findLast(({ words }, at) => at === 0 || !GENERAL_HEADINGS.has(words.toLowerCase()))?.words
+  return open.findLast(({ words }, at) => at === 0 || !(GENERAL_HEADINGS.has(words.toLowerCase()) || isKnownKey(words)))
+    ?.words
 }
 
 /** Headings that divide the topic of the heading above them. */
@@ -60,6 +62,9 @@ const GENERAL_HEADINGS: ReadonlySet<string> = new Set(
   [
     'about|contact|contacts|contact details|contact information|data|details|facts|general|info|information|key facts|metadata',
     'overview|personal|personal details|profile|properties|settings|specification|specifications|specs|status|summary|basics',
+    'notes|note|tasks|task|todo|todos|to do|to-do|to-dos|action items|actions|next steps|next|open|done|later|backlog|agenda',
+    'decisions|minutes|discussion|ideas|links|resources|references|quotes|log|journal|diary|today|plan|questions|open questions',
+    'background|context|history|misc|miscellaneous|other|remarks|comments|thoughts|reminders|highlights|outcomes|results',
     'angaben|daten|kontakt|überblick|coordonnées|détails|datos|contacto|dati|contatti|gegevens|контакты|данные|概要|基本情報'
   ].flatMap((line) => line.split('|'))
 )

@@ -21,7 +21,7 @@ let lastParse: { text: string; results: readonly ParsedResult[] } | undefined
 
 function parseDates(text: string): readonly ParsedResult[] {
   if (lastParse?.text !== text)
-    lastParse = { text, results: strict.parse(text.replace(WEEKDAYS, hide).replace(DOTTED, swap), REFERENCE) }
+    lastParse = { text, results: strict.parse(text.replace(HIDDEN, hide).replace(DOTTED, swap), REFERENCE) }
   return lastParse.results
 }
 
@@ -29,8 +29,12 @@ function parseDates(text: string): readonly ParsedResult[] {
 const SHAPE =
   /\d[-/.]\d{1,2}[-/.]\d|\d\/\d|\d:\d\d|\d ?[ap]\.?m\b|o['’]clock|\d (?:in the|at night)|\b(?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)[a-z]*\.?,? ?(?:the )?\d|\d(?:st|nd|rd|th)? ?(?:of )?[- ]?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
 
-/** Removed before parsing: chrono drops the time next to a weekday, and our own rules read weekdays. */
-const WEEKDAYS = /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/gi
+/**
+ * Removed before parsing: chrono drops the time next to a weekday, and our own rules read weekdays. It also reads `from
+ * 9` in `from 9 May` as a time of day.
+ */
+const HIDDEN =
+  /\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b|\bfrom(?= \d{1,2}(?:st|nd|rd|th)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/gi
 
 function hide(word: string): string {
   return '_'.repeat(word.length)
