@@ -57,7 +57,7 @@ test('merges metadata given as text, as typed JSON and as an object', () => {
 test.each([
   ['a:=nope', 'the value of --metadata is not JSON'],
   ['a:=[1', 'the value of --metadata ends too early'],
-  ['{"a":1} x', 'the value of --metadata is followed by other text'],
+  ['{"a":1} x', 'the value of --metadata has text that follows it'],
   ['{"a":1,"a":2}', 'the value of --metadata has a key twice']
 ])('reports the problem with the JSON of %s in one sentence, and hints at the forms', (given, message) => {
   const hint = 'write key=text, key:=JSON, or a JSON object'

@@ -68,7 +68,7 @@ test('limits every header to 64 KiB with its LF', () => {
 })
 
 test.each([
-  ['{"type":"header"} and more', 'it is followed by other text'],
+  ['{"type":"header"} and more', 'it has text that follows it'],
   ['not a header', 'it is not JSON'],
   ['[]', 'found no object']
 ])('explains in one sentence what is wrong with the first line %s', (line, why) => {

@@ -56,7 +56,7 @@ export function parseExact(bytes: Buffer): JsonResult {
 
 /** Completes a sentence about the text with the reason: `is not JSON`, `ends too early`. */
 export function describeJsonFault(fault: string): string {
-  if (fault === MORE_FOLLOWS) return 'is followed by other text'
+  if (fault === MORE_FOLLOWS) return 'has text that follows it'
   return fault.startsWith('not ') ? `is ${fault}` : fault
 }
 
