@@ -32,6 +32,7 @@ const modules: LazyModules = {
     return deviceModule
   },
   client: async () => (await import('./client-module.ts')).clientModule,
+  ingest: async () => (await import('./ingest-module.ts')).ingestModule,
   lock: async () => (await import('../src/snapshot/file/with-lock.ts')).withLock,
   server: async () => (await import('./server/make-server-host.ts')).makeServerHost(),
   machine: async () => (await import('./node/node-machine.ts')).nodeMachine

@@ -80,7 +80,12 @@ export const FAULTS = {
   },
   still_pending: { status: 202, exit: 8, retryable: true, means: 'the expected event has not happened yet' },
   check_failed: { status: 422, exit: 11, retryable: false, means: 'a check failed' },
-  warnings: { status: 200, exit: 9, retryable: false, means: 'done with warnings, and --fail-on-warning was given' },
+  warnings: {
+    status: 200,
+    exit: 9,
+    retryable: false,
+    means: 'done with warnings or losses, and --fail-on-warning or --fail-on-loss was given'
+  },
   system_refused: { status: 500, exit: 1, retryable: false, means: 'the operating system refused an operation' },
   problems: { status: 200, exit: 1, retryable: false, means: 'memctl doctor found problems' },
   declined: { status: 400, exit: 1, retryable: false, means: 'declined at a prompt; nothing was changed' },

@@ -4,6 +4,7 @@ import { readCsv } from './formats/read-csv.ts'
 import { readDocx } from './formats/read-docx.ts'
 import { readEpub } from './formats/read-epub.ts'
 import { readHtml } from './formats/read-html.ts'
+import { readMarkdown } from './formats/read-markdown.ts'
 import { readOdf } from './formats/read-odf.ts'
 import { readPdf } from './formats/read-pdf.ts'
 import { readPptx } from './formats/read-pptx.ts'
@@ -36,26 +37,4 @@ const READERS: Readonly<Record<DocumentType, (bytes: Uint8Array) => DocumentText
   markdown: readMarkdown,
   csv: readCsv,
   text: (bytes) => ({ text: decodeText(bytes, 'plain'), cut: false })
-}
-
-/**
- * Reads Markdown as it is, without pictures: an export of Google Docs has them at its end, encoded as text. Backslash escapes outside of
- * blocks of code (https://spec.commonmark.org/0.31.2/#backslash-escapes) are removed: such exports escape every full stop and dash.
- */
-function readMarkdown(bytes: Uint8Array): DocumentText {
-  const lines: string[] = []
-  let isCode = false
-  for (const line of decodeText(bytes, 'plain').split('\n')) {
-    if (/^\s{0,3}(```|~~~)/.test(line)) isCode = !isCode
-    if (isCode) lines.push(line)
-    else if (!PICTURE.test(line)) lines.push(plainLine(line))
-  }
-  return { text: lines.join('\n'), cut: false }
-}
-
-/** A link definition whose target is the bytes of a picture. */
-const PICTURE = /^\s{0,3}\[[^\]]{1,200}\]:\s*<?data:/
-
-function plainLine(line: string): string {
-  return line.replace(/!\[([^\]]{0,1000})\](\[[^\]]{0,200}\]|\(data:[^)\s]*\))/g, '$1').replace(/\\([-.!+=#&~])/g, '$1')
 }

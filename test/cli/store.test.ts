@@ -205,18 +205,23 @@ function filesWithNotes() {
 }
 
 test.each([
-  ['a file', ['notes.txt'], 'memctl device store --snapshot a.mem.jsonl -f notes.txt'],
+  ['a file', ['notes.txt'], 'memctl device ingest --snapshot a.mem.jsonl notes.txt stores its contents'],
+  ['a file as one memory', ['notes.txt'], 'memctl device store --snapshot a.mem.jsonl -f notes.txt'],
   ['a file by its full path', ['/project/notes.txt'], '-f /project/notes.txt'],
   ['a file by an indirect path', ['./My Notes/../notes.txt'], "-f './My Notes/../notes.txt'"],
   ['a file below an unexpanded ~', ['~/diary.md'], "-f '~/diary.md'"],
-  ['a folder with a space', ['My Notes'], "find 'My Notes' -type f -exec memctl device store"],
-  ['the current folder', ['.'], 'find . -type f'],
-  ['the parent folder', ['..'], 'find .. -type f'],
-  ['the home folder', ['~'], "find '~' -type f"],
+  ['a folder with a space', ['My Notes'], "memctl device ingest --snapshot a.mem.jsonl 'My Notes' stores"],
+  ['the current folder', ['.'], 'memctl device ingest --snapshot a.mem.jsonl . stores'],
+  ['the parent folder', ['..'], 'memctl device ingest --snapshot a.mem.jsonl .. stores'],
+  ['the home folder', ['~'], "memctl device ingest --snapshot a.mem.jsonl '~' stores"],
   ['a broken link', ['dangling'], '-f dangling'],
   ['stdin', ['-'], '-f -'],
-  ['the paths of an expanded glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device store'],
-  ['more paths than the hint lists', Array.from({ length: 9 }, () => 'b.md'), '-f FILE, for each']
+  ['the paths of an expanded glob', ['notes.txt', 'b.md'], 'for file in notes.txt b.md; do memctl device ingest'],
+  [
+    'more paths than the hint lists',
+    Array.from({ length: 9 }, () => 'b.md'),
+    'ingest --snapshot a.mem.jsonl FILE, for each'
+  ]
 ])(
   'rejects the path of %s as a text with exit code 2 and the command that stores the content',
   async (_name, words, hint) => {

@@ -9,6 +9,7 @@ export function testModules(device: DeviceModule, wishes: HostWishes = {}): Lazy
   return {
     device: async () => device,
     client: async () => ({ createClient }),
+    ingest: async () => (await import('../../bin/ingest-module.ts')).ingestModule,
     lock: async () => withLock,
     server: async () => server,
     machine: async () => machine

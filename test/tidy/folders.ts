@@ -9,7 +9,7 @@ const OWN_FILE_LINES_MIN = 80
 
 /** Files that may be short: those that resemble their neighbours, and word lists beside their rule. */
 const OWN_FILES =
-  /^(src\/contract\/endpoints|server\/http\/handlers|server\/(providers|sandbox)\/[\w-]+)\/|-words\.ts$|\.mjs$/
+  /^(src\/contract\/endpoints|src\/ingest\/formats\/[\w-]+|server\/http\/handlers|server\/(providers|sandbox)\/[\w-]+)\/|-words\.ts$|\.mjs$/
 
 /** Limits the number of files in a folder. */
 export const keepFoldersSmall: Rule = (files) => {

@@ -15,13 +15,19 @@ export type ThreadMains = Readonly<Record<ThreadProgram, () => Promise<ThreadMai
  * from source, the programs are not built, so they run in this thread. A thread that dies (out of memory, or a bug)
  * rejects its pending calls; the next call restarts it without its state.
  */
-export function threadStarter(mains: ThreadMains): StartThread {
+export function threadStarter(mains: Partial<ThreadMains>): StartThread {
   return (program, data) => {
     const file = programFile(program)
     if (program === 'documents' && existsSync(file)) return childThread(file, { memoryBytes: childMemory() })
     if (existsSync(file)) return workerThread(file, data, LIMITS[program])
-    return localThread(async (told) => (await mains[program]())(told), data)
+    return localThread(async (told) => (await findMain(mains, program))(told), data)
   }
+}
+
+async function findMain(mains: Partial<ThreadMains>, program: ThreadProgram): Promise<ThreadMain> {
+  const main = await mains[program]?.()
+  if (main === undefined) throw new Error(`the program '${program}' is not available here`)
+  return main
 }
 
 /** Memory limits of threads. A smaller young generation is collected more often. */

@@ -5,6 +5,7 @@ import { diffCommand } from './device/diff-command.ts'
 import { exportCollectionCommand } from './device/export-collection-command.ts'
 import { forgetCommand } from './device/forget-command.ts'
 import { importSnapshotCommand } from './device/import-snapshot-command.ts'
+import { ingestCommand } from './device/ingest-command.ts'
 import { initCommand } from './device/init-command.ts'
 import { listCommand } from './device/list-command.ts'
 import { mergeCommand } from './device/merge-command.ts'
@@ -18,6 +19,7 @@ import { verifyCommand } from './device/verify-command.ts'
 export const DEVICE_COMMANDS: readonly Entry[] = [
   initCommand,
   storeCommand,
+  ingestCommand,
   searchCommand,
   listCommand,
   showCommand,

@@ -88,7 +88,7 @@ function parseAdd(given: CommandLine): NewMemory {
 async function understand(context: Context, options: NewMemory): Promise<{ raw_text: string; metadata?: Metadata }> {
   const { world } = context
   const { file, at, speaker, conversation, position } = options
-  const words = textOfWords(world, options.text, 'memctl memories add -f') ?? ''
+  const words = textOfWords(world, options.text, { file: 'memctl memories add -f' }) ?? ''
   const raw_text = file === undefined ? words : await readInputText(world, file, TEXT_BYTES_MAX)
   if (raw_text === '') throw new Fault('usage', 'the text is empty', { hint: 'memctl memories add "a text"' })
   const told = {

@@ -19,39 +19,54 @@ export function textWords({ words, literal = 0, options }: CommandLine): TextWor
   return { words, isText: options.text === true || (words.length > 0 && literal === words.length) }
 }
 
+/** Commands without the path at their end: `file` stores a file as one text, and `ingest` what is in a file or folder. */
+export type PathCommands = { file: string; ingest?: string }
+
 /**
- * Returns the text that the arguments of a command form, or undefined without arguments. `command` is the command that
- * stores the contents of a file, up to the file name. Throws a `usage` fault with that command if all arguments are
- * paths that exist (also `~/…`, the result of a glob, a broken link, or `-`), and a `usage` fault if there are several
- * other arguments.
+ * Returns the text that the arguments of a command form, or undefined without arguments. Throws a `usage` fault with the
+ * commands that store the contents if all arguments are paths that exist (also `~/…`, the result of a glob, a broken
+ * link, or `-`), and a `usage` fault if there are several other arguments.
  */
 export function textOfWords(
   world: Pick<World, 'files' | 'folders'>,
   { words, isText }: TextWords,
-  command: string
+  commands: PathCommands
 ): string | undefined {
   const [first, ...others] = words
   if (first === undefined) return undefined
-  if (!isText) refusePaths(world, words, command)
+  if (!isText) refusePaths(world, words, commands)
   if (others.length === 0) return first
   throw new Fault('usage', `expected one text, received ${words.length} words`, {
-    hint: `quote the text: ${command.replace(/ -f$/, '')} ${shellWord(words.join(' '))}`
+    hint: `quote the text: ${commands.file.replace(/ -f$/, '')} ${shellWord(words.join(' '))}`
   })
 }
 
-function refusePaths(world: Pick<World, 'files' | 'folders'>, words: readonly string[], command: string): void {
+function refusePaths(
+  world: Pick<World, 'files' | 'folders'>,
+  words: readonly string[],
+  { file: command, ingest }: PathCommands
+): void {
   const found = words.map((word) => ({ word, kind: findKind(world, word) }))
   const [first] = found
   if (first === undefined || found.some(({ kind }) => kind === undefined)) return
   if (found.length > 1) {
     const files = found.filter(({ kind }) => kind !== 'folder').map(({ word }) => shellWord(word))
-    const each = `for file in ${files.join(' ')}; do ${command} "$file"; done`
+    const store = ingest ?? command
+    const each = `for file in ${files.join(' ')}; do ${store} "$file"; done`
     const isLong = files.length === 0 || files.length > NAMED_MAX
     throw new Fault('usage', `the ${words.length} arguments are paths of files or folders: expected a text`, {
-      hint: `to store the contents of the files: ${isLong ? `${command} FILE, for each` : each}`
+      hint: `to store the contents of the files: ${isLong ? `${store} FILE, for each` : each}`
     })
   }
   const { word, kind } = first
+  if (ingest !== undefined && (kind === 'file' || kind === 'folder')) {
+    const whole = kind === 'file' ? [`${command} ${shellWord(word)}`] : []
+    const asOne = whole.map((one) => `; ${one} stores it as one memory`).join('')
+    throw new Fault('usage', `'${word}' is ${KINDS[kind]}: expected a text`, {
+      hint: `${ingest} ${shellWord(word)} stores its contents${asOne}; --text stores the argument itself`,
+      next: [`${ingest} ${shellWord(word)}`, ...whole]
+    })
+  }
   const store = kind === 'folder' ? folderCommand(word, command) : `${command} ${shellWord(word)}`
   throw new Fault('usage', `'${word}' is ${KINDS[kind ?? 'other']}: expected a text`, {
     hint: `${store} stores ${kind === 'folder' ? 'each text file in it' : 'its contents'}; --text stores the argument itself`,

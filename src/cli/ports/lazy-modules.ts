@@ -3,6 +3,9 @@ import type { ClientSettings } from '../../client/create-client.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../../device/device.ts'
 import type { ReceiveOptions } from '../../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../../device/split-snapshot.ts'
+import type { AccountReport, KindCounts } from '../../ingest/account.ts'
+import type { ConversionReport, IngestOptions, IngestReport } from '../../ingest/ingest.ts'
+import type { ItemKind } from '../../ingest/port/losses.ts'
 import type { Machine, World } from '../../ports.ts'
 import type { ServerHost } from './server-host.ts'
 
@@ -10,6 +13,7 @@ import type { ServerHost } from './server-host.ts'
 export type LazyModules = {
   device(): Promise<DeviceModule>
   client(): Promise<ClientModule>
+  ingest(): Promise<IngestModule>
   lock(): Promise<WithLock>
   server(): Promise<ServerHost>
   machine(): Promise<Machine>
@@ -46,6 +50,33 @@ export type LockHolder = { host: string; pid: string; state: 'runs' | 'gone' | '
 
 /** The functions of the client that commands use. */
 export type ClientModule = { createClient(settings: ClientSettings): Client }
+
+/** The functions that commands use to import files. */
+export type IngestModule = {
+  /** Opens the input and detects its format, without converting it. */
+  check(world: IngestModuleWorld, input: IngestInput, options: IngestOptions): Promise<void>
+  /** Converts the input and stores it. */
+  ingest(
+    parts: { world: IngestModuleWorld; device: Device },
+    input: IngestInput,
+    options: IngestOptions
+  ): Promise<IngestReport>
+  /** Converts the input to the lines of a batch. */
+  convert(
+    world: IngestModuleWorld,
+    input: IngestInput,
+    options: IngestOptions & { write(chunk: string): void | Promise<void> }
+  ): Promise<ConversionReport>
+  /** Describes what was taken and left out, in one line. */
+  describe(report: AccountReport): string
+  /** Describes how many items of a kind were taken, as in `1,204 of 1,377 messages`. */
+  describeKind(kind: ItemKind, counts: KindCounts): string
+}
+
+/** A path, or the content of a file as a stream. */
+export type IngestInput = { path: string } | { stream: AsyncIterable<Uint8Array> }
+
+export type IngestModuleWorld = Pick<World, 'clock' | 'ids' | 'files' | 'folders'>
 
 /** Runs `work` while this process alone holds the lock of the file at a path. The folder of the file must exist. */
 export type WithLock = <Value>(

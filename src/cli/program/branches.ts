@@ -17,6 +17,11 @@ export const BRANCHES: readonly Branch[] = [
     entries: async () => (await import('../commands/device-commands.ts')).DEVICE_COMMANDS
   }),
   {
+    name: 'ingest',
+    summary: 'Store notes, chat exports, mail and documents as memories',
+    load: async () => (await import('../commands/device/ingest-command.ts')).shortIngestCommand
+  },
+  {
     name: 'connect',
     summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
     load: async () => (await import('../commands/connect/connect-command.ts')).connectCommand

@@ -48,6 +48,10 @@ const DEVICE: readonly CommandCase[] = [
   lacks('-f FILE', 'device', 'store'),
   done('device', 'search', 'Lisbon'),
   lacks('--queries', 'device', 'search'),
+  done('device', 'ingest', 'a.mem.jsonl', '--dry-run'),
+  lacks('path', 'device', 'ingest'),
+  done('ingest', 'a.mem.jsonl'),
+  lacks('path', 'ingest'),
   done('device', 'list'),
   done('device', 'show', MEMORY_ID),
   done('device', 'correct', MEMORY_ID, 'a text'),
@@ -162,6 +166,7 @@ const MACHINE: readonly CommandCase[] = [
 const FROM_STDIN: readonly CommandCase[] = [
   empty(2, 'device', 'store', '-f', '-'),
   empty(0, 'device', 'store', '--batch', '-'),
+  empty(0, 'device', 'ingest', '-'),
   empty(0, 'device', 'forget', '--ids-from', '-'),
   { ...empty(0, 'device', 'search', '--queries', '-'), text: true },
   empty(10, 'device', 'import', '-'),

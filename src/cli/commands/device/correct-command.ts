@@ -89,7 +89,7 @@ const TEXT_BYTES_MAX = 16 << 20
 
 async function readCorrection(context: Context, { id, text, file }: Options): Promise<string> {
   const command = `memctl device correct ${id}${snapshotFlag(context)} -f`
-  const words = textOfWords(context.world, text, command)
+  const words = textOfWords(context.world, text, { file: command })
   const read = file === undefined ? words : await readInputText(context.world, file, TEXT_BYTES_MAX)
   if (read === undefined || read === '') {
     throw new Fault('usage', 'the text is empty', { hint: `memctl device correct ${id} "a text", or -f FILE` })

@@ -65,8 +65,8 @@ export const storeCommand = defineCommand<StoreOptions>({
   about:
     'The memory is on disk when the command succeeds. After an interruption, store the batch again: existing memories are ' +
     'not stored twice.\n' +
-    'Put -- before a text that starts with a dash. The path of an existing file or folder is refused: use -f to store the ' +
-    'content of the file, or --text to store the path itself.',
+    'Put -- before a text that starts with a dash. The path of an existing file or folder is refused: use memctl device ' +
+    'ingest to store what is in it, -f to store a file as one memory, or --text to store the path itself.',
   examples: [
     'memctl device store "Anna moved to Lisbon in May" --speaker Ben',
     'memctl device store -f notes.txt',
@@ -244,7 +244,9 @@ async function storeOne(context: Context, options: SingleStore & { dryRun: boole
 /** Reads the text and its details from the flags. */
 async function understand(context: Context, options: SingleStore): Promise<StoreInput> {
   const { world } = context
-  const words = textOfWords(world, options.text, `memctl device store${snapshotFlag(context)} -f`)
+  const flag = snapshotFlag(context)
+  const commands = { file: `memctl device store${flag} -f`, ingest: `memctl device ingest${flag}` }
+  const words = textOfWords(world, options.text, commands)
   const text = options.file === undefined ? words : await readInputText(world, options.file, TEXT_BYTES_MAX)
   // An empty text is never intended: a variable is unset, or the program before the pipe has failed.
   if (text === undefined || text === '')

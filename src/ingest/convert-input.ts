@@ -1,0 +1,116 @@
+import { parseIsoTime } from '../memory/parse-iso-time.ts'
+import { type AccountReport, createAccount } from './account.ts'
+import { detectFormat, findFormat } from './detect-format.ts'
+import { checkZone } from './lines/zoned-time.ts'
+import type { FileTree, TreeFile } from './port/file-tree.ts'
+import type { FormatFacts, Given, Item } from './port/format.ts'
+import type { SpoolWorld } from './tree/byte-source.ts'
+import { compileGlob } from './tree/match-glob.ts'
+import { openTree, type TreeInput } from './tree/open-tree.ts'
+
+/** What is imported, and how. */
+export type ConvertOptions = {
+  /** The id of a format; detected by default. */
+  from?: string | undefined
+  /** The name of the user in sources that do not state it. */
+  me?: string | undefined
+  /** The time zone of times without one; UTC by default. */
+  zone?: string | undefined
+  /** An ISO 8601 time: items that are older are left out. Undated ones are kept. */
+  since?: string | undefined
+  /** A pattern of paths: other files are left out. */
+  only?: string | undefined
+}
+
+/** An input that is open for conversion. */
+export type OpenInput = {
+  format: FormatFacts
+  name: string
+  /** The items that are taken; all items are counted. Can be read once. */
+  items(): AsyncIterable<TakenItem>
+  /** Bytes of the files that have been read, and of all files. */
+  progress(): { bytesRead: number; bytesTotal: number }
+  account(): AccountReport
+  close(): void
+}
+
+export type TakenItem = Extract<Item, { lines: unknown }>
+
+/**
+ * Opens an input and detects its format.
+ * @throws Fault `usage` for an unknown format or time zone, or several candidates; as `openTree`.
+ */
+export async function openInput(
+  world: SpoolWorld,
+  input: TreeInput,
+  { documents, signal, ...options }: ConvertOptions & Pick<Given, 'documents' | 'signal'>
+): Promise<OpenInput> {
+  const zone = checkZone(options.zone ?? 'UTC')
+  const named = options.from === undefined ? undefined : findFormat(options.from)
+  const whole = await openTree(world, input)
+  try {
+    const format = named ?? (await detectFormat(whole))
+    const account = createAccount()
+    const { tree, progress } = countReads(selectFiles(whole, options.only))
+    for (const { path, kind, reason } of tree.losses) account.add({ kind, path, leftOut: reason })
+    const given = { documents, me: options.me, zone, signal }
+    const since = options.since === undefined ? undefined : parseIsoTime(options.since)
+    return {
+      format: format.facts,
+      name: tree.name,
+      async *items() {
+        for await (const found of format.convert(tree, given)) {
+          const item = applySince(found, since)
+          account.add(item)
+          if ('lines' in item) yield item
+        }
+      },
+      progress,
+      account: () => account.report(),
+      close: () => whole.close()
+    }
+  } catch (error) {
+    whole.close()
+    throw error
+  }
+}
+
+/** Leaves an item out if all of its lines are older. */
+function applySince(item: Item, since: string | undefined): Item {
+  if (since === undefined || !('lines' in item) || item.lines.length === 0) return item
+  const isOld = item.lines.every(({ at }) => at !== undefined && at < since)
+  return isOld ? { kind: item.kind, path: item.path, leftOut: 'before_since' } : item
+}
+
+function selectFiles(tree: FileTree, only: string | undefined): FileTree {
+  if (only === undefined) return tree
+  const matches = compileGlob(only)
+  const excluded = tree.files.filter(({ path }) => !matches(path))
+  return {
+    ...tree,
+    files: tree.files.filter(({ path }) => matches(path)),
+    losses: [...tree.losses, ...excluded.map(({ path }) => ({ path, kind: 'file', reason: 'excluded' }) as const)]
+  }
+}
+
+/** Counts the bytes that are read of each file, at most its size. */
+function countReads(tree: FileTree): { tree: FileTree; progress: OpenInput['progress'] } {
+  let bytesRead = 0
+  const bytesTotal = tree.files.reduce((sum, { size }) => sum + size, 0)
+  const files = tree.files.map((file): TreeFile => {
+    let most = 0
+    return {
+      ...file,
+      async *read() {
+        let own = 0
+        for await (const chunk of file.read()) {
+          own += chunk.length
+          bytesRead += Math.max(0, own - most)
+          most = Math.max(most, own)
+          yield chunk
+        }
+      }
+    }
+  })
+  return { tree: { ...tree, files }, progress: () => ({ bytesRead, bytesTotal }) }
+}

@@ -1,0 +1,91 @@
+import { chooseDocumentType } from '../../../documents/choose-document-type.ts'
+import { limitText } from '../../../documents/formats/limit-text.ts'
+import { readMarkdown } from '../../../documents/formats/read-markdown.ts'
+import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../../documents/port/document-reader.ts'
+import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
+import { toLines } from '../../lines/to-lines.ts'
+import { type FileTree, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
+import type { Given, Item } from '../../port/format.ts'
+import type { LossReason } from '../../port/losses.ts'
+import { convertNote } from '../markdown/convert-note.ts'
+
+/**
+ * Converts each file of a tree: Markdown to notes, other documents to chunks as a drive connector does. The ids do not
+ * depend on the format that was detected, so that a folder of notes may gain other documents.
+ */
+export async function* convertFiles(tree: FileTree, given: Given): AsyncGenerator<Item> {
+  for (const file of tree.files) {
+    given.signal.throwIfAborted()
+    yield* await convertFile(tree, file, given)
+  }
+}
+
+async function convertFile(tree: FileTree, file: TreeFile, given: Given): Promise<Item[]> {
+  const { path } = file
+  const type = chooseType(tree, path)
+  if (type === undefined) return [{ kind: 'file', path, leftOut: findSkipReason(path) }]
+  const kind = type === 'markdown' ? 'note' : 'document'
+  if (file.size === 0) return [{ kind, path, leftOut: 'empty' }]
+  try {
+    const bytes = await readWhole(file, FILE_BYTES_MAX)
+    const found = await readText(bytes, type, given)
+    const item =
+      type === 'markdown' ? convertNote(found.text, { tree, file, given }) : convertDocument(found, tree, file)
+    if (item.lines.length === 0) return [{ kind, path, leftOut: 'empty' }]
+    const rest: Item[] = found.cut ? [{ kind: 'rest', path, leftOut: 'truncated' }] : []
+    return [{ kind, path, ...item }, ...rest]
+  } catch (error) {
+    return [{ kind, path, leftOut: toReason(error) }]
+  }
+}
+
+/** Markdown up to this size is read in this process: that takes less time than handing it over. */
+const SMALL_BYTES = 256 * 1024
+
+/** Reads a document with the same readers as the connectors. */
+async function readText(
+  bytes: Uint8Array,
+  type: DocumentType,
+  { documents, signal }: Pick<Given, 'documents' | 'signal'>
+): Promise<DocumentText> {
+  if (type !== 'markdown' || bytes.length > SMALL_BYTES) return await documents.readText(bytes, type, signal)
+  return limitText(readMarkdown(bytes).text)
+}
+
+/** A single file that its ending does not describe is a note, because the user has chosen it. */
+function chooseType({ kind, files }: FileTree, path: string): DocumentType | undefined {
+  const choice = chooseDocumentType({ mimeType: '', name: path })
+  if ('type' in choice) return choice.type
+  return kind === 'file' && files.length === 1 && !/\.\w+$/.test(path) ? 'markdown' : undefined
+}
+
+function convertDocument({ text, title }: DocumentText, tree: FileTree, { path, modifiedMs }: TreeFile) {
+  const id = `${tree.name}/${path}`
+  const name = path.slice(path.lastIndexOf('/') + 1) || title
+  const part = { text, ...(modifiedMs !== undefined && { at: modifiedMs }) }
+  const lines = toLines({ id, ...(name && { title: name }), parts: [part] }, { format: 'documents', id, path })
+  return { lines, replaces: `documents:${id}` }
+}
+
+/** Returns why a file without text is left out, by its ending. */
+function findSkipReason(path: string): LossReason {
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
+  return SKIP_REASONS.find(({ endings }) => endings.includes(ending))?.reason ?? 'unsupported'
+}
+
+const SKIP_REASONS: readonly { reason: LossReason; endings: readonly string[] }[] = [
+  { reason: 'image', endings: 'png jpg jpeg gif webp svg bmp ico tif tiff heic avif'.split(' ') },
+  { reason: 'audio', endings: 'mp3 wav ogg oga opus m4a flac aac amr'.split(' ') },
+  { reason: 'video', endings: 'mp4 mov avi mkv webm m4v 3gp'.split(' ') },
+  { reason: 'archive', endings: 'zip tar gz tgz bz2 xz 7z rar zst'.split(' ') },
+  { reason: 'settings', endings: ['canvas', 'base'] }
+]
+
+/** Returns why a file could not be read. @throws any other error, such as that of an interruption. */
+function toReason(error: unknown): LossReason {
+  if (error instanceof TreeError) return error.reason
+  if (!(error instanceof UnreadableError)) throw error
+  const { message } = error
+  if (/encrypted|password/.test(message)) return 'encrypted'
+  return /larger than|too much memory|takes longer|more than/.test(message) ? 'too_large' : 'damaged'
+}

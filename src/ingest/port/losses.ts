@@ -1,0 +1,57 @@
+/**
+ * What an import counts, and why it leaves something out. Both lists are fixed: programs that read a report may rely on
+ * the names.
+ */
+
+/** The kinds of items, with the word for one and for several. */
+export const ITEM_KINDS = {
+  note: ['note', 'notes'],
+  document: ['document', 'documents'],
+  file: ['file', 'files'],
+  folder: ['folder', 'folders'],
+  message: ['message', 'messages'],
+  branch: ['branch', 'branches'],
+  mail: ['mail', 'mails'],
+  page: ['page', 'pages'],
+  row: ['row', 'rows'],
+  rest: ['rest of a text', 'rests of texts'],
+  fact: ['fact', 'facts'],
+  attachment: ['attachment', 'attachments']
+} as const satisfies Record<string, Words>
+
+export type ItemKind = keyof typeof ITEM_KINDS
+
+/** Why an item was left out, in words for one and for several. */
+export const LOSS_REASONS = {
+  empty: ['empty', 'empty'],
+  unreadable: ['unreadable', 'unreadable'],
+  damaged: ['damaged', 'damaged'],
+  malformed: ['malformed', 'malformed'],
+  encrypted: ['encrypted', 'encrypted'],
+  too_large: ['too large', 'too large'],
+  truncated: ['truncated text', 'truncated texts'],
+  unsupported: ['unsupported file', 'unsupported files'],
+  archive: ['archive inside', 'archives inside'],
+  image: ['image', 'images'],
+  audio: ['audio file', 'audio files'],
+  video: ['video', 'videos'],
+  attachment: ['attachment', 'attachments'],
+  link: ['link that leads elsewhere', 'links that lead elsewhere'],
+  special_file: ['device or socket', 'devices or sockets'],
+  unsafe_path: ['unsafe path', 'unsafe paths'],
+  hidden: ['hidden', 'hidden'],
+  settings: ['settings file', 'settings files'],
+  excluded: ['excluded by --only', 'excluded by --only'],
+  before_since: ['older than --since', 'older than --since'],
+  tool_call: ['tool call', 'tool calls'],
+  tool_result: ['tool result', 'tool results'],
+  thinking: ['thinking block', 'thinking blocks'],
+  system: ['system message', 'system messages'],
+  deleted: ['deleted message', 'deleted messages'],
+  other_branch: ['abandoned branch', 'abandoned branches'],
+  unknown_content: ['unknown kind of content', 'unknown kinds of content']
+} as const satisfies Record<string, Words>
+
+export type LossReason = keyof typeof LOSS_REASONS
+
+type Words = readonly [one: string, several: string]
