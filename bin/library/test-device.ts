@@ -47,6 +47,7 @@ export function testDevice(device: Device): Device {
       device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), testOptions('whyNot', options)),
     list: (options) => device.list(testOptions('list', options)),
     show: (id) => device.show(text('show', 'id', id)),
+    why: async (id) => device.why(text('why', 'id', id)),
     forget: async (ids, options) =>
       device.forget(given.testGiven('forget', 'ids', { given: ids, rule: given.IDS }), testOptions('forget', options)),
     stats: async (options) => device.stats(testOptions('stats', options)),

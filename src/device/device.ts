@@ -2,6 +2,7 @@ import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { QuestionOptions } from '../contract/question-options.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
+import type { MemoryReport } from '../search/answer/explain-memory.ts'
 import type { TermPlace } from '../search/answer/term-place.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 
@@ -109,6 +110,9 @@ export type SearchOutcome = {
 
 /** Why a memory is missing from the answer to a query, or where in it. */
 export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn' | 'coverageOf'> & { report: WhyNotReport }
+
+/** A memory with its place in the file, and why it says what it says. */
+export type Why = ShownMemory & { report: MemoryReport } & Pick<SearchOutcome, 'damaged' | 'vanished' | 'notes'>
 
 /** `since` and `until` are times in ISO 8601; the range excludes `until`. */
 export type ListOptions = {
@@ -292,6 +296,8 @@ export type Device = {
   /** Lists memories in canonical order, oldest first. With `limit`, only the newest ones. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
   show(idOrPrefix: string): ShownMemory
+  /** Explains a memory: its entries with their rules, what supersedes it, and what other memories say about its facts. */
+  why(idOrPrefix: string): Promise<Why>
   forget(
     idsOrPrefixes: string[],
     options?: { reason?: string; compact?: boolean; signal?: AbortSignal }

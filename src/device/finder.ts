@@ -3,12 +3,13 @@ import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import { answerQuery, type SearchQuestion } from '../search/answer/answer-query.ts'
 import { explainAbsence, reportForgotten } from '../search/answer/explain-absence.ts'
+import { explainMemory } from '../search/answer/explain-memory.ts'
 import { toSearchQuestion } from '../search/answer/to-search-question.ts'
 import type { LineBytes } from '../search/rank/create-ranker.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { computeCheck, findCheckSuffix, readCheck } from '../snapshot/record/compute-check.ts'
 import { parseLine, toMemory } from '../snapshot/record/parse-line.ts'
-import type { SearchOptions, SearchOutcome, WhyNot } from './device.ts'
+import type { SearchOptions, SearchOutcome, Why, WhyNot } from './device.ts'
 import { type Opened, withSystemFaults } from './device-world.ts'
 import { parseIdDigits, pickOnlyId } from './find-id.ts'
 import { createIndexKeeper, type IndexKeeper, type Noticed, type OpenedFile } from './index/index-keeper.ts'
@@ -17,6 +18,8 @@ import { createIndexKeeper, type IndexKeeper, type Noticed, type OpenedFile } fr
 export type Finder = {
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
+  /** Explains a memory of the file. */
+  why(record: MemoryRecord): Promise<Pick<Why, 'report' | 'damaged' | 'vanished' | 'notes'>>
   /** Updates an existing index without searching it. */
   refresh(): Promise<Noticed | undefined>
   /** Frees the index after all pending searches. */
@@ -39,6 +42,7 @@ export function createFinder(opened: Opened): Finder {
       const asked = { ...toQuestion(query, options), digits: parseIdDigits(idOrPrefix), idOrPrefix }
       return withFile('search', (file) => examine(keeper, file, asked))
     },
+    why: (record) => withFile('search', (file) => explain(keeper, file, record)),
     refresh: () => withFile('read', keeper.refresh),
     close: () => inTurn(async () => keeper.close())
   }
@@ -93,6 +97,15 @@ function examine(keeper: IndexKeeper, file: OpenedFile, { idOrPrefix, digits, ..
     const { inquire, examine } = index
     const id = `mem_${hex}`
     const report = explainAbsence(asked, { inquire, examine, read: reader.read }, id) ?? reportForgotten(id)
+    notes.push(...describeMissed(reader))
+    return { report, damaged, vanished, notes }
+  })
+}
+
+function explain(keeper: IndexKeeper, file: OpenedFile, record: MemoryRecord): ReturnType<Finder['why']> {
+  return keeper.use(file, (index, { damaged, vanished, notes }) => {
+    const reader = createRecordReader(file.source)
+    const report = explainMemory(record, { inquire: index.inquire, read: reader.read })
     notes.push(...describeMissed(reader))
     return { report, damaged, vanished, notes }
   })

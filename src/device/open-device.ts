@@ -35,6 +35,10 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     whyNot: async (query, id, searchOptions) => (await loadFinder()).whyNot(query, id, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),
     show: (id) => showMemory(opened, id),
+    why: async (id) => {
+      const shown = showMemory(opened, id)
+      return { ...shown, ...(await (await loadFinder()).why(shown.record)) }
+    },
     forget: (ids, forgetOptions) =>
       forgetMemories(opened, ids, { ...forgetOptions, refresh: async () => (await loadFinder()).refresh() }),
     /** Loaded on demand, because it needs the index and the graph. */

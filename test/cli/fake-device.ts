@@ -1,7 +1,7 @@
 import type { DeviceModule } from '../../src/cli/ports/lazy-modules.ts'
 import { Fault } from '../../src/contract/faults.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
-import type { Damage, Device, DiffReport, StoreInput, VerifyReport } from '../../src/device/device.ts'
+import type { Damage, Device, DiffReport, StoreInput, VerifyReport, Why } from '../../src/device/device.ts'
 import { reportForgotten } from '../../src/search/answer/explain-absence.ts'
 import type { WhyNotReport } from '../../src/search/answer/why-not-report.ts'
 import { findLockHolder } from '../../src/snapshot/file/with-lock.ts'
@@ -127,6 +127,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       if (record === undefined) throw new Fault('not_found', `there is no memory ${id}`)
       return { record, line: 2, offset: 0, bytes: 10, forgotten: false }
     },
+    why: async (id) => explain(records, id, damaged),
     forget: async (ids, options) => {
       calls.push(['forget', ids, options])
       return { forgotten: [...ids], already: [], fallen: 0, remains: ['The text stays in the file.'], notes: [] }
@@ -139,6 +140,15 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
     },
     close: () => void calls.push(['close'])
   }
+}
+
+/** Explains a memory without any entries. */
+function explain(records: readonly MemoryRecord[], id: string, damaged: Damage[]): Why {
+  const record = records.find((one) => one.id.startsWith(id))
+  if (record === undefined) throw new Fault('not_found', `there is no memory ${id}`)
+  const { id: found } = record
+  const report = { id: found, superseded_by: null, supersedes: [], facts: [], procedures: [], events: [] }
+  return { record, line: 2, offset: 0, bytes: 10, forgotten: false, report, damaged, vanished: [], notes: [] }
 }
 
 /** Finds the exact query in a text. */

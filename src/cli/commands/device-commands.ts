@@ -14,6 +14,7 @@ import { showCommand } from './device/show-command.ts'
 import { statsCommand } from './device/stats-command.ts'
 import { storeCommand } from './device/store-command.ts'
 import { verifyCommand } from './device/verify-command.ts'
+import { whyCommand } from './device/why-command.ts'
 
 /** What stands below `memctl device`. */
 export const DEVICE_COMMANDS: readonly Entry[] = [
@@ -23,6 +24,7 @@ export const DEVICE_COMMANDS: readonly Entry[] = [
   searchCommand,
   listCommand,
   showCommand,
+  whyCommand,
   correctCommand,
   forgetCommand,
   exportCollectionCommand,

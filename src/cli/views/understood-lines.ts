@@ -5,14 +5,20 @@ import { toPlainLine } from '../output/to-plain-text.ts'
 
 /**
  * Renders the facts, procedures and events of a text: each entry, and below it the source words, the rule and the confidence.
- * Facts that came with the text have the rule `given`. Skips entries of an unknown shape.
+ * Facts that came with the text have the rule `given`. Skips entries of an unknown shape. `remarks` has lines to show below
+ * each fact.
  */
-export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] {
+export function understoodLines(
+  record: MemoryRecord,
+  page: Page,
+  remarks: readonly (readonly string[])[] = []
+): StyledLine[] {
   const { text } = record
   const [facts, given] = [record.facts, record.given].map((list) =>
     entries<FactRecord>(list, ['subject', 'predicate', 'value']).map(factPart)
   )
-  const stated = [...(facts ?? []), ...(given ?? []).map(({ said }) => ({ said, from: { rule: 'given' } }))]
+  const all = [...(facts ?? []), ...(given ?? []).map(({ said }) => ({ said, from: { rule: 'given' } }))]
+  const stated = all.map((part, at) => ({ ...part, remarks: remarks[at] }))
   return [
     ...section('facts', stated, { text, page }),
     ...section('procedures', entries<ProcedureRecord>(record.procedures, ['statement', 'kind']).map(procedurePart), {
@@ -24,7 +30,11 @@ export function understoodLines(record: MemoryRecord, page: Page): StyledLine[] 
 }
 
 /** The lines of an entry and its origin in the text. */
-type Part = { said: string[]; from: { span?: unknown; rule?: unknown; confidence?: unknown } }
+type Part = {
+  said: string[]
+  from: { span?: unknown; rule?: unknown; confidence?: unknown }
+  remarks?: readonly string[] | undefined
+}
 
 function factPart(fact: FactRecord): Part {
   const { subject, predicate, value, negated, modality } = fact
@@ -70,9 +80,10 @@ type Place = { text: string; page: Page }
 
 function section(title: string, parts: readonly Part[], { text, page }: Place): StyledLine[] {
   if (parts.length === 0) return []
-  const lines = parts.flatMap(({ said, from }) => [
+  const lines = parts.flatMap(({ said, from, remarks = [] }) => [
     ...said.flatMap((statement) => hangingLines(toPlainLine(statement), page, 2)),
-    ...hangingLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece)))
+    ...hangingLines(origin(from, text), page, 4).map((line) => line.map((piece) => dim(piece))),
+    ...remarks.flatMap((remark) => hangingLines(toPlainLine(remark), page, 4))
   ])
   return [[''], [{ text: title, look: 'bold' }], ...lines]
 }

@@ -172,7 +172,7 @@ type FactPath = {
 }
 
 /** What another memory says about the same attribute for another time. */
-type OtherValue = {
+export type OtherValue = {
   value: string
   valid_from: string | null
   valid_to: string | null
@@ -188,18 +188,13 @@ function findFactPath(entry: SemanticEntry, answering: Answering, candidates: re
   const all = [...new Map([...best, ...keyed].map((record) => [record.id, record])).values()]
   const facts = resolveFacts(all.flatMap(createStatementReader(keys)))
   const own = facts.find((fact) => fact.value === value && fact.valid_from === entry.valid_from)
-  const rivals = facts.filter((fact) => own?.isSingle === true && fact !== own && isSameAttribute(fact, own))
+  const rivals = own === undefined ? [] : findRivals(own, facts)
   const said = source_ids.find((id) => best.some((record) => record.id === id))
   const near = best.find((record) => rivals.some((fact) => fact.source_ids.includes(record.id)))
   return {
     found_by: toFoundBy(said, near?.id),
     key: keys[0] ?? null,
-    supersedes: rivals
-      .filter(({ valid_to }) => valid_to !== null && entry.valid_from !== null && valid_to <= entry.valid_from)
-      .map(toOtherValue),
-    superseded_by: rivals
-      .filter(({ valid_from }) => valid_from !== null && entry.valid_to !== null && valid_from >= entry.valid_to)
-      .map(toOtherValue),
+    ...listOtherValues(entry, rivals),
     record: all.find(({ id }) => id === source_ids[0])
   }
 }
@@ -222,6 +217,23 @@ function createStatementReader(
     readFacts(record)
       .filter((fact) => keysOf(fact).some((key) => keys.includes(key)))
       .map((fact) => ({ fact, source: record }))
+}
+
+/** Returns the other facts about an attribute that has one value at a time. */
+export function findRivals(own: FactOverTime, facts: readonly FactOverTime[]): FactOverTime[] {
+  return own.isSingle ? facts.filter((fact) => fact !== own && isSameAttribute(fact, own)) : []
+}
+
+/** Returns the values that an attribute had before a fact and after it. */
+export function listOtherValues(
+  { valid_from, valid_to }: Pick<FactOverTime, 'valid_from' | 'valid_to'>,
+  rivals: readonly FactOverTime[]
+): { supersedes: OtherValue[]; superseded_by: OtherValue[] } {
+  const isBefore = (end: string | null, start: string | null): boolean => end !== null && start !== null && end <= start
+  return {
+    supersedes: rivals.filter((rival) => isBefore(rival.valid_to, valid_from)).map(toOtherValue),
+    superseded_by: rivals.filter((rival) => isBefore(valid_to, rival.valid_from)).map(toOtherValue)
+  }
 }
 
 function isSameAttribute(left: FactOverTime, right: FactOverTime): boolean {

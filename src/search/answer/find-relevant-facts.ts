@@ -7,6 +7,9 @@ import type { Answering, Candidate } from './answering.ts'
 import type { FactScore, ScoredFact } from './fact-score.ts'
 import { createFoundMemories } from './find-named-memories.ts'
 
+/** What is needed to look up what memories state. */
+export type StatementGrounds = Pick<Answering, 'inquiry' | 'read' | 'supersededBy'>
+
 /** A memory whose facts may answer, with its score as a source; 0 if it was not found as one. */
 export type ScoredMemory = Pick<Candidate, 'record' | 'score'>
 
@@ -38,7 +41,7 @@ export function findRelevantFacts(
  * Returns the facts with the same keys as the best ones, from memories that the index lists. Repeated facts are counted
  * once later.
  */
-export function findSameAttributes(best: readonly StatedFact[], answering: Answering): StatedFact[] {
+export function findSameAttributes(best: readonly StatedFact[], answering: StatementGrounds): StatedFact[] {
   const keysOf = createKeyReader()
   const keys = new Set<string>()
   for (const { fact } of best) {
@@ -58,7 +61,7 @@ export function readStatedFacts(record: MemoryRecord, { supersededBy }: Pick<Ans
   return facts.map((fact) => ({ fact, source }))
 }
 
-function readMemoriesWith(keys: ReadonlySet<string>, answering: Answering): MemoryRecord[] {
+function readMemoriesWith(keys: ReadonlySet<string>, answering: StatementGrounds): MemoryRecord[] {
   const found = createFoundMemories(answering, { known: [], limit: ANSWER.KEYED_MEMORIES_MAX })
   for (const key of keys) found.take(answering.inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX))
   return found.records()

@@ -54,6 +54,8 @@ const DEVICE: readonly CommandCase[] = [
   lacks('path', 'ingest'),
   done('device', 'list'),
   done('device', 'show', MEMORY_ID),
+  done('device', 'why', MEMORY_ID),
+  lacks('id', 'device', 'why'),
   done('device', 'correct', MEMORY_ID, 'a text'),
   lacks('id', 'device', 'correct'),
   lacks('id', 'device', 'show'),

@@ -25,8 +25,11 @@ export const showCommand = defineCommand<{ id: string }>({
   }
 })
 
+/** Rows and remarks that another command adds to a memory. */
+type Additions = { rows?: readonly [string, string | undefined][]; remarks?: readonly (readonly string[])[] }
+
 /** Renders a memory for a terminal: its fields, its text with quote marks, and the extracted facts, procedures and events. */
-function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
+export function recordLines(record: MemoryRecord, page: Page, { rows = [], remarks }: Additions = {}): StyledLine[] {
   const known = cardLines(
     [
       ['id', record.id],
@@ -36,11 +39,12 @@ function recordLines(record: MemoryRecord, page: Page): StyledLine[] {
       ['position', record.position],
       ['supersedes', record.supersedes?.map(String).join(' ')],
       ['metadata', record.metadata === undefined ? undefined : jsonText(record.metadata)],
-      ['hidden', hiddenText(record)]
+      ['hidden', hiddenText(record)],
+      ...rows
     ],
     page
   )
-  return [...known, [''], ...quoteLines(record.text, page), ...understoodLines(record, page)]
+  return [...known, [''], ...quoteLines(record.text, page), ...understoodLines(record, page, remarks)]
 }
 
 /** Lists the codes of hidden characters in the text, which are removed from terminal output. */
