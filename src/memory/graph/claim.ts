@@ -19,6 +19,8 @@ export type Claim = {
   modality: FactRecord['modality']
   /** Whether the value is written as a name. */
   isName: boolean
+  /** Whether its words, or those of its memory, say that something else held before. */
+  isChange: boolean
   /** When it began or was stated, UTC; undefined if unknown. */
   from: string | undefined
   /** When it was stated to still hold, UTC, if that differs from `from`. */
@@ -39,7 +41,7 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
   const nameKey = memoize((name) => keyOf(splitSpokenNames(name)?.name ?? name))
   return (stated) => {
     const { fact, source } = stated
-    const { subject, value: said, meaning } = read(fact)
+    const { subject, value: said, meaning, isChange = false, isAffirmed } = read(fact)
     const at = source.undated ? undefined : source.at
     const time = readTime({ value: said, meaning }, at)
     const value = time?.rest ?? said
@@ -49,9 +51,10 @@ export function createClaimReader(keyOf: KeyOf = toEntityKey): ReadClaim {
       predicate: meaning.key,
       value: nameKey(value),
       meaning,
-      isDenied: fact.negated === true || meaning.isNegated,
+      isDenied: (fact.negated === true && isAffirmed !== true) || meaning.isNegated,
       modality: fact.modality ?? (meaning.isHedged ? 'possible' : undefined),
       isName: isNamed(value),
+      isChange: isChange || source.isCorrection === true,
       from,
       until: time?.isLasting && at !== undefined && from !== at ? at : undefined,
       over: meaning.isOver ? { began: time?.from, by: source.at } : findEnd(stated, from),

@@ -10,9 +10,19 @@ export type FactSource = {
   undated?: boolean | undefined
   conversation?: string | undefined
   speaker?: string | undefined
+  /** Its text begins as a correction does: see `isCorrection`. */
+  isCorrection?: boolean | undefined
   /** The memory that supersedes it, and from when on, UTC. */
   superseded?: { by: string; at: string } | undefined
 }
+
+/** Reports whether a text begins as a correction does: `Correction:`, `Actually, …`, `Sorry, …`. */
+export function isCorrection(text: string): boolean {
+  return CORRECTION.test(text)
+}
+
+const CORRECTION =
+  /^\s*(?:correction\b|sorry,|actually,|wait,|no, (?!thank)|oops,?|my mistake\b|i was wrong\b|i made a mistake\b|(?:small |quick |an )?update:|edit:|scratch that\b)/i
 
 /** A fact as one memory states it. */
 export type StatedFact = { fact: ReadFact; source: FactSource }

@@ -1,21 +1,36 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { splitWords } from '../language/split-words.ts'
+import { findSlot, readChangeWords } from './change-words.ts'
 import { memoize } from './memoize.ts'
 import { classifyAttribute, classifyPredicate, type PredicateClass } from './predicate-class.ts'
 import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 
 /** The subject, attribute and value of a fact, quoted from the text. */
-export type FactReading = { subject: string; value: string; meaning: PredicateClass }
+export type FactReading = {
+  subject: string
+  value: string
+  meaning: PredicateClass
+  /** The words say that something else held before: see `readChangeWords`. */
+  isChange?: boolean
+  /** The fact is marked as denied, but states something: `is not Ann but Lena`. */
+  isAffirmed?: true | undefined
+}
 
 /** Creates a reader of facts that caches its results for predicates. */
 export function createFactReader(): (fact: FactRecord) => FactReading {
   const meaningOf = memoize(classifyPredicate)
-  return ({ subject, predicate, value }) => {
+  return (fact) => {
+    const { subject, predicate, value, isChange, isAffirmed } = readChangeWords(fact)
     const said = readJoined({ subject, value, meaning: meaningOf(predicate) }, { predicate, meaningOf })
     const { key } = said.meaning
     const plain = key === 'be' ? readCopula(said, meaningOf) : CHANGED.test(key) ? readChange(said, meaningOf) : said
-    return readAsNamed(orderReading(readLeaving(stripValue(plain))))
+    const named = readAsNamed(orderReading(readLeaving(stripValue(plain))))
+    const slot = isListed(named.meaning)
+      ? undefined
+      : findSlot({ subject: named.subject, predicate, value: named.value })
+    const read = slot === undefined ? named : { ...named, ...slot, meaning: { ...named.meaning, ...slot.meaning } }
+    return isChange ? { ...read, isChange, isAffirmed } : read
   }
 }
 

@@ -2,7 +2,7 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { readFacts } from '../extracted.ts'
 import { compareText } from './claim.ts'
 import { type Entity, findEntities } from './entities.ts'
-import type { FactOverTime } from './fact-over-time.ts'
+import { type FactOverTime, isCorrection } from './fact-over-time.ts'
 import type { MemoryFacts } from './mentions.ts'
 import { resolveFacts } from './resolve-facts.ts'
 
@@ -46,7 +46,10 @@ export function buildGraphOfRemembered(remembered: readonly MemoryFacts[]): Grap
 /** Returns what the graph needs of a memory: its speaker, its time and its facts. */
 export function toRemembered(record: MemoryRecord): MemoryFacts {
   const { id, at, undated, conversation, speaker } = record
-  return { source: { id, at, undated, conversation, speaker }, facts: readFacts(record) }
+  return {
+    source: { id, at, undated, conversation, speaker, isCorrection: isCorrection(record.text) },
+    facts: readFacts(record)
+  }
 }
 
 function listRemembered(records: Iterable<MemoryRecord>): MemoryFacts[] {

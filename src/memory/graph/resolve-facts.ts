@@ -14,7 +14,7 @@ export function resolveFacts(facts: readonly StatedFact[], keyOf: KeyOf = toEnti
   const claims = resolveJoinedPeople(continueRestated(facts.map(read)))
   return [...groupIntoBuckets(claims)]
     .sort(([a], [b]) => compareText(a, b))
-    .flatMap(([, bucket]) => buildPeriods(bucket).map(toFactOverTime).sort(compareByTime))
+    .flatMap(([, bucket]) => buildPeriods(letCompete(bucket)).map(toFactOverTime).sort(compareByTime))
 }
 
 /**
@@ -46,6 +46,33 @@ function continueRestated(claims: readonly Claim[]): readonly Claim[] {
     const isRestated = superseded !== undefined && known.has(toKey(claim, superseded.by))
     return isRestated && claim.over?.by === superseded.at ? { ...claim, over: undefined } : claim
   })
+}
+
+/**
+ * Lets values compete that otherwise hold side by side, if one of the claims says that it replaces another: `Ann's
+ * dentist is Dr. Novak now`. Names replace names, and what has a number replaces what has one.
+ */
+function letCompete(bucket: Bucket): Bucket {
+  const changed = new Set(bucket.claims.filter(isReplacing).map(toSort))
+  if (changed.size === 0) return bucket
+  const claims = bucket.claims.map((claim) =>
+    changed.has(toSort(claim)) && !claim.meaning.isSingle
+      ? { ...claim, meaning: { ...claim.meaning, isSingle: true } }
+      : claim
+  )
+  return { ...bucket, claims }
+}
+
+function isReplacing({ isChange, isDenied, modality, meaning, isName, value }: Claim): boolean {
+  if (!isChange || isDenied || modality !== undefined || meaning.isSingle) return false
+  return meaning.key === 'be' ? isName || /\d/.test(value) : REPLACING.has(meaning.key)
+}
+
+/** Verbs of which a person does one at a time. */
+const REPLACING: ReadonlySet<string> = new Set(['drive', 'use', 'ride', 'prefer', 'wear'])
+
+function toSort({ isName, value }: Claim): string {
+  return /\d/.test(value) ? 'number' : isName ? 'name' : 'other'
 }
 
 /** Groups claims by subject and predicate class, with the claims that end them. */

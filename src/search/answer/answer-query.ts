@@ -1,6 +1,8 @@
 import type { Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
+import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
+import { isCurrentAt, resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import type { LineBytes, RankOptions } from '../rank/create-ranker.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
 import type { MemoryFilter } from '../rank/memory-filter.ts'
@@ -10,7 +12,9 @@ import { buildEpisodeEntries } from './build-episode-entries.ts'
 import { buildFactEntries } from './build-fact-entries.ts'
 import { buildProcedureEntries } from './build-procedure-entries.ts'
 import { buildSourceEntries } from './build-source-entries.ts'
-import { createEntryExplainer } from './create-entry-explainer.ts'
+import { createEntryExplainer, findRivals } from './create-entry-explainer.ts'
+import { createFactWords } from './fact-score.ts'
+import { readStatedFacts } from './find-relevant-facts.ts'
 import { readQueryIntent } from './query-intent.ts'
 import { createQueryWords } from './query-words.ts'
 import { createSupersededFinder } from './superseded.ts'
@@ -76,7 +80,11 @@ export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds
     ),
     episodes: cut('episodes', () => buildEpisodeEntries(answering)).map((one) => why?.episode(one) ?? one),
     sources: cut('sources', () =>
-      buildSourceEntries(readCurrent(answering, countFoldable(limit)), { limit, placesIn, supersededBy })
+      buildSourceEntries(putNewerFirst(readCurrent(answering, countFoldable(limit)), answering), {
+        limit,
+        placesIn,
+        supersededBy
+      })
     )
   }
   return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
@@ -119,4 +127,61 @@ function* readHits({ inquiry, read }: Answering, limit: number): Generator<Candi
     const record = read(hit)
     if (record !== undefined) yield { record, score: hit.score, explanation: hit.explanation }
   }
+}
+
+/** Maximum number of memories that are compared, and of their facts. */
+const COMPARED_MAX = 20
+const COMPARED_FACTS_MAX = 300
+
+/**
+ * Yields memories, best first, with each one that states a replaced value behind the memory that states the current
+ * one, which gets the score of the former if that is higher. Applies to values that have a term of the query, unless the
+ * query asks about time.
+ */
+function* putNewerFirst(candidates: Iterable<Candidate>, answering: Answering): Generator<Candidate> {
+  const rest = candidates[Symbol.iterator]()
+  const best: Candidate[] = []
+  const most = Math.min(COMPARED_MAX, answering.limit + ANSWER.FOLD_AHEAD)
+  while (best.length < most) {
+    const next = rest.next()
+    if (next.done === true) break
+    best.push(next.value)
+  }
+  yield* answering.intent.asksByTime ? best : reorder(best, answering)
+  for (let next = rest.next(); next.done !== true; next = rest.next()) yield next.value
+}
+
+function reorder(best: readonly Candidate[], answering: Answering): Candidate[] {
+  const ordered = [...best]
+  for (const { earlier, later } of findReplacements(best, answering)) {
+    const [before, after] = [later, earlier].map((id) => ordered.findIndex(({ record }) => record.id === id))
+    const [newer] = before === undefined || after === undefined || before <= after ? [] : ordered.splice(before, 1)
+    const older = ordered[after ?? 0]
+    if (newer !== undefined && older !== undefined) ordered.splice(after ?? 0, 0, { ...newer, score: older.score })
+  }
+  return ordered
+}
+
+/** Ids of a memory that states a replaced value, and of the one that states the current value. */
+type Replacement = { earlier: string; later: string }
+
+function findReplacements(best: readonly Candidate[], answering: Answering): Replacement[] {
+  const ids = new Set(best.map(({ record }) => record.id))
+  const stated = best.flatMap(({ record }) => readStatedFacts(record, answering)).slice(0, COMPARED_FACTS_MAX)
+  const facts = resolveFacts(stated)
+  const over = facts.filter(({ isSingle, valid_to }) => isSingle && valid_to !== null)
+  if (over.length === 0) return []
+  const read = createFactWords(answering.words)
+  const time = answering.asOf
+  return over.flatMap((earlier) => {
+    const later = findRivals(earlier, facts).find((rival) => rival.valid_from === earlier.valid_to)
+    if (later === undefined || !isCurrentAt(later, time) || read(earlier).found.size === 0) return []
+    const by = later.source_ids.find((id) => ids.has(id))
+    return by === undefined ? [] : listEarlier(earlier, later).map((id) => ({ earlier: id, later: by }))
+  })
+}
+
+/** Lists the memories that state only the earlier of two values. */
+function listEarlier(earlier: FactOverTime, later: FactOverTime): string[] {
+  return earlier.source_ids.filter((id) => !later.source_ids.includes(id))
 }

@@ -1,7 +1,8 @@
 import type { EpisodeEntry, ProcedureEntry, SemanticEntry } from '../../contract/memory-response.ts'
 import type { FactRecord, MemoryRecord } from '../../contract/snapshot.ts'
 import { readFacts, readProcedures } from '../../memory/extracted.ts'
-import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
+import { createClaimReader } from '../../memory/graph/claim.ts'
+import { type FactOverTime, isCorrection, type StatedFact } from '../../memory/graph/fact-over-time.ts'
 import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { findWrittenTerms } from '../analyse/find-term-spans.ts'
 import { createKeyReader } from '../index/collect-about-terms.ts'
@@ -182,11 +183,12 @@ export type OtherValue = {
 /** Reads what the snapshot says about the fact's attribute. The number of memories is bounded, and most are cached. */
 function findFactPath(entry: SemanticEntry, answering: Answering, candidates: readonly Candidate[]): FactPath {
   const { subject, predicate, value, source_ids } = entry
-  const keys = createKeyReader()({ subject, predicate, value, rule: '', span: [0, 0] })
+  const fact = { subject, predicate, value, rule: '', span: [0, 0] as [number, number] }
+  const keys = createKeyReader()(fact)
   const best = candidates.map(({ record }) => record)
   const keyed = keys.flatMap((key) => readMemoriesOf(key, answering))
   const all = [...new Map([...best, ...keyed].map((record) => [record.id, record])).values()]
-  const facts = resolveFacts(all.flatMap(createStatementReader(keys)))
+  const facts = resolveFacts(all.flatMap(createStatementReader(fact, keys)))
   const own = facts.find((fact) => fact.value === value && fact.valid_from === entry.valid_from)
   const rivals = own === undefined ? [] : findRivals(own, facts)
   const said = source_ids.find((id) => best.some((record) => record.id === id))
@@ -208,16 +210,25 @@ function readMemoriesOf(key: string, { inquiry, read }: Answering): MemoryRecord
   return inquiry.keyed(key, ANSWER.KEY_MEMORIES_MAX).flatMap((place) => read(place) ?? [])
 }
 
-/** Creates a function that returns what a memory says about any of these attributes. */
-function createStatementReader(
-  keys: readonly string[]
-): (record: MemoryRecord) => { fact: FactRecord; source: MemoryRecord }[] {
+/** Creates a function that returns what a memory says about the attribute of a fact, or about one with any of these keys. */
+function createStatementReader(own: FactRecord, keys: readonly string[]): (record: MemoryRecord) => StatedFact[] {
   const keysOf = createKeyReader()
-  return (record) =>
-    readFacts(record)
-      .filter((fact) => keysOf(fact).some((key) => keys.includes(key)))
-      .map((fact) => ({ fact, source: record }))
+  const claimOf = createClaimReader()
+  const toAttribute = (fact: FactRecord): string => {
+    const { subject, predicate } = claimOf({ fact, source: UNTIMED })
+    return `${predicate}|${subject}`
+  }
+  const attribute = toAttribute(own)
+  return (record) => {
+    const source = { ...record, isCorrection: isCorrection(record.text) }
+    return readFacts(record)
+      .filter((fact) => toAttribute(fact) === attribute || keysOf(fact).some((key) => keys.includes(key)))
+      .map((fact) => ({ fact, source }))
+  }
 }
+
+/** The subject and attribute of a fact do not depend on its source. */
+const UNTIMED = { id: '', at: '', undated: true }
 
 /** Returns the other facts about an attribute that has one value at a time. */
 export function findRivals(own: FactOverTime, facts: readonly FactOverTime[]): FactOverTime[] {

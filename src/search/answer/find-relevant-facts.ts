@@ -1,6 +1,6 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { readFacts } from '../../memory/extracted.ts'
-import type { StatedFact } from '../../memory/graph/fact-over-time.ts'
+import { isCorrection, type StatedFact } from '../../memory/graph/fact-over-time.ts'
 import { createKeyReader } from '../index/collect-about-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering, Candidate } from './answering.ts'
@@ -57,7 +57,8 @@ export function readStatedFacts(record: MemoryRecord, { supersededBy }: Pick<Ans
   const facts = readFacts(record)
   if (facts.length === 0) return []
   const { id, at, undated, conversation, speaker } = record
-  const source = { id, at, undated, conversation, speaker, superseded: supersededBy(record) }
+  const superseded = supersededBy(record)
+  const source = { id, at, undated, conversation, speaker, superseded, isCorrection: isCorrection(record.text) }
   return facts.map((fact) => ({ fact, source }))
 }
 

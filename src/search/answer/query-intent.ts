@@ -42,7 +42,7 @@ function splitWords(text: string): string[] {
 const SPELLED_UNITS_MAX = 1000
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
 
-/** `Where did Ada live before?`, `When did she move?`, `the former owner` */
+/** `Where did Ada live before?`, `When did she move?`, `the former owner`; not `When is the meeting?` */
 const PAST = new RegExp(
   `\\b(?:${[
     'used to',
@@ -57,7 +57,7 @@ const PAST = new RegExp(
     'at first',
     'in those days',
     'history',
-    'when',
+    "when(?! ?(?:is|are|am|'s|does|do|will)\\b)",
     'since',
     'until',
     'ago',

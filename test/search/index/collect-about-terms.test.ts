@@ -17,6 +17,7 @@ const RECORDED = {
     [fact('Dr. Ada Stone', 'has moved to', 'Oslo'), ['lives_in|ada stone']],
     [fact("Ada's e-mail", 'is', 'ada@example.org'), ['email|ada']],
     [fact('Ada', 'left', 'Acme'), ['lives_in|ada', 'married_to|ada', 'studies_at|ada', 'works_at|ada']],
+    [fact('The meeting', 'was moved to', 'Tuesday'), ['be_day|meeting']],
     [fact('Ada', 'likes', 'tea'), []]
   ]
 } as const
