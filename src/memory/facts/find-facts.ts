@@ -8,6 +8,7 @@ import { type FactDraft, type Sight, toSight, type Words } from './clause.ts'
 import { computeConfidence, listFeatures } from './compute-confidence.ts'
 import { findNominalFacts } from './find-nominal-facts.ts'
 import { findTalkFacts, implySpeaker, toExperience, toOpinion } from './find-talk-facts.ts'
+import { isHollow, type Talk } from './is-hollow.ts'
 import { findQuestionStart, findQuotes, hasCondition, listClaimedClauses } from './list-claimed-clauses.ts'
 import { formatPredicate, type Naming, nameSubject, nameWords } from './naming.ts'
 import { readClauses } from './read-clauses.ts'
@@ -47,7 +48,9 @@ export function findFacts(
         sight,
         pronouns === 'keep' ? toVerbatimNaming(naming) : chooseNaming(draft, naming)
       )
-      if (fact.value === '' || (pronouns === 'resolve' && isEmptySubject(fact.subject))) continue
+      if (fact.value === '') continue
+      if (pronouns === 'resolve' && (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))))
+        continue
       facts.push(pronouns === 'resolve' ? lowerConfidence(fact) : fact)
       explain?.(listFeatures(draft, sight.parse))
     }
@@ -62,6 +65,11 @@ function lowerConfidence(fact: FactRecord): FactRecord {
 }
 
 const UNNAMED = new Set(['he', 'she', 'they'])
+
+function toTalk({ subject }: FactDraft, { parse }: Sight, { speaker }: TextSource): Talk | undefined {
+  if (speaker === undefined) return undefined
+  return { speaker, isNamed: parse.tags.slice(subject.from, subject.to).includes('PROPN') }
+}
 
 /** Recognises subjects that mean nothing outside their text unless a name replaces them. */
 function isEmptySubject(subject: string): boolean {

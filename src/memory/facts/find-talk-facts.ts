@@ -3,11 +3,10 @@ import { type Chunk, type Clause, createWordlessDraft, type FactDraft, type Sigh
 import { COPULAS, EVALUATIONS, EXPERIENCE_VERBS, OWN_FEELINGS, STATES_OF_MIND } from './word-classes.ts'
 
 /**
- * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Thanks for the ride", "Here's my
- * garden".
+ * Finds facts about the speaker in elliptical sentences: "So glad to be back", "Here's my garden".
  */
 export function findTalkFacts(sight: Sight): FactDraft[] {
-  return [readStateOfMind(sight), readThanks(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
+  return [readStateOfMind(sight), readShownThing(sight)].filter((draft) => draft !== undefined)
 }
 
 type OfSpeaker = { rule: string; said: string; at: number; value: Words }
@@ -31,24 +30,6 @@ function readStateOfMind({ parse, lower }: Sight): FactDraft | undefined {
   const value = { from: start, to: findSectionEnd(parse.chunks, at) }
   return createSpeakerDraft({ rule: 'speaker.feels', said: 'is', at: start, value })
 }
-
-/** "**Thanks for** the lift". */
-function readThanks({ parse, lower }: Sight): FactDraft | undefined {
-  const { tokens, chunks } = parse
-  for (let at = 0; at < Math.min(tokens.length, OPENING_TOKENS); at++) {
-    const isThanks = lower(at) === 'thanks' || (lower(at) === 'thank' && lower(at + 1) === 'you')
-    if (!isThanks) continue
-    const after = lower(at) === 'thank' ? at + 2 : at + 1
-    if (lower(after) !== 'for' || after + 1 >= tokens.length) return undefined
-    const chunk = chunks.findIndex(({ from }) => from === after + 1)
-    if (chunk < 0) return undefined
-    const value = { from: after + 1, to: findSectionEnd(chunks, chunk) }
-    return createSpeakerDraft({ rule: 'speaker.thanks', said: 'is thankful for', at, value })
-  }
-  return undefined
-}
-
-const OPENING_TOKENS = 8
 
 /** "**Here's** a picture of my garden": the speaker shows it. */
 function readShownThing({ parse, lower }: Sight): FactDraft | undefined {

@@ -1,5 +1,6 @@
 import winkModel from 'wink-eng-lite-web-model'
 import winkNLP from 'wink-nlp'
+import { restoreApostrophes, toWritten } from './restore-apostrophes.ts'
 import type { Sentence, Tag, Token } from './token.ts'
 
 /**
@@ -57,13 +58,15 @@ function isFirstOfPair(unit: number): boolean {
 type Piece = { from: number; to: number }
 
 function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): void {
-  const document = nlp.readDoc(text.slice(from, to))
+  const { text: restored, inserted } = restoreApostrophes(text.slice(from, to))
+  const document = nlp.readDoc(restored)
   const tokens = document.tokens()
   const texts = tokens.out(its.value)
   const tags = tokens.out(its.pos) as string[]
   const lemmas = tokens.out(its.lemma as unknown as typeof its.value)
   const spaces = tokens.out(its.precedingSpaces)
   const spans = document.sentences().out(its.span) as unknown as [number, number][]
+  const first = sentences.length
   let at = from
   let next = 0
   for (const [, last] of spans) {
@@ -83,6 +86,18 @@ function readPiece(text: string, { from, to }: Piece, sentences: Sentence[]): vo
       words = []
     }
     if (words.length > 0) sentences.push(toSentence(words))
+  }
+  if (inserted.length > 0) moveSentences(sentences.slice(first), from, inserted)
+}
+
+/** Moves sentences to their places in the text as it was written. */
+function moveSentences(sentences: readonly Sentence[], from: number, inserted: readonly number[]): void {
+  for (const sentence of sentences) {
+    for (const token of sentence.tokens) {
+      token.start = from + toWritten(token.start - from, inserted)
+      token.end = from + toWritten(token.end - from, inserted)
+    }
+    Object.assign(sentence, toSentence(sentence.tokens))
   }
 }
 

@@ -1,0 +1,77 @@
+import type { FactRecord } from '../../contract/snapshot.ts'
+
+/** The speaker of a sentence, and whether its subject contains a name. */
+export type Talk = { speaker: string; isNamed: boolean }
+
+/**
+ * Recognises facts that tell nothing outside their conversation: a value that only points somewhere (`this`, `there`),
+ * and in talk also an unnamed person, what is said about the person addressed, moods and courtesies (`is doing well`),
+ * opinions about what was just said, and general statements (`books are fun`).
+ */
+export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
+  const what = toPlain(fact.value).replace(/[.!,]+$/, '')
+  if (POINTERS.has(what)) return true
+  if (talk === undefined) return false
+  const about = toPlain(fact.subject)
+  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || ADDRESSED.test(what)) return true
+  const isOwn = fact.subject === talk.speaker
+  if (MOODS.has(what) && (isOwn || !talk.isNamed)) return true
+  if (fact.rule?.startsWith('opinion.') === true && SHOWN.test(what)) return true
+  if (isOwn && !NAMED.test(fact.value) && isAttitude(fact)) return true
+  return MODAL.test(toPlain(fact.predicate)) || isGeneral(fact, talk)
+}
+
+function toPlain(words: string): string {
+  return words.toLowerCase().replaceAll('’', "'")
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split('|'))
+
+const UNNAMED = words('he|she|they|you|him|her|them|someone|somebody|people')
+
+const POINTERS = words(
+  'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|something|anything|everything|nothing|stuff|things|now|then|not'
+)
+
+const MOODS = words(
+  [
+    'well|good|fine|ok|okay|great|alright|all right|sure|right|true|fun|nice|cool|awesome|amazing|busy|back|done|ready|the same|same',
+    'so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry'
+  ].join('|')
+)
+
+/** Subjects that the speaker points at. `found it fun to see the lake` is an experience, `finds it important` a remark. */
+const SHOWN = /^(?:this|that|these|those|there|here)\b/
+
+const ADDRESSED = /(?<![\w'])(?:you|your|yours|yourself|u|ur|ya)(?![\w-])/
+
+/** A predicate that consists of a verb of mood only. */
+const MODAL = /^(?:will|would|can|could|might|may|should|must)$/
+
+/** Recognises courtesies, guesses and opinions of the speaker. */
+function isAttitude({ predicate, value, negated }: FactRecord): boolean {
+  const said = toPlain(predicate)
+  if (negated === true && /\b(?:know|mind)$/.test(said)) return true
+  return ATTITUDE.test(said) || (said === 'finds' && /^it\b/.test(toPlain(value)))
+}
+
+const ATTITUDE =
+  /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|looks? forward to|appreciates?|apologizes?|wonders?|thinks?|thought|feels? like|felt like)$/
+
+/**
+ * Recognises a statement about nobody and nothing in particular: its subject is a bare noun, an activity, or begins
+ * with `a`, `each` or `most`, and its value names nothing either.
+ */
+function isGeneral({ subject, value }: FactRecord, { speaker, isNamed }: Talk): boolean {
+  if (isNamed || subject.includes(speaker) || NAMED.test(value)) return false
+  if (INDEFINITE.test(subject)) return true
+  const [first = '', ...others] = subject.split(' ')
+  if (OWNED.test(first)) return false
+  return others.length === 0 || /[^s]s$/.test(others.at(-1) ?? '')
+}
+
+const INDEFINITE = /^(?:a|an|each|every|any|most|many|some|all|no|both|such|other|more|lots? of)\s/i
+const OWNED = /^(?:the|my|his|her|our|their|its)$|['’]s?$/i
+
+/** Matches a name or a number, but not `I`. */
+const NAMED = /\p{Lu}(?!['’ ]|$)|\d/u
