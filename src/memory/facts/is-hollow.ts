@@ -13,7 +13,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (POINTERS.has(what)) return true
   if (talk === undefined) return false
   const about = toPlain(fact.subject)
-  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || ADDRESSED.test(what)) return true
+  if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(what)) return true
   const isOwn = fact.subject === talk.speaker
   if (MOODS.has(what) && (isOwn || !talk.isNamed)) return true
   if (fact.rule?.startsWith('opinion.') === true && SHOWN.test(what)) return true
@@ -25,15 +25,15 @@ function toPlain(words: string): string {
   return words.toLowerCase().replaceAll('’', "'")
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split('|'))
+const listed = (text: string): ReadonlySet<string> => new Set(text.split('|'))
 
-const UNNAMED = words('he|she|they|you|him|her|them|someone|somebody|people')
+const UNNAMED = listed('he|she|they|you|him|her|them|someone|somebody|people')
 
-const POINTERS = words(
+const POINTERS = listed(
   'it|this|that|these|those|them|they|him|her|us|so|too|there|here|one|ones|something|anything|everything|nothing|stuff|things|now|then|not'
 )
 
-const MOODS = words(
+const MOODS = listed(
   [
     'well|good|fine|ok|okay|great|alright|all right|sure|right|true|fun|nice|cool|awesome|amazing|busy|back|done|ready|the same|same',
     'so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry'
@@ -45,6 +45,15 @@ const SHOWN = /^(?:this|that|these|those|there|here)\b/
 
 const ADDRESSED = /(?<![\w'])(?:you|your|yours|yourself|u|ur|ya)(?![\w-])/
 
+/** Recognises values that are little more than a word for the person addressed, and announcements: `you know how it went`. */
+function isForAddressed(what: string): boolean {
+  if (!ADDRESSED.test(what)) return false
+  return what.split(' ').length < TELLING_WORDS || /^you know (?:how|when|if|what|whether|once|where)\b/.test(what)
+}
+
+/** A longer value says something besides. */
+const TELLING_WORDS = 6
+
 /** A predicate that consists of a verb of mood only. */
 const MODAL = /^(?:will|would|can|could|might|may|should|must)$/
 
@@ -52,11 +61,12 @@ const MODAL = /^(?:will|would|can|could|might|may|should|must)$/
 function isAttitude({ predicate, value, negated }: FactRecord): boolean {
   const said = toPlain(predicate)
   if (negated === true && /\b(?:know|mind)$/.test(said)) return true
-  return ATTITUDE.test(said) || (said === 'finds' && /^it\b/.test(toPlain(value)))
+  const isShort = value.split(' ').length < TELLING_WORDS
+  return ATTITUDE.test(said) || (said === 'finds' && isShort && /^it\b/.test(toPlain(value)))
 }
 
 const ATTITUDE =
-  /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|looks? forward to|appreciates?|apologizes?|wonders?|thinks?|thought|feels? like|felt like)$/
+  /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|thinks?|thought|feels? like|felt like)$/
 
 /**
  * Recognises a statement about nobody and nothing in particular: its subject is a bare noun, an activity, or begins
