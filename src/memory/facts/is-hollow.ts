@@ -5,7 +5,7 @@ export type Talk = { speaker: string; isNamed: boolean }
 
 /**
  * Recognises facts that tell nothing outside their conversation: a value that only points somewhere (`this`, `there`),
- * and in talk also an unnamed person, what is said about the person addressed, moods and courtesies (`is doing well`),
+ * and in talk also facts about an unnamed person or the person addressed, moods and courtesies (`is doing well`),
  * opinions about what was just said, and general statements (`books are fun`).
  */
 export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
@@ -69,7 +69,7 @@ const ATTITUDE =
   /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|thinks?|thought|feels? like|felt like)$/
 
 /**
- * Recognises a statement about nobody and nothing in particular: its subject is a bare noun, an activity, or begins
+ * Recognises a statement about no particular person or thing: its subject is a bare noun, an activity, or begins
  * with `a`, `each` or `most`, and its value names nothing either.
  */
 function isGeneral({ subject, value }: FactRecord, { speaker, isNamed }: Talk): boolean {
