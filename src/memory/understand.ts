@@ -50,12 +50,13 @@ export function understand(given: TextSource): Understanding {
   // Tasks and the steps of instructions say what is to be done, not what is so.
   const steps = items.filter((item) => item.ordered && procedures.some(({ span }) => isWithin(item, span)))
   const isClaimed = createOutsideCheck([...tasks, ...steps])
-  const told = voices.map((voice) => ({
+  const told = voices.filter(isPerson).map((voice) => ({
     ...voice,
     facts: findFacts(voice.sentences, voice.source).filter(isClaimed)
   }))
+  const classify = createItemClassifier(sentences)
   const facts = [
-    ...buildBlockFacts(blocks, source, { times, classify: createItemClassifier(sentences) }),
+    ...(isPerson({ source }) ? buildBlockFacts(blocks, source, { times, classify }) : []),
     ...buildAnnotationFacts(source),
     ...told.flatMap((voice) => voice.facts)
   ]
@@ -65,15 +66,26 @@ export function understand(given: TextSource): Understanding {
     ...listFields('procedures', procedures),
     ...listFields(
       'events',
-      [...told.flatMap(findEvents), ...foreign.flatMap((stretch) => findNumericDates(spoken.text, stretch))].map(
-        createTaskMarker(tasks)
-      )
+      [
+        ...told.flatMap(findEvents),
+        ...(isPerson({ source }) ? foreign : []).flatMap((stretch) => findNumericDates(spoken.text, stretch))
+      ].map(createTaskMarker(tasks))
     )
   }
 }
 
 /** An uninterrupted part of a text by one speaker, with one time that relative dates refer to. */
 type Voice = { source: TextSource; sentences: Sentence[] }
+
+/** Checks that a text is not by an assistant: what it says is advice or an answer, and no statement of a person. */
+function isPerson({ source }: { source: TextSource }): boolean {
+  return source.speaker === undefined || !ASSISTANTS.has(source.speaker.toLowerCase())
+}
+
+/** Role names in the exports and interfaces of assistants. */
+const ASSISTANTS: ReadonlySet<string> = new Set(
+  'assistant|bot|chatbot|system|tool|chatgpt|gpt|gemini|copilot'.split('|')
+)
 
 type Stretch = { start: number; end: number }
 

@@ -153,3 +153,9 @@ test('attributes a transcript to each of its speakers', () => {
   const said = claims(text)
   expect(said).toEqual(expect.arrayContaining(['Ada plays the cello', 'Ben keeps bees']))
 })
+
+test('takes the answers of an assistant for advice, which states no facts', () => {
+  const text = '## Plan\n\n- Budget: 500 EUR\n\nAnn lives in Oslo. She moved there on 3 May 2025.'
+  expect(read(text, { speaker: 'Assistant' })).toEqual({ extractor: EXTRACTOR_VERSION })
+  expect(claims('Ann lives in Oslo.', 'user')).toEqual(['Ann lives in Oslo'])
+})

@@ -59,9 +59,13 @@ function joinWords(tokens: readonly Token[], first: number, count: number): stri
 function isOpening({ tokens, isOpened }: Telling, at: number): boolean {
   const token = tokens[at]
   if (token === undefined || /^(?:to|for)$/.test(tokens[at + 1]?.lower ?? '')) return false
+  if (token.lower === 'that' && DAY_NOUNS.has(tokens[at + 1]?.lower ?? '')) return false
   if (FILLERS.has(token.lower) || token.tag === 'INTJ' || /^[^\p{L}\p{N}"“(]+$/u.test(token.text)) return true
   return isOpened && at < 2 && WHEN_WORDS.has(token.lower)
 }
+
+/** `That day` belongs to its clause, unlike `that` alone. */
+const DAY_NOUNS: ReadonlySet<string> = new Set(['day', 'same', 'morning', 'afternoon', 'evening', 'night'])
 
 /** Writes the words from `first` to before `last`, replaces pronouns by names where known, and adapts the verb. */
 function writeNames({ tokens, verb, facts, source }: Telling, first: number, last: number): string {
@@ -76,7 +80,7 @@ function writeNames({ tokens, verb, facts, source }: Telling, first: number, las
       (isPart ? undefined : findSpeakerName(token.lower, source.speaker)) ??
       (at < (verb ?? 0) ? findFactName(token, facts) : undefined)
     const word = name ?? (isThird ? toThirdPerson(token, tokens[at + 1]) : undefined)
-    const gap = source.text.slice(end, token.start).replace(/\s{2,}/g, ' ')
+    const gap = source.text.slice(end, token.start)
     text += `${gap === '' && word !== undefined && name === undefined ? ' ' : gap}${word ?? token.text}`
     isThird = token.lower === 'i' ? name !== undefined : isThird && token.tag === 'ADV'
     end = token.end

@@ -30,6 +30,7 @@ export function findEvents({ source, sentences, facts }: EventSearch): EventReco
   const ordered = [...facts].sort((a, b) => a.span[0] - b.span[0])
   let looked = 0
   let fact = 0
+  let lastDay: EventRecord | undefined
   for (const sentence of sentences) {
     if (events.length >= EVENTS_MAX || looked >= SENTENCES_MAX) break
     const isTimed = TIME_SIGN.test(source.text.slice(sentence.start, sentence.end))
@@ -37,9 +38,15 @@ export function findEvents({ source, sentences, facts }: EventSearch): EventReco
     looked++
     while (fact < ordered.length && (ordered[fact]?.span[0] ?? 0) < sentence.start) fact++
     const own = selectFactsWithin(ordered, fact, sentence.end)
-    events.push(...findEventsInSentence(sentence, { source, facts: own, isTimed }))
+    const found = findEventsInSentence(sentence, { source, facts: own, isTimed, lastDay })
+    events.push(...found)
+    lastDay = found.findLast(isOfOneDay) ?? lastDay
   }
   return events.slice(0, EVENTS_MAX)
+}
+
+function isOfOneDay({ precision, started_at: from, ended_at: to }: EventRecord): boolean {
+  return precision === 'day' && from !== undefined && to !== undefined
 }
 
 function isChange({ lower }: Token): boolean {
@@ -77,7 +84,13 @@ function selectFactsWithin(facts: readonly FactRecord[], from: number, end: numb
   return own
 }
 
-type Context = { source: TextSource; facts: readonly FactRecord[]; isTimed: boolean }
+/** `lastDay` is the last event before the sentence with a stated day. */
+type Context = {
+  source: TextSource
+  facts: readonly FactRecord[]
+  isTimed: boolean
+  lastDay: EventRecord | undefined
+}
 
 function findEventsInSentence(sentence: Sentence, context: Context): EventRecord[] {
   const { tokens } = sentence
@@ -93,7 +106,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const tokens = tagged.tokens.slice(clause.from, clause.to)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
   const verb = findClauseVerb(tagged, clause)
-  const time = resolveClauseTime(sight, verb) ?? resolveChangeTime(sight, verb)
+  const time = resolveClauseTime(sight, verb) ?? resolveThatDay(sight, verb) ?? resolveChangeTime(sight, verb)
   if (
     time === undefined ||
     isSupposed(tagged, clause, verb) ||
@@ -110,7 +123,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
     facts,
     source
   })
-  if (told === undefined || (verb === undefined && !hasMatter(sight))) return undefined
+  if (told === undefined || (verb === undefined && !hasMatter(sight)) || isCourtesy(told.statement)) return undefined
   const { rule, confidence, ...when } = time
   const opinion = tagged.tokens
     .slice(Math.max(0, clause.from - 3), clause.to)
@@ -118,6 +131,24 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const doubt = (subject ? 0 : 0.1) + (opinion ? 0.15 : 0)
   return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
+
+/** Recognises remarks about the conversation: `It was lovely chatting with you today`. */
+function isCourtesy(statement: string): boolean {
+  return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b/i.test(
+    statement
+  )
+}
+
+/** Resolves `that day` and `that evening` to the day named before. */
+function resolveThatDay({ tagged, clause, lastDay }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
+  if (lastDay === undefined || verb === undefined) return undefined
+  const words = tagged.tokens.slice(clause.from, clause.to).map(({ lower }) => lower)
+  if (!THAT_DAY.test(words.join(' '))) return undefined
+  const { started_at, ended_at, aspect } = lastDay
+  return { started_at, ended_at, precision: 'day', aspect: aspect ?? 'past', rule: 'time.that-day', confidence: 0.75 }
+}
+
+const THAT_DAY = /\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b/
 
 /**
  * Resolves the time of a reported change without a stated time: "I adopted a dog!". A clause that only says when

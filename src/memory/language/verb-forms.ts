@@ -100,6 +100,14 @@ for (const row of IRREGULAR_VERBS.trim().split('\n')) {
     if (form !== base) BASES.set(form, base)
   }
 }
+// Regular verbs whose base form the spelling does not show.
+for (const [stem, base] of [
+  ['postpon', 'postpone'],
+  ['schedul', 'schedule'],
+  ['reschedul', 'reschedule'],
+  ['cancell', 'cancel']
+] as const)
+  for (const ending of ['ed', 'ing']) BASES.set(`${stem}${ending}`, base)
 for (const word of [
   'thing',
   'bring',

@@ -34,7 +34,7 @@ export const relativeUnits: readonly TimeRule[] = [
   // "The last three months were hard.", "Over the past year we grew.", "In the next few days …"
   {
     pattern: new RegExp(
-      String.raw`\b(?:the|these|this|my|our) (?:(?<last>last|past)|next|coming) (?:(?<number>\d{1,3}|[a-z]{2,7})(?: of)? )?(?<unit>${UNIT})\b`,
+      String.raw`\b(?:the|these|this|my|our) (?:(?<last>last|past)|next|coming) (?:(?<number>\d{1,3}|[a-z]{2,7})(?: of)? )?(?<unit>${UNIT})\b(?! of\b)`,
       'gi'
     ),
     read: resolveRolling
