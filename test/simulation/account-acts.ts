@@ -65,5 +65,5 @@ export async function rotate(parts: ClientParts): Promise<void> {
   const { told } = parts
   told.rotates = true
   const reply = await send(parts, { method: 'POST', path: '/v1/vault/rotate' })
-  if (reply?.text.includes('do not open')) told.violations.push(`a rotation found damage: ${reply.text}`)
+  if (reply?.text.includes('cannot be decrypted')) told.violations.push(`a rotation found damage: ${reply.text}`)
 }

@@ -67,7 +67,7 @@ async function checkConnectionsSync(parts: ClientParts): Promise<string | undefi
   for (const { id, provider, collectionId } of listOpenConnections(parts)) {
     await ask(parts, 'POST', `/v1/connectors/${id}/resume`)
     const shown = await ask(parts, 'GET', `/v1/connectors/${id}`)
-    if (JSON.stringify(shown).includes('cannot be read')) return `the credentials of ${provider} do not open`
+    if (JSON.stringify(shown).includes('cannot be decrypted')) return `the credentials of ${provider} cannot be decrypted`
     if (JSON.stringify(shown).includes('memctl connect')) {
       if (parts.told.isCalm) return `the grant of ${provider} was lost, although nothing failed`
       const pick = [...parts.told.collections].filter((one) => !parts.told.deleted.has(one)).indexOf(collectionId)
@@ -84,7 +84,7 @@ async function checkConnectionsSync(parts: ClientParts): Promise<string | undefi
 async function retrySetAside(parts: ClientParts, connectionId: string): Promise<void> {
   const path = `/v1/connectors/${connectionId}/items`
   const items = (await ask(parts, 'GET', `${path}?status=failed`)) as readonly { id: string }[]
-  for (const item of items.filter((one) => JSON.stringify(one).includes('set aside')))
+  for (const item of items.filter((one) => JSON.stringify(one).includes('stopped the server twice')))
     await ask(parts, 'POST', `${path}/${encodeURIComponent(item.id)}/retry`)
 }
 

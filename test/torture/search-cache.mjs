@@ -232,10 +232,10 @@ function differsFromFresh(codes, { gone = [], told = false } = {}) {
   if (cached.code !== truth.code) return `exit ${cached.code}, without cache ${truth.code}: ${truth.stderr}`
   if (cached.stdout !== truth.stdout) return `"${query}" is answered otherwise than without a cache`
   if (/a bug|\n\s+at /.test(cached.stderr)) return cached.stderr
-  if (told && !/the index was made anew: \S/.test(cached.stderr))
-    return `nobody says why it was made anew: ${cached.stderr}`
+  if (told && !/the index was (?:rebuilt|repaired): \S/.test(cached.stderr))
+    return `the index was not reported as rebuilt: ${cached.stderr}`
   const unnamed = gone.length > 0 && !/mem_|no longer|gone|missing/.test(cached.stderr)
-  return unnamed ? `${gone.length} lines are gone and nobody says so: ${cached.stderr}` : undefined
+  return unnamed ? `${gone.length} lines are gone without a report: ${cached.stderr}` : undefined
 }
 
 /** Runs many first searches at once, while others delete the cache and store. */

@@ -92,7 +92,7 @@ test('ends exports that clients leave early, with one log line each, and does no
   const log = stderr
     .trimEnd()
     .split('\n')
-    .filter((line) => !line.startsWith('made an admin'))
+    .filter((line) => !line.startsWith('created an admin'))
   const told = log.map((line) => JSON.parse(line) as { level: string; route?: string; brokenOff?: boolean })
   expect(told.filter(({ level }) => level === 'error')).toEqual([])
   expect(told.filter(({ route, brokenOff }) => route === EXPORT && brokenOff).length).toBeGreaterThan(EXPORTS / 2)

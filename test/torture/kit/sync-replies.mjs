@@ -115,7 +115,7 @@ function unlike({ outcome, error, reasons, ended_at }, kind, { next_sync_at, hea
   const said = JSON.stringify({ outcome, error, reasons, health })
   if (outcome === null || outcome === 'interrupted' || outcome === 'stopped') return said
   if (Date.parse(next_sync_at) < Date.parse(ended_at)) return `the next sync was due ${next_sync_at}, before its end`
-  if (/nothing to do with the account/.test(said)) return `something of ours failed: ${said}`
+  if (/unrelated to the account/.test(said)) return `something of ours failed: ${said}`
   if (outcome === 'failed' && !FAULTS[kind]?.test(error)) return said
   if (kind === 'rate_limited' && outcome !== 'parked' && reasons.length > 0) return `a try was burnt: ${said}`
   return undefined
