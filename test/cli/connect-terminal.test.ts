@@ -39,7 +39,7 @@ test('prints the URL on a line of its own and the command that continues later, 
   expect(before.replace(/\s+/g, ' ')).toContain(
     `to continue waiting later: memctl connect mailbox -c ${COLLECTION_ID} --resume ${STATE}`
   )
-  expect(world.said.stderr).not.toContain('no browser was opened')
+  expect(world.said.stderr).not.toContain('could not open a browser')
 })
 
 test('names the collection after the URL', async () => {

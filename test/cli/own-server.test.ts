@@ -87,7 +87,7 @@ test('login asks for a key if the stored one works', async () => {
   const { run, adminKey } = await ownServer((key) => ({ [FACTS.origin]: key, 'file:///data': key }))
   const login = await run(['auth', 'login'], { terminals: there, typed: [adminKey] })
   expect(login).toMatchObject({ code: 0, questions: ['Key for http://127.0.0.1:8787:'] })
-  expect(login.stderr).not.toContain('took the admin key')
+  expect(login.stderr).not.toContain('using the admin key')
 })
 
 test('login does not save a rejected key of the data folder, and shows a hint before the prompt', async () => {
