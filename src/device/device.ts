@@ -108,10 +108,10 @@ export type SearchOutcome = {
   notes: string[]
 }
 
-/** Why a memory is missing from the answer to a query, or where in it. */
+/** Why a memory is missing from the answer to a query, or its place in the answer. */
 export type WhyNot = Omit<SearchOutcome, 'response' | 'placesIn' | 'coverageOf'> & { report: WhyNotReport }
 
-/** A memory with its place in the file, and why it says what it says. */
+/** A memory with its place in the file, and the origin of its statements. */
 export type Why = ShownMemory & { report: MemoryReport } & Pick<SearchOutcome, 'damaged' | 'vanished' | 'notes'>
 
 /** `since` and `until` are times in ISO 8601; the range excludes `until`. */

@@ -49,7 +49,7 @@ export function validateText<T>(name: string, value: T): T {
   if (value.length > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `\`${name}\` is too long: a line has at most ${LINE_BYTES_MAX} bytes, and it has ${value.length} characters`
+      `\`${name}\` is too long: it has ${Buffer.byteLength(value)} bytes, but a line may have at most ${LINE_BYTES_MAX}`
     )
   }
   if (!value.isWellFormed()) {
@@ -150,7 +150,7 @@ function validateNested(name: string, value: unknown): Json {
   if (text.length > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `\`${name}\` is too long: a line has at most ${LINE_BYTES_MAX} bytes, and it has ${text.length} characters`
+      `\`${name}\` is too long: it has ${Buffer.byteLength(text)} bytes, but a line may have at most ${LINE_BYTES_MAX}`
     )
   }
   const parsed = parseJson(Buffer.from(text))

@@ -1,7 +1,7 @@
 import type { Item } from './port/format.ts'
 import { ITEM_KINDS, type ItemKind, LOSS_REASONS, type LossReason } from './port/losses.ts'
 
-/** How many items of a kind were seen, and what became of them: `seen = taken + merged + left_out`. */
+/** The number of items of a kind, and their outcomes: `seen = taken + merged + left_out`. */
 export type KindCounts = { seen: number; taken: number; merged: number; left_out: number }
 
 /** Why items of a kind were left out, with the paths of the first ones. */
@@ -13,7 +13,7 @@ export type AccountReport = KindCounts & {
   losses: Loss[]
 }
 
-/** The examples that are kept of each kind and reason. */
+/** The maximum number of examples kept for each kind and reason. */
 const EXAMPLES_MAX = 20
 const EXAMPLE_UNITS_MAX = 300
 

@@ -4,7 +4,7 @@ import { FORMATS } from './formats.ts'
 import { type FileTree, readHead, TreeError, type TreeFile } from './port/file-tree.ts'
 import { type Format, HEAD_BYTES, type Marker } from './port/format.ts'
 
-/** At most this many files are looked into for each marker. */
+/** Maximum number of files that are examined for each marker. */
 const LOOKED_INTO_MAX = 20
 
 /**
@@ -74,6 +74,6 @@ function chooseGeneral({ files }: FileTree): Format {
   const fits = ({ facts }: Format): boolean =>
     readable.filter(({ path }) => facts.general?.test(path)).length * 2 >= readable.length
   const chosen = general.find(fits) ?? general.at(-1)
-  if (chosen === undefined) throw new Error('there is no general format')
+  if (chosen === undefined) throw new Error('no general format exists')
   return chosen
 }

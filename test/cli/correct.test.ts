@@ -20,7 +20,7 @@ test('reads the text from stdin, and takes a text that starts with a dash after 
 })
 
 test.each([
-  [['mem_4be0c1'], 'missing the text that holds instead'],
+  [['mem_4be0c1'], 'missing the corrected text'],
   [['mem_4be0c1', ''], 'the text is empty'],
   [['mem_4be0c1', 'a', '-f', 'b'], 'a text and --file cannot be used together'],
   [['mem_4be0c1', 'two', 'words'], 'expected one text, received 2 words']

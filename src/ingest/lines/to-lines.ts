@@ -2,7 +2,7 @@ import type { Metadata } from '../../contract/snapshot.ts'
 import { draftMemories, type TextItem } from '../../documents/chunking/draft-memories.ts'
 import type { IngestLine } from '../port/format.ts'
 
-/** Where an item is from. `id` is its native id, which stays the same in a newer export. */
+/** The source of an item. `id` is its native id, which stays the same in a newer export. */
 export type Origin = {
   format: string
   id: string

@@ -8,9 +8,9 @@ export type FileTree = {
   /** The name of the folder, file or archive without its ending. */
   name: string
   kind: 'folder' | 'file' | 'archive'
-  /** In the order of their paths, whatever the order in the folder or archive. */
+  /** In the order of their paths, regardless of their order in the folder or archive. */
   files: readonly TreeFile[]
-  /** What could not become a file of the tree. */
+  /** Entries that could not become a file of the tree. */
   losses: readonly TreeLoss[]
   close(): void
 }
@@ -29,7 +29,7 @@ export type TreeFile = {
 
 export type TreeLoss = { path: string; kind: 'file' | 'folder'; reason: LossReason }
 
-/** The error of a file whose content cannot be read; `reason` is what the report says. */
+/** The error of a file whose content cannot be read. `reason` is the one for the report. */
 export class TreeError extends Error {
   override readonly name = 'TreeError'
   readonly reason: LossReason

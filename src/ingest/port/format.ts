@@ -18,9 +18,12 @@ export type FormatFacts = {
   id: string
   /** For messages, such as `a folder of Markdown notes`. */
   name: string
-  /** Any of them identifies the format. */
+  /** Markers, any of which identifies the format. */
   markers: readonly Marker[]
-  /** A general format is chosen only if no other one fits, by the share of the files that it reads. */
+  /**
+   * Whether the format is general. A general format is chosen only if no other one fits, by the share of the files that
+   * it reads.
+   */
   general?: RegExp
   /**
    * Whether an item that was imported again with another text replaces its earlier text, and an item that is gone may be
@@ -35,7 +38,7 @@ export type Marker = { path: RegExp; head?: readonly RegExp[] }
 /** Bytes of a file in which markers are looked for. */
 export const HEAD_BYTES = 64 * 1024
 
-/** What a converter gets besides the files. */
+/** The input of a converter besides the files. */
 export type Given = {
   documents: DocumentReader
   /** The name of the user in sources that do not state it, from `--me`. */

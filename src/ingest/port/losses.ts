@@ -1,6 +1,6 @@
 /**
- * What an import counts, and why it leaves something out. Both lists are fixed: programs that read a report may rely on
- * the names.
+ * The kinds of items that an import counts, and the reasons for leaving one out. Both lists are fixed, so programs that
+ * read a report may rely on the names.
  */
 
 /** The kinds of items, with the word for one and for several. */
@@ -21,7 +21,7 @@ export const ITEM_KINDS = {
 
 export type ItemKind = keyof typeof ITEM_KINDS
 
-/** Why an item was left out, in words for one and for several. */
+/** The reasons for leaving an item out, in the singular and the plural. */
 export const LOSS_REASONS = {
   empty: ['empty', 'empty'],
   unreadable: ['unreadable', 'unreadable'],
@@ -36,7 +36,7 @@ export const LOSS_REASONS = {
   audio: ['audio file', 'audio files'],
   video: ['video', 'videos'],
   attachment: ['attachment', 'attachments'],
-  link: ['link that leads elsewhere', 'links that lead elsewhere'],
+  link: ['link to a place outside', 'links to places outside'],
   special_file: ['device or socket', 'devices or sockets'],
   unsafe_path: ['unsafe path', 'unsafe paths'],
   hidden: ['hidden', 'hidden'],

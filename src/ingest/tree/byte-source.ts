@@ -74,10 +74,10 @@ export async function spoolSource(
   }
 }
 
-/** What an archive may unpack to: a larger one is refused before anything is read. */
+/** Limits for the unpacked size of an archive. A larger archive is refused before anything is read. */
 const UNPACKED = { RATIO_MAX: 200, FREE_BYTES: 100 * 1024 * 1024 } as const
 
-/** The maximum number of members of an archive, those of archives inside included. */
+/** The maximum number of members of an archive, including those of archives inside it. */
 export const MEMBERS_MAX = 500_000
 
 /**

@@ -97,7 +97,7 @@ function toFileTree(file: TreeFile, { name, close }: Pick<FileTree, 'name' | 'cl
   return { name: name.normalize('NFC'), kind: 'file', files: [file], losses: [], close }
 }
 
-/** Recognises an archive by its first bytes. A document that is a ZIP archive, such as a DOCX file, is none. */
+/** Recognises an archive by its first bytes. A document in a ZIP container, such as a DOCX file, is not an archive. */
 function findArchiveType(source: ByteSource, name: string): 'zip' | 'tar' | 'gzip' | undefined {
   const [a = 0, b = 0, c = 0, d = 0] = source.read(0, 4)
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6)))

@@ -16,13 +16,13 @@ export type ZipMember = {
   path: string
   size: number
   modifiedMs: number | undefined
-  /** The bytes as they are in the archive, if the member is not compressed. */
+  /** The bytes in the archive, if the member is not compressed. */
   stored(): ByteSource | undefined
   /** @throws TreeError */
   read(): AsyncIterable<Uint8Array>
 }
 
-/** What the directory of an archive says about a member. */
+/** The entry of a member in the directory of an archive. */
 type Entry = {
   path: string
   flags: number

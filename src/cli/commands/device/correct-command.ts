@@ -23,7 +23,7 @@ export const correctCommand = defineCommand<Options>({
   summary: 'Store a text that supersedes a memory',
   words: [
     { name: '<id>', about: 'id of the memory to correct, or at least its first 6 characters' },
-    { name: '[text...]', about: 'text that holds instead' }
+    { name: '[text...]', about: 'corrected text' }
   ],
   options: [
     TEXT_OPTION,
@@ -38,7 +38,7 @@ export const correctCommand = defineCommand<Options>({
     { flags: '--dry-run', about: 'show the record without storing it' }
   ],
   about:
-    'The corrected memory stays in the file, but search no longer returns it as something that holds. It counts again if the ' +
+    'The corrected memory stays in the file, but search no longer treats it as current. It is current again if the ' +
     'correction is forgotten. A correction can be corrected too: the newest text holds.',
   examples: [
     'memctl device correct mem_4be0c1 "The gate code is 4417"',
@@ -50,7 +50,7 @@ export const correctCommand = defineCommand<Options>({
     const [id = '', ...texts] = words
     const file = textOption(options, 'file')
     if (texts.length === 0 && file === undefined) {
-      throw new Fault('usage', 'missing the text that holds instead', {
+      throw new Fault('usage', 'missing the corrected text', {
         hint: `memctl device correct ${id} "a text", or -f FILE`
       })
     }

@@ -11,7 +11,7 @@ import { recordLines } from './show-command.ts'
 
 export const whyCommand = defineCommand<{ id: string }>({
   name: 'why',
-  summary: 'Show why a memory says what it says: its place, rules and related memories',
+  summary: 'Show the origin of a memory: its place, its rules and related memories',
   words: [{ name: '<id>', about: 'memory id, or at least its first 6 characters' }],
   options: [],
   about:

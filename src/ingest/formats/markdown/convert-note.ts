@@ -65,7 +65,7 @@ function findTime(front: FrontMatter, name: string, zone: string): ZonedTime | u
   return time ?? parseZonedTime(/^\d{4}-\d\d-\d\d(?!\d)/.exec(name)?.[0] ?? '', zone)
 }
 
-/** At most this many tags or aliases are kept, of at most this many UTF-16 code units. */
+/** Maximum number of tags or aliases that are kept, and their maximum length in UTF-16 code units. */
 const NAMES_MAX = 50
 const NAME_UNITS_MAX = 200
 
@@ -88,7 +88,7 @@ function toNames(value: unknown): string[] {
     .slice(0, NAMES_MAX)
 }
 
-/** Returns a note as Obsidian shows it: links as their text, and no block ids. Code stays as it is. */
+/** Returns a note as Obsidian shows it: links as their text, without block ids. Code is unchanged. */
 function showMarkdown(text: string): string {
   if (!text.includes('[[') && !text.includes(' ^')) return text
   let isCode = false
