@@ -67,7 +67,8 @@ async function checkConnectionsSync(parts: ClientParts): Promise<string | undefi
   for (const { id, provider, collectionId } of listOpenConnections(parts)) {
     await ask(parts, 'POST', `/v1/connectors/${id}/resume`)
     const shown = await ask(parts, 'GET', `/v1/connectors/${id}`)
-    if (JSON.stringify(shown).includes('cannot be decrypted')) return `the credentials of ${provider} cannot be decrypted`
+    if (JSON.stringify(shown).includes('cannot be decrypted'))
+      return `the credentials of ${provider} cannot be decrypted`
     if (JSON.stringify(shown).includes('memctl connect')) {
       if (parts.told.isCalm) return `the grant of ${provider} was lost, although nothing failed`
       const pick = [...parts.told.collections].filter((one) => !parts.told.deleted.has(one)).indexOf(collectionId)
