@@ -1,4 +1,4 @@
-import { DIMENSIONS, hashTerm, LAYOUT } from '../../src/search/related/word-vectors.ts'
+import { DIMENSIONS, hashTerm, VECTORS_LAYOUT } from '../../src/search/related/word-vectors.ts'
 
 /** A term of the analyser with its vector of bytes from -127 to 127. */
 export type TermVector = { name: string; vector: readonly number[] }
@@ -11,15 +11,15 @@ export function encodeWordVectors(terms: readonly TermVector[]): Uint8Array {
     if (!byHash.has(hash)) byHash.set(hash, vector)
   }
   const sorted = [...byHash].sort(([left], [right]) => left - right)
-  const vectorsAt = LAYOUT.HEADER_BYTES + LAYOUT.HASH_BYTES * sorted.length
+  const vectorsAt = VECTORS_LAYOUT.HEADER_BYTES + VECTORS_LAYOUT.HASH_BYTES * sorted.length
   const bytes = new Uint8Array(vectorsAt + DIMENSIONS * sorted.length)
   const view = new DataView(bytes.buffer)
-  view.setUint32(0, LAYOUT.MAGIC, true)
-  view.setUint32(4, LAYOUT.VERSION, true)
+  view.setUint32(0, VECTORS_LAYOUT.MAGIC, true)
+  view.setUint32(4, VECTORS_LAYOUT.VERSION, true)
   view.setUint32(8, bytes.length, true)
   view.setUint32(12, sorted.length, true)
   for (const [row, [hash, vector]] of sorted.entries()) {
-    view.setUint32(LAYOUT.HEADER_BYTES + LAYOUT.HASH_BYTES * row, hash, true)
+    view.setUint32(VECTORS_LAYOUT.HEADER_BYTES + VECTORS_LAYOUT.HASH_BYTES * row, hash, true)
     bytes.set(Int8Array.from(vector), vectorsAt + DIMENSIONS * row)
   }
   return bytes

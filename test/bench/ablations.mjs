@@ -6,7 +6,6 @@
 const CUES = [
   { name: 'neighbouring turns', override: { NEIGHBOUR_WEIGHTS: { before: [0, 0], after: [0, 0] } } },
   { name: 'speaker', override: { SPEAKER_MENTIONS: 0 } },
-  { name: 'whom facts are about', override: { ABOUT_MENTIONS: 0 } },
   { name: 'dates', override: { DATE_MENTIONS: 0 } },
   { name: 'loss of long turns', override: { LONG_TURN_LOSS_TERMS: 1e9 } },
   { name: 'long turns apart', override: { LONG_TURN_TERMS: 1e9 } },

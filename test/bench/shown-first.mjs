@@ -1,62 +1,94 @@
 /**
- * `node test/bench/shown-first.mjs`, after `npm run build`: how often the first displayed result is based on an
- * answering turn, for all questions to the shared conversations with all groups. Compares the current order of groups
- * with facts first and with sources first.
+ * `node test/bench/shown-first.mjs`, after `npm run build`: how often the first entry on the screen of a search is based on
+ * an answering memory, and how much the limits of that screen keep and leave out, for conversations of two people. With
+ * `--list NAME`, writes the questions of a set whose first entry does not answer, and changes no file.
  */
 import { join } from 'node:path'
 import { device } from './engines/device.mjs'
-import { hasSets, readSets, setsFolder } from './eval-sets.mjs'
+import { hasSets, setsFolder } from './eval-sets.mjs'
 import { loadSource } from './load-source.mjs'
 import { keepResults, table } from './results-file.mjs'
-import { readLines } from './shared-data.mjs'
+import { readLines, sourceOf } from './shared-data.mjs'
 
-const TITLE = 'First entry of a result'
-const HEAD = ['order of groups', ...['all questions', 'categories 1 to 4'].map((all) => `answered, of ${all}`)]
-const LEGEND = 'A question counts as answered if the first entry of the first group is based on an answering turn.'
+const SETS = ['locomo', 'realtalk']
+const TITLE = 'First entry on the screen'
+const LEGEND = [
+  'The screen is the one of `device search` on a terminal. An entry answers if its memory is one of those that answer the',
+  'question. Adversarial questions, and those without an answering memory, are left out. "Called the answer": the first',
+  'entry is shown as the direct answer, above the closest passages.'
+]
+/** Sources that the screen is compared with: as many as it may have entries. */
+const SOURCES = 5
 
-if (hasSets) await measure()
-else console.log(`skipped: the evaluation sets are not there (looked for ${setsFolder})`)
+const { chooseScreen } = await loadSource(`export { chooseScreen } from './src/cli/views/choose-screen.ts'`, [])
+const listed = process.argv[2] === '--list' ? process.argv[3] : undefined
+if (!hasSets) console.log(`skipped: the evaluation sets are not there (looked for ${setsFolder})`)
+else if (listed === undefined) await measureAll()
+else listFailures(await screensOf(listed))
 
-async function measure() {
-  const { groupOrder } = await loadSource(`export { groupOrder } from './src/cli/views/group-order.ts'`, [])
-  const { locomo } = await readSets(['locomo'])
-  const orders = {
-    'group with the most likely answer first': (response) => groupOrder(response).shown,
-    'facts first': () => ['semantics', 'procedures', 'sources'],
-    'sources first': () => ['sources', 'semantics', 'procedures']
-  }
-  const answers = await answersTo(locomo)
-  const rows = Object.entries(orders).map(([name, order]) => [name, ...countsOf(answers, order)])
-  const lines = [...table([HEAD, ...rows]), '', LEGEND]
+async function measureAll() {
+  const columns = []
+  for (const set of SETS) columns.push(measure(await screensOf(set)))
+  const rows = Object.keys(columns[0]).map((name) => [name, ...columns.map((column) => column[name])])
+  const lines = [...table([['of all questions', ...SETS], ...rows]), '', ...LEGEND]
   console.log(lines.join('\n'))
-  keepResults(TITLE, 'node test/bench/shown-first.mjs', lines)
+  if (!process.env.DRY) keepResults(TITLE, 'node test/bench/shown-first.mjs', lines)
 }
 
-/** Returns each question with its answer. `answering` are the ids of memories that answer it. */
-async function answersTo(groups) {
-  const answering = new Map(readLines(join(setsFolder, 'locomo', 'qrels.jsonl')).map(({ qid, rels }) => [qid, rels]))
+/** Returns the questions of a set, each with its screen, its first sources, and a test for entries that answer. */
+async function screensOf(set) {
+  const read = (name) => readLines(join(setsFolder, set, `${name}.jsonl`))
+  const answering = new Map(read('qrels').map(({ qid, rels }) => [qid, rels]))
+  const [corpus, queries] = [read('corpus'), read('queries')]
   const engine = await device()
-  const answers = []
-  for (const { documents, ids, queries } of groups) {
-    const opened = await engine.build(documents)
-    const turns = new Map([...opened.list().records].map(({ id, metadata }) => [id, ids[metadata.number]]))
-    for (const { qid, text, category } of queries) {
-      const { response } = await opened.search(text)
+  const screens = []
+  for (const group of new Set(corpus.map((entry) => entry.group))) {
+    const entries = corpus.filter((entry) => entry.group === group)
+    const opened = await engine.build(entries.map(toDocument))
+    const turns = [...opened.list().records].map(({ id, metadata }) => [id, entries[metadata.number].id])
+    for (const { qid, text, category } of queries.filter((query) => query.group === group)) {
       const relevant = answering.get(qid) ?? {}
-      answers.push({ response, category, answers: (id) => (relevant[turns.get(id)] ?? 0) > 0 })
+      const gold = new Set(turns.filter(([, turn]) => relevant[turn] > 0).map(([id]) => id))
+      if (category === 'adversarial' || gold.size === 0) continue
+      const { response } = await opened.search(text, { explain: true })
+      const { answer, passages } = chooseScreen(response, text)
+      screens.push({
+        ...{ qid, text, category, answer },
+        shown: answer === undefined ? passages : [answer, ...passages],
+        sources: response.sources.slice(0, SOURCES),
+        answers: (entry) => gold.has(entry?.id)
+      })
     }
     opened.close()
   }
-  return answers
+  return screens
 }
 
-function countsOf(answers, order) {
-  const usual = answers.filter(({ category }) => category !== 'adversarial')
-  return [answers, usual].map((asked) => {
-    const right = asked.filter(({ response, answers }) => {
-      const first = order(response).find((group) => response[group].length > 0)
-      return first !== undefined && response[first][0].source_ids.some(answers)
-    })
-    return `${right.length} of ${asked.length} (${((100 * right.length) / asked.length).toFixed(1)} %)`
-  })
+function toDocument(entry, number) {
+  const { at, ...source } = sourceOf(entry)
+  return { ...source, at: at ?? number, undated: at === undefined }
+}
+
+function measure(screens) {
+  const shareOf = (all, test) => `${((100 * all.filter(test).length) / all.length).toFixed(1)} %`
+  const called = screens.filter(({ answer }) => answer !== undefined)
+  const entries = screens.reduce((sum, { shown }) => sum + shown.length, 0)
+  return {
+    questions: screens.length,
+    'the first entry answers': shareOf(screens, ({ shown, answers }) => answers(shown[0])),
+    'the first source answers': shareOf(screens, ({ sources, answers }) => answers(sources[0])),
+    'an entry is called the answer': shareOf(screens, ({ answer }) => answer !== undefined),
+    '… and answers, of these': shareOf(called, ({ answer, answers }) => answers(answer)),
+    'an entry on the screen answers': shareOf(screens, ({ shown, answers }) => shown.some(answers)),
+    'one of the first five sources answers': shareOf(screens, ({ sources, answers }) => sources.some(answers)),
+    'entries on the screen, on average': (entries / screens.length).toFixed(2)
+  }
+}
+
+function listFailures(screens) {
+  for (const { qid, text, category, shown, answers } of screens.filter((one) => !one.answers(one.shown[0]))) {
+    console.log(
+      JSON.stringify({ qid, category, text, shown: shown.map((one) => [answers(one), one.speaker, one.text]) })
+    )
+  }
 }

@@ -73,6 +73,8 @@ test('reports which memory represents a copy', async () => {
   const { device } = await bench()
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-01-01T00:00:00Z' })
+  for (let nth = 0; nth < 150; nth++)
+    await device.store({ text: `Note ${nth} on the harbour`, at: '2023-01-01T00:00:00Z' })
   const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
   const { report } = await device.whyNot('harbour wall', copy.id)
   expect(report).toMatchObject({ entry: 1, reasons: [{ reason: 'same_as', id: first.id }] })
@@ -83,8 +85,11 @@ test('reports the original of a copy that is too far behind to be folded', async
   const text = `${'The committee met and talked about the harbour wall and who would pay for it, at length. '.repeat(3)}End.`
   const first = await device.store({ text, at: '2024-05-06T00:00:00Z' })
   for (let nth = 0; nth < 20; nth++) {
-    await device.store({ text: `Survey ${nth} of the tower and the gate`, at: '2024-05-06T00:00:00Z' })
+    const survey = `Survey ${nth}. ${'The council met and talked about the old tower and who would keep it. '.repeat(3)}`
+    await device.store({ text: survey, at: '2024-06-06T00:00:00Z' })
   }
+  const elsewhere = Array.from({ length: 150 }, (_, nth) => `Note ${nth} on the harbour`)
+  for (const note of elsewhere) await device.store({ text: note, at: '2023-01-01T00:00:00Z' })
   const copy = await device.store({ text, at: '2023-01-01T00:00:00Z' })
   const { report } = await device.whyNot('harbour 6 May 2024', copy.id, { limit: 1 })
   expect(report).toMatchObject({ entry: null, best: { id: first.id }, reasons: [{ reason: 'same_as', id: first.id }] })

@@ -18,13 +18,14 @@ const FACTS_MAX = 1000
 const NAME_UNITS_MAX = 1000
 
 /**
- * Returns the terms of subjects and values that do not occur literally where the fact was found, such as the name
- * behind a pronoun. Some of them may occur elsewhere in the text.
+ * Returns the terms of given facts that the text does not contain literally, so that a memory is found by what its source
+ * states beside the text. For extracted facts, such as the name behind a pronoun, they change no figure of ranking.
  */
 export function collectAboutTerms(facts: readonly FactRecord[], text: string): string[] {
   const terms = new Set<string>()
   const seen = new Set<string>()
-  for (const { subject, value, span } of facts.slice(0, FACTS_MAX)) {
+  for (const { subject, value, span, rule } of facts.slice(0, FACTS_MAX)) {
+    if (rule !== 'given') continue
     const said = text.slice(span[0], Math.min(span[1], span[0] + NAME_UNITS_MAX))
     for (const name of [subject, value]) {
       if (terms.size >= TERMS_MAX || seen.has(name) || containsWord(said, name)) continue

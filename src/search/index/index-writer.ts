@@ -162,7 +162,7 @@ export function* listLiveIds({ stored, ids, table, removed }: IndexWriter): Gene
 /** Prefix of terms of the speaker's name. No other term begins with a space. */
 export const SPEAKER_MARK = ' '
 
-/** Prefix of terms that facts are about but the text lacks. Only a term of white space begins with a tab. */
+/** Prefix of terms that given facts have but the text lacks. Only a term of white space begins with a tab. */
 export const ABOUT_MARK = '\t'
 
 /** Prefix of terms of the names that facts are about. Only a term of white space begins with a form feed. */

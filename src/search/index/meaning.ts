@@ -20,13 +20,13 @@ export function createMeaningWriter(vectors: () => WordVectors, names: readonly 
   let rows: Uint32Array = new Uint32Array(0)
   const sum = new Int32Array(DIMENSIONS)
   return (stream, into, row) => {
-    const { add, rowOf } = vectors()
+    const { add, findRow } = vectors()
     rows = growArray(rows, names.length)
     sum.fill(0)
     const end = stream.starts[stream.documents] ?? 0
     for (let entry = stream.starts[stream.documents - 1] ?? 0; entry < end; entry++) {
       const term = stream.terms[entry] ?? 0
-      const found = rows[term] || rowOf(names[term] ?? '') + 1 || UNKNOWN
+      const found = rows[term] || findRow(names[term] ?? '') + 1 || UNKNOWN
       rows[term] = found
       if (found !== UNKNOWN) add(sum, found - 1, stream.counts[entry] ?? 0)
     }

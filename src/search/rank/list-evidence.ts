@@ -184,7 +184,7 @@ const OWN_MEANING = 20
 function rateMeaning({ index, cues, documents, vectors, hasFeedback }: Pool): Float64Array | undefined {
   const wanted = new Int32Array(DIMENSIONS)
   for (const { cue } of cues) {
-    const row = cue.kind === 'term' ? vectors.rowOf(cue.name) : -1
+    const row = cue.kind === 'term' ? vectors.findRow(cue.name) : -1
     if (row >= 0) vectors.add(wanted, row, cue.weight)
   }
   if (hasFeedback || wanted.every((x) => x === 0)) return undefined

@@ -12,7 +12,7 @@ export const DIMENSIONS = 64
  *
  * Terms are stored by hash only: one unknown word in 100,000 gets the vector of another word, in every search alike.
  */
-export const LAYOUT = { MAGIC: 0x7664776d, VERSION: 1, HEADER_BYTES: 16, HASH_BYTES: 4 } as const
+export const VECTORS_LAYOUT = { MAGIC: 0x7664776d, VERSION: 1, HEADER_BYTES: 16, HASH_BYTES: 4 } as const
 
 /**
  * Vectors of words, by term of the analyser. Words with similar meanings have similar directions; rare words have longer
@@ -20,7 +20,7 @@ export const LAYOUT = { MAGIC: 0x7664776d, VERSION: 1, HEADER_BYTES: 16, HASH_BY
  */
 export type WordVectors = {
   /** Returns the row of a term; -1 for an unknown one. */
-  rowOf(term: string): number
+  findRow(term: string): number
   /** Adds a multiple of a row's vector to a sum of vectors. */
   add(sum: Int32Array, row: number, times: number): void
 }
@@ -34,11 +34,11 @@ export function createWordVectors(bytes: Uint8Array): WordVectors {
   const hashes = readHashes(bytes, terms)
   const vectors = new Int8Array(
     bytes.buffer,
-    bytes.byteOffset + LAYOUT.HEADER_BYTES + LAYOUT.HASH_BYTES * terms,
+    bytes.byteOffset + VECTORS_LAYOUT.HEADER_BYTES + VECTORS_LAYOUT.HASH_BYTES * terms,
     DIMENSIONS * terms
   )
   return {
-    rowOf: (term) => findHash(hashes, hashTerm(term)),
+    findRow: (term) => findHash(hashes, hashTerm(term)),
     add(sum, row, times) {
       const from = row * DIMENSIONS
       for (let axis = 0; axis < DIMENSIONS; axis++) {
@@ -58,14 +58,14 @@ let opened: WordVectors | undefined
 
 function countTerms(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (bytes.length < LAYOUT.HEADER_BYTES || view.getUint32(0, true) !== LAYOUT.MAGIC) {
+  if (bytes.length < VECTORS_LAYOUT.HEADER_BYTES || view.getUint32(0, true) !== VECTORS_LAYOUT.MAGIC) {
     throw new Error('not a file of word vectors: expected it to start with the magic number of the format')
   }
   const version = view.getUint32(4, true)
-  if (version !== LAYOUT.VERSION)
-    throw new Error(`unsupported version ${version} of the file of word vectors: expected ${LAYOUT.VERSION}`)
+  if (version !== VECTORS_LAYOUT.VERSION)
+    throw new Error(`unsupported version ${version} of the file of word vectors: expected ${VECTORS_LAYOUT.VERSION}`)
   const terms = view.getUint32(12, true)
-  const size = LAYOUT.HEADER_BYTES + (LAYOUT.HASH_BYTES + DIMENSIONS) * terms
+  const size = VECTORS_LAYOUT.HEADER_BYTES + (VECTORS_LAYOUT.HASH_BYTES + DIMENSIONS) * terms
   if (view.getUint32(8, true) !== bytes.length || size !== bytes.length) {
     throw new Error(`the file of word vectors is truncated: received ${bytes.length} bytes`)
   }
@@ -76,7 +76,7 @@ function readHashes(bytes: Uint8Array, terms: number): Uint32Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const hashes = new Uint32Array(terms)
   for (let row = 0; row < terms; row++)
-    hashes[row] = view.getUint32(LAYOUT.HEADER_BYTES + LAYOUT.HASH_BYTES * row, true)
+    hashes[row] = view.getUint32(VECTORS_LAYOUT.HEADER_BYTES + VECTORS_LAYOUT.HASH_BYTES * row, true)
   return hashes
 }
 

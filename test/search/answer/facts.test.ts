@@ -101,8 +101,9 @@ test('returns two facts for a value that held, ended and holds again', async () 
   expect(new Set(oslo.map(({ id }) => id)).size).toBe(2)
 })
 
-test('finds a memory by a name that only its fact has, if the text has a pronoun', async () => {
-  const pronoun = record('pronoun', { text: 'She keeps bees.', facts: [fact(['Ada Lovelace', 'keeps', 'bees'])] })
+test('finds a memory by a name that only a given fact has', async () => {
+  const given = fact(['Ada Lovelace', 'keeps', 'bees'], { rule: 'given' })
+  const pronoun = record('pronoun', { text: 'She keeps bees.', facts: [given] })
   const { ask } = await asking([pronoun, record('other', { text: 'He keeps hens.' })])
   expect(ask('lovelace').sources.map(({ id }) => id)).toEqual([pronoun.id])
   expect(ask('What does Lovelace keep?').semantics).toMatchObject([{ subject: 'Ada Lovelace', value: 'bees' }])

@@ -3,7 +3,7 @@ import { collectAboutTerms, createKeyReader, readKeys } from '../../../src/searc
 import { INDEX_VERSION } from '../../../src/search/index/seal-bytes.ts'
 
 function fact(subject: string, predicate: string, value: string) {
-  return { subject, predicate, value, rule: 'clause.plain', span: [0, 60] as [number, number] }
+  return { subject, predicate, value, rule: 'given', span: [0, 60] as [number, number] }
 }
 
 /**
@@ -11,7 +11,7 @@ function fact(subject: string, predicate: string, value: string) {
  * `TABLES_VERSION`.
  */
 const RECORDED = {
-  version: 9001,
+  version: 10001,
   keys: [
     [fact('Ada Stone', 'lives in', 'Oslo'), ['lives_in|ada stone']],
     [fact('Dr. Ada Stone', 'has moved to', 'Oslo'), ['lives_in|ada stone']],
@@ -36,12 +36,13 @@ test('cuts keys like terms, and limits their number per memory', () => {
   expect(readKeys(many, createKeyReader())).toHaveLength(256)
 })
 
-test('keeps the subject and value of a fact if the text does not contain them literally', () => {
+test('keeps the subject and value of a given fact if the text does not contain them literally', () => {
   const facts = [fact('Ada Stone', 'keeps', 'bees'), fact('Stone', 'keeps', 'bees in a garden')]
   expect(collectAboutTerms(facts, 'Stone keeps bees')).toEqual(['ada', 'stone', 'bee', 'garden'])
   expect(collectAboutTerms(facts, 'Ada Stone keeps bees in a garden')).toEqual([])
   expect(collectAboutTerms([fact('Ann', 'knows', 'her')], 'Anna knows her')).toEqual(['ann'])
   expect(collectAboutTerms([fact('it', 'is', 'his')], 'x')).toEqual([])
+  expect(collectAboutTerms([{ ...fact('Ada', 'knows', 'Ben'), rule: 'clause.plain' }], 'x')).toEqual([])
 })
 
 test('searches a long text for missing names only near their fact', () => {

@@ -8,7 +8,7 @@ import { DIMENSIONS, type WordVectors } from '../../../src/search/related/word-v
 /** Writes the meaning of texts whose words are rows of these vectors, and reads it back. */
 function meaningsOf(vectors: readonly (readonly number[])[], texts: readonly (readonly number[])[]): Uint8Array {
   const words: WordVectors = {
-    rowOf: (term) => (vectors[Number(term)] === undefined ? -1 : Number(term)),
+    findRow: (term) => (vectors[Number(term)] === undefined ? -1 : Number(term)),
     add(sum, row, times) {
       vectors[row]?.forEach((x, axis) => {
         sum[axis] = (sum[axis] ?? 0) + times * x

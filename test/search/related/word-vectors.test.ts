@@ -8,9 +8,9 @@ import { assets } from '../make-memories.ts'
 const vectorOf = (first: number) => Array.from({ length: DIMENSIONS }, (_, axis) => first - axis)
 
 function sumOf(text: string): Int32Array {
-  const { rowOf, add } = openWordVectors(assets)
+  const { findRow, add } = openWordVectors(assets)
   const sum = new Int32Array(DIMENSIONS)
-  for (const term of analyse(text)) if (rowOf(term) >= 0) add(sum, rowOf(term), 1)
+  for (const term of analyse(text)) if (findRow(term) >= 0) add(sum, findRow(term), 1)
   return sum
 }
 
@@ -20,10 +20,10 @@ test('reads the vectors that were written, and none for another term', () => {
   const read = createWordVectors(encodeWordVectors(terms))
   for (const { name, vector } of terms) {
     const sum = new Int32Array(DIMENSIONS)
-    read.add(sum, read.rowOf(name), 2)
+    read.add(sum, read.findRow(name), 2)
     expect([...sum]).toEqual(vector.map((x) => 2 * x))
   }
-  expect(read.rowOf('other')).toBe(-1)
+  expect(read.findRow('other')).toBe(-1)
 })
 
 test('reads a view into a larger buffer', () => {
