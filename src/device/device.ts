@@ -2,7 +2,7 @@ import type { LeftOut } from '../contract/endpoints/device-memory.ts'
 import type { MemoryResponse } from '../contract/memory-response.ts'
 import type { QuestionOptions } from '../contract/question-options.ts'
 import type { MemoryRecord, Metadata } from '../contract/snapshot.ts'
-import type { MemoryReport } from '../search/answer/explain-memory.ts'
+import type { MemoryReport } from '../search/answer/memory-report.ts'
 import type { TermPlace } from '../search/answer/term-place.ts'
 import type { WhyNotReport } from '../search/answer/why-not-report.ts'
 

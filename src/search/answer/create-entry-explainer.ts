@@ -9,6 +9,7 @@ import { createKeyReader } from '../index/collect-about-terms.ts'
 import { ANSWER } from './answer-constants.ts'
 import { type Answering, type Candidate, readSaidTime } from './answering.ts'
 import { createFactWords } from './fact-score.ts'
+import type { OtherValue } from './memory-report.ts'
 import type { TermPlace } from './term-place.ts'
 
 /** The input of explanations: the query, the context in which it was answered, and the best sources. */
@@ -170,14 +171,6 @@ type FactPath = {
   superseded_by: OtherValue[]
   /** The memory that states the fact best; undefined if it is not available. */
   record: MemoryRecord | undefined
-}
-
-/** What another memory says about the same attribute for another time. */
-export type OtherValue = {
-  value: string
-  valid_from: string | null
-  valid_to: string | null
-  source_ids: string[]
 }
 
 /** Reads what the snapshot says about the fact's attribute. The number of memories is bounded, and most are cached. */

@@ -1,39 +1,15 @@
-import type { EventRecord, FactRecord, MemoryRecord, ProcedureRecord } from '../../contract/snapshot.ts'
+import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { type ReadFact, readEvents, readFacts, readProcedures } from '../../memory/extracted.ts'
 import type { FactOverTime, StatedFact } from '../../memory/graph/fact-over-time.ts'
 import { resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import { analyse } from '../analyse/analyse.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Grounds } from './answer-query.ts'
-import { findRivals, listOtherValues, type OtherValue } from './create-entry-explainer.ts'
+import { findRivals, listOtherValues } from './create-entry-explainer.ts'
 import { createFoundMemories } from './find-named-memories.ts'
 import { findSameAttributes, readStatedFacts, type StatementGrounds } from './find-relevant-facts.ts'
+import type { ExplainedFact, MemoryReport } from './memory-report.ts'
 import { createSupersededFinder } from './superseded.ts'
-
-/** A fact of a memory, and what the other memories say about it. */
-export type ExplainedFact = FactRecord & {
-  /** The period for which it holds, as all memories tell it. UTC; null if unknown or not ended. */
-  valid_from: string | null
-  valid_to: string | null
-  /** Ids of other memories that state the same, and of memories that contradict it for the same time. */
-  corroborated_by: string[]
-  contradicted_by: string[]
-  /** The values that its attribute had before and has afterwards. */
-  supersedes: OtherValue[]
-  superseded_by: OtherValue[]
-}
-
-/** What a memory states and why, and how other memories change it. */
-export type MemoryReport = {
-  id: string
-  /** The memory that supersedes it, and from when on, UTC; null if none does. */
-  superseded_by: { id: string; at: string } | null
-  /** Ids of the memories that it supersedes. */
-  supersedes: string[]
-  facts: ExplainedFact[]
-  procedures: ProcedureRecord[]
-  events: EventRecord[]
-}
 
 /**
  * Explains a memory: its entries with their rules, and how the memories about the same attributes and subjects confirm,
