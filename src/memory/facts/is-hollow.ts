@@ -14,11 +14,43 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   if (talk === undefined) return false
   const about = toPlain(fact.subject)
   if (UNNAMED.has(about) || SHOWN.test(about) || ADDRESSED.test(about) || isForAddressed(what)) return true
+  if (isBroken(fact, talk) || isUnresolved(fact, what) || isOpinionOfTalk(fact, what)) return true
   const isOwn = fact.subject === talk.speaker
   if (MOODS.has(what) && (isOwn || !talk.isNamed)) return true
-  if (fact.rule?.startsWith('opinion.') === true && SHOWN.test(what)) return true
-  if (isOwn && !NAMED.test(fact.value) && isAttitude(fact)) return true
+  if (isOwn && !NAMED.test(fact.value) && isAttitude(fact, what)) return true
   return MODAL.test(toPlain(fact.predicate)) || isGeneral(fact, talk)
+}
+
+/**
+ * Recognises what is left of a statement that was not read whole: a value that ends in the middle, a subject that joins
+ * two clauses, and clauses without a finite verb, most of which describe something else in talk.
+ */
+function isBroken({ subject, value, rule }: FactRecord, { speaker }: Talk): boolean {
+  if (CUT.test(value) || (subject !== speaker && subject.endsWith(speaker) && subject.includes(','))) return true
+  if (rule === 'possessive.has') return !KIN.test(value)
+  return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
+}
+
+const CUT = /(?:^|\s)(?:of|to|for|with|from|in|on|at|by|a|an|the|and|or|someone|somebody|been)$/i
+const KIN =
+  /\b(?:mother|mom|mum|father|dad|parents?|sister|brother|sibling|son|daughter|kids?|child|children|wife|husband|partner|girlfriend|boyfriend|fiancée?|aunt|uncle|cousin|niece|nephew|grand\p{L}+|friends?|boss|neighbou?r|dog|cat|pet|birthday)$/iu
+
+/** Recognises values with a pronoun for something that the fact does not name: `not sure how to do it`. */
+function isUnresolved({ value, rule }: FactRecord, what: string): boolean {
+  if (rule?.startsWith('opinion.')) return false
+  const pronoun = PRONOUN.exec(what)
+  return pronoun !== null && (!NAMED.test(value) || what.slice(0, pronoun.index).split(' ').length <= NEAR_WORDS)
+}
+
+/** Not `a feeling that it will snow` or `this weekend`. */
+const PRONOUN =
+  /(?<![\w'])(?:it(?! (?:will|would|is|was|has)\b)|them|him|there|these|those|this(?! (?:week|month|year|morning|afternoon|evening|spring|summer|autumn|fall|winter|time|mon|tues|wednes|thurs|fri|satur|sun)))(?![\w-])/
+const NEAR_WORDS = 3
+
+/** Recognises opinions about what was just said. Those about an experience or a named thing are kept. */
+function isOpinionOfTalk({ predicate, value, rule }: FactRecord, what: string): boolean {
+  if (rule?.startsWith('opinion.') !== true) return false
+  return SHOWN.test(what) || ADDRESSED.test(what) || !(NAMED.test(value) || predicate === 'found')
 }
 
 function toPlain(words: string): string {
@@ -41,7 +73,7 @@ const MOODS = listed(
 )
 
 /** Subjects that the speaker points at. `found it fun to see the lake` is an experience, `finds it important` a remark. */
-const SHOWN = /^(?:this|that|these|those|there|here)\b/
+const SHOWN = /^(?:this|that|these|those|there|here|his|her|their|its)\b/
 
 const ADDRESSED = /(?<![\w'])(?:you|your|yours|yourself|u|ur|ya)(?![\w-])/
 
@@ -58,15 +90,15 @@ const TELLING_WORDS = 6
 const MODAL = /^(?:will|would|can|could|might|may|should|must)$/
 
 /** Recognises courtesies, guesses and opinions of the speaker. */
-function isAttitude({ predicate, value, negated }: FactRecord): boolean {
+function isAttitude({ predicate, negated }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
+  if (/^(?:sure|not sure)(?: |$)/.test(what)) return true
   if (negated === true && /\b(?:know|mind)$/.test(said)) return true
-  const isShort = value.split(' ').length < TELLING_WORDS
-  return ATTITUDE.test(said) || (said === 'finds' && isShort && /^it\b/.test(toPlain(value)))
+  return ATTITUDE.test(said)
 }
 
 const ATTITUDE =
-  /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|thinks?|thought|feels? like|felt like)$/
+  /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|thinks?|thought|feels? like|felt like|(?:is|was|am|been) wondering|wants? to know)$/
 
 /**
  * Recognises a statement about no particular person or thing: its subject is a bare noun, an activity, or begins
@@ -80,7 +112,7 @@ function isGeneral({ subject, value }: FactRecord, { speaker, isNamed }: Talk): 
   return others.length === 0 || /[^s]s$/.test(others.at(-1) ?? '')
 }
 
-const INDEFINITE = /^(?:a|an|each|every|any|most|many|some|all|no|both|such|other|more|lots? of)\s/i
+const INDEFINITE = /^(?:a|an|one|each|every|any|most|many|some|all|no|both|such|other|more|lots? of)\s/i
 const OWNED = /^(?:the|my|his|her|our|their|its)$|['’]s?$/i
 
 /** Matches a name or a number, but not `I`. */

@@ -42,7 +42,10 @@ test.each([
   ['a guess', 'I guess the shop is closed.'],
   ['a general statement', 'A picnic needs a blanket.'],
   ['a thing that is shown', 'This picture was taken by my brother.'],
-  ['an unnamed person', 'He sold his flat.']
+  ['an unnamed person', 'He sold his flat.'],
+  ['an unnamed thing', "I'm not used to it yet."],
+  ['an open question', 'I was wondering if the shop is closed.'],
+  ['a promise to the person addressed', "I'll make sure to call."]
 ])('finds no fact in %s', (_kind, text) => {
   expect(factsIn(text, 'Ida')).toEqual([])
 })
@@ -59,9 +62,7 @@ test.each([
 
 test('attributes a judgement to the speaker', () => {
   expect(factsIn('It was fun to see the lake.', 'Ida')).toEqual(['Ida | found | it fun to see the lake'])
-  expect(factsIn('Baking bread is a great way to unwind.', 'Ida')).toEqual([
-    'Ida | finds | baking bread a great way to unwind'
-  ])
+  expect(factsIn('Baking bread is a great way to unwind.', 'Ida')).toEqual([])
 })
 
 test('describes a person instead of recording a judgement', () => {
