@@ -26,6 +26,10 @@ export type ConvertOptions = {
 export type OpenInput = {
   format: FormatFacts
   name: string
+  /** The paths of all files, also of those that `only` excludes. */
+  files: readonly string[]
+  /** Paths of files and folders that exist but cannot be read. */
+  unread: readonly string[]
   /** The items that are taken; all items are counted. Can be read once. */
   items(): AsyncIterable<TakenItem>
   /** Bytes of the files that have been read, and of all files. */
@@ -58,6 +62,8 @@ export async function openInput(
     return {
       format: format.facts,
       name: tree.name,
+      files: whole.files.map(({ path }) => path),
+      unread: whole.losses.map(({ path }) => path),
       async *items() {
         for await (const found of format.convert(tree, given)) {
           const item = applySince(found, since)

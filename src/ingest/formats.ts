@@ -1,3 +1,11 @@
+import { convertChatGpt } from './formats/chatgpt/convert.ts'
+import { FACTS as CHATGPT } from './formats/chatgpt/facts.ts'
+import { convertClaude } from './formats/claude/convert.ts'
+import { FACTS as CLAUDE } from './formats/claude/facts.ts'
+import { convertClaudeCode } from './formats/claude-code/convert.ts'
+import { FACTS as CLAUDE_CODE } from './formats/claude-code/facts.ts'
+import { convertCodex } from './formats/codex/convert.ts'
+import { FACTS as CODEX } from './formats/codex/facts.ts'
 import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
@@ -5,6 +13,10 @@ import type { Format } from './port/format.ts'
 
 /** All formats. Of the general ones, the first that fits is chosen. */
 export const FORMATS: readonly Format[] = [
+  { facts: CHATGPT, convert: convertChatGpt },
+  { facts: CLAUDE, convert: convertClaude },
+  { facts: CLAUDE_CODE, convert: convertClaudeCode },
+  { facts: CODEX, convert: convertCodex },
   { facts: MARKDOWN, convert: convertFiles },
   { facts: DOCUMENTS, convert: convertFiles }
 ]

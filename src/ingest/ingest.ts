@@ -1,10 +1,13 @@
+import { Fault } from '../contract/faults.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
 import type { Device } from '../device/device.ts'
 import type { DocumentReader } from '../documents/port/document-reader.ts'
+import { formatTime } from '../memory/parse-iso-time.ts'
 import type { Clock } from '../ports.ts'
 import type { AccountReport } from './account.ts'
 import { type ConvertOptions, type OpenInput, openInput } from './convert-input.ts'
 import type { IngestLine } from './port/format.ts'
+import { createReconciler, type GoneMemories, type Reconciler } from './reconcile.ts'
 import type { SpoolWorld } from './tree/byte-source.ts'
 import type { TreeInput } from './tree/open-tree.ts'
 
@@ -13,6 +16,10 @@ export type IngestWorld = SpoolWorld & { clock: Clock; documents: DocumentReader
 export type IngestOptions = ConvertOptions & {
   /** Reports what would be stored without storing anything. */
   dryRun?: boolean | undefined
+  /** Forgets memories whose text the source no longer has. */
+  prune?: boolean | undefined
+  /** Prunes even if it would forget a large part of the source. */
+  pruneMany?: boolean | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((progress: IngestProgress) => void) | undefined
   /** Called for every new memory, before it is on the disk. */
@@ -38,6 +45,13 @@ export type IngestReport = ConversionReport & {
   known: number
   differed: number
   forgotten: number
+  /** Earlier memories that an edited text replaces. */
+  superseded: number
+  /** Files that were recognised at another path. */
+  renamed: number
+  /** Memories whose text the source no longer has, and those of them that were forgotten with `prune`. */
+  gone: number
+  pruned: number
   notes: string[]
 }
 
@@ -50,10 +64,13 @@ export async function ingestInto(
   input: TreeInput,
   options: IngestOptions = {}
 ): Promise<IngestReport> {
-  const conversion = await openConversion(world, input, options)
+  const { open, ...conversion } = await openConversion(world, input, options)
   try {
+    const reconciler = open.format.edits
+      ? createReconciler(device, open, formatTime(world.clock.now()) ?? '')
+      : undefined
     const { stored, known, differed, forgotten, notes } = await device.storeBatch(
-      { stream: conversion.chunks() },
+      { stream: conversion.chunks(reconciler) },
       {
         ...(options.signal && { signal: options.signal }),
         ...(options.onRecord && { onRecord: options.onRecord }),
@@ -61,16 +78,40 @@ export async function ingestInto(
         onProgress: (progress) => options.onProgress?.(conversion.progress(progress.stored))
       }
     )
-    return { ...conversion.report(), stored, known, differed, forgotten, notes }
+    const { unchanged, superseded, renamed } = reconciler?.counts ?? { unchanged: 0, superseded: 0, renamed: 0 }
+    const gone = reconciler?.listGone() ?? { ids: [], gone: 0, known: 0 }
+    const pruned = options.prune ? await pruneGone(device, gone, options) : 0
+    const counts = { stored, known: known + unchanged, differed, forgotten, superseded, renamed }
+    return { ...conversion.report(), ...counts, gone: gone.ids.length, pruned, notes }
   } finally {
     conversion.close()
   }
 }
 
+/** Above this share of the files of a source, and this number, pruning needs a confirmation. */
+const PRUNED = { SHARE_MAX: 0.3, FREE: 3 } as const
+
+/** Forgets memories that are gone, and returns how many. @throws Fault `conflict` if a large part of the source is gone. */
+async function pruneGone(
+  device: Device,
+  { ids, gone, known }: GoneMemories,
+  { dryRun, pruneMany, signal }: IngestOptions
+): Promise<number> {
+  if (gone > PRUNED.FREE && gone > known * PRUNED.SHARE_MAX && pruneMany !== true) {
+    throw new Fault('conflict', `${gone} of ${known} files of the source are gone, so nothing was forgotten`, {
+      hint: 'check the path, and add --yes if the files were deleted on purpose'
+    })
+  }
+  if (dryRun || ids.length === 0) return 0
+  const { forgotten } = await device.forget(ids, { reason: 'deleted in its source', ...(signal && { signal }) })
+  return forgotten.length
+}
+
 /** An input that is being converted to the lines of a batch. */
 export type Conversion = {
-  /** Yields JSON Lines, several at a time. Can be read once. */
-  chunks(): AsyncGenerator<string>
+  open: OpenInput
+  /** Yields JSON Lines, several at a time, without those that the snapshot of the reconciler has. Can be read once. */
+  chunks(reconciler?: Reconciler): AsyncGenerator<string>
   progress(stored: number): IngestProgress
   /** Complete after the last chunk. */
   report(): ConversionReport
@@ -90,7 +131,8 @@ export async function openConversion(
   const counts = { items: 0, lines: 0 }
   const measureSeconds = (): number => (clock.ticks() - startTicks) / 1000
   return {
-    chunks: () => toChunks(open, counts, clock),
+    open,
+    chunks: (reconciler) => toChunks({ open, counts, clock, reconciler }),
     progress(stored) {
       const { bytesRead, bytesTotal } = open.progress()
       return { ...counts, stored, bytes_read: bytesRead, bytes_total: bytesTotal, seconds: measureSeconds() }
@@ -109,17 +151,20 @@ export async function openConversion(
 /** Each chunk is one append to the snapshot, so it ends at a certain length or after a certain time, in milliseconds. */
 const CHUNK = { UNITS: 256 * 1024, MS: 500 } as const
 
-async function* toChunks(
-  open: OpenInput,
-  counts: { items: number; lines: number },
+type Chunking = {
+  open: OpenInput
+  counts: { items: number; lines: number }
   clock: Clock
-): AsyncGenerator<string> {
+  reconciler: Reconciler | undefined
+}
+
+async function* toChunks({ open, counts, clock, reconciler }: Chunking): AsyncGenerator<string> {
   let chunk = ''
   let sinceTicks = clock.ticks()
-  for await (const { lines } of open.items()) {
+  for await (const item of open.items()) {
     counts.items += 1
-    counts.lines += lines.length
-    for (const line of lines) chunk += serializeLine(line)
+    counts.lines += item.lines.length
+    for (const line of reconciler?.resolve(item) ?? item.lines) chunk += serializeLine(line)
     if (chunk.length < CHUNK.UNITS && clock.ticks() - sinceTicks < CHUNK.MS) continue
     yield chunk
     chunk = ''

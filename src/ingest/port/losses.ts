@@ -9,8 +9,9 @@ export const ITEM_KINDS = {
   document: ['document', 'documents'],
   file: ['file', 'files'],
   folder: ['folder', 'folders'],
+  conversation: ['conversation', 'conversations'],
   message: ['message', 'messages'],
-  branch: ['branch', 'branches'],
+  block: ['block', 'blocks'],
   mail: ['mail', 'mails'],
   page: ['page', 'pages'],
   row: ['row', 'rows'],
@@ -48,7 +49,7 @@ export const LOSS_REASONS = {
   thinking: ['thinking block', 'thinking blocks'],
   system: ['system message', 'system messages'],
   deleted: ['deleted message', 'deleted messages'],
-  other_branch: ['abandoned branch', 'abandoned branches'],
+  other_branch: ['message of another branch', 'messages of other branches'],
   unknown_content: ['unknown kind of content', 'unknown kinds of content']
 } as const satisfies Record<string, Words>
 

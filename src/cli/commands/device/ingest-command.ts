@@ -28,6 +28,7 @@ type Options = {
   report: string | undefined
   failOnLoss: boolean
   dryRun: boolean
+  prune: boolean
 }
 
 export const ingestCommand = defineCommand<Options>({
@@ -43,11 +44,13 @@ export const ingestCommand = defineCommand<Options>({
     { flags: '--only <glob>', about: "read only the files whose paths match, such as 'work/**' or '*.md'" },
     { flags: '--report <file>', about: 'write the full report as JSON, with examples of what was left out' },
     { flags: '--fail-on-loss', about: 'exit 9 if anything was left out' },
+    { flags: '--prune', about: 'forget memories whose text is gone; asks for --yes if a large part is' },
     { flags: '--dry-run', about: 'show the report and a sample without storing anything' }
   ],
   about:
-    'A newer export of the same source can be ingested again: what is already stored is not stored twice. The report ' +
-    'counts every item as taken, merged with an equal one, or left out with a reason.',
+    'A newer export of the same source can be ingested again: what is already stored is not stored twice, and an edited ' +
+    'note replaces its earlier version, which --as-of still finds. The report counts every item as taken, ' +
+    'merged with an equal one, or left out with a reason.',
   examples: [
     'memctl device ingest ~/notes',
     'memctl device ingest export.zip --dry-run',
@@ -70,7 +73,8 @@ export const ingestCommand = defineCommand<Options>({
       only: textOption(options, 'only'),
       report: textOption(options, 'report'),
       failOnLoss: options.failOnLoss === true,
-      dryRun
+      dryRun,
+      prune: options.prune === true
     }
   },
   run: async (context, options) => {
@@ -94,9 +98,11 @@ function toInput({ context: { world }, options: { path } }: Run): IngestInput {
   return path === '-' ? { stream: world.terminal.input.read() } : { path: resolveInputPath(world, path) }
 }
 
-function toIngestOptions({ context: { world }, options }: Run): IngestOptions {
-  const { from, me, zone, only, since } = options
+function toIngestOptions({ context: { world, flags }, options }: Run): IngestOptions {
+  const { from, me, zone, only, since, prune } = options
   return {
+    prune,
+    pruneMany: flags.yes,
     from,
     me,
     zone,

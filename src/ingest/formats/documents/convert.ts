@@ -3,6 +3,7 @@ import { limitText } from '../../../documents/formats/limit-text.ts'
 import { readMarkdown } from '../../../documents/formats/read-markdown.ts'
 import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../../documents/port/document-reader.ts'
 import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
+import { findSkipReason } from '../../lines/find-skip-reason.ts'
 import { toLines } from '../../lines/to-lines.ts'
 import { type FileTree, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
 import type { Given, Item } from '../../port/format.ts'
@@ -66,20 +67,6 @@ function convertDocument({ text, title }: DocumentText, tree: FileTree, { path, 
   const lines = toLines({ id, ...(name && { title: name }), parts: [part] }, { format: 'documents', id, path })
   return { lines, replaces: `documents:${id}` }
 }
-
-/** Returns why a file without text is left out, by its ending. */
-function findSkipReason(path: string): LossReason {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  return SKIP_REASONS.find(({ endings }) => endings.includes(ending))?.reason ?? 'unsupported'
-}
-
-const SKIP_REASONS: readonly { reason: LossReason; endings: readonly string[] }[] = [
-  { reason: 'image', endings: 'png jpg jpeg gif webp svg bmp ico tif tiff heic avif'.split(' ') },
-  { reason: 'audio', endings: 'mp3 wav ogg oga opus m4a flac aac amr'.split(' ') },
-  { reason: 'video', endings: 'mp4 mov avi mkv webm m4v 3gp'.split(' ') },
-  { reason: 'archive', endings: 'zip tar gz tgz bz2 xz 7z rar zst'.split(' ') },
-  { reason: 'settings', endings: ['canvas', 'base'] }
-]
 
 /** Returns why a file could not be read. @throws any other error, such as that of an interruption. */
 function toReason(error: unknown): LossReason {

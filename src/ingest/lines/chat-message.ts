@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import type { Metadata } from '../../contract/snapshot.ts'
+import { TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { Item } from '../port/format.ts'
+import type { ItemKind } from '../port/losses.ts'
+import { findSkipReason } from './find-skip-reason.ts'
+import { toLines } from './to-lines.ts'
+
+/** A message of a chat. */
+export type ChatMessage = {
+  format: string
+  path: string
+  /** The native ids of the conversation and of the message. */
+  conversation: string
+  id: string
+  title?: string | undefined
+  url?: string | undefined
+  speaker: string
+  /** Milliseconds since 1970; undefined if unknown. */
+  at: number | undefined
+  /** Its place in the conversation. */
+  position: number
+  text: string
+  more?: Metadata
+}
+
+/** Converts a message to an item, which is left out if it has no text. */
+export function toMessageItem(message: ChatMessage, kind: ItemKind = 'message'): Item {
+  const { format, path, conversation, id, title, url, speaker, at, position, more } = message
+  const text = message.text.trim()
+  const part = { text, speaker, conversation, position, ...(at !== undefined && { at }) }
+  const item = { id: conversation, ...(title && { title }), ...(url && { url }), parts: [part] }
+  const lines = toLines(item, { format, id, path, ...(more && { more }) })
+  return lines.length === 0 ? { kind, path: id, leftOut: 'empty' } : { kind, path: id, lines }
+}
+
+/** Converts Unix seconds to milliseconds; undefined for any other value. */
+export function readSeconds(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1000) : undefined
+}
+
+/** Parses an ISO 8601 time; undefined for any other value. */
+export function readTime(value: unknown): number | undefined {
+  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** Returns an id for something without one, which depends on its content only. */
+export function computeNativeId(...parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+}
+
+/** Counts messages by their native ids, so that one that several files contain is taken once. */
+export function createSeenIds(): (conversation: string, id: string) => boolean {
+  const seen = new Set<string>()
+  return (conversation, id) => {
+    const key = `${conversation} ${id}`
+    if (seen.has(key)) return true
+    seen.add(key)
+    return false
+  }
+}
+
+/** Reads items from a file, and reports it as left out if it cannot be read. */
+export async function* takeFile(file: TreeFile, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  try {
+    yield* items
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error
+    yield { kind: 'file', path: file.path, leftOut: error.reason }
+  }
+}
+
+/** Returns the item of a file that a chat format does not read. Data of the account are settings. */
+export function toOtherFile({ path }: TreeFile): Item {
+  const reason = /\.(json|jsonl|html)$/i.test(path) ? 'settings' : findSkipReason(path)
+  return { kind: 'file', path, leftOut: reason }
+}

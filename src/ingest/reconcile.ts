@@ -1,0 +1,174 @@
+import type { Device } from '../device/device.ts'
+import type { OpenInput, TakenItem } from './convert-input.ts'
+import type { IngestLine } from './port/format.ts'
+
+/** A line that may replace earlier memories. */
+export type ReconciledLine = IngestLine & { supersedes?: string[] }
+
+/** What an import changes in the memories of the same source that the snapshot already has. */
+export type Reconciler = {
+  /** Returns the lines of an item that must be stored; none if all of them are. */
+  resolve(item: TakenItem): readonly ReconciledLine[]
+  counts: { unchanged: number; superseded: number; renamed: number }
+  /** Complete after the last item: memories whose text the source no longer has. */
+  listGone(): GoneMemories
+}
+
+/** `ids`: the memories. `gone` of `known` are the files that no longer exist, of those that were known under this root. */
+export type GoneMemories = { ids: string[]; gone: number; known: number }
+
+/** A memory of the snapshot. `isReplaced`: another memory supersedes it. */
+type Stored = { id: string; text: string; isReplaced: boolean }
+
+/** Namespaces of sources whose texts can change. */
+const NAMESPACES = ['markdown', 'documents']
+
+/** Connectors whose documents are recognised by their content, so that they are not stored a second time. */
+const CONNECTOR_NAMESPACES = ['cloud_drive']
+
+/** The share of equal words from which a file at a new path counts as a file that was moved. */
+const MOVED_SHARE = 0.6
+
+/**
+ * Creates a reconciler for an import into a snapshot. `now` is the time of lines that replace others: until then, their
+ * predecessors hold. A line that returns to an earlier text gets it too, because otherwise it would be the memory that was
+ * replaced.
+ */
+export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput, now: string): Reconciler {
+  const stored = readStored(device)
+  const lost = listMissing(stored, input)
+  const findMoved = createMovedFinder(stored, lost)
+  const counts = { unchanged: 0, superseded: 0, renamed: 0 }
+  const gone: string[] = []
+
+  const resolve = ({ lines, replaces }: TakenItem): readonly ReconciledLine[] => {
+    if (replaces === undefined) return lines
+    const moved = stored.has(replaces) ? undefined : findMoved(lines)
+    if (moved !== undefined && lost.delete(moved)) counts.renamed += 1
+    const conversation = moved ?? replaces
+    const earlier = stored.get(conversation) ?? []
+    const { fresh, old } = compareTexts(lines, earlier)
+    gone.push(...old.map(({ id }) => id))
+    counts.unchanged += lines.length - fresh.length
+    const replaced = old.filter(({ isReplaced }) => !isReplaced)
+    const heirs = chooseHeirs(fresh, replaced)
+    if (fresh.length > 0) counts.superseded += replaced.length
+    return fresh.map((line): ReconciledLine => {
+      const supersedes = heirs.get(line)
+      const returns = earlier.some(({ text }) => text === line.raw_text)
+      if (supersedes === undefined && !returns) return { ...line, conversation }
+      return { ...line, conversation, at: now, ...(supersedes && { supersedes }) }
+    })
+  }
+
+  return {
+    resolve,
+    counts,
+    listGone: () => ({
+      ids: [...gone, ...[...lost].flatMap((name) => (stored.get(name) ?? []).map(({ id }) => id))],
+      gone: lost.size,
+      known: [...stored.keys()].filter((name) => isBelow(name, input.name)).length
+    })
+  }
+}
+
+/** Lists the memories of documents and notes, by their conversation. */
+function readStored(device: Pick<Device, 'list'>): Map<string, Stored[]> {
+  const stored = new Map<string, Stored[]>()
+  const replaced = new Set<unknown>()
+  for (const { id, text, conversation, supersedes = [] } of device.list().records) {
+    for (const target of supersedes) replaced.add(target)
+    if (conversation === undefined || !isNamespace(conversation, [...NAMESPACES, ...CONNECTOR_NAMESPACES])) continue
+    const all = stored.get(conversation) ?? []
+    stored.set(conversation, all)
+    all.push({ id, text, isReplaced: false })
+  }
+  for (const memories of stored.values()) for (const one of memories) one.isReplaced = replaced.has(one.id)
+  return stored
+}
+
+function isNamespace(conversation: string, namespaces: readonly string[]): boolean {
+  return namespaces.some((namespace) => conversation.startsWith(`${namespace}:`))
+}
+
+/** Lists the conversations of files that are no longer in the input. What cannot be read now is not missing. */
+function listMissing(stored: ReadonlyMap<string, unknown>, { name, files, unread }: OpenInput): Set<string> {
+  const present = new Set(files)
+  const missing = [...stored.keys()].filter((conversation) => {
+    if (!isBelow(conversation, name)) return false
+    const path = conversation.slice(conversation.indexOf(':') + name.length + 2)
+    return !present.has(path) && !unread.some((one) => path === one || path.startsWith(`${one}/`))
+  })
+  return new Set(missing)
+}
+
+function isBelow(conversation: string, name: string): boolean {
+  return NAMESPACES.some((namespace) => conversation.startsWith(`${namespace}:${name}/`))
+}
+
+/**
+ * Creates a function that finds where the text of a new file already is: at a path that is missing now, with nearly the
+ * same words, or in a document of a connector, with exactly the same text.
+ */
+function createMovedFinder(stored: ReadonlyMap<string, readonly Stored[]>, missing: ReadonlySet<string>) {
+  const listCurrent = (name: string): string[] =>
+    (stored.get(name) ?? []).filter(({ isReplaced }) => !isReplaced).map(({ text }) => text)
+  const words = new Map([...missing].map((name) => [name, toWords(listCurrent(name))]))
+  const connected = new Map<string, string>()
+  for (const name of stored.keys())
+    if (isNamespace(name, CONNECTOR_NAMESPACES)) for (const text of listCurrent(name)) connected.set(text, name)
+
+  return (lines: readonly IngestLine[]): string | undefined => {
+    const texts = lines.map(({ raw_text }) => raw_text)
+    const [document, ...others] = new Set(texts.map((text) => connected.get(text)))
+    if (document !== undefined && others.length === 0 && listCurrent(document).length === texts.length) return document
+    const own = missing.size === 0 ? new Set<string>() : toWords(texts)
+    let best: { name: string; share: number } | undefined
+    for (const name of missing) {
+      const share = measureShare(own, words.get(name) ?? new Set())
+      if (share >= MOVED_SHARE && share > (best?.share ?? 0)) best = { name, share }
+    }
+    return best?.name
+  }
+}
+
+function toWords(texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []))
+}
+
+/** Returns the words that two sets share, as a share of all their words. */
+function measureShare(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let common = 0
+  for (const word of one) if (other.has(word)) common += 1
+  const all = one.size + other.size - common
+  return all === 0 ? 0 : common / all
+}
+
+/** Returns the lines whose text is new, and the earlier memories that are not among the lines. */
+function compareTexts(
+  lines: readonly IngestLine[],
+  earlier: readonly Stored[]
+): { fresh: IngestLine[]; old: Stored[] } {
+  const current = new Map<string, Stored[]>()
+  for (const one of earlier) if (!one.isReplaced) current.set(one.text, [...(current.get(one.text) ?? []), one])
+  const kept = new Set<Stored>()
+  const fresh = lines.filter(({ raw_text }) => {
+    const found = current.get(raw_text)?.shift()
+    if (found !== undefined) kept.add(found)
+    return found === undefined
+  })
+  return { fresh, old: earlier.filter((one) => !kept.has(one)) }
+}
+
+/** Chooses for each replaced memory the new line that has most of its words. */
+function chooseHeirs(fresh: readonly IngestLine[], replaced: readonly Stored[]): Map<IngestLine, string[]> {
+  const heirs = new Map<IngestLine, string[]>()
+  const words = fresh.map(({ raw_text }) => toWords([raw_text]))
+  for (const { id, text } of replaced) {
+    const own = toWords([text])
+    const shares = words.map((one) => measureShare(own, one))
+    const heir = fresh[shares.indexOf(Math.max(...shares))]
+    if (heir !== undefined) heirs.set(heir, [...(heirs.get(heir) ?? []), id])
+  }
+  return heirs
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import type { Clock } from '../../src/ports.ts'
+import { bench, faultOf } from '../device/device-kit.ts'
+import { folderOf, type InputFiles, ingestPath } from './ingest-kit.ts'
+
+/** A folder of notes that was ingested on 1 March 2026, and functions to change it and to ingest it again. */
+async function ingested(files: InputFiles) {
+  let now = Date.parse('2026-03-01T12:00:00Z')
+  const clock: Clock = { ...nodeClock, now: () => now }
+  const { device } = await bench({ clock })
+  const path = folderOf(files)
+  await ingestPath(device, path)
+  return {
+    device,
+    path,
+    write: (name: string, text: string) => writeFileSync(join(path, name), text),
+    again: (options = {}) => {
+      now += 86_400_000
+      return ingestPath(device, path, options)
+    },
+    search: async (query: string, asOf?: string) => {
+      const { response } = await device.search(query, asOf === undefined ? {} : { as_of: asOf })
+      return response.sources.filter(({ superseded_by }) => superseded_by === undefined).map(({ text }) => text)
+    },
+    texts: () => [...device.list().records].map(({ text }) => text)
+  }
+}
+
+const NOTES = { 'boat.md': 'The blue boat lies in Porto.', 'daily/2026-02-01.md': 'Ben repaired the crane.' }
+
+test('lets the edited text of a note hold from now on, and the earlier text as of before', async () => {
+  const { write, again, search } = await ingested(NOTES)
+  write('boat.md', 'The blue boat lies in Faro.')
+  expect(await again()).toMatchObject({ stored: 1, superseded: 1, known: 1, gone: 1, pruned: 0 })
+  expect(await search('blue boat')).toEqual(['The blue boat lies in Faro.'])
+  expect(await search('blue boat', '2026-03-01T18:00:00Z')).toEqual(['The blue boat lies in Porto.'])
+})
+
+test('replaces the text of a dated note from the time of the import on', async () => {
+  const { write, again, search } = await ingested(NOTES)
+  write('daily/2026-02-01.md', 'Ben repaired the winch.')
+  await again()
+  expect(await search('Ben repaired')).toEqual(['Ben repaired the winch.'])
+  expect(await search('Ben repaired', '2026-03-01T18:00:00Z')).toEqual(['Ben repaired the crane.'])
+  expect(await again()).toMatchObject({ stored: 0, superseded: 0 })
+})
+
+test('stores nothing if the edited folder is ingested again', async () => {
+  const { write, again } = await ingested(NOTES)
+  write('boat.md', 'The blue boat lies in Faro.')
+  await again()
+  expect(await again()).toMatchObject({ stored: 0, known: 2, differed: 0, superseded: 0 })
+})
+
+test('lets a text hold again to which a note returns', async () => {
+  const { write, again, search } = await ingested(NOTES)
+  write('boat.md', 'The blue boat lies in Faro.')
+  await again()
+  write('boat.md', NOTES['boat.md'])
+  expect(await again()).toMatchObject({ stored: 1, superseded: 1 })
+  expect(await search('blue boat')).toEqual(['The blue boat lies in Porto.'])
+  expect(await again()).toMatchObject({ stored: 0, superseded: 0 })
+})
+
+test('changes only the edited chunk of a long note', async () => {
+  const parts = Array.from({ length: 40 }, (_, n) => `## Part ${n}\n\n${`Sentence of part ${n}. `.repeat(20)}`)
+  const { write, again } = await ingested({ 'long.md': parts.join('\n\n') })
+  write('long.md', parts.with(20, '## Part 20\n\nA new paragraph.').join('\n\n'))
+  const report = await again()
+  expect(report.stored).toBeLessThan(5)
+  expect(report.known).toBeGreaterThan(8)
+})
+
+test('recognises a file that was renamed, and one that was edited after it was renamed', async () => {
+  const { path, again, write, texts } = await ingested({
+    ...NOTES,
+    'long.md': 'The harbour has nine cranes and one lighthouse on the pier.'
+  })
+  mkdirSync(join(path, 'sea'))
+  renameSync(join(path, 'long.md'), join(path, 'sea/harbour.md'))
+  expect(await again()).toMatchObject({ stored: 0, renamed: 1, superseded: 0, gone: 0 })
+  write('sea/harbour.md', 'The harbour has nine cranes and one lighthouse on the new pier.')
+  expect(await again()).toMatchObject({ stored: 1, superseded: 1 })
+  expect(texts()).toHaveLength(4)
+})
+
+test('keeps what is gone without --prune, and forgets it with --prune', async () => {
+  const { path, again, texts } = await ingested(NOTES)
+  rmSync(join(path, 'boat.md'))
+  expect(await again()).toMatchObject({ gone: 1, pruned: 0 })
+  expect(texts()).toHaveLength(2)
+  expect(await again({ prune: true })).toMatchObject({ gone: 1, pruned: 1 })
+  expect(texts()).toEqual(['Ben repaired the crane.'])
+  expect(await again({ prune: true })).toMatchObject({ gone: 0, pruned: 0 })
+})
+
+test('does not forget a large part of a source without a confirmation', async () => {
+  const files = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${n}.md`, `The note of pier ${n}.`]))
+  const { path, again, texts } = await ingested(files)
+  for (let n = 0; n < 5; n++) rmSync(join(path, `${n}.md`))
+  expect(await faultOf(() => again({ prune: true }))).toMatchObject({ code: 'conflict' })
+  expect(texts()).toHaveLength(10)
+  expect(await again({ prune: true, pruneMany: true })).toMatchObject({ pruned: 5 })
+})
+
+test('does not take files that --only excludes as gone', async () => {
+  const { again, texts } = await ingested(NOTES)
+  expect(await again({ prune: true, only: 'boat.md' })).toMatchObject({ gone: 0, pruned: 0 })
+  expect(texts()).toHaveLength(2)
+})
+
+test('recognises a document that a connector has stored, by its text', async () => {
+  const { device } = await bench()
+  const line = {
+    raw_text: 'The ferry leaves at nine.',
+    conversation: 'cloud_drive:f1',
+    position: 1,
+    metadata: { source: 'cloud_drive' }
+  }
+  async function* batch() {
+    yield `${JSON.stringify(line)}\n`
+  }
+  await device.storeBatch({ stream: batch() })
+  expect(await ingestPath(device, folderOf({ 'a.txt': 'The ferry leaves at nine.', 'b.txt': 'Rain.' }))).toMatchObject({
+    stored: 1,
+    known: 1
+  })
+})
