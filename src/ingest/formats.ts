@@ -8,6 +8,7 @@ import { convertCodex } from './formats/codex/convert.ts'
 import { FACTS as CODEX } from './formats/codex/facts.ts'
 import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
+import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
 import type { Format } from './port/format.ts'
 
@@ -18,5 +19,6 @@ export const FORMATS: readonly Format[] = [
   { facts: CLAUDE_CODE, convert: convertClaudeCode },
   { facts: CODEX, convert: convertCodex },
   { facts: MARKDOWN, convert: convertFiles },
+  { facts: MAIL, convert: convertFiles },
   { facts: DOCUMENTS, convert: convertFiles }
 ]

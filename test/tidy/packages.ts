@@ -21,7 +21,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     'unpdf'
   ],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],
-  'src/ingest': ['node:buffer', 'node:crypto', 'node:path', 'node:stream', 'node:zlib', 'yaml'],
+  'src/ingest': ['node:buffer', 'node:crypto', 'node:path', 'node:stream', 'node:zlib', 'postal-mime', 'yaml'],
   'src/client': ['@cfworker/json-schema'],
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],

@@ -48,6 +48,9 @@ export const LOSS_REASONS = {
   tool_result: ['tool result', 'tool results'],
   thinking: ['thinking block', 'thinking blocks'],
   system: ['system message', 'system messages'],
+  draft: ['draft', 'drafts'],
+  spam: ['spam mail', 'spam mails'],
+  trash: ['mail in the trash', 'mails in the trash'],
   deleted: ['deleted message', 'deleted messages'],
   other_branch: ['message of another branch', 'messages of other branches'],
   unknown_content: ['unknown kind of content', 'unknown kinds of content']

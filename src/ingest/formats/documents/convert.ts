@@ -8,16 +8,21 @@ import { toLines } from '../../lines/to-lines.ts'
 import { type FileTree, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
 import type { Given, Item } from '../../port/format.ts'
 import type { LossReason } from '../../port/losses.ts'
+import { convertMailFile, findMailType, type SeenMails } from '../mail/convert-mail.ts'
 import { convertNote } from '../markdown/convert-note.ts'
 
 /**
- * Converts each file of a tree: Markdown to notes, other documents to chunks as a drive connector does. The ids do not
- * depend on the format that was detected, so that a folder of notes may gain other documents.
+ * Converts each file of a tree: Markdown to notes, mail to messages as a mailbox connector does, other documents to chunks
+ * as a drive connector does. The ids do not depend on the format that was detected, so that a folder of notes may gain
+ * other documents.
  */
 export async function* convertFiles(tree: FileTree, given: Given): AsyncGenerator<Item> {
+  const seen: SeenMails = new Set()
   for (const file of tree.files) {
     given.signal.throwIfAborted()
-    yield* await convertFile(tree, file, given)
+    const mail = await findMailType(file)
+    if (mail === undefined) yield* await convertFile(tree, file, given)
+    else yield* convertMailFile(mail, { file, given, seen })
   }
 }
 

@@ -1,0 +1,172 @@
+import { Buffer } from 'node:buffer'
+import { decodeWords } from 'postal-mime'
+import { toMailPart } from '../../../documents/mail/to-mail-part.ts'
+import { FILE_BYTES_MAX, type Mail } from '../../../documents/port/document-reader.ts'
+import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
+import { toLines } from '../../lines/to-lines.ts'
+import type { ZonedTime } from '../../lines/zoned-time.ts'
+import { readHead, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
+import type { Given, Item } from '../../port/format.ts'
+import type { LossReason } from '../../port/losses.ts'
+import { MAILDIR_SETTINGS, SENT_NAMES, UNWANTED_LABELS } from './facts.ts'
+import { type MailHead, parseFromLine, parseMailTime, readMailHead } from './read-mail-head.ts'
+import { splitMbox } from './split-mbox.ts'
+
+/** The ids of the messages that have been converted: Takeout and mail programs keep a message once for each label. */
+export type SeenMails = Set<string>
+
+export type MailFileType = 'mbox' | 'message' | 'settings'
+
+/** Returns what a file of mail contains, or undefined if it is not mail. Only a file without an ending is read for it. */
+export async function findMailType(file: TreeFile): Promise<MailFileType | undefined> {
+  const { path } = file
+  if (MAILDIR_SETTINGS.test(path)) return 'settings'
+  if (/\.emlx?$/i.test(path) || /(^|\/)(cur|new)\/[^/]+$/.test(path)) return 'message'
+  if (/\.(mbox|mbx)$/i.test(path)) return 'mbox'
+  if (/\.[^/]*$/.test(path) || file.size === 0) return undefined
+  return /^From \S+.*\d{4}\r?\n[!-9;-~]+:/.test(Buffer.from(await readHead(file, 2000)).toString('latin1'))
+    ? 'mbox'
+    : undefined
+}
+
+type Reading = { file: TreeFile; given: Given; seen: SeenMails }
+
+/**
+ * Converts a file of mail, as the mailbox connector does: the thread is the conversation, and quotes of earlier messages are
+ * left out. Yields the attachments of a message as an item of their own.
+ */
+export async function* convertMailFile(type: MailFileType, reading: Reading): AsyncGenerator<Item> {
+  const { file } = reading
+  const { path } = file
+  if (type === 'settings') return yield { kind: 'file', path, leftOut: 'settings' }
+  try {
+    if (type === 'mbox') return yield* convertMbox(reading)
+    const bytes = unwrapEmlx(path, await readWhole(file, FILE_BYTES_MAX))
+    yield* await convertMessage({ bytes, from: '', cut: false }, reading)
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error
+    yield { kind: type === 'mbox' ? 'file' : 'mail', path, leftOut: error.reason }
+  }
+}
+
+async function* convertMbox(reading: Reading): AsyncGenerator<Item> {
+  const { file, given } = reading
+  let number = 0
+  for await (const message of splitMbox(file.read())) {
+    given.signal.throwIfAborted()
+    if (message.from !== '') {
+      number += 1
+      yield* await convertMessage(message, reading)
+    } else if (Buffer.from(message.bytes).toString('latin1').trim() !== '')
+      yield { kind: 'file', path: file.path, leftOut: 'malformed' }
+  }
+  if (number === 0 && file.size === 0) yield { kind: 'file', path: file.path, leftOut: 'empty' }
+}
+
+/** A message of Apple Mail (`.emlx`) has its length in the first line, and properties at the end. */
+function unwrapEmlx(path: string, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (!/\.emlx$/i.test(path)) return bytes
+  const [line = '', digits] = /^\s*(\d{1,10})\s*\n/.exec(Buffer.from(bytes.subarray(0, 40)).toString('latin1')) ?? []
+  return digits === undefined ? bytes : bytes.slice(line.length, line.length + Number(digits))
+}
+
+type Message = { bytes: Uint8Array<ArrayBuffer>; from: string; cut: boolean }
+
+async function convertMessage({ bytes, from, cut }: Message, { file, given, seen }: Reading): Promise<Item[]> {
+  const head = readMailHead(bytes)
+  const messageId = head.get('message-id')
+  const path = messageId === undefined ? file.path : `${file.path} ${messageId.slice(0, 200)}`
+  const reason = bytes.length === 0 ? 'empty' : findUnwanted(file.path, head)
+  if (reason !== undefined) return [{ kind: 'mail', path, leftOut: reason }]
+  if (messageId !== undefined) {
+    const key = [messageId, head.get('date'), head.get('subject')].join('\n').slice(0, 500)
+    if (seen.has(key)) return [{ kind: 'mail', path, merged: true }]
+    // A copy, since a part of a string keeps all of it in memory.
+    seen.add(Buffer.from(key).toString())
+  }
+  try {
+    const mail = await given.documents.readMail(bytes, given.signal)
+    return toItems(mail, { head, from, path, cut, file, given })
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    return [{ kind: 'mail', path, leftOut: 'damaged' }]
+  }
+}
+
+/** Returns why a mailbox does not count a message as mail: by its labels, or by the flags in the name of its file. */
+function findUnwanted(path: string, head: MailHead): LossReason | undefined {
+  const flags = /[:;!]2,([A-Za-z]*)$/.exec(path)?.[1] ?? ''
+  if (flags.includes('T')) return 'trash'
+  if (flags.includes('D')) return 'draft'
+  const labels = readLabels(head)
+  if (labels.includes('chat')) return 'system'
+  return labels.map((label) => UNWANTED_LABELS[label]).find((reason) => reason !== undefined)
+}
+
+/** Reads the labels of Takeout, in lower case. */
+function readLabels(head: MailHead): string[] {
+  const labels = head.get('x-gmail-labels')
+  if (labels === undefined) return []
+  return decodeWords(labels)
+    .split(',')
+    .map((label) => label.replaceAll('"', '').trim().toLowerCase())
+}
+
+type MessageFacts = { head: MailHead; from: string; path: string; cut: boolean; file: TreeFile; given: Given }
+
+function toItems(mail: Mail, facts: MessageFacts): Item[] {
+  const { path, cut, file } = facts
+  const gmail = readGmailIds(facts)
+  const time = findTime(facts, gmail !== undefined)
+  const root = mail.references[0] ?? mail.messageId
+  const conversation = gmail?.thread ?? root ?? file.path
+  const part = toMailPart(mail, { conversation, at: time?.ms, sent: isSent(mail, facts) })
+  const id = gmail?.message ?? mail.messageId ?? file.path
+  const url = gmail?.message === undefined ? undefined : `https://mail.google.com/mail/#all/${gmail.message}`
+  const title = mail.subject
+  const lines =
+    part === undefined
+      ? []
+      : toLines(
+          { id, ...(title !== undefined && { title }), ...(url !== undefined && { url }), parts: [part] },
+          {
+            format: 'mail',
+            id,
+            path: file.path,
+            namespace: 'mailbox',
+            ...(time?.guessed && { more: { zone_guessed: true } })
+          }
+        )
+  const count = mail.attachments.length
+  return [
+    lines.length === 0 ? { kind: 'mail', path, leftOut: 'empty' } : { kind: 'mail', path, lines },
+    ...(mail.cut || cut ? [{ kind: 'rest', path, leftOut: 'truncated' } as const] : []),
+    ...(count > 0 ? [{ kind: 'attachment', path, leftOut: 'attachment', count } as const] : [])
+  ]
+}
+
+/** Reads the ids in the headers that Takeout adds, and converts them to those of the Gmail API, which are hexadecimal. */
+function readGmailIds({ head, from }: MessageFacts): { thread: string; message?: string } | undefined {
+  const thread = head.get('x-gm-thrid') ?? ''
+  if (!/^\d{1,20}$/.test(thread)) return undefined
+  const message = /^From (\d{10,20})@/.exec(from)?.[1]
+  return { thread: toGmailId(thread), ...(message !== undefined && { message: toGmailId(message) }) }
+}
+
+function toGmailId(digits: string): string {
+  return BigInt(digits).toString(16).padStart(16, '0')
+}
+
+/** Gmail's time is that of the line before the message; elsewhere that line may be the time of a copy. */
+function findTime({ head, from, given }: MessageFacts, isGmail: boolean): ZonedTime | undefined {
+  const received = parseFromLine(from)
+  if (isGmail && received !== undefined) return received
+  return parseMailTime(head.get('date') ?? '', given.zone) ?? received
+}
+
+function isSent({ from }: Mail, { head, file, given }: MessageFacts): boolean {
+  const me = given.me?.toLowerCase()
+  if (me !== undefined && (from?.address.toLowerCase() === me || from?.name?.toLowerCase() === me)) return true
+  const folders = file.path.toLowerCase().split(/[/.]/)
+  return [...readLabels(head), ...folders].some((name) => SENT_NAMES.has(name))
+}

@@ -1,0 +1,87 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { nodeClock } from '../../bin/node/node-clock.ts'
+import { getContent } from '../../server/sandbox/cloud-drive/content.ts'
+import type { MailboxContent, StoredMessage } from '../../server/sandbox/mailbox/content.ts'
+import type { MemoryRecord } from '../../src/contract/snapshot.ts'
+import { bench } from '../device/device-kit.ts'
+import { localReaders } from '../documents/documents-kit.ts'
+import { STORM_SOURCES, type StormSource } from '../server/sync/storm/storm-sources.ts'
+import { stormWorld } from '../server/sync/storm/storm-world.ts'
+import { folderOf, ingestPath } from './ingest-kit.ts'
+
+/** Writes a message as Google Takeout does. */
+function toTakeout({ id, threadId, labels, at, raw }: StoredMessage): string {
+  const names = labels.map((label) => TAKEOUT_LABELS[label] ?? label)
+  const text = Buffer.from(raw)
+    .toString('latin1')
+    .replaceAll('\r\n', '\n')
+    .replace(/^(>*From )/gm, '>$1')
+  return [
+    `From ${BigInt(`0x${id}`)}@xxx ${new Date(at).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3 $2 $5 +0000 $4')}`,
+    `X-GM-THRID: ${BigInt(`0x${threadId}`)}`,
+    `X-Gmail-Labels: ${names.join(',')}`,
+    text,
+    ''
+  ].join('\n')
+}
+
+const TAKEOUT_LABELS: Readonly<Record<string, string>> = {
+  INBOX: 'Inbox',
+  SENT: 'Sent',
+  DRAFT: 'Drafts',
+  SPAM: 'Spam',
+  TRASH: 'Trash',
+  CHAT: 'Chat'
+}
+
+/** The real readers, which run in this process. */
+const withReaders = (source: StormSource): StormSource => ({
+  ...source,
+  options: { ...source.options, documents: () => localReaders(nodeClock).of('test') }
+})
+
+/** Returns the id of a memory after what it is computed from, so that a difference is readable. */
+function pickIdentity({ id, text, speaker, conversation, at }: MemoryRecord): string {
+  return JSON.stringify([conversation, at, speaker, text, id])
+}
+
+function readMemories(lines: readonly string[]): MemoryRecord[] {
+  return lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'memory')
+}
+
+test('gives the mail of an mbox the same memory ids as a sync of the mailbox', async () => {
+  const storm = await stormWorld(withReaders(STORM_SOURCES.mail))
+  await storm.sync()
+  const synced = (await storm.kit.memories()).map(pickIdentity).sort()
+  const { messages } = storm.world.account.content as MailboxContent
+  const mbox = Buffer.from([...messages.values()].map(toTakeout).join(''), 'latin1')
+  const { device, lines } = await bench()
+  const report = await ingestPath(device, folderOf({ 'All mail Including Spam and Trash.mbox': mbox }))
+  expect(report.format).toBe('mail')
+  expect(readMemories(lines()).map(pickIdentity).sort()).toEqual(synced)
+  expect(synced.length).toBeGreaterThan(20)
+})
+
+test('gives the files of a folder the same texts as a sync of the drive', async () => {
+  const storm = await stormWorld(withReaders(STORM_SOURCES.drive))
+  await storm.configure({ folder_ids: [...new Set(storm.configs.flatMap(({ folder_ids = [] }) => folder_ids))] })
+  await storm.sync()
+  const { nodes } = getContent(storm.world.account)
+  const isPlain = (id: string): boolean => !/google-apps/.test(nodes.get(id)?.mimeType ?? 'google-apps')
+  const synced = (await storm.kit.memories()).filter(({ metadata }) => isPlain(String(metadata?.item)))
+  const files = [...storm.holds()].filter(isPlain).flatMap((id) => {
+    const node = nodes.get(id)
+    return node === undefined ? [] : [[`${id}/${node.name}`, node.bytes] as const]
+  })
+  const { device, lines } = await bench()
+  await ingestPath(device, folderOf(Object.fromEntries(files)), { from: 'documents' })
+  const describe = (id: string, { text, undated, metadata }: MemoryRecord): string =>
+    JSON.stringify([id, metadata?.title, metadata?.section, undated, text])
+  const ingested = readMemories(lines()).map((memory) => {
+    const [, id = ''] = /"path":"([^/"]+)/.exec(JSON.stringify(memory.metadata)) ?? []
+    return describe(id, memory)
+  })
+  expect(ingested.sort()).toEqual(synced.map((memory) => describe(String(memory.metadata?.item), memory)).sort())
+  expect(ingested.length).toBeGreaterThan(2)
+})
