@@ -10,6 +10,8 @@ import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
 import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
+import { convertSlack } from './formats/slack/convert.ts'
+import { FACTS as SLACK } from './formats/slack/facts.ts'
 import type { Format } from './port/format.ts'
 
 /** All formats. Of the general ones, the first that fits is chosen. */
@@ -18,6 +20,7 @@ export const FORMATS: readonly Format[] = [
   { facts: CLAUDE, convert: convertClaude },
   { facts: CLAUDE_CODE, convert: convertClaudeCode },
   { facts: CODEX, convert: convertCodex },
+  { facts: SLACK, convert: convertSlack },
   { facts: MARKDOWN, convert: convertFiles },
   { facts: MAIL, convert: convertFiles },
   { facts: DOCUMENTS, convert: convertFiles }

@@ -1,8 +1,9 @@
+import { isWritten } from '../../../src/documents/formats/read-slack-message.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import type { OpenThread, Thread, Work } from './cursor.ts'
 import { getSlackCode } from './failures.ts'
 import { findWhere, type IdRange, KEYS, type LedgerDraft, NOTHING, type Reading, type Step } from './ledger.ts'
-import { findPeople, isWritten, toMessageItem } from './message-item.ts'
+import { findPeople, toMessageItem } from './message-item.ts'
 import { findNames } from './people.ts'
 import { callMethod, nextCursor } from './requests.ts'
 import {

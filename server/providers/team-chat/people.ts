@@ -1,7 +1,8 @@
+import { chooseUserName, type Names } from '../../../src/documents/formats/read-slack-message.ts'
 import type { SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'
-import type { Names } from './message-item.ts'
+
 import { callMethod, getTeamUrl, nextCursor } from './requests.ts'
 
 import { type User, UserInfo, UsersPage } from './wire.ts'
@@ -88,9 +89,4 @@ async function askName(call: SyncCall, id: string): Promise<string> {
     if (error instanceof ProviderFailure && error.kind === 'item_gone') return id
     throw error
   }
-}
-
-/** Returns the name that Slack shows. The display name is empty unless the person has set one. */
-function chooseUserName({ id, name, real_name, profile }: User): string {
-  return profile?.display_name || profile?.real_name || real_name || name || id
 }

@@ -30,11 +30,6 @@ export function justBefore(time: string): string {
   return fromMicros(toMicros(time) - 1n)
 }
 
-/** Returns the microseconds from one time to the other. */
-export function microsBetween(from: string, to: string): number {
-  return Number(toMicros(to) - toMicros(from))
-}
-
 function toMicros(time: string): bigint {
   return BigInt(time.replace('.', ''))
 }

@@ -1,0 +1,126 @@
+import type { TextPart } from '../../../documents/chunking/draft-memories.ts'
+import {
+  blockText,
+  chooseUserName,
+  isWritten,
+  type Names,
+  type SlackMessage,
+  toSlackPart
+} from '../../../documents/formats/read-slack-message.ts'
+import { takeFile, toOtherFile } from '../../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
+import { toLines } from '../../lines/to-lines.ts'
+import { type FileTree, TreeError, type TreeFile } from '../../port/file-tree.ts'
+import type { Given, Item } from '../../port/format.ts'
+import { DELETED_SUBTYPES, EVENT_SUBTYPES, FACTS, LISTS } from './facts.ts'
+
+/** Names of people and channels by id, and the ids of channels by the names of their folders. */
+type Workspace = { names: Map<string, string>; channels: Map<string, string> }
+
+/** Converts each message as the connector of Slack does, so that both give the same memory ids; bots have words too. */
+export async function* convertSlack(tree: FileTree, given: Given): AsyncGenerator<Item> {
+  const workspace: Workspace = { names: new Map(), channels: new Map() }
+  for (const file of tree.files) if (LISTS.test(file.path)) await readList(file, workspace)
+  for (const file of tree.files) {
+    given.signal.throwIfAborted()
+    if (/\/\d{4}-\d\d-\d\d\.json$/.test(file.path)) yield* takeFile(file, convertDay(file, workspace))
+    else yield toOtherFile(file)
+  }
+}
+
+/** Reads a list. One that is damaged or missing leaves the ids in place of the names. */
+async function readList(file: TreeFile, { names, channels }: Workspace): Promise<void> {
+  const isUsers = /users\.json$/.test(file.path)
+  try {
+    for await (const part of readJsonObjects(file)) {
+      const id = 'object' in part ? readText(part.object.id) : undefined
+      if (!('object' in part) || id === undefined) continue
+      const name = readText(part.object.name)
+      if (isUsers) names.set(id, chooseUserName({ id, ...readUser(part.object) }))
+      // A direct conversation has its id as the name of its folder.
+      else if (name !== undefined) channels.set(name, id).set(id, id)
+      if (!isUsers && name !== undefined) names.set(id, name)
+    }
+  } catch (error) {
+    if (!(error instanceof TreeError)) throw error
+  }
+}
+
+function readUser({ name, real_name, profile }: JsonMembers) {
+  return { name: readText(name), real_name: readText(real_name), profile: readProfile(profile) }
+}
+
+function readProfile(profile: unknown) {
+  if (!isMembers(profile)) return undefined
+  return { display_name: readText(profile.display_name), real_name: readText(profile.real_name) }
+}
+
+async function* convertDay(file: TreeFile, workspace: Workspace): AsyncGenerator<Item> {
+  const folder = file.path.split('/').at(-2) ?? ''
+  const channel = { id: workspace.channels.get(folder) ?? folder, name: folder }
+  let count = 0
+  for await (const part of readJsonObjects(file)) {
+    count += 1
+    const path = `${file.path}#${count}`
+    const message = 'object' in part ? readMessage(part.object) : undefined
+    if (message === undefined) yield { kind: 'message', path, leftOut: 'malformed' }
+    else yield* convertMessage(message, { file, path, channel, names: workspace.names })
+  }
+}
+
+type Message = SlackMessage & { botName: string | undefined }
+
+/** The `ts` of a message: see `SlackMessage`. */
+const TIME = /^\d{10}\.\d{6}$/
+
+function readMessage(object: JsonMembers): Message | undefined {
+  const ts = readText(object.ts)
+  if (ts === undefined || !TIME.test(ts)) return undefined
+  const thread = readText(object.thread_ts)
+  const bot = isMembers(object.bot_profile) ? readText(object.bot_profile.name) : undefined
+  return {
+    ts,
+    thread_ts: thread !== undefined && TIME.test(thread) ? thread : undefined,
+    reply_count: typeof object.reply_count === 'number' ? object.reply_count : undefined,
+    subtype: readText(object.subtype),
+    hidden: object.hidden === true,
+    user: readText(object.user),
+    bot_id: readText(object.bot_id),
+    text: readText(object.text),
+    user_profile: readProfile(object.user_profile),
+    blocks: listMembers(object.blocks),
+    attachments: listMembers(object.attachments),
+    files: listMembers(object.files ?? (isMembers(object.file) ? [object.file] : [])),
+    botName: bot ?? readText(object.username)
+  }
+}
+
+type Place = { file: TreeFile; path: string; channel: { id: string; name: string }; names: Names }
+
+function* convertMessage(message: Message, { file, path, channel, names }: Place): Generator<Item> {
+  const subtype = message.subtype ?? ''
+  const reason = DELETED_SUBTYPES.has(subtype) ? 'deleted' : EVENT_SUBTYPES.test(subtype) ? 'system' : undefined
+  if (reason !== undefined) return yield { kind: 'message', path, leftOut: reason }
+  const part = isWritten(message) ? toSlackPart(message, channel.id, names) : toBotPart(message, channel.id, names)
+  const id = `${channel.id}/${message.thread_ts ?? message.ts}/${message.ts}`
+  const lines = toLines(
+    { id, title: channel.name, parts: [part] },
+    { format: FACTS.id, id, path: file.path, namespace: 'team_chat' }
+  )
+  yield lines.length === 0 ? { kind: 'message', path, leftOut: 'empty' } : { kind: 'message', path, lines }
+  const count = message.files?.length ?? 0
+  if (count > 0) yield { kind: 'attachment', path, leftOut: 'attachment', count }
+}
+
+/** A message of a program often has its words in attachments, whose text is a part of the message. */
+function toBotPart(message: Message, channel: string, names: Names): TextPart {
+  const part = toSlackPart(message, channel, names)
+  const { text, botName, user, bot_id, attachments } = message
+  const more = text ? blockText(attachments ?? [], names) : ''
+  const speaker = botName ?? part.speaker ?? user ?? bot_id ?? undefined
+  return {
+    ...part,
+    text: [part.text, more].filter((one) => one !== '').join('\n'),
+    ...(speaker && { speaker })
+  }
+}
