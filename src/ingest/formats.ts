@@ -12,6 +12,10 @@ import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
 import { convertSlack } from './formats/slack/convert.ts'
 import { FACTS as SLACK } from './formats/slack/facts.ts'
+import { convertTelegram } from './formats/telegram/convert.ts'
+import { FACTS as TELEGRAM } from './formats/telegram/facts.ts'
+import { convertWhatsApp } from './formats/whatsapp/convert.ts'
+import { FACTS as WHATSAPP } from './formats/whatsapp/facts.ts'
 import type { Format } from './port/format.ts'
 
 /** All formats. Of the general ones, the first that fits is chosen. */
@@ -21,6 +25,8 @@ export const FORMATS: readonly Format[] = [
   { facts: CLAUDE_CODE, convert: convertClaudeCode },
   { facts: CODEX, convert: convertCodex },
   { facts: SLACK, convert: convertSlack },
+  { facts: WHATSAPP, convert: convertWhatsApp },
+  { facts: TELEGRAM, convert: convertTelegram },
   { facts: MARKDOWN, convert: convertFiles },
   { facts: MAIL, convert: convertFiles },
   { facts: DOCUMENTS, convert: convertFiles }

@@ -1,0 +1,98 @@
+import { type ChatMessage, createSeenIds, takeFile, toMessageItem, toOtherFile } from '../../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
+import { parseZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
+import type { FileTree, TreeFile } from '../../port/file-tree.ts'
+import type { Given, Item } from '../../port/format.ts'
+import type { LossReason } from '../../port/losses.ts'
+import { FACTS, MEDIA_LOSSES } from './facts.ts'
+
+type Work = { given: Given; path: string; isSeen: (conversation: string, id: string) => boolean }
+
+/** Converts each message of the chats. */
+export async function* convertTelegram(tree: FileTree, given: Given): AsyncGenerator<Item> {
+  const isSeen = createSeenIds()
+  for (const file of tree.files) {
+    given.signal.throwIfAborted()
+    if (/\.json$/i.test(file.path)) yield* takeFile(file, convertFile(file, { given, path: file.path, isSeen }))
+    else yield toOtherFile(file)
+  }
+}
+
+async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {
+  let count = 0
+  for await (const part of readJsonObjects(file)) {
+    const chats = 'object' in part ? listChats(part.object) : []
+    count += chats.length
+    if (chats.length === 0) yield { kind: 'file', path: file.path, leftOut: 'malformed' }
+    for (const chat of chats) yield* convertChat(chat, work)
+  }
+  if (count === 0 && file.size === 0) yield { kind: 'file', path: file.path, leftOut: 'empty' }
+}
+
+/** Lists the chats of an account, or the only one. */
+function listChats(object: JsonMembers): JsonMembers[] {
+  if (Array.isArray(object.messages)) return [object]
+  return [object.chats, object.left_chats].flatMap((lists) => (isMembers(lists) ? listMembers(lists.list) : []))
+}
+
+function* convertChat(chat: JsonMembers, { given, path, isSeen }: Work): Generator<Item> {
+  const title = readText(chat.name)
+  const conversation = readId(chat.id) ?? title ?? path
+  for (const [position, message] of listMembers(chat.messages).entries()) {
+    const id = `${conversation}/${readId(message.id) ?? position}`
+    if (isSeen(conversation, id)) yield { kind: 'message', path: id, merged: true }
+    else yield* convertMessage(message, { path, conversation, id, title, position }, given)
+  }
+}
+
+type Place = Pick<ChatMessage, 'path' | 'conversation' | 'id' | 'title' | 'position'>
+
+function* convertMessage(message: JsonMembers, place: Place, { zone }: Given): Generator<Item> {
+  const { id: path, title } = place
+  const text = readWords(message)
+  const losses = listLosses(message)
+  const isEvent = message.type !== 'message'
+  if (isEvent)
+    return yield { kind: 'message', path, leftOut: message.type === 'service' ? 'system' : 'unknown_content' }
+  if (text === '') return yield { kind: 'message', path, leftOut: losses[0] ?? 'empty' }
+  const time = readTime(message, zone)
+  const forwarded = readText(message.forwarded_from)
+  const more = { ...(time?.guessed && { zone_guessed: true }), ...(forwarded && { forwarded_from: forwarded }) }
+  const speaker = readText(message.from) ?? readText(message.from_id) ?? title ?? 'unknown'
+  yield toMessageItem({ format: FACTS.id, ...place, text, speaker, at: time?.ms, more })
+  for (const leftOut of losses) yield { kind: 'attachment', path, leftOut }
+}
+
+function readId(value: unknown): string | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : readText(value)
+}
+
+/** `date` is in the zone of the computer that exported, which the export does not name. */
+function readTime({ date, date_unixtime }: JsonMembers, zone: string): ZonedTime | undefined {
+  const seconds = Number(readText(date_unixtime) ?? Number.NaN)
+  if (Number.isSafeInteger(seconds)) return { ms: seconds * 1000, guessed: false }
+  return parseZonedTime(readText(date) ?? '', zone)
+}
+
+/** Returns the text of a message, or the question and the answers of a poll. */
+function readWords({ text, poll }: JsonMembers): string {
+  const words = joinText(text)
+  if (words !== '' || !isMembers(poll)) return words
+  const answers = listMembers(poll.answers).map(({ text }) => `- ${joinText(text)}`)
+  return [joinText(poll.question), ...answers].join('\n').trim()
+}
+
+/** A text is a string, or a list of strings and of objects for words with a format. */
+function joinText(text: unknown): string {
+  const parts: unknown[] = Array.isArray(text) ? text : [text]
+  return parts
+    .map((part) => (typeof part === 'string' ? part : isMembers(part) ? (readText(part.text) ?? '') : ''))
+    .join('')
+    .trim()
+}
+
+function listLosses({ photo, file, media_type, contact_information, location_information }: JsonMembers): LossReason[] {
+  if (photo !== undefined) return ['image']
+  if (file !== undefined || media_type !== undefined) return [MEDIA_LOSSES[String(media_type)] ?? 'attachment']
+  return contact_information !== undefined || location_information !== undefined ? ['unknown_content'] : []
+}
