@@ -10,6 +10,8 @@ import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
 import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
+import { convertNotion } from './formats/notion/convert.ts'
+import { FACTS as NOTION } from './formats/notion/facts.ts'
 import { convertSlack } from './formats/slack/convert.ts'
 import { FACTS as SLACK } from './formats/slack/facts.ts'
 import { convertTelegram } from './formats/telegram/convert.ts'
@@ -25,6 +27,7 @@ export const FORMATS: readonly Format[] = [
   { facts: CLAUDE_CODE, convert: convertClaudeCode },
   { facts: CODEX, convert: convertCodex },
   { facts: SLACK, convert: convertSlack },
+  { facts: NOTION, convert: convertNotion },
   { facts: WHATSAPP, convert: convertWhatsApp },
   { facts: TELEGRAM, convert: convertTelegram },
   { facts: MARKDOWN, convert: convertFiles },

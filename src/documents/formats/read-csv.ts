@@ -25,7 +25,7 @@ export function readCsv(bytes: Uint8Array): DocumentText {
  * Parses rows of fields (RFC 4180), whichever of the usual delimiters separates them. A quote that is never closed ends with the text. `cut`:
  * there are more rows than are read.
  */
-function parseCsv(text: string): { rows: string[][]; cut: boolean } {
+export function parseCsv(text: string): { rows: string[][]; cut: boolean } {
   const delimiter = detectDelimiter(text)
   const rows: string[][] = []
   let row: string[] = []
