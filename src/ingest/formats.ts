@@ -1,3 +1,5 @@
+import { convertBasicMemory } from './formats/basic-memory/convert.ts'
+import { FACTS as BASIC_MEMORY } from './formats/basic-memory/facts.ts'
 import { convertChatGpt } from './formats/chatgpt/convert.ts'
 import { FACTS as CHATGPT } from './formats/chatgpt/facts.ts'
 import { convertClaude } from './formats/claude/convert.ts'
@@ -10,6 +12,10 @@ import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
 import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
+import { convertMcpMemory } from './formats/mcp-memory/convert.ts'
+import { FACTS as MCP_MEMORY } from './formats/mcp-memory/facts.ts'
+import { convertMem0 } from './formats/mem0/convert.ts'
+import { FACTS as MEM0 } from './formats/mem0/facts.ts'
 import { convertNotion } from './formats/notion/convert.ts'
 import { FACTS as NOTION } from './formats/notion/facts.ts'
 import { convertSlack } from './formats/slack/convert.ts'
@@ -28,6 +34,9 @@ export const FORMATS: readonly Format[] = [
   { facts: CODEX, convert: convertCodex },
   { facts: SLACK, convert: convertSlack },
   { facts: NOTION, convert: convertNotion },
+  { facts: MCP_MEMORY, convert: convertMcpMemory },
+  { facts: MEM0, convert: convertMem0 },
+  { facts: BASIC_MEMORY, convert: convertBasicMemory },
   { facts: WHATSAPP, convert: convertWhatsApp },
   { facts: TELEGRAM, convert: convertTelegram },
   { facts: MARKDOWN, convert: convertFiles },

@@ -16,6 +16,7 @@ export const ITEM_KINDS = {
   page: ['page', 'pages'],
   row: ['row', 'rows'],
   rest: ['rest of a text', 'rests of texts'],
+  entity: ['entity', 'entities'],
   fact: ['fact', 'facts'],
   attachment: ['attachment', 'attachments']
 } as const satisfies Record<string, Words>

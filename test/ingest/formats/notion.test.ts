@@ -74,7 +74,8 @@ test('is not detected in a folder of notes', async () => {
 
 const FIXTURE = '../shared/fixtures/ingest/obsidian-importer/notion-testspace.zip'
 
-test.runIf(existsSync(FIXTURE))('takes every page of a public export', async () => {
+test('takes every page of a public export', async ({ skip }) => {
+  skip(!existsSync(FIXTURE), 'the public fixtures are not installed')
   const { report, text } = await batchOf(FIXTURE)
   expect(report).toMatchObject({ format: 'notion', kinds: { page: { seen: 4, taken: 4 } } })
   expect(text).toContain('is a Notion workspace created by')

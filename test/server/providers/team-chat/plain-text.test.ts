@@ -5,7 +5,7 @@ import {
   findMentions,
   findMentionsInBlocks,
   toPlainText
-} from '../../../../server/providers/team-chat/message-item.ts'
+} from '../../../../src/documents/formats/read-slack-message.ts'
 
 import { cpuMs } from '../../../setup/cpu-time.ts'
 
