@@ -141,6 +141,11 @@ export type Terminal = {
   input: { isTerminal: boolean; read(): AsyncIterable<Uint8Array> }
   output: Output
   errors: Output
+  /**
+   * Identifies the session of this terminal: the same for every command of one shell, and different for any other one.
+   * Absent without a terminal, or if the system cannot tell. Letters, digits and dashes.
+   */
+  session?: string | undefined
   /** Whether text on stderr can be overwritten: false if stderr is not a terminal, or is a dumb one. */
   drawsOver: boolean
   /** Asks a yes/no question on stderr. Loads its package at first use. Rejects with a `cancelled` fault on Ctrl-C. */

@@ -7,6 +7,8 @@ export type Wishes = {
   environment?: Record<string, string>
   /** Which of the streams are terminals. */
   terminals?: readonly ('input' | 'output' | 'errors')[]
+  /** The session of the terminal; none by default. */
+  session?: string
   columns?: number
   rows?: number
   colors?: boolean
@@ -132,6 +134,7 @@ function fakeTerminal(wishes: Wishes, said: FakeWorld['said'], interrupted: Abor
     output: output('output', 'stdout'),
     errors: output('errors', 'stderr'),
     drawsOver: isTerminal('errors') && wishes.dumb !== true,
+    session: wishes.session,
     confirm: async (question) => {
       said.questions.push(question)
       return answers.shift() ?? false

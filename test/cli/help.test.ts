@@ -134,7 +134,7 @@ test.each([
 test.each([
   [['help', 'formts'], 'did you mean memctl help formats?'],
   [['help', 'exit'], 'did you mean memctl help exit-codes?'],
-  [['search', 'anna'], 'did you mean memctl device search, or memctl memories search?'],
+  [['forget', 'anna'], 'did you mean memctl device forget?'],
   [['help', 'rotate-key'], 'did you mean memctl server rotate-key?'],
   [['devcie'], 'did you mean device?'],
   [['device', 'serch'], 'did you mean search?'],

@@ -47,6 +47,24 @@ test('repeats the prompt after an answer other than yes or no', async ({ skip })
   expect(shell.said()).toContain('nothing was forgotten')
 })
 
+test('takes the number of the last search on the same terminal, and not on another one', async ({ skip }) => {
+  skip(isMissing, WHY)
+  await runProgram(['device', 'store', 'the winter address'], home)
+  const search = programWords(['device', 'search', 'winter address'])
+  const shell = onTerminal(
+    ['device', 'forget', '1', '--yes'],
+    {},
+    `${search}; ${programWords(['device', 'show', '1'])}; `
+  )
+  await shell.says('Permanently forget this memory?')
+  expect(shell.said().match(/\| the winter address/g)).toHaveLength(3)
+  shell.type('y\r')
+  expect(await shell.code).toBe(0)
+  const other = onTerminal(['device', 'show', '1'])
+  expect(await other.code).toBe(3)
+  expect(other.said()).toContain('no search of the last 30 minutes in this terminal has a number 1')
+})
+
 test('draws a bounded output on a terminal without a reported width', async ({ skip }) => {
   skip(isMissing, WHY)
   const file = join(home, 'batch.jsonl')

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { fstatSync, readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { addAbortSignal } from 'node:stream'
 import { isatty } from 'node:tty'
 import { Fault } from '../../../src/contract/faults.ts'
@@ -24,6 +27,9 @@ export function nodeTerminal(environment: Environment): Terminal {
       return errors
     },
     drawsOver,
+    get session() {
+      return identifySession()
+    },
     get interrupted() {
       interrupted ??= nodeInterruption()
       return interrupted
@@ -33,6 +39,34 @@ export function nodeTerminal(environment: Environment): Terminal {
     progress: (text) => progress(text, terminal.errors.colors)
   }
   return terminal
+}
+
+/**
+ * Identifies the terminal by its device number, and the session by its leader and the start time of that process. On
+ * Linux from fields 6, 7 and 22 of /proc/PID/stat (proc(5)). On other systems the parent process stands for the leader.
+ */
+function identifySession(): string | undefined {
+  const terminal = [0, 2, 1].find((fd) => isatty(fd))
+  if (terminal === undefined) return undefined
+  try {
+    const device = fstatSync(terminal).rdev
+    const leader = readStatFields('self')?.[3] ?? String(process.ppid)
+    const session = [hostname(), device, leader, readStatFields(leader)?.[19] ?? '']
+    return createHash('sha256').update(session.join(' ')).digest('hex').slice(0, 32)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the fields of /proc/PID/stat from the third one on: the second one may contain spaces and brackets. */
+function readStatFields(pid: string): string[] | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+  } catch {
+    return undefined
+  }
 }
 
 /** Reads stdin. An interruption ends it with an AbortError. */

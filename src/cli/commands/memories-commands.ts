@@ -10,6 +10,7 @@ import { readInputText } from '../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../input/search-options.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../input/text-words.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
+import { rememberNumbers } from '../snapshots/search-numbers.ts'
 import { answerRemote } from '../views/answer-remote.ts'
 
 type NewMemory = {
@@ -130,6 +131,7 @@ const searchMemoriesCommand = defineCommand<AskedSearch>({
     const eager = context.answer.mode === 'table' ? { ...options, explain: true } : options
     const response = await client.searchMemories({ body: { query, collection_ids, ...toSearchBody(eager) } })
     await answerRemote(context, { query, response, options, all })
+    rememberNumbers(context, [])
   }
 })
 

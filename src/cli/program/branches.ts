@@ -1,4 +1,4 @@
-import type { CommandGroup, Entry } from '../command/command.ts'
+import type { AnyCommand, CommandGroup, Entry } from '../command/command.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 
 /** A first word of a command line. Its command is loaded only if the word is given. */
@@ -10,6 +10,16 @@ export const BRANCHES: readonly Branch[] = [
     name: 'quickstart',
     summary: 'Try memctl: connect sandbox accounts, sync, export, and search offline',
     load: async () => (await import('../commands/quickstart/quickstart-command.ts')).quickstartCommand
+  },
+  {
+    name: 'search',
+    summary: 'Search memories with a question or keywords',
+    load: async () => toShortForm((await import('../commands/device/search-command.ts')).searchCommand)
+  },
+  {
+    name: 'store',
+    summary: 'Store one or more memories',
+    load: async () => toShortForm((await import('../commands/device/store-command.ts')).storeCommand)
   },
   group({
     name: 'device',
@@ -94,6 +104,12 @@ export const BRANCHES: readonly Branch[] = [
     load: async () => (await import('../commands/version-command.ts')).versionCommand
   }
 ]
+
+/** Returns the short form of a device command: the same command, with examples that use the short form. */
+function toShortForm(command: AnyCommand): AnyCommand {
+  const [long, short] = [`memctl device ${command.name} `, `memctl ${command.name} `]
+  return { ...command, examples: command.examples.map((example) => example.replaceAll(long, short)) }
+}
 
 /** Returns a group whose commands are loaded together with it. */
 function group({ entries, ...rest }: Omit<CommandGroup, 'entries'> & { entries(): Promise<readonly Entry[]> }): Branch {

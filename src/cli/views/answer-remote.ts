@@ -12,10 +12,16 @@ type RemoteSearch = {
   all: boolean
 }
 
-/** Writes the response of a server. For a terminal it needs explanations, which contain the positions of the query terms. */
-export async function answerRemote(context: Context, { query, response, options, all }: RemoteSearch): Promise<void> {
+/**
+ * Writes the response of a server. For a terminal it needs explanations, which contain the positions of the query terms.
+ * Returns the ids of the memories that a terminal shows.
+ */
+export async function answerRemote(
+  context: Context,
+  { query, response, options, all }: RemoteSearch
+): Promise<string[]> {
   const { groups, explain = false } = options
-  await answerResponse(context, {
+  return await answerResponse(context, {
     query,
     response,
     placesIn: placesFrom(response),

@@ -1,12 +1,17 @@
 import { Fault } from '../../../contract/faults.ts'
+import type { MemoryRecord } from '../../../contract/snapshot.ts'
+import { ask, makeDeclinedFault } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { textOption } from '../../input/command-line.ts'
 import { parseTime } from '../../input/parse-time.ts'
 import { readInputText } from '../../input/read-input-text.ts'
 import { TEXT_OPTION, type TextWords, textOfWords, textWords } from '../../input/text-words.ts'
+import { shellWord } from '../../output/short-forms.ts'
 import { openSnapshotForWriting, snapshotFlag } from '../../snapshots/open-snapshot.ts'
+import { isSearchNumber, resolveNumber } from '../../snapshots/search-numbers.ts'
 import { answerPreview, answerStored } from '../../views/answer-stored.ts'
+import { memoryLines } from '../../views/record-list.ts'
 
 type Options = {
   id: string
@@ -22,7 +27,10 @@ export const correctCommand = defineCommand<Options>({
   name: 'correct',
   summary: 'Store a text that supersedes a memory',
   words: [
-    { name: '<id>', about: 'id of the memory to correct, or at least its first 6 characters' },
+    {
+      name: '<id>',
+      about: 'id of the memory to correct, its first 6 characters or more, or a number of the last search'
+    },
     { name: '[text...]', about: 'corrected text' }
   ],
   options: [
@@ -39,9 +47,11 @@ export const correctCommand = defineCommand<Options>({
   ],
   about:
     'The corrected memory stays in the file, but search no longer treats it as current. It is current again if the ' +
-    'correction is forgotten. A correction can be corrected too: the newest text holds.',
+    'correction is forgotten. A correction can be corrected too: the newest text holds. For a number of the last search, the ' +
+    'command shows the memory and asks; --yes answers.',
   examples: [
     'memctl device correct mem_4be0c1 "The gate code is 4417"',
+    'memctl device correct 1 "The gate code is 4417"',
     'memctl device correct mem_4be0c1 -f corrected.txt --dry-run'
   ],
   leaves: 'The correction is stored completely or not at all; run the command again to continue',
@@ -76,13 +86,31 @@ export const correctCommand = defineCommand<Options>({
       conversation
     }
     await openSnapshotForWriting(context, async (device) => {
-      const stored = await device.correct(id, text, { ...details, dryRun, signal: world.terminal.interrupted })
+      const found = resolveNumber(context, id, device.path)
+      if (isSearchNumber(id) && !dryRun) await confirmCorrection(context, device.show(found).record, text)
+      const stored = await device.correct(found, text, { ...details, dryRun, signal: world.terminal.interrupted })
       if (dryRun) return await answerPreview(answer, stored.record)
       await answerStored(answer, stored)
       for (const note of stored.notes) await diagnostics.note(note)
     })
   }
 })
+
+/**
+ * Shows the memory that a number stands for, and asks the user to confirm the correction.
+ *
+ * @throws Fault `declined` if not.
+ */
+async function confirmCorrection(context: Context, record: MemoryRecord, text: string): Promise<void> {
+  const isMeant = await ask(context, {
+    about: memoryLines(record),
+    text: 'Correct this memory?',
+    otherwise: false,
+    flag: '--yes',
+    command: `memctl device correct ${record.id} ${shellWord(text)}${snapshotFlag(context)}`
+  })
+  if (!isMeant) throw makeDeclinedFault('nothing was stored')
+}
 
 /** Maximum size of a text in bytes: a larger one would exceed the line limit of the format. */
 const TEXT_BYTES_MAX = 16 << 20

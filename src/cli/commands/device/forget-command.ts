@@ -7,15 +7,15 @@ import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
 import { readInputText } from '../../input/read-input-text.ts'
-import { cardLines, quoteLine, textLines } from '../../output/card-lines.ts'
+import { cardLines, textLines } from '../../output/card-lines.ts'
 import type { ObjectView } from '../../output/result-writer.ts'
 import { formatCount, shellWord, shortId, shortTime } from '../../output/short-forms.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
-import { toPlainLine } from '../../output/to-plain-text.ts'
 import type { Choice } from '../../picker/pick-state.ts'
 import { canPick, runPicker } from '../../picker/run-picker.ts'
 import { openSnapshotForWriting, snapshotFlag } from '../../snapshots/open-snapshot.ts'
-import { RECORD_LIST } from '../../views/record-list.ts'
+import { isSearchNumber, resolveNumber } from '../../snapshots/search-numbers.ts'
+import { formatSpokenText, memoryLines, RECORD_LIST } from '../../views/record-list.ts'
 
 /** The memories to forget: ids, or a choice from the matches of a query. */
 type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undefined } & (
@@ -26,7 +26,7 @@ type ForgetOptions = { dryRun: boolean; compact: boolean; reason: string | undef
 export const forgetCommand = defineCommand<ForgetOptions>({
   name: 'forget',
   summary: 'Forget memories permanently',
-  words: [{ name: '[ids...]', about: 'memory ids, or at least their first 6 characters' }],
+  words: [{ name: '[ids...]', about: 'memory ids, their first 6 characters or more, or numbers of the last search' }],
   options: [
     { flags: '--ids-from <file>', about: 'file with one id per line, or with records as JSON Lines; - for stdin' },
     {
@@ -41,9 +41,10 @@ export const forgetCommand = defineCommand<ForgetOptions>({
   about:
     'Forgetting is permanent: no import, sync or merge restores the memory. The text stays in the file until ' +
     'memctl device compact. A query proposes memories that contain at least half of its words; you choose among them and ' +
-    'confirm, and --yes does not replace that. Scripts list the matches with --dry-run and forget by id.',
+    'confirm, as for a number of the last search, and --yes does not replace that. Scripts list the matches with --dry-run and forget by id.',
   examples: [
     'memctl device forget mem_4be0c1',
+    'memctl device forget 1',
     'memctl device forget --query "old address"',
     'memctl device forget --query "old address" --dry-run',
     'memctl device forget --ids-from ids.txt'
@@ -69,9 +70,20 @@ async function forgetIds(context: Context, options: ForgetOptions & { query?: un
     return await context.answer.object(nothing, forgetView(nothing))
   }
   await openSnapshotForWriting(context, async (device) => {
-    if (!options.dryRun) return await forgetThese(context, device, { ids, options })
-    const records = ids.map((id) => device.show(id).record)
-    await context.answer.list(records, RECORD_LIST)
+    const found = ids.map((id) => resolveNumber(context, id, device.path))
+    if (options.dryRun) {
+      const records = found.map((id) => device.show(id).record)
+      return await context.answer.list(records, RECORD_LIST)
+    }
+    const numbered = found.filter((_, at) => isSearchNumber(ids[at] ?? ''))
+    if (numbered.length > 0) {
+      await confirmForgetting(
+        context,
+        numbered.map((id) => device.show(id).record)
+      )
+      await context.diagnostics.hint(`to do the same without prompts: ${commandFor(context, options)(found)}`)
+    }
+    await forgetThese(context, device, { ids: found, options })
   })
 }
 
@@ -210,11 +222,21 @@ async function chooseMatches(
   const chosen = records.filter(({ id }) => picked?.has(id))
   const ids = chosen.map(({ id }) => id)
   if (ids.length === 0) throw makeDeclinedFault('nothing was forgotten')
-  await showAbout(context, chosen.flatMap(matchLines))
-  const text = `Permanently forget ${ids.length === 1 ? 'this memory' : `these ${formatCount(ids.length, 'memory', 'memories')}`}?`
-  if (!(await context.world.terminal.confirm(text, false))) throw makeDeclinedFault('nothing was forgotten')
+  await confirmForgetting(context, chosen)
   await context.diagnostics.hint(`to do the same without prompts: ${asked.command(ids)}`)
   return ids
+}
+
+/**
+ * Shows memories and asks the user to confirm that they are to be forgotten.
+ *
+ * @throws Fault `declined` if not.
+ */
+async function confirmForgetting(context: Context, records: readonly MemoryRecord[]): Promise<void> {
+  await showAbout(context, records.flatMap(memoryLines))
+  const count = records.length
+  const text = `Permanently forget ${count === 1 ? 'this memory' : `these ${formatCount(count, 'memory', 'memories')}`}?`
+  if (!(await context.world.terminal.confirm(text, false))) throw makeDeclinedFault('nothing was forgotten')
 }
 
 /** Finds memories that contain enough of the query, best first, including duplicates. Notes how many others were found. */
@@ -235,18 +257,6 @@ async function findMatches(context: Context, device: Device, { query, limit }: Q
 function toChoice({ id, speaker, text, at }: MemoryRecord): Choice {
   const remarks = [shortId(id), shortTime(at).slice(0, 'YYYY-MM-DD'.length)]
   return { id, name: formatSpokenText({ speaker, text }), chosen: false, opens: false, remarks }
-}
-
-function matchLines({ id, at, speaker, text }: MemoryRecord): StyledLine[] {
-  return [[`  ${shortId(id)}  ${shortTime(at)}`], quoteLine([formatSpokenText({ speaker, text })], 2)]
-}
-
-/** Maximum length of the text shown for a memory, in UTF-16 code units. */
-const SHOWN_CHARACTERS_MAX = 200
-
-function formatSpokenText({ speaker, text }: Pick<MemoryRecord, 'speaker' | 'text'>): string {
-  const line = `${speaker === undefined ? '' : `${toPlainLine(speaker)}: `}${toPlainLine(text)}`
-  return line.length <= SHOWN_CHARACTERS_MAX ? line : `${line.slice(0, SHOWN_CHARACTERS_MAX)}…`
 }
 
 /** Builds the view of a report: the forgotten ids, and the places where their text still exists. */

@@ -6,7 +6,9 @@ import { type CommandLine, textOption } from '../../input/command-line.ts'
 import { tooLarge, utf8Text } from '../../input/read-file-bytes.ts'
 import { readInputText } from '../../input/read-input-text.ts'
 import { SEARCH_OPTIONS, searchOptions, toSearchBody, withTime } from '../../input/search-options.ts'
+import { chooseSnapshot } from '../../snapshots/choose-snapshot.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
+import { rememberNumbers } from '../../snapshots/search-numbers.ts'
 import { withSentSnapshot, withSnapshotObject } from '../../snapshots/sent-snapshot.ts'
 import { answerRemote } from '../../views/answer-remote.ts'
 import { answerResponse } from '../../views/answer-response.ts'
@@ -38,8 +40,8 @@ export const searchCommand = defineCommand<Options>({
   about:
     'Works offline, except with --remote. Omits facts that no longer hold, unless the query asks about the past (before, ' +
     'when, used to) or --as-of is given.\n' +
-    'A terminal shows at most five entries, the answer or the closest passages first; --all shows the rest, and memctl ' +
-    'device show ID prints a whole memory. --json prints a MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
+    'A terminal shows at most five entries, the answer or the closest passages first; --all shows the rest. For 30 minutes, ' +
+    'show, why, correct and forget take the number of an entry instead of an id: memctl device show 1. --json prints a MemoryResponse: semantics, procedures, episodes and sources. --why-not with --json prints one object: rank, found, ' +
     'shown, score, best, reasons, and compared, which lists the parts of both scores.',
   examples: [
     'memctl device search "where does Anna live"',
@@ -52,10 +54,11 @@ export const searchCommand = defineCommand<Options>({
   run: async (context, { query = '', queries, whyNot, remote, all, search: given }) => {
     const options = withTime(given, context.world.clock.now())
     if (remote) return await searchRemote(context, { query, options, all })
-    await openSnapshot(context, async (device) => {
+    await openSnapshot(context, async (device, { path = device.path }) => {
       if (queries !== undefined) return await answerQueries(context, device, { name: queries, options })
       if (whyNot !== undefined) return await answerWhyNot(context, device, { query, id: whyNot, options })
-      await answerOne(context, device, { query, options, all })
+      const ids = await answerOne(context, device, { query, options, all })
+      rememberNumbers(context, ids, path === '-' ? undefined : path)
     })
   }
 })
@@ -64,13 +67,14 @@ async function answerOne(
   context: Context,
   device: Device,
   { query, options, all }: { query: string; options: SearchOptions; all: boolean }
-): Promise<void> {
+): Promise<string[]> {
   const outcome = await device.search(query, eagerOptions(context, options))
   const { groups, explain = false } = options
   const { response, placesIn } = outcome
-  await answerResponse(context, { query, response, placesIn, groups, all, explain })
+  const ids = await answerResponse(context, { query, response, placesIn, groups, all, explain })
   await showNotes(context, outcome)
   await throwIfDamaged(context, outcome.damaged, device.path)
+  return ids
 }
 
 /** Requests explanations for a terminal: they contain earlier values and the memories of facts. */
@@ -234,11 +238,13 @@ async function searchRemote(
   { query, options, all }: { query: string; options: SearchOptions; all: boolean }
 ): Promise<void> {
   const client = await context.client()
+  const isFile = chooseSnapshot(context.world, context.settings).path !== '-'
   await withSentSnapshot(context, undefined, (path) =>
     withSnapshotObject(context, path, async (snapshot) => {
       const body = { snapshot, query, ...toSearchBody(eagerOptions(context, options)) }
       const response = await client.searchMemories({ body }, { signal: context.world.terminal.interrupted })
-      await answerRemote(context, { query, response, options, all })
+      const ids = await answerRemote(context, { query, response, options, all })
+      rememberNumbers(context, ids, isFile ? path : undefined)
     })
   )
 }

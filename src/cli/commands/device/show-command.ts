@@ -5,21 +5,22 @@ import { listHidden } from '../../output/hidden-characters.ts'
 import { jsonText } from '../../output/json-text.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
+import { resolveNumber } from '../../snapshots/search-numbers.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { understoodLines } from '../../views/understood-lines.ts'
 
 export const showCommand = defineCommand<{ id: string }>({
   name: 'show',
   summary: 'Show a memory in full',
-  words: [{ name: '<id>', about: 'memory id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: 'memory id, its first 6 characters or more, or a number of the last search' }],
   options: [],
-  examples: ['memctl device show mem_4be0c1', 'memctl device show mem_4be0c1 --fields text'],
+  examples: ['memctl device show mem_4be0c1', 'memctl device show 1', 'memctl device show mem_4be0c1 --fields text'],
   blocks: true,
   leaves: 'Nothing was changed',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
     await openSnapshot(context, async (device) => {
-      const { record } = device.show(id)
+      const { record } = device.show(resolveNumber(context, id, device.path))
       await context.answer.object(recordJson(record), { lines: (page) => recordLines(record, page) })
     })
   }

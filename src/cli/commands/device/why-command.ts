@@ -4,6 +4,7 @@ import { defineCommand } from '../../command/command.ts'
 import { formatCount, shortId } from '../../output/short-forms.ts'
 import type { Page, StyledLine } from '../../output/styled-line.ts'
 import { openSnapshot } from '../../snapshots/open-snapshot.ts'
+import { resolveNumber } from '../../snapshots/search-numbers.ts'
 import { formatDay } from '../../views/explanation-text.ts'
 import { recordJson } from '../../views/record-list.ts'
 import { throwIfDamaged } from '../../views/throw-if-damaged.ts'
@@ -12,18 +13,18 @@ import { recordLines } from './show-command.ts'
 export const whyCommand = defineCommand<{ id: string }>({
   name: 'why',
   summary: 'Show the origin of a memory: its place, its rules and related memories',
-  words: [{ name: '<id>', about: 'memory id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: 'memory id, its first 6 characters or more, or a number of the last search' }],
   options: [],
   about:
     'Shows where the memory is in the file, which rule extracted each fact from which words, which memories state the same ' +
     'or contradict it, and which ones supersede the memory. --json prints the record with line, superseded_by, supersedes, ' +
     'and in each fact corroborated_by, contradicted_by, supersedes and superseded_by.',
-  examples: ['memctl device why mem_4be0c1', 'memctl device why mem_4be0c1 --json'],
+  examples: ['memctl device why mem_4be0c1', 'memctl device why 1', 'memctl device why mem_4be0c1 --json'],
   leaves: 'Nothing was changed',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
     await openSnapshot(context, async (device) => {
-      const why = await device.why(id)
+      const why = await device.why(resolveNumber(context, id, device.path))
       await context.answer.object(whyJson(why), { lines: (page) => whyLines(why, { page, path: device.path }) })
       for (const note of why.notes) await context.diagnostics.note(note)
       await throwIfDamaged(context, why.damaged, device.path)
