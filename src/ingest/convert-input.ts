@@ -1,6 +1,7 @@
 import { parseIsoTime } from '../memory/parse-iso-time.ts'
 import { type AccountReport, createAccount } from './account.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
+import { parseMap } from './formats/json/parse-map.ts'
 import { checkZone } from './lines/zoned-time.ts'
 import type { FileTree, TreeFile } from './port/file-tree.ts'
 import type { FormatFacts, Given, Item } from './port/format.ts'
@@ -20,6 +21,8 @@ export type ConvertOptions = {
   since?: string | undefined
   /** A pattern of paths: other files are left out. */
   only?: string | undefined
+  /** The members of JSON that are texts, such as `text=body,speaker=author.name,at=sent`. Implies the format `json`. */
+  map?: string | undefined
 }
 
 /** An input that is open for conversion. */
@@ -50,14 +53,16 @@ export async function openInput(
   { documents, signal, ...options }: ConvertOptions & Pick<Given, 'documents' | 'signal'>
 ): Promise<OpenInput> {
   const zone = checkZone(options.zone ?? 'UTC')
-  const named = options.from === undefined ? undefined : findFormat(options.from)
+  const map = options.map === undefined ? undefined : parseMap(options.map)
+  const from = options.from ?? (map === undefined ? undefined : 'json')
+  const named = from === undefined ? undefined : findFormat(from)
   const whole = await openTree(world, input)
   try {
     const format = named ?? (await detectFormat(whole))
     const account = createAccount()
     const { tree, progress } = countReads(selectFiles(whole, options.only))
     for (const { path, kind, reason } of tree.losses) account.add({ kind, path, leftOut: reason })
-    const given = { documents, me: options.me, zone, signal }
+    const given = { documents, me: options.me, zone, map, signal }
     const since = options.since === undefined ? undefined : parseIsoTime(options.since)
     return {
       format: format.facts,

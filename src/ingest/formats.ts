@@ -10,6 +10,8 @@ import { convertCodex } from './formats/codex/convert.ts'
 import { FACTS as CODEX } from './formats/codex/facts.ts'
 import { convertFiles } from './formats/documents/convert.ts'
 import { FACTS as DOCUMENTS } from './formats/documents/facts.ts'
+import { convertJson } from './formats/json/convert.ts'
+import { FACTS as JSON_MAP } from './formats/json/facts.ts'
 import { FACTS as MAIL } from './formats/mail/facts.ts'
 import { FACTS as MARKDOWN } from './formats/markdown/facts.ts'
 import { convertMcpMemory } from './formats/mcp-memory/convert.ts'
@@ -39,6 +41,7 @@ export const FORMATS: readonly Format[] = [
   { facts: BASIC_MEMORY, convert: convertBasicMemory },
   { facts: WHATSAPP, convert: convertWhatsApp },
   { facts: TELEGRAM, convert: convertTelegram },
+  { facts: JSON_MAP, convert: convertJson },
   { facts: MARKDOWN, convert: convertFiles },
   { facts: MAIL, convert: convertFiles },
   { facts: DOCUMENTS, convert: convertFiles }

@@ -7,6 +7,7 @@ import { nodeFolders } from '../../bin/node/node-folders.ts'
 import { nodeIds } from '../../bin/node/node-ids.ts'
 import type { Device } from '../../src/device/device.ts'
 import { type AccountReport, createAccount } from '../../src/ingest/account.ts'
+import { parseMap } from '../../src/ingest/formats/json/parse-map.ts'
 import {
   type IngestOptions,
   type IngestReport,
@@ -85,12 +86,13 @@ export function treeOf(files: InputFiles, name = 'input'): FileTree {
 export async function convertTree(
   format: Format,
   tree: FileTree,
-  options: { me?: string; zone?: string } = {}
+  options: { me?: string; zone?: string; map?: string } = {}
 ): Promise<{ items: Item[]; report: AccountReport }> {
   const given = {
     documents: ingestWorld().documents,
     me: options.me,
     zone: options.zone ?? 'UTC',
+    map: options.map === undefined ? undefined : parseMap(options.map),
     signal: new AbortController().signal
   }
   const account = createAccount()

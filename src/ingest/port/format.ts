@@ -45,8 +45,15 @@ export type Given = {
   me: string | undefined
   /** The time zone of times without one, from `--tz`. */
   zone: string
+  /** The members of JSON that are texts, from `--map`. */
+  map?: FieldMap | undefined
   signal: AbortSignal
 }
+
+/** For each field of a message, the names of the members that lead to its value. `each` leads to the list of messages. */
+export type FieldMap = { text: readonly string[] } & Partial<
+  Record<'each' | 'speaker' | 'at' | 'conversation' | 'id' | 'title', readonly string[]>
+>
 
 /**
  * An item of the source, such as a message or a note. It is counted once: as taken, as merged (a duplicate of another

@@ -25,6 +25,7 @@ type Options = {
   zone: string | undefined
   since: string | undefined
   only: string | undefined
+  map: string | undefined
   report: string | undefined
   failOnLoss: boolean
   dryRun: boolean
@@ -42,6 +43,10 @@ export const ingestCommand = defineCommand<Options>({
     { flags: '--tz <zone>', about: 'time zone of times without one, such as Europe/Berlin; UTC by default' },
     { flags: '--since <time>', about: 'leave out what is dated earlier: ISO 8601, or 2h for two hours ago' },
     { flags: '--only <glob>', about: "read only the files whose paths match, such as 'work/**' or '*.md'" },
+    {
+      flags: '--map <fields>',
+      about: "members of any JSON or JSON Lines that are texts, such as 'text=body,speaker=author.name,at=sent'"
+    },
     { flags: '--report <file>', about: 'write the full report as JSON, with examples of what was left out' },
     { flags: '--fail-on-loss', about: 'exit 9 if anything was left out' },
     { flags: '--prune', about: 'forget memories whose text is gone; asks for --yes if a large part is' },
@@ -71,6 +76,7 @@ export const ingestCommand = defineCommand<Options>({
       zone: textOption(options, 'tz'),
       since: textOption(options, 'since'),
       only: textOption(options, 'only'),
+      map: textOption(options, 'map'),
       report: textOption(options, 'report'),
       failOnLoss: options.failOnLoss === true,
       dryRun,
@@ -99,7 +105,7 @@ function toInput({ context: { world }, options: { path } }: Run): IngestInput {
 }
 
 function toIngestOptions({ context: { world, flags }, options }: Run): IngestOptions {
-  const { from, me, zone, only, since, prune } = options
+  const { from, me, zone, only, map, since, prune } = options
   return {
     prune,
     pruneMany: flags.yes,
@@ -107,6 +113,7 @@ function toIngestOptions({ context: { world, flags }, options }: Run): IngestOpt
     me,
     zone,
     only,
+    map,
     since: since === undefined ? undefined : parseTime(since, '--since', world.clock.now()),
     signal: world.terminal.interrupted
   }

@@ -1,0 +1,87 @@
+import { Fault } from '../../../contract/faults.ts'
+import { computeNativeId, createSeenIds, readSeconds, takeFile, toOtherFile } from '../../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonLines, readJsonObjects } from '../../lines/read-json.ts'
+import { toLines } from '../../lines/to-lines.ts'
+import { parseZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
+import type { FileTree, TreeFile } from '../../port/file-tree.ts'
+import type { FieldMap, Given, Item } from '../../port/format.ts'
+import { FACTS } from './facts.ts'
+
+type Work = { map: FieldMap; zone: string; tree: FileTree; isSeen: (conversation: string, id: string) => boolean }
+
+/** Converts each object to a message, by the map of `--map`. */
+export async function* convertJson(tree: FileTree, { map, zone, signal }: Given): AsyncGenerator<Item> {
+  if (map === undefined)
+    throw new Fault('usage', '--from json needs --map, which names the members of the texts', {
+      hint: "memctl device ingest FILE --map 'text=body,speaker=author.name,at=sent'"
+    })
+  const work = { map, zone, tree, isSeen: createSeenIds() }
+  for (const file of tree.files) {
+    signal.throwIfAborted()
+    if (/\.(json|jsonl|ndjson)$/i.test(file.path) || tree.files.length === 1)
+      yield* takeFile(file, convertFile(file, work))
+    else yield toOtherFile(file)
+  }
+}
+
+async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {
+  const { each } = work.map
+  const isLines = /\.(jsonl|ndjson)$/i.test(file.path)
+  let count = 0
+  for await (const part of isLines ? readJsonLines(file) : readJsonObjects(file)) {
+    const listed =
+      'object' in part ? (each === undefined ? [part.object] : listMembers(findValue(part.object, each))) : []
+    if (!('object' in part)) yield { kind: 'message', path: `${file.path}#${count + 1}`, leftOut: 'malformed' }
+    for (const object of listed) yield convertObject(object, { path: file.path, number: ++count }, work)
+  }
+}
+
+function convertObject(object: JsonMembers, { path, number }: { path: string; number: number }, work: Work): Item {
+  const { map, zone, tree, isSeen } = work
+  const place = `${path}#${number}`
+  const found = findValue(object, map.text)
+  if (found !== undefined && typeof found !== 'string')
+    return { kind: 'message', path: place, leftOut: 'unknown_content' }
+  const text = found?.trim() ?? ''
+  if (text === '') return { kind: 'message', path: place, leftOut: 'empty' }
+  const conversation = readField(object, map.conversation) ?? `${tree.name}/${path}`
+  const speaker = readField(object, map.speaker)
+  const time = readTime(map.at === undefined ? undefined : findValue(object, map.at), zone)
+  const id = readField(object, map.id) ?? computeNativeId(conversation, speaker, time?.ms, text)
+  if (isSeen(conversation, id)) return { kind: 'message', path: place, merged: true }
+  const title = readField(object, map.title)
+  const part = {
+    ...{ text, conversation, position: number - 1 },
+    ...(speaker !== undefined && { speaker }),
+    ...(time !== undefined && { at: time.ms })
+  }
+  const more = time?.guessed ? { zone_guessed: true } : {}
+  const lines = toLines(
+    { id, ...(title !== undefined && { title }), parts: [part] },
+    { format: FACTS.id, id, path, more }
+  )
+  return { kind: 'message', path: place, lines }
+}
+
+/** Follows members by their names, and elements of lists by their numbers. */
+function findValue(object: unknown, members: readonly string[]): unknown {
+  return members.reduce<unknown>((value, member) => {
+    if (Array.isArray(value)) return value[Number(member)]
+    return isMembers(value) && Object.hasOwn(value, member) ? value[member] : undefined
+  }, object)
+}
+
+function readField(object: JsonMembers, members: readonly string[] | undefined): string | undefined {
+  const value = members === undefined ? undefined : findValue(object, members)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
+
+/** A number above this is in milliseconds since 1970, otherwise in seconds. */
+const SECONDS_MAX = 1e11
+
+function readTime(value: unknown, zone: string): ZonedTime | undefined {
+  if (typeof value === 'string') return parseZonedTime(value, zone)
+  const ms = typeof value === 'number' && Math.abs(value) > SECONDS_MAX ? Math.round(value) : readSeconds(value)
+  return ms === undefined ? undefined : { ms, guessed: false }
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { findFormat } from '../../../src/ingest/detect-format.ts'
+import { parseMap } from '../../../src/ingest/formats/json/parse-map.ts'
+import { testFormat } from '../format-suite.ts'
+import { convertTree, linesOf, treeOf } from '../ingest-kit.ts'
+
+const MAP = 'text=body,speaker=author.name,at=sent,conversation=room,id=key'
+const LINES = [
+  { key: 1, room: 'quay', author: { name: 'Ann' }, sent: '2026-01-13T10:00:00Z', body: 'The ferry leaves at nine.' },
+  { key: 2, room: 'quay', author: { name: 'Ben' }, sent: 1_768_298_460, body: 'The tide turns at noon.' },
+  { key: 2, room: 'quay', author: { name: 'Ben' }, sent: 1_768_298_460, body: 'The tide turns at noon.' },
+  { key: 3, body: ['not', 'text'] },
+  { key: 4 }
+]
+
+testFormat('json', {
+  files: { 'messages.jsonl': `${LINES.map((line) => JSON.stringify(line)).join('\n')}\n{"key":`, 'a.png': 'x' },
+  phrases: ['The ferry leaves at nine', 'The tide turns at noon'],
+  options: { map: MAP }
+})
+
+test('reads the members that the map names, and counts what has no text', async () => {
+  const files = { 'messages.json': JSON.stringify(LINES) }
+  const { items, report } = await convertTree(findFormat('json'), treeOf(files), { map: MAP })
+  expect(linesOf(items)).toMatchObject([
+    {
+      raw_text: 'The ferry leaves at nine.',
+      speaker: 'Ann',
+      at: '2026-01-13T10:00:00.000Z',
+      conversation: 'json:quay'
+    },
+    { raw_text: 'The tide turns at noon.', speaker: 'Ben', at: '2026-01-13T10:01:00.000Z', position: 1 }
+  ])
+  expect(report).toMatchObject({ seen: 5, taken: 2, merged: 1, left_out: 2 })
+})
+
+test('reads the list that the map names, in one object', async () => {
+  const files = { 'messages.json': JSON.stringify({ data: { rows: LINES } }) }
+  const { report } = await convertTree(findFormat('json'), treeOf(files), { map: `${MAP},each=data.rows` })
+  expect(report).toMatchObject({ seen: 5, taken: 2 })
+})
+
+test('names the part of an invalid map', () => {
+  expect(() => parseMap('text=body,colour=x')).toThrow(/invalid part of --map: 'colour=x': expected FIELD=MEMBER/)
+  expect(() => parseMap('speaker=name')).toThrow('invalid --map: expected a member for text')
+})
