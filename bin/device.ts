@@ -9,6 +9,8 @@ import type { DeviceWorld } from '../src/device/device-world.ts'
 import { diffSnapshots as diff } from '../src/device/diff-snapshots.ts'
 import { mergeSnapshots as merge } from '../src/device/merge-snapshots.ts'
 import { openDevice as open } from '../src/device/open-device.ts'
+import type { IngestOptions } from '../src/ingest/ingest.ts'
+import type { IngestEvent } from '../src/ingest/ingest-events.ts'
 import { testDevice } from './library/test-device.ts'
 import * as given from './library/test-given.ts'
 import { nodeAssets } from './node/node-assets.ts'
@@ -24,6 +26,8 @@ export type { Group } from '../src/contract/groups.ts'
 export type * from '../src/contract/memory-response.ts'
 export type * from '../src/contract/snapshot.ts'
 export type * from '../src/device/device.ts'
+export type { IngestOptions, IngestProgress, IngestReport } from '../src/ingest/ingest.ts'
+export type { IngestEvent } from '../src/ingest/ingest-events.ts'
 export type { ExplainedFact, MemoryReport } from '../src/search/answer/memory-report.ts'
 export type { TermPlace } from '../src/search/answer/term-place.ts'
 export type * from '../src/search/answer/why-not-report.ts'
@@ -80,6 +84,43 @@ export async function mergeSnapshots(
     base: base === undefined ? undefined : resolve(base),
     output: resolvePath(call, 'output', output)
   })
+}
+
+const INGESTING: given.GivenRules = {
+  from: given.TEXT,
+  me: given.TEXT,
+  zone: given.TEXT,
+  since: given.TIME,
+  only: given.TEXT,
+  dryRun: given.FLAG,
+  prune: given.FLAG,
+  pruneMany: given.FLAG,
+  onProgress: given.FUNCTION,
+  onRecord: given.FUNCTION,
+  signal: given.SIGNAL
+}
+
+/**
+ * Stores the notes, chats, mail or documents of a folder, file or archive, as `memctl device ingest` does. Yields the
+ * progress, and at the end the report. An iteration that ends early stops the import; what is stored stays.
+ */
+export async function* ingest(
+  device: Device,
+  path: string,
+  options: IngestOptions = {}
+): AsyncGenerator<IngestEvent, void, undefined> {
+  given.testOptions('ingest', options, INGESTING)
+  const input = { path: resolvePath('ingest', 'path', path) }
+  const [{ ingestEvents }, { openDocuments }] = await Promise.all([
+    import('../src/ingest/ingest-events.ts'),
+    import('./with-documents.ts')
+  ])
+  const { documents, end } = openDocuments(nodeClock)
+  try {
+    yield* ingestEvents({ world: { ...worldFor({}), documents }, device }, input, options)
+  } finally {
+    await end()
+  }
 }
 
 function resolvePath(call: string, name: string, path: string): string {

@@ -69,15 +69,21 @@ export async function ingestInto(
     const reconciler = open.format.edits
       ? createReconciler(device, open, formatTime(world.clock.now()) ?? '')
       : undefined
-    const { stored, known, differed, forgotten, notes } = await device.storeBatch(
-      { stream: conversion.chunks(reconciler) },
-      {
-        ...(options.signal && { signal: options.signal }),
-        ...(options.onRecord && { onRecord: options.onRecord }),
-        dryRun: options.dryRun === true,
-        onProgress: (progress) => options.onProgress?.(conversion.progress(progress.stored))
-      }
+    const chunks = await skipToFirstLine(conversion.chunks(reconciler), () =>
+      options.onProgress?.(conversion.progress(0))
     )
+    const { stored, known, differed, forgotten, notes } =
+      chunks === undefined
+        ? NOTHING_NEW
+        : await device.storeBatch(
+            { stream: chunks },
+            {
+              ...(options.signal && { signal: options.signal }),
+              ...(options.onRecord && { onRecord: options.onRecord }),
+              dryRun: options.dryRun === true,
+              onProgress: (progress) => options.onProgress?.(conversion.progress(progress.stored))
+            }
+          )
     const { unchanged, superseded, renamed } = reconciler?.counts ?? { unchanged: 0, superseded: 0, renamed: 0 }
     const gone = reconciler?.listGone() ?? { ids: [], gone: 0, known: 0 }
     const pruned = options.prune ? await pruneGone(device, gone, options) : 0
@@ -86,6 +92,27 @@ export async function ingestInto(
   } finally {
     conversion.close()
   }
+}
+
+/** The result of a batch without lines: extraction is not loaded for an import that has nothing new. */
+const NOTHING_NEW = { stored: 0, known: 0, differed: 0, forgotten: 0, notes: [] }
+
+/** Returns the chunks from the first one with lines on; undefined if there is none. */
+async function skipToFirstLine(
+  chunks: AsyncGenerator<string>,
+  onSkip: () => void
+): Promise<AsyncGenerator<string> | undefined> {
+  for (;;) {
+    const next = await chunks.next()
+    if (next.done) return undefined
+    if (next.value !== '') return prepend(next.value, chunks)
+    onSkip()
+  }
+}
+
+async function* prepend(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  yield first
+  yield* rest
 }
 
 /** Above this share of the files of a source, and this number, pruning needs a confirmation. */
@@ -132,7 +159,14 @@ export async function openConversion(
   const measureSeconds = (): number => (clock.ticks() - startTicks) / 1000
   return {
     open,
-    chunks: (reconciler) => toChunks({ open, counts, clock, reconciler }),
+    async *chunks(reconciler) {
+      try {
+        yield* toChunks({ open, counts, clock, reconciler })
+      } catch (error) {
+        if (signal.aborted) throw new Fault('cancelled', STOPPED)
+        throw error
+      }
+    },
     progress(stored) {
       const { bytesRead, bytesTotal } = open.progress()
       return { ...counts, stored, bytes_read: bytesRead, bytes_total: bytesTotal, seconds: measureSeconds() }
@@ -147,6 +181,8 @@ export async function openConversion(
     close: () => open.close()
   }
 }
+
+const STOPPED = 'stopped; run the same command again to continue'
 
 /** Each chunk is one append to the snapshot, so it ends at a certain length or after a certain time, in milliseconds. */
 const CHUNK = { UNITS: 256 * 1024, MS: 500 } as const

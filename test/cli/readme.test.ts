@@ -13,7 +13,7 @@ import { makeJob, startRecipeServer } from './recipe-kit.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 
-const LINES_MAX = 220
+const LINES_MAX = 235
 
 /** The commands that this file does not run, each with the test that runs its parts. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ test('begins with two commands that other tests run', () => {
 test('has every command in a section that a test runs', () => {
   const sections = README.split(/^## /m).filter((section) => /^```(sh|ts|console)$/m.test(section))
   expect(sections.map((section) => section.split('\n')[0])).toEqual([
-    ...['A session', 'Install', 'Device', 'Server', 'Connect', 'CI', 'Library']
+    ...['Your own notes', 'A session', 'Install', 'Device', 'Server', 'Connect', 'CI', 'Library']
   ])
 })
 
@@ -51,6 +51,13 @@ test('links only to existing files', () => {
   const targets = [...README.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target = '']) => target)
   expect(targets.length).toBeGreaterThan(10)
   expect(targets.filter((target) => spawnSync('test', ['-f', join(ROOT, target)]).status !== 0)).toEqual([])
+})
+
+test('stores and finds a note in the example of your own notes', async () => {
+  const { code, stdout } = await runSection(prepareFolder('notes'), 'Your own notes')
+  expect(code).toBe(0)
+  expect(stdout).toContain('Anna moved to Lisbon in May.')
+  expect(stdout.match(/^stored\t\d$/gm)).toEqual(['stored\t1', 'stored\t0'])
 })
 
 test('shows a session that the program repeats', async ({ skip }) => {

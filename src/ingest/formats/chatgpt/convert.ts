@@ -51,6 +51,10 @@ function* convertConversation(
     readText(conversation.id) ??
     computeNativeId(title, conversation.create_time, [...nodes.keys()])
   const url = `https://chatgpt.com/c/${encodeURIComponent(id)}`
+  if (![...nodes.values()].some(({ message }) => isMembers(message))) {
+    yield { kind: 'conversation', path: id, leftOut: 'empty' }
+    return
+  }
   const branch = listBranch(nodes, readText(conversation.current_node))
   let at = readSeconds(conversation.create_time)
   for (const [position, nodeId] of branch.entries()) {

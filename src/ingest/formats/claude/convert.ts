@@ -41,7 +41,9 @@ function* convertConversation(chat: JsonMembers, path: string, { given, isSeen }
   const title = readText(chat.name)
   const conversation = readText(chat.uuid) ?? computeNativeId(title, chat.created_at)
   const url = `https://claude.ai/chat/${encodeURIComponent(conversation)}`
-  for (const [position, message] of listMembers(chat.chat_messages).entries()) {
+  const messages = listMembers(chat.chat_messages)
+  if (messages.length === 0) yield { kind: 'conversation', path: conversation, leftOut: 'empty' }
+  for (const [position, message] of messages.entries()) {
     const id = readText(message.uuid) ?? `${conversation}#${position}`
     if (isSeen(conversation, id)) {
       yield { kind: 'message', path: id, merged: true }
