@@ -49,6 +49,7 @@ export function findFacts(
         pronouns === 'keep' ? toVerbatimNaming(naming) : chooseNaming(draft, naming)
       )
       if (fact.value === '') continue
+      if (pronouns === 'resolve') completeValue(fact, draft, sight, source.text)
       if (pronouns === 'resolve' && (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))))
         continue
       facts.push(pronouns === 'resolve' ? lowerConfidence(fact) : fact)
@@ -139,6 +140,20 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
     confidence: computeConfidence(draft, parse)
   }
 }
+
+/** Adds the rest of a word that the tokenizer splits: `Chart.js`, `v2.1`, `a thank-you`. */
+function completeValue(fact: FactRecord, { value }: FactDraft, { parse }: Sight, text: string): void {
+  const [start, end] = fact.span
+  const last = Math.max(...value.map(({ to }) => parse.tokens[to - 1]?.end ?? 0))
+  if (last !== end || parse.tokens[(value.at(-1)?.to ?? 0) - 1]?.end !== end) return
+  const rest = REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? ''
+  if (rest === '') return
+  fact.value += rest
+  fact.span = [start, end + rest.length]
+}
+
+const REST_UNITS_MAX = 40
+const REST_OF_WORD = /^(?:[-./_][\p{L}\p{N}]+)+/u
 
 /** Removes the full stop that the tokenizer leaves at the end of some words. */
 function formatValue(draft: FactDraft, naming: Naming): string {

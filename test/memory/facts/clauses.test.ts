@@ -111,3 +111,8 @@ test('keeps a role at the time with the action, with or without a comma', () => 
   expect(factsIn('As the child slept, she read a letter.')).toContain('she | read | a letter')
   expect(factsIn('As a boy he swam to Crete.')).toEqual(['he | swam to | Crete as a boy'])
 })
+
+test('keeps names with dots and hyphens whole', () => {
+  expect(factsIn('We use Chart.js.')).toEqual(['We | use | Chart.js'])
+  expect(factsIn('The team wrote a thank-you.')).toEqual(['The team | wrote | a thank-you'])
+})
