@@ -74,7 +74,7 @@ async function setPaused(parts: ConnectionSyncsParts, id: string, paused: boolea
   assertStep(connection, { type: paused ? 'paused' : 'resumed' })
   if (await parts.storage.setPaused(id, { paused, now: epochNow(parts.world.clock) }))
     return await readSchedule(parts, connection)
-  throw new Fault('conflict', `connection ${id} was revoked at the same time`)
+  throw new Fault('conflict', `connection ${id} was revoked in the meantime`)
 }
 
 async function readSchedule(parts: ConnectionSyncsParts, connection: StoredConnection): Promise<SyncSchedule> {

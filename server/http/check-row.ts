@@ -98,7 +98,7 @@ async function checkCollections(
 function mayNot(caller: Caller, access: Access, { index, count }: { index: number; count: number }): Fault {
   const which = count === 1 ? 'this collection' : `collection ${index + 1} of the ${count} in the request`
   return new Fault('forbidden', `the key \`${caller.name}\` does not have \`${access}\` permission for ${which}`, {
-    hint: `ask an admin for a key with a grant \`${access}\` for it`
+    hint: `ask an admin for a key with \`${access}\` permission for it`
   })
 }
 

@@ -9,7 +9,7 @@ export const SERVER_SETTINGS = {
     key: 'host',
     variable: 'MEMCTL_SERVER_HOST',
     flag: '--host',
-    about: 'address to listen on; 127.0.0.1 is this machine only, 0.0.0.0 is all its networks',
+    about: 'address to listen on; 127.0.0.1 allows only this machine, 0.0.0.0 allows all networks',
     otherwise: '127.0.0.1',
     parse: values.parseText
   }),

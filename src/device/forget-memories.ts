@@ -82,7 +82,7 @@ function buildForgetLines(
   if (longest >= LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `the reason is too long: a line with it would take ${longest} bytes of at most ${LINE_BYTES_MAX}`
+      `the reason is too long: its line would take ${longest} bytes, but a line may have at most ${LINE_BYTES_MAX}`
     )
   }
   return Buffer.from(lines.map((line) => `${line}\n`).join(''))

@@ -57,7 +57,7 @@ export function toRecordLine(record: MemoryRecord): string {
   if (line.length > LINE_BYTES_MAX / 3 && Buffer.byteLength(line) > LINE_BYTES_MAX) {
     throw new Fault(
       'too_large',
-      `the memory is too large: its line would take ${Buffer.byteLength(line)} bytes of at most ${LINE_BYTES_MAX}`,
+      `the memory is too large: its line would take ${Buffer.byteLength(line)} bytes, but a line may have at most ${LINE_BYTES_MAX}`,
       {
         hint: 'split the text into several memories'
       }

@@ -72,11 +72,11 @@ function parseKind(kind: string | undefined): MemoryKind | undefined {
   if (kind === undefined) return undefined
   const known = MEMORY_KINDS.find((one) => one === kind)
   if (known !== undefined) return known
-  throw new Fault('usage', `Unknown kind "${kind}" in --kind.`, { hint: `use one of: ${MEMORY_KINDS.join(', ')}` })
+  throw new Fault('usage', `unknown kind '${kind}' in --kind`, { hint: `use one of: ${MEMORY_KINDS.join(', ')}` })
 }
 
 function parseGroup(name: string): Group {
   const group = GROUPS.find((one) => one === name.trim())
   if (group !== undefined) return group
-  throw new Fault('usage', `Unknown group "${name}" in --group.`, { hint: `use one or more of: ${GROUPS.join(', ')}` })
+  throw new Fault('usage', `unknown group '${name}' in --group`, { hint: `use one or more of: ${GROUPS.join(', ')}` })
 }

@@ -19,7 +19,7 @@ export async function reportFailure(error: unknown, errors: Output, options: Fai
 function bug(error: unknown): Fault {
   const what = error instanceof Error ? error.message : String(error)
   return new Fault('internal', `a bug in memctl: ${what}`, {
-    hint: 'run it again with --debug and report what it shows',
+    hint: 'run the command again with --debug and report its output',
     cause: error
   })
 }

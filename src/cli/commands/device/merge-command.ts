@@ -23,7 +23,7 @@ type Options = {
 
 export const mergeCommand = defineCommand<Options>({
   name: 'merge',
-  summary: 'Merge snapshots, also as a Git merge driver',
+  summary: 'Merge snapshots, or act as a Git merge driver',
   words: [{ name: '<files...>', about: 'snapshots to merge; - for stdin; %O %A %B for git' }],
   options: [
     { flags: '-o, --output <file>', about: 'file for the result; - for stdout' },

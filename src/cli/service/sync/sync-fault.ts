@@ -97,7 +97,7 @@ export function worstFault(faults: readonly Fault[], of: number): Fault | undefi
   if (worst === undefined || second === undefined) return worst
   const told = sorted.slice(0, TOLD_MOST).map(({ message }) => message)
   const more = sorted.length > TOLD_MOST ? '; …' : ''
-  return new Fault(worst.code, `${faults.length} of ${of} did not finish: ${told.join('; ')}${more}`, {
+  return new Fault(worst.code, `${faults.length} of ${of} connections did not finish: ${told.join('; ')}${more}`, {
     hint: worst.hint,
     next: [...new Set(sorted.flatMap(({ next }) => next))],
     retryable: sorted.some(({ retryable }) => retryable)
