@@ -43,16 +43,12 @@ export function findFacts(
     const naming = createNaming(sight, { source, known, sentence: number })
     takeMentions(known, sight.parse, { sentence: number, name: (chunk) => nameWords(naming, chunk, 'value') })
     for (const draft of drafts) {
-      const fact = toFactRecord(
-        draft,
-        sight,
-        pronouns === 'keep' ? toVerbatimNaming(naming) : chooseNaming(draft, naming)
-      )
-      if (fact.value === '') continue
-      if (pronouns === 'resolve') completeValue(fact, draft, sight, source.text)
-      if (pronouns === 'resolve' && (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))))
-        continue
-      facts.push(pronouns === 'resolve' ? lowerConfidence(fact) : fact)
+      const fact =
+        pronouns === 'keep'
+          ? toFactRecord(draft, sight, toVerbatimNaming(naming))
+          : resolveFact(draft, sight, { naming, source })
+      if (fact === undefined || fact.value === '') continue
+      facts.push(fact)
       explain?.(listFeatures(draft, sight.parse))
     }
   }
@@ -141,11 +137,23 @@ function toFactRecord(draft: FactDraft, { parse }: Sight, naming: Naming): FactR
   }
 }
 
+/** Returns a fact with names instead of pronouns, or undefined if it says nothing without its context. */
+function resolveFact(
+  draft: FactDraft,
+  sight: Sight,
+  { naming, source }: { naming: Naming; source: TextSource }
+): FactRecord | undefined {
+  const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
+  if (fact.value === '') return undefined
+  completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
+  if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
+  return lowerConfidence(fact)
+}
+
 /** Adds the rest of a word that the tokenizer splits: `Chart.js`, `v2.1`, `a thank-you`. */
-function completeValue(fact: FactRecord, { value }: FactDraft, { parse }: Sight, text: string): void {
+function completeValue(fact: FactRecord, lastWord: Token | undefined, text: string): void {
   const [start, end] = fact.span
-  const last = Math.max(...value.map(({ to }) => parse.tokens[to - 1]?.end ?? 0))
-  if (last !== end || parse.tokens[(value.at(-1)?.to ?? 0) - 1]?.end !== end) return
+  if (lastWord?.end !== end) return
   const rest = REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? ''
   if (rest === '') return
   fact.value += rest

@@ -6,7 +6,8 @@ import { checkHeld, metricsOf, runsOf, succeeded, until } from '../load/syncing.
 import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
-const ITEMS = sized(5000, 250)
+/** More than one page of 500, so that the first page is stored while a call of the next one is held. */
+const ITEMS = sized(5000, 700)
 
 /**
  * Measures two nodes over one PostgreSQL. The syncing one is killed with -9 in the middle. Reports when the other

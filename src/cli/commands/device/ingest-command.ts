@@ -39,13 +39,16 @@ export const ingestCommand = defineCommand<Options>({
   options: [
     { flags: '--from <format>', about: 'format of the input; detected from its content by default' },
     { flags: '-o, --output <file>', about: 'write a batch for device store --batch instead of storing; - for stdout' },
-    { flags: '--me <name>', about: 'your name, where the input does not state it' },
+    { flags: '--me <name>', about: 'your name, for inputs that do not contain it' },
     { flags: '--tz <zone>', about: 'time zone of times without one, such as Europe/Berlin; UTC by default' },
-    { flags: '--since <time>', about: 'leave out what is dated earlier: ISO 8601, or 2h for two hours ago' },
+    {
+      flags: '--since <time>',
+      about: 'leave out messages and notes before this time: ISO 8601, or 2h for two hours ago'
+    },
     { flags: '--only <glob>', about: "read only the files whose paths match, such as 'work/**' or '*.md'" },
     {
       flags: '--map <fields>',
-      about: "members of any JSON or JSON Lines that are texts, such as 'text=body,speaker=author.name,at=sent'"
+      about: "members of any JSON or JSON Lines that are texts, such as 'text=body,speaker=author.name'"
     },
     { flags: '--report <file>', about: 'write the full report as JSON, with examples of what was left out' },
     { flags: '--fail-on-loss', about: 'exit 9 if anything was left out' },
@@ -53,7 +56,7 @@ export const ingestCommand = defineCommand<Options>({
     { flags: '--dry-run', about: 'show the report and a sample without storing anything' }
   ],
   about:
-    'A newer export of the same source can be ingested again: what is already stored is not stored twice, and an edited ' +
+    'A newer export of the same source can be ingested again: it stores only what is new, and an edited ' +
     'note replaces its earlier version, which --as-of still finds. The report counts every item as taken, ' +
     'merged with an equal one, or left out with a reason.',
   examples: [
