@@ -172,7 +172,9 @@ test('the worst of several results sets the exit code, and each is reported', as
   const ended = await run(['sync', OTHER_ID, CONNECTION_ID, '--wait', '--json'], script)
   expect(ended.code).toBe(1)
   expect(JSON.parse(ended.stdout)).toHaveLength(2)
-  expect(errorLine(ended).message).toMatch(/^2 of 2 connections did not finish: .* failed: no answer; the provider requested/)
+  expect(errorLine(ended).message).toMatch(
+    /^2 of 2 connections did not finish: .* failed: no answer; the provider requested/
+  )
   expect(errorLine(ended).next).toHaveLength(2)
 })
 
