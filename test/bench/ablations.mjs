@@ -14,23 +14,6 @@ const CUES = [
   { name: 'feedback from long texts', override: { FEEDBACK_WEIGHT: 0 } }
 ]
 
-/**
- * Weights of evidence fitted only to the tuning conversations (listwise softmax over the pools of their questions). The
- * released weights lie between these and a fit to all conversations; the comparison uses these.
- */
-export const FITTED = {
-  EVIDENCE: {
-    COVERED_WORDS: 0.29,
-    NEARBY_TURNS: 0.59,
-    ANSWERED_QUESTION: 0.48,
-    PLAIN_STATEMENT: 0.04,
-    ASKED_TRAITS: 0.18,
-    ABOUT_NAMES: 0.09,
-    DATED_THEN: 0.6,
-    TELLS_OF_THEN: 0.22
-  }
-}
-
 /** Returns every ablation of a ranking with these parameters. A weight of `EVIDENCE` is named as it is there. */
 export function ablationsOf({ EVIDENCE = {} }) {
   const off = Object.keys(EVIDENCE).map((name) => [name, 0])

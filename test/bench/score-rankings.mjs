@@ -21,18 +21,14 @@ export function scoreRankings(set, lines, options = []) {
   }
 }
 
-/**
- * Returns the scores of conversations: turns for answerable questions, sessions for all questions. `groups` are names
- * of conversations, by default all.
- */
-export function scoreTalk(lines, groups) {
-  const only = groups === undefined ? [] : ['--groups', groups.join(',')]
-  const scored = (...options) => JSON.parse(scoreRankings('locomo', lines, [...only, ...options, '--json']))
+/** Returns the scores of LoCoMo: turns for answerable questions, sessions for all questions. */
+export function scoreTalk(lines) {
+  const scored = (...options) => JSON.parse(scoreRankings('locomo', lines, [...options, '--json']))
   const turns = scored().overall
   const sessions = scored('--level', 'session').all
   return {
     turns: { r5: turns.r5, r10: turns.r10, ndcg10: turns.ndcg10 },
-    sessions: { hit1: sessionHits(lines, groups), r5: sessions.r5, r10: sessions.r10, ndcg10: sessions.ndcg10 }
+    sessions: { hit1: sessionHits(lines), r5: sessions.r5, r10: sessions.r10, ndcg10: sessions.ndcg10 }
   }
 }
 
@@ -48,15 +44,12 @@ export function scoreAbstracts(set, lines) {
 }
 
 /** Returns the share of all questions whose best turn is in a session with an answering turn. */
-function sessionHits(lines, groups) {
+function sessionHits(lines) {
   const sessionOf = new Map(
     readLines(join(setsFolder, 'locomo', 'corpus.jsonl')).map(({ id, group, session }) => [id, `${group}#${session}`])
   )
-  const groupOf = new Map(readLines(join(setsFolder, 'locomo', 'queries.jsonl')).map(({ qid, group }) => [qid, group]))
   const best = new Map(lines.map(({ qid, ranking }) => [qid, sessionOf.get(ranking[0])]))
-  const asked = readLines(join(setsFolder, 'locomo', 'qrels.jsonl')).filter(
-    ({ qid }) => groups === undefined || groups.includes(groupOf.get(qid))
-  )
+  const asked = readLines(join(setsFolder, 'locomo', 'qrels.jsonl'))
   const hits = asked.filter(({ qid, rels }) => Object.keys(rels).some((id) => sessionOf.get(id) === best.get(qid)))
   return hits.length / asked.length
 }
