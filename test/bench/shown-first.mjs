@@ -13,9 +13,10 @@ import { readLines, sourceOf } from './shared-data.mjs'
 const SETS = ['locomo', 'realtalk']
 const TITLE = 'First entry on the screen'
 const LEGEND = [
-  'The screen is the one of `device search` on a terminal. An entry answers if its memory is one of those that answer the',
-  'question. Adversarial questions, and those without an answering memory, are left out. "Called the answer": the first',
-  'entry is shown as the direct answer, above the closest passages.'
+  'The screen is the one of `device search` on a terminal. An entry answers if its memory is one of',
+  'those that answer the question. Adversarial questions, and those without an answering memory, are',
+  'left out. "Called the answer": the first entry is shown as the direct answer, above the closest',
+  'passages.'
 ]
 /** Sources that the screen is compared with: as many as it may have entries. */
 const SOURCES = 5
@@ -32,7 +33,7 @@ async function measureAll() {
   const rows = Object.keys(columns[0]).map((name) => [name, ...columns.map((column) => column[name])])
   const lines = [...table([['of all questions', ...SETS], ...rows]), '', ...LEGEND]
   console.log(lines.join('\n'))
-  if (!process.env.DRY) keepResults(TITLE, 'node test/bench/shown-first.mjs', lines)
+  keepResults(TITLE, 'node test/bench/shown-first.mjs', lines)
 }
 
 /** Returns the questions of a set, each with its screen, its first sources, and a test for entries that answer. */
