@@ -1,7 +1,7 @@
 import { parseIsoTime } from '../memory/parse-iso-time.ts'
 import { type AccountReport, createAccount } from './account.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
-import { parseMap } from './formats/json/parse-map.ts'
+import { parseMap } from './formats/convert-json.ts'
 import { checkZone } from './lines/zoned-time.ts'
 import type { FileTree, TreeFile } from './port/file-tree.ts'
 import type { FormatFacts, Given, Item } from './port/format.ts'

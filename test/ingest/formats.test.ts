@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { FORMATS } from '../../src/ingest/formats.ts'
 
-test('has a test for every format, named after its folder', () => {
-  const folders = readdirSync(new URL('../../src/ingest/formats', import.meta.url)).sort()
-  const tests = readdirSync(new URL('./formats', import.meta.url)).map((name) => name.replace('.test.ts', ''))
-  expect(folders.filter((folder) => !tests.includes(folder))).toEqual([])
+test('has a test for every format, named after its id', () => {
+  const tests = readdirSync(new URL('./formats', import.meta.url))
+  const expected = FORMATS.map(({ facts }) => `${facts.id.replaceAll('_', '-')}.test.ts`)
+  expect(tests.sort()).toEqual(expected.sort())
 })
 
 test('gives every format an id of its own, and a general format at the end', () => {

@@ -7,7 +7,7 @@ import { nodeFolders } from '../../bin/node/node-folders.ts'
 import { nodeIds } from '../../bin/node/node-ids.ts'
 import type { Device } from '../../src/device/device.ts'
 import { type AccountReport, createAccount } from '../../src/ingest/account.ts'
-import { parseMap } from '../../src/ingest/formats/json/parse-map.ts'
+import { parseMap } from '../../src/ingest/formats/convert-json.ts'
 import {
   type IngestOptions,
   type IngestReport,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findFormat } from '../../../src/ingest/detect-format.ts'
-import { parseMap } from '../../../src/ingest/formats/json/parse-map.ts'
+import { parseMap } from '../../../src/ingest/formats/convert-json.ts'
 import { testFormat } from '../format-suite.ts'
 import { convertTree, linesOf, treeOf } from '../ingest-kit.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findFormat } from '../../../src/ingest/detect-format.ts'
-import { splitMbox } from '../../../src/ingest/formats/mail/split-mbox.ts'
+import { splitMbox } from '../../../src/ingest/formats/split-mbox.ts'
 import { testFormat } from '../format-suite.ts'
 import { batchOf, convertTree, linesOf, treeOf } from '../ingest-kit.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { detectFormat, findFormat } from '../../../src/ingest/detect-format.ts'
-import { parseChat } from '../../../src/ingest/formats/whatsapp/parse-chat.ts'
+import { parseWhatsAppChat } from '../../../src/ingest/formats/parse-whats-app-chat.ts'
 import { testFormat } from '../format-suite.ts'
 import { batchOf, convertTree, linesOf, treeOf } from '../ingest-kit.ts'
 
@@ -58,13 +58,13 @@ test.for([
   ['13/1/26, 9:01 p. m. - Ann: Hi', '2026-01-13T21:01:00.000Z'],
   ['[2026/1/13 下午9:01:05] Ann: Hi', '2026-01-13T21:01:05.000Z']
 ])('reads and detects the stamp of %s', async ([line = '', at = '']) => {
-  expect(parseChat(line, 'UTC')).toMatchObject([{ time: { ms: Date.parse(at) }, speaker: 'Ann', text: 'Hi' }])
+  expect(parseWhatsAppChat(line, 'UTC')).toMatchObject([{ time: { ms: Date.parse(at) }, speaker: 'Ann', text: 'Hi' }])
   expect((await detectFormat(treeOf({ 'chat.txt': line }))).facts.id).toBe('whatsapp')
 })
 
 test('decides the order of day and month over the whole file', () => {
   const days = (text: string) =>
-    parseChat(text, 'UTC').map(({ time }) => new Date(time?.ms ?? 0).toISOString().slice(0, 10))
+    parseWhatsAppChat(text, 'UTC').map(({ time }) => new Date(time?.ms ?? 0).toISOString().slice(0, 10))
   expect(days('1/2/26, 09:00 - A: x\n1/13/26, 09:00 - A: x')).toEqual(['2026-01-02', '2026-01-13'])
   expect(days('1/2/26, 09:00 - A: x\n13/2/26, 09:00 - A: x')).toEqual(['2026-02-01', '2026-02-13'])
   expect(days('11/2/26, 09:00 - A: x\n12/2/26, 09:00 - A: x\n1/3/26, 09:00 - A: x')).toEqual([

@@ -1,9 +1,18 @@
 import { parse } from 'yaml'
-import type { Metadata } from '../../../contract/snapshot.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import { parseZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, IngestLine } from '../../port/format.ts'
+import type { Metadata } from '../../contract/snapshot.ts'
+import { toLines } from '../lines/to-lines.ts'
+import { parseZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, IngestLine } from '../port/format.ts'
+
+/** https://help.obsidian.md/properties and https://help.obsidian.md/links. */
+export const MARKDOWN_FACTS: FormatFacts = {
+  id: 'markdown',
+  name: 'a folder of Markdown notes, such as an Obsidian vault',
+  markers: [],
+  general: /\.(md|markdown)$/i,
+  edits: true
+}
 
 type NoteFile = { tree: FileTree; file: TreeFile; given: Pick<Given, 'zone'> }
 

@@ -1,9 +1,16 @@
-import { computeNativeId, readTime, takeFile, toOtherFile } from '../../lines/chat-message.ts'
-import { toFactLine } from '../../lines/fact-line.ts'
-import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { FACTS } from './facts.ts'
+import { computeNativeId, readTime, takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { toFactLine } from '../lines/fact-line.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+
+/** https://docs.mem0.ai/api-reference: the reply of `get_all`, or an export, which is a list of the same objects. */
+export const MEM0_FACTS: FormatFacts = {
+  id: 'mem0',
+  name: 'an export of mem0',
+  markers: [{ path: /\.jsonl?$/i, head: [/"memory"\s*:\s*"/, /"(user_id|agent_id|run_id|hash|updated_at)"\s*:/] }],
+  edits: true
+}
 
 type Work = { given: Given; path: string; seen: Set<string> }
 
@@ -44,7 +51,7 @@ function convertMemory(memory: JsonMembers, path: string, { given, path: source,
   seen.add(id)
   const at = readTime(memory.updated_at) ?? readTime(memory.created_at)
   const speaker = given.me ?? readText(memory.user_id) ?? readText(memory.agent_id)
-  const line = toFactLine(text, { format: FACTS.id, id, path: source })
+  const line = toFactLine(text, { format: MEM0_FACTS.id, id, path: source })
   const tags = Array.isArray(memory.categories) ? memory.categories.filter((tag) => typeof tag === 'string') : []
   return {
     kind: 'fact',
@@ -79,7 +86,7 @@ function convertRelation(relation: JsonMembers, path: string, { path: source, se
   return {
     kind: 'fact',
     path,
-    lines: [toFactLine(text, { format: FACTS.id, id, path: source, given: { subject, predicate, value } })]
+    lines: [toFactLine(text, { format: MEM0_FACTS.id, id, path: source, given: { subject, predicate, value } })]
   }
 }
 

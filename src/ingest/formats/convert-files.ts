@@ -1,15 +1,24 @@
-import { chooseDocumentType } from '../../../documents/choose-document-type.ts'
-import { limitText } from '../../../documents/formats/limit-text.ts'
-import { readMarkdown } from '../../../documents/formats/read-markdown.ts'
-import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../../documents/port/document-reader.ts'
-import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
-import { findSkipReason } from '../../lines/find-skip-reason.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import { type FileTree, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import type { LossReason } from '../../port/losses.ts'
-import { convertMailFile, findMailType, type SeenMails } from '../mail/convert-mail.ts'
-import { convertNote } from '../markdown/convert-note.ts'
+import { chooseDocumentType } from '../../documents/choose-document-type.ts'
+import { limitText } from '../../documents/formats/limit-text.ts'
+import { readMarkdown } from '../../documents/formats/read-markdown.ts'
+import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../documents/port/document-reader.ts'
+import { UnreadableError } from '../../documents/port/unreadable-error.ts'
+import { findSkipReason } from '../lines/find-skip-reason.ts'
+import { toLines } from '../lines/to-lines.ts'
+import { type FileTree, readWhole, TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import type { LossReason } from '../port/losses.ts'
+import { convertMailFile, findMailType, type SeenMails } from './convert-mail-file.ts'
+import { convertNote } from './convert-note.ts'
+
+/** Every file whose type `src/documents/choose-document-type.ts` knows. */
+export const DOCUMENTS_FACTS: FormatFacts = {
+  id: 'documents',
+  name: 'a folder of documents',
+  markers: [],
+  general: /./,
+  edits: true
+}
 
 /**
  * Converts each file of a tree: Markdown to notes, mail to messages as a mailbox connector does, other documents to chunks

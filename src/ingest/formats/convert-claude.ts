@@ -6,12 +6,19 @@ import {
   takeFile,
   toMessageItem,
   toOtherFile
-} from '../../lines/chat-message.ts'
-import { readBlocks } from '../../lines/content-blocks.ts'
-import { type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { FACTS } from './facts.ts'
+} from '../lines/chat-message.ts'
+import { readBlocks } from '../lines/content-blocks.ts'
+import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+
+/** https://support.claude.com/en/articles/9450526: `conversations.json` with `users.json` and `projects.json`. */
+export const CLAUDE_FACTS: FormatFacts = {
+  id: 'claude',
+  name: 'an export of Claude',
+  markers: [{ path: /\.json$/i, head: [/"chat_messages"\s*:/, /"uuid"\s*:/] }],
+  edits: false
+}
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }
 
@@ -51,7 +58,7 @@ function* convertConversation(chat: JsonMembers, path: string, { given, isSeen }
     }
     const speaker = message.sender === 'human' ? (given.me ?? 'user') : 'Claude'
     const at = readTime(message.created_at) ?? readTime(chat.created_at)
-    const about = { format: FACTS.id, path, conversation, id, title, url, speaker, at, position }
+    const about = { format: CLAUDE_FACTS.id, path, conversation, id, title, url, speaker, at, position }
     yield* convertMessage(message, about)
   }
 }

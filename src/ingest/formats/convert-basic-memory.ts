@@ -1,9 +1,18 @@
-import type { GivenFact } from '../../../contract/snapshot.ts'
-import { FILE_BYTES_MAX } from '../../../documents/port/document-reader.ts'
-import { type FileTree, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
-import type { Given, IngestLine, Item } from '../../port/format.ts'
-import { convertFiles } from '../documents/convert.ts'
-import { OBSERVATION, RELATION } from './facts.ts'
+import type { GivenFact } from '../../contract/snapshot.ts'
+import { FILE_BYTES_MAX } from '../../documents/port/document-reader.ts'
+import { type FileTree, readWhole, TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, IngestLine, Item } from '../port/format.ts'
+import { convertFiles } from './convert-files.ts'
+
+/** https://docs.basicmemory.com/guides/knowledge-format: Markdown with a permalink, observations and relations. */
+export const BASIC_MEMORY_FACTS: FormatFacts = {
+  id: 'basic_memory',
+  name: 'a project of basic-memory',
+  markers: [
+    { path: /\.md$/i, head: [/^---\r?\n[\s\S]{0,2000}?\npermalink: /, /^- \[[^\]\s][^\]]*\] \S|^- [^[\n]+ \[\[/m] }
+  ],
+  edits: true
+}
 
 /** Converts notes as Markdown, with their observations and relations as given facts. */
 export async function* convertBasicMemory(tree: FileTree, given: Given): AsyncGenerator<Item> {
@@ -14,6 +23,12 @@ export async function* convertBasicMemory(tree: FileTree, given: Given): AsyncGe
     else yield { ...item, lines: addFacts(item.lines, await readFacts(file, item.lines)) }
   }
 }
+
+/** `- [category] text #tag (context)`, but not a task, such as `- [x] text`. */
+const OBSERVATION = /^- \[([^\]\s][^\]]+)\] (.+?)(?:\s+\([^()]*\))?$/
+
+/** `- relation [[Target]] (context)`. */
+const RELATION = /^- ([^[\n]{1,200}?) \[\[([^[\]|]{1,500})(?:\|[^[\]]*)?\]\]/
 
 /** A fact, and its value as the text shows it. */
 type StatedFact = { fact: GivenFact; shown: string }

@@ -6,12 +6,19 @@ import {
   takeFile,
   toMessageItem,
   toOtherFile
-} from '../../lines/chat-message.ts'
-import { isMembers, type JsonMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import type { LossReason } from '../../port/losses.ts'
-import { FACTS } from './facts.ts'
+} from '../lines/chat-message.ts'
+import { isMembers, type JsonMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import type { LossReason } from '../port/losses.ts'
+
+/** https://help.openai.com/en/articles/7260999: `conversations.json`, in several files if it is large. */
+export const CHATGPT_FACTS: FormatFacts = {
+  id: 'chatgpt',
+  name: 'an export of ChatGPT',
+  markers: [{ path: /\.json$/i, head: [/"mapping"\s*:\s*\{/, /"(create_time|current_node)"\s*:/] }],
+  edits: false
+}
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }
 
@@ -64,7 +71,7 @@ function* convertConversation(
     at = stated > 0 ? stated : at
     const messageId = readText(message.id) ?? nodeId
     const speaker = readRole(message) === 'user' ? (given.me ?? 'user') : 'ChatGPT'
-    const about = { format: FACTS.id, path, conversation: id, id: messageId, title, url, speaker, at, position }
+    const about = { format: CHATGPT_FACTS.id, path, conversation: id, id: messageId, title, url, speaker, at, position }
     if (isSeen(id, messageId)) yield { kind: 'message', path: messageId, merged: true }
     else yield* convertMessage(message, about)
   }

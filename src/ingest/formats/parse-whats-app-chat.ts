@@ -1,5 +1,8 @@
-import { toZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
-import { AFTERNOON, MORNING, STAMP } from './facts.ts'
+import { toZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
+
+/** The stamp that begins a message, and the rest of its line. */
+export const STAMP =
+  /^[\ufeff\u200e\u200f]*\[?(\d{1,4})([./-]) ?(\d{1,2})\2 ?(\d{1,4})\.?,?\s+(?:(上午|下午|午前|午後|오전|오후|at|um|à|às|alle)\s*)?(\d{1,2})[:.](\d\d)(?:[:.](\d\d))?(?:\s*([ap])\.?\s?m\.?)?(?:\]|\s[-–])\s?(.*)$/iu
 
 /** A message of a chat. Without a `speaker` it is a line that WhatsApp wrote. */
 export type WhatsAppMessage = { time: ZonedTime | undefined; speaker: string | undefined; text: string }
@@ -17,7 +20,7 @@ type Stamp = {
 type Order = 'dmy' | 'mdy' | 'ymd'
 
 /** Parses the text of a chat. Lines without a stamp belong to the message before them. */
-export function parseChat(text: string, zone: string): WhatsAppMessage[] {
+export function parseWhatsAppChat(text: string, zone: string): WhatsAppMessage[] {
   const found: { stamp: Stamp; lines: string[] }[] = []
   for (const line of text.split(/\r?\n/)) {
     const match = STAMP.exec(line)
@@ -30,6 +33,10 @@ export function parseChat(text: string, zone: string): WhatsAppMessage[] {
     ...splitSpeaker(lines.join('\n').trim())
   }))
 }
+
+/** The words for the second half of the day, besides `p. m.`. */
+const AFTERNOON: ReadonlySet<string> = new Set(['下午', '午後', '오후'])
+const MORNING: ReadonlySet<string> = new Set(['上午', '午前', '오전'])
 
 function readStamp(match: RegExpExecArray): Stamp {
   const [, one = '', separator = '', two = '', three = '', word = '', hour = '', minute, second, letter] = match

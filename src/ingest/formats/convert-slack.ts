@@ -1,4 +1,4 @@
-import type { TextPart } from '../../../documents/chunking/draft-memories.ts'
+import type { TextPart } from '../../documents/chunking/draft-memories.ts'
 import {
   blockText,
   chooseUserName,
@@ -6,13 +6,23 @@ import {
   type Names,
   type SlackMessage,
   toSlackPart
-} from '../../../documents/formats/read-slack-message.ts'
-import { takeFile, toOtherFile } from '../../lines/chat-message.ts'
-import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import { type FileTree, TreeError, type TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { DELETED_SUBTYPES, EVENT_SUBTYPES, FACTS, LISTS } from './facts.ts'
+} from '../../documents/formats/read-slack-message.ts'
+import { takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import { toLines } from '../lines/to-lines.ts'
+import { type FileTree, TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+
+/**
+ * https://slack.com/help/articles/220556107: a folder for each channel with a file for each day, and lists of users and
+ * channels.
+ */
+export const SLACK_FACTS: FormatFacts = {
+  id: 'slack',
+  name: 'an export of Slack',
+  markers: [{ path: /[^/]\/\d{4}-\d\d-\d\d\.json$/, head: [/"ts"\s*:\s*"\d{10}\.\d{6}"/] }],
+  edits: false
+}
 
 /** Names of people and channels by id, and the ids of channels by the names of their folders. */
 type Workspace = { names: Map<string, string>; channels: Map<string, string> }
@@ -27,6 +37,9 @@ export async function* convertSlack(tree: FileTree, given: Given): AsyncGenerato
     else yield toOtherFile(file)
   }
 }
+
+/** The files that describe the workspace and are not messages. */
+const LISTS = /(^|\/)(users|channels|groups|dms|mpims)\.json$/
 
 /** Reads a list. One that is damaged or missing leaves the ids in place of the names. */
 async function readList(file: TreeFile, { names, channels }: Workspace): Promise<void> {
@@ -97,6 +110,16 @@ function readMessage(object: JsonMembers): Message | undefined {
 
 type Place = { file: TreeFile; path: string; channel: { id: string; name: string }; names: Names }
 
+/**
+ * Subtypes of messages that report an event of the channel (https://docs.slack.dev/reference/events/message#subtypes). All
+ * others have words of a person or program.
+ */
+const EVENT_SUBTYPES =
+  /^(channel|group|bot_(add|remove)$|pinned_item$|unpinned_item$|reminder|ekm|sh_room|huddle|channel_|document_mention|list_record)/
+
+/** Subtypes of messages that were deleted. Slack keeps them for their threads. */
+const DELETED_SUBTYPES: ReadonlySet<string> = new Set(['tombstone', 'message_deleted'])
+
 function* convertMessage(message: Message, { file, path, channel, names }: Place): Generator<Item> {
   const subtype = message.subtype ?? ''
   const reason = DELETED_SUBTYPES.has(subtype) ? 'deleted' : EVENT_SUBTYPES.test(subtype) ? 'system' : undefined
@@ -105,7 +128,7 @@ function* convertMessage(message: Message, { file, path, channel, names }: Place
   const id = `${channel.id}/${message.thread_ts ?? message.ts}/${message.ts}`
   const lines = toLines(
     { id, title: channel.name, parts: [part] },
-    { format: FACTS.id, id, path: file.path, namespace: 'team_chat' }
+    { format: SLACK_FACTS.id, id, path: file.path, namespace: 'team_chat' }
   )
   yield lines.length === 0 ? { kind: 'message', path, leftOut: 'empty' } : { kind: 'message', path, lines }
   const count = message.files?.length ?? 0

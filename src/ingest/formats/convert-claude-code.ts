@@ -5,12 +5,19 @@ import {
   takeFile,
   toMessageItem,
   toOtherFile
-} from '../../lines/chat-message.ts'
-import { readBlocks } from '../../lines/content-blocks.ts'
-import { isMembers, type JsonMembers, readJsonLines, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { FACTS } from './facts.ts'
+} from '../lines/chat-message.ts'
+import { readBlocks } from '../lines/content-blocks.ts'
+import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+
+/** Session files in `~/.claude/projects/FOLDER/SESSION.jsonl`, one JSON object a line. */
+export const CLAUDE_CODE_FACTS: FormatFacts = {
+  id: 'claude_code',
+  name: 'sessions of Claude Code',
+  markers: [{ path: /\.jsonl$/i, head: [/"sessionId"\s*:/, /"(parentUuid|isSidechain)"\s*:/] }],
+  edits: false
+}
 
 type Work = { given: Given; isSeen: (conversation: string, id: string) => boolean }
 
@@ -58,7 +65,15 @@ function* convertLine(
   else if (hasWords) {
     const speaker = line.type === 'user' ? (given.me ?? 'user') : 'Claude'
     const cwd = readText(line.cwd)
-    const about = { format: FACTS.id, path, conversation, id, speaker, at: readTime(line.timestamp), position }
+    const about = {
+      format: CLAUDE_CODE_FACTS.id,
+      path,
+      conversation,
+      id,
+      speaker,
+      at: readTime(line.timestamp),
+      position
+    }
     yield toMessageItem({ ...about, text, ...(cwd && { more: { cwd: cwd.toWellFormed() } }) })
   } else yield { kind: 'message', path: id, leftOut: only ?? 'empty' }
   for (const reason of hasWords ? losses : others) yield { kind: 'block', path: id, leftOut: reason }

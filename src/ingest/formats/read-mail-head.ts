@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type ClockTime, toZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
+import { type ClockTime, toZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
 
 /** Headers are looked for in this many bytes. */
 const HEAD_BYTES_MAX = 64 * 1024

@@ -1,10 +1,20 @@
-import { type ChatMessage, createSeenIds, takeFile, toMessageItem, toOtherFile } from '../../lines/chat-message.ts'
-import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import { parseZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import type { LossReason } from '../../port/losses.ts'
-import { FACTS, MEDIA_LOSSES } from './facts.ts'
+import { type ChatMessage, createSeenIds, takeFile, toMessageItem, toOtherFile } from '../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import { parseZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import type { LossReason } from '../port/losses.ts'
+
+/** https://core.telegram.org/import-export: `result.json`, of one chat or of the account. */
+export const TELEGRAM_FACTS: FormatFacts = {
+  id: 'telegram',
+  name: 'an export of Telegram',
+  markers: [
+    { path: /\.json$/i, head: [/"messages"\s*:\s*\[/, /"date_unixtime"\s*:/, /"from"\s*:|"actor"\s*:/] },
+    { path: /(^|\/)result\.json$/, head: [/"about"\s*:\s*"[^"]*Telegram/] }
+  ],
+  edits: false
+}
 
 type Work = { given: Given; path: string; isSeen: (conversation: string, id: string) => boolean }
 
@@ -16,6 +26,16 @@ export async function* convertTelegram(tree: FileTree, given: Given): AsyncGener
     if (/\.json$/i.test(file.path)) yield* takeFile(file, convertFile(file, { given, path: file.path, isSeen }))
     else yield toOtherFile(file)
   }
+}
+
+/** The kinds of `media_type`. Other files are attachments. */
+const MEDIA_LOSSES: Readonly<Record<string, LossReason>> = {
+  sticker: 'image',
+  animation: 'video',
+  video_file: 'video',
+  video_message: 'video',
+  voice_message: 'audio',
+  audio_file: 'audio'
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {
@@ -59,7 +79,7 @@ function* convertMessage(message: JsonMembers, place: Place, { zone }: Given): G
   const forwarded = readText(message.forwarded_from)
   const more = { ...(time?.guessed && { zone_guessed: true }), ...(forwarded && { forwarded_from: forwarded }) }
   const speaker = readText(message.from) ?? readText(message.from_id) ?? title ?? 'unknown'
-  yield toMessageItem({ format: FACTS.id, ...place, text, speaker, at: time?.ms, more })
+  yield toMessageItem({ format: TELEGRAM_FACTS.id, ...place, text, speaker, at: time?.ms, more })
   for (const leftOut of losses) yield { kind: 'attachment', path, leftOut }
 }
 

@@ -1,10 +1,20 @@
-import { readTime, takeFile, toMessageItem, toOtherFile } from '../../lines/chat-message.ts'
-import { readBlocks } from '../../lines/content-blocks.ts'
-import { isMembers, type JsonMembers, readJsonLines, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import type { LossReason } from '../../port/losses.ts'
-import { FACTS } from './facts.ts'
+import { readTime, takeFile, toMessageItem, toOtherFile } from '../lines/chat-message.ts'
+import { readBlocks } from '../lines/content-blocks.ts'
+import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import type { LossReason } from '../port/losses.ts'
+
+/** Session files in `~/.codex/sessions/YYYY/MM/DD/rollout-TIME-ID.jsonl`, one JSON object a line. */
+export const CODEX_FACTS: FormatFacts = {
+  id: 'codex',
+  name: 'sessions of Codex',
+  markers: [
+    { path: /\.jsonl$/i, head: [/"type"\s*:\s*"(session_meta|response_item)"/, /"payload"\s*:/] },
+    { path: /(^|\/)rollout-[^/]*\.jsonl$/i }
+  ],
+  edits: false
+}
 
 /** Converts each message of the sessions that has words of the user or of Codex. */
 export async function* convertCodex(tree: FileTree, given: Given): AsyncGenerator<Item> {
@@ -62,7 +72,7 @@ function* convertLine(line: JsonMembers, { path, id, position, session }: Place,
   else {
     const speaker = message.role === 'user' ? (given.me ?? 'user') : 'Codex'
     const { id: conversation, at, cwd } = session
-    const about = { format: FACTS.id, path, conversation, id, speaker, at, position, text }
+    const about = { format: CODEX_FACTS.id, path, conversation, id, speaker, at, position, text }
     yield toMessageItem({ ...about, ...(cwd && { more: { cwd: cwd.toWellFormed() } }) })
     for (const reason of losses) yield { kind: 'block', path: id, leftOut: reason }
   }

@@ -1,16 +1,30 @@
 import { Buffer } from 'node:buffer'
 import { decodeWords } from 'postal-mime'
-import { toMailPart } from '../../../documents/mail/to-mail-part.ts'
-import { FILE_BYTES_MAX, type Mail } from '../../../documents/port/document-reader.ts'
-import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import type { ZonedTime } from '../../lines/zoned-time.ts'
-import { readHead, readWhole, TreeError, type TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import type { LossReason } from '../../port/losses.ts'
-import { MAILDIR_SETTINGS, SENT_NAMES, UNWANTED_LABELS } from './facts.ts'
+import { toMailPart } from '../../documents/mail/to-mail-part.ts'
+import { FILE_BYTES_MAX, type Mail } from '../../documents/port/document-reader.ts'
+import { UnreadableError } from '../../documents/port/unreadable-error.ts'
+import { toLines } from '../lines/to-lines.ts'
+import type { ZonedTime } from '../lines/zoned-time.ts'
+import { readHead, readWhole, TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import type { LossReason } from '../port/losses.ts'
 import { type MailHead, parseFromLine, parseMailTime, readMailHead } from './read-mail-head.ts'
 import { splitMbox } from './split-mbox.ts'
+
+/**
+ * RFC 4155 (mbox, whose messages begin with a line such as `From ann@example.com Thu Jan  2 10:20:30 2025`), RFC 5322
+ * (a message), and https://cr.yp.to/proto/maildir.html (Maildir).
+ */
+export const MAIL_FACTS: FormatFacts = {
+  id: 'mail',
+  name: 'mail',
+  markers: [
+    { path: /\.(mbox|mbx)$|(^|\/)[^./]+$/i, head: [/^\ufeff?From \S/, /^[!-9;-~]+: /m] },
+    { path: /(^|\/)(cur|new)\/[^/]+$/, head: [/^[!-9;-~]+:[ \t]/, /^(From|Date|Subject|Message-ID|Received|To):/im] }
+  ],
+  general: /\.(eml|emlx)$/i,
+  edits: false
+}
 
 /** The ids of the messages that have been converted: Takeout and mail programs keep a message once for each label. */
 export type SeenMails = Set<string>
@@ -28,6 +42,9 @@ export async function findMailType(file: TreeFile): Promise<MailFileType | undef
     ? 'mbox'
     : undefined
 }
+
+/** The files of a Maildir that are not messages: the lists of Dovecot and Courier, and messages that are being delivered. */
+const MAILDIR_SETTINGS = /(^|\/)(tmp\/[^/]+|dovecot[\w.-]*|maildirfolder|subscriptions|courier\w*)$/
 
 type Reading = { file: TreeFile; given: Given; seen: SeenMails }
 
@@ -91,6 +108,31 @@ async function convertMessage({ bytes, from, cut }: Message, { file, given, seen
     if (!(error instanceof UnreadableError)) throw error
     return [{ kind: 'mail', path, leftOut: 'damaged' }]
   }
+}
+
+/**
+ * The labels of Google Takeout that the connector leaves out too. Takeout writes them in the language of the account; these
+ * are those of the largest languages (the names in Gmail's own menu).
+ */
+const UNWANTED_LABELS: Readonly<Record<string, 'draft' | 'spam' | 'trash'>> = {
+  draft: 'draft',
+  drafts: 'draft',
+  entwürfe: 'draft',
+  brouillons: 'draft',
+  borradores: 'draft',
+  bozze: 'draft',
+  rascunhos: 'draft',
+  concepten: 'draft',
+  spam: 'spam',
+  'correo no deseado': 'spam',
+  trash: 'trash',
+  bin: 'trash',
+  papierkorb: 'trash',
+  corbeille: 'trash',
+  papelera: 'trash',
+  cestino: 'trash',
+  lixeira: 'trash',
+  prullenbak: 'trash'
 }
 
 /** Returns why a mailbox does not count a message as mail: by its labels, or by the flags in the name of its file. */
@@ -163,6 +205,20 @@ function findTime({ head, from, given }: MessageFacts, isGmail: boolean): ZonedT
   if (isGmail && received !== undefined) return received
   return parseMailTime(head.get('date') ?? '', given.zone) ?? received
 }
+
+/** Labels and folders of the mail that the owner of the mailbox wrote. */
+const SENT_NAMES: ReadonlySet<string> = new Set([
+  'sent',
+  'sent mail',
+  'sent items',
+  'sent messages',
+  'gesendet',
+  'messages envoyés',
+  'enviados',
+  'inviati',
+  'posta inviata',
+  'verzonden'
+])
 
 function isSent({ from }: Mail, { head, file, given }: MessageFacts): boolean {
   const me = given.me?.toLowerCase()

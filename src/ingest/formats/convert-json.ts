@@ -1,20 +1,45 @@
-import { Fault } from '../../../contract/faults.ts'
-import { computeNativeId, createSeenIds, readSeconds, takeFile, toOtherFile } from '../../lines/chat-message.ts'
-import { isMembers, type JsonMembers, listMembers, readJsonLines, readJsonObjects } from '../../lines/read-json.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import { parseZonedTime, type ZonedTime } from '../../lines/zoned-time.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { FieldMap, Given, Item } from '../../port/format.ts'
-import { FACTS } from './facts.ts'
+import { Fault } from '../../contract/faults.ts'
+import { computeNativeId, createSeenIds, readSeconds, takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { isMembers, type JsonMembers, listMembers, readJsonLines, readJsonObjects } from '../lines/read-json.ts'
+import { toLines } from '../lines/to-lines.ts'
+import { parseZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FieldMap, FormatFacts, Given, Item } from '../port/format.ts'
+
+/** Any JSON or JSON Lines. It has no marker, because only the user knows which members are texts (`--map`). */
+export const JSON_FACTS: FormatFacts = { id: 'json', name: 'JSON with a map of its members', markers: [], edits: false }
+
+const HINT = "memctl device ingest FILE --map 'text=body,speaker=author.name,at=sent'"
+
+/** What a member can be mapped to. `each` is the list of the items, if that is not the whole file. */
+const FIELDS = ['each', 'text', 'speaker', 'at', 'conversation', 'id', 'title'] as const
+
+/**
+ * Parses `--map`, such as `text=body,speaker=author.name,at=sent`: for each field, the members that lead to its value.
+ * @throws Fault `usage`
+ */
+export function parseMap(text: string): FieldMap {
+  const map: Record<string, readonly string[]> = {}
+  for (const part of text.split(',')) {
+    const [, field = '', path = ''] = /^\s*(\w+)\s*=\s*(\S+)\s*$/.exec(part) ?? []
+    if (!FIELDS.some((one) => one === field) || path === '')
+      throw new Fault(
+        'usage',
+        `invalid part of --map: '${part}': expected FIELD=MEMBER, with one of the fields ${FIELDS.join(', ')}`,
+        { hint: HINT }
+      )
+    map[field] = path.split('.')
+  }
+  if (map.text === undefined) throw new Fault('usage', 'invalid --map: expected a member for text', { hint: HINT })
+  return { ...map, text: map.text }
+}
 
 type Work = { map: FieldMap; zone: string; tree: FileTree; isSeen: (conversation: string, id: string) => boolean }
 
 /** Converts each object to a message, by the map of `--map`. */
 export async function* convertJson(tree: FileTree, { map, zone, signal }: Given): AsyncGenerator<Item> {
   if (map === undefined)
-    throw new Fault('usage', '--from json needs --map, which names the members of the texts', {
-      hint: "memctl device ingest FILE --map 'text=body,speaker=author.name,at=sent'"
-    })
+    throw new Fault('usage', '--from json needs --map, which names the members of the texts', { hint: HINT })
   const work = { map, zone, tree, isSeen: createSeenIds() }
   for (const file of tree.files) {
     signal.throwIfAborted()
@@ -58,7 +83,7 @@ function convertObject(object: JsonMembers, { path, number }: { path: string; nu
   const more = time?.guessed ? { zone_guessed: true } : {}
   const lines = toLines(
     { id, ...(title !== undefined && { title }), parts: [part] },
-    { format: FACTS.id, id, path, more }
+    { format: JSON_FACTS.id, id, path, more }
   )
   return { kind: 'message', path: place, lines }
 }

@@ -1,9 +1,19 @@
-import { takeFile, toOtherFile } from '../../lines/chat-message.ts'
-import { toFactLine } from '../../lines/fact-line.ts'
-import { type JsonMembers, listMembers, readJsonObjects, readText } from '../../lines/read-json.ts'
-import type { FileTree, TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { FACTS } from './facts.ts'
+import { takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { toFactLine } from '../lines/fact-line.ts'
+import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import type { FileTree, TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+
+/** https://github.com/modelcontextprotocol/servers/tree/main/src/memory: `memory.jsonl`, or `memory.json` of older versions. */
+export const MCP_MEMORY_FACTS: FormatFacts = {
+  id: 'mcp_memory',
+  name: 'the file of the MCP memory server',
+  markers: [
+    { path: /\.jsonl?$/i, head: [/"type"\s*:\s*"entity"/, /"entityType"\s*:/] },
+    { path: /\.json$/i, head: [/"entities"\s*:\s*\[/, /"entityType"\s*:/] }
+  ],
+  edits: true
+}
 
 type Work = { path: string; seen: Set<string> }
 
@@ -45,7 +55,7 @@ function convertEntity(
   const texts = Array.isArray(observations)
     ? observations.filter((one) => typeof one === 'string' && one.trim() !== '')
     : []
-  const about = { format: FACTS.id, id: name, path: source, title: name }
+  const about = { format: MCP_MEMORY_FACTS.id, id: name, path: source, title: name }
   const lines = [
     ...(type === undefined
       ? []
@@ -54,7 +64,7 @@ function convertEntity(
   ].map((line, position) => ({ ...line, position }))
   return lines.length === 0
     ? { kind: 'entity', path, leftOut: 'empty' }
-    : { kind: 'entity', path, lines, replaces: `${FACTS.id}:${name}` }
+    : { kind: 'entity', path, lines, replaces: `${MCP_MEMORY_FACTS.id}:${name}` }
 }
 
 /** An observation is stored under its entity, and often does not name it. */
@@ -70,6 +80,11 @@ function convertRelation({ from, to, relationType }: JsonMembers, path: string, 
   if (work.seen.has(`\0${id}`)) return { kind: 'fact', path, merged: true }
   work.seen.add(`\0${id}`)
   const text = `${subject} ${predicate.replaceAll('_', ' ')} ${value}.`
-  const line = toFactLine(text, { format: FACTS.id, id, path: work.path, given: { subject, predicate, value } })
+  const line = toFactLine(text, {
+    format: MCP_MEMORY_FACTS.id,
+    id,
+    path: work.path,
+    given: { subject, predicate, value }
+  })
   return { kind: 'fact', path, lines: [line] }
 }

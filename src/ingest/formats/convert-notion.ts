@@ -1,15 +1,25 @@
-import { decodeText } from '../../../documents/formats/decode-text.ts'
-import { limitText } from '../../../documents/formats/limit-text.ts'
-import { formatRows, parseCsv } from '../../../documents/formats/read-csv.ts'
-import { readMarkdown } from '../../../documents/formats/read-markdown.ts'
-import { type DocumentText, FILE_BYTES_MAX } from '../../../documents/port/document-reader.ts'
-import { UnreadableError } from '../../../documents/port/unreadable-error.ts'
-import { takeFile } from '../../lines/chat-message.ts'
-import { toLines } from '../../lines/to-lines.ts'
-import { type FileTree, readWhole, type TreeFile } from '../../port/file-tree.ts'
-import type { Given, Item } from '../../port/format.ts'
-import { convertFiles } from '../documents/convert.ts'
-import { FACTS, NAME } from './facts.ts'
+import { decodeText } from '../../documents/formats/decode-text.ts'
+import { limitText } from '../../documents/formats/limit-text.ts'
+import { formatRows, parseCsv } from '../../documents/formats/read-csv.ts'
+import { readMarkdown } from '../../documents/formats/read-markdown.ts'
+import { type DocumentText, FILE_BYTES_MAX } from '../../documents/port/document-reader.ts'
+import { UnreadableError } from '../../documents/port/unreadable-error.ts'
+import { takeFile } from '../lines/chat-message.ts'
+import { toLines } from '../lines/to-lines.ts'
+import { type FileTree, readWhole, type TreeFile } from '../port/file-tree.ts'
+import type { FormatFacts, Given, Item } from '../port/format.ts'
+import { convertFiles } from './convert-files.ts'
+
+/**
+ * https://www.notion.com/help/export-your-content: pages as Markdown or HTML, and databases as CSV. Names end with the 32
+ * hexadecimal digits of an id; the subpages of a page are in a folder with its name.
+ */
+export const NOTION_FACTS: FormatFacts = {
+  id: 'notion',
+  name: 'an export of Notion',
+  markers: [{ path: /(^|\/)[^/]* [0-9a-f]{32}(_all)?\.(md|html|csv)$/ }],
+  edits: true
+}
 
 /** A file of Notion. `folder` contains the pages below it. */
 type NotionFile = { file: TreeFile; name: string; id: string; folder: string; ending: string; isAll: boolean }
@@ -34,6 +44,9 @@ export async function* convertNotion(tree: FileTree, given: Given): AsyncGenerat
   for (const { path } of others.filter(isIndex)) yield { kind: 'file', path, leftOut: 'settings' }
   yield* convertFiles({ ...tree, files: others.filter((file) => !isIndex(file)) }, given)
 }
+
+/** A page or database: its name, and its id. `_all` is a database with the rows that its view hides. */
+const NAME = /^(.*) ([0-9a-f]{32})(_all)?\.(md|html|csv)$/
 
 /** An export in HTML begins with a list of its pages. */
 function isIndex({ path }: TreeFile): boolean {
@@ -64,9 +77,9 @@ async function* convertPage({ file, name, id, ending }: NotionFile, given: Given
   // Long names of files are cut.
   const title = (ending === 'md' ? /^# (.+)/.exec(text)?.[1] : page.title) ?? name
   const part = { text, ...(modifiedMs !== undefined && { at: modifiedMs }) }
-  const lines = toLines({ id, title, url: toUrl(id), parts: [part] }, { format: FACTS.id, id, path })
+  const lines = toLines({ id, title, url: toUrl(id), parts: [part] }, { format: NOTION_FACTS.id, id, path })
   if (lines.length === 0) return yield { kind: 'page', path, leftOut: 'empty' }
-  yield { kind: 'page', path, lines, replaces: `${FACTS.id}:${id}` }
+  yield { kind: 'page', path, lines, replaces: `${NOTION_FACTS.id}:${id}` }
   if (page.cut) yield { kind: 'rest', path, leftOut: 'truncated' }
 }
 
@@ -102,7 +115,7 @@ async function* convertDatabase(
     const { text } = formatRows([names, row])
     const lines = toLines(
       { id, title: name, url: toUrl(id), parts: [{ text }] },
-      { format: FACTS.id, id: `${id}/${at + 1}`, path }
+      { format: NOTION_FACTS.id, id: `${id}/${at + 1}`, path }
     )
     parts.push(
       lines.length === 0 ? { kind: 'row', path: place, leftOut: 'empty' } : { kind: 'row', path: place, lines }
