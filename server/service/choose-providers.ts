@@ -5,17 +5,23 @@ import type { ServerSettings } from './server-settings.ts'
 
 export type ProviderSettings = Pick<ServerSettings, 'providers' | 'folderIdPattern' | ProviderSettingName>
 
-/** The providers that the settings enable: the sandbox for all, or some of the real services. */
+/** The providers that the settings enable: some or all of the sandbox, or some of the real services. */
 export type ChosenProviders =
-  | { sandbox: true }
+  | { sandbox: true; ids: readonly ProviderId[] }
   /** `lacking`: named, but without a client. */
   | { sandbox: false; ids: readonly ProviderId[]; lacking: readonly ProviderId[] }
 
-/** Chooses the named providers; if none is named, those with a client; if there is none, the sandbox. */
+/**
+ * Chooses the named providers; if none is named, those with a client; if there is none, all of the sandbox. Named
+ * providers are those of the sandbox if none of them has a client, or a part of one: accounts of the sandbox never mix
+ * with real ones.
+ */
 export function chooseProviders(settings: ProviderSettings): ChosenProviders {
   const able = PROVIDER_IDS.filter((id) => chooseClient(settings, id) !== undefined)
   const { providers = able.length > 0 ? able : 'sandbox' } = settings
-  if (providers === 'sandbox') return { sandbox: true }
+  if (providers === 'sandbox') return { sandbox: true, ids: PROVIDER_IDS }
+  if (providers.every((id) => !able.includes(id) && !hasHalfClient(settings, id)))
+    return { sandbox: true, ids: providers }
   const ids = providers.filter((id) => able.includes(id))
   return { sandbox: false, ids, lacking: providers.filter((id) => !able.includes(id)) }
 }

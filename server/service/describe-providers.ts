@@ -18,7 +18,7 @@ export function describeProviders(
     const at = chosen.sandbox ? findSandboxEndpoints(id) : { revokeUrl: undefined, ...oauth, apiUrl }
     return {
       provider: id,
-      enabled: chosen.sandbox || chosen.ids.includes(id),
+      enabled: chosen.ids.includes(id),
       sandbox: chosen.sandbox,
       client_id: settings[`${id}.client_id`] ?? null,
       client_secret_set: settings[`${id}.client_secret`] !== undefined,

@@ -25,8 +25,9 @@ export type EnableParts = {
 export function enableProviders({ settings, providers, sandbox, fetches }: EnableParts): EnabledProviders {
   const chosen = chooseProviders(settings)
   const enabled = providers.flatMap((provider): EnabledProvider[] => {
-    if (chosen.sandbox) return sandbox === undefined ? [] : [enableSandboxProvider(provider, sandbox, settings)]
-    return chosen.ids.includes(provider.facts.id) ? enableRealProvider(provider, settings, fetches) : []
+    if (!chosen.ids.includes(provider.facts.id)) return []
+    if (!chosen.sandbox) return enableRealProvider(provider, settings, fetches)
+    return sandbox === undefined ? [] : [enableSandboxProvider(provider, sandbox, settings)]
   })
   return new Map(enabled.map((one) => [one.provider.facts.id, one]))
 }

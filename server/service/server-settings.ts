@@ -69,7 +69,7 @@ export const SERVER_SETTINGS = {
     variable: 'MEMCTL_PROVIDERS',
     flag: undefined,
     about:
-      'enabled providers: a list such as cloud_drive,notes, or sandbox for sandbox accounts of all; default: the providers with a client, otherwise sandbox',
+      'enabled providers: a list such as cloud_drive,notes, of the sandbox if none of them has a client; or sandbox for all of the sandbox; default: the providers with a client, otherwise sandbox',
     otherwise: undefined,
     parse: parseProviderList
   }),

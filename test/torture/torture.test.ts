@@ -39,7 +39,7 @@ const SCRIPTS: readonly Script[] = [
   ['bad-places', 'changes nothing at places that refuse', ['--count', '2']],
   ['kill-server', 'loses no memory that a server acknowledged to kill -9', ['--count', '2']],
   ['rotate-key', 'loses no linked account to kill -9 during a key rotation', ['--count', '2']],
-  ['connectors', 'reports broken providers, forged callbacks and hostile names without damage', ['--count', '100']],
+  ['connectors', 'reports broken providers, forged callbacks and hostile names without damage', ['--count', '40']],
   [
     'sync',
     'loses and duplicates nothing when syncing any content through any failure',
@@ -48,12 +48,12 @@ const SCRIPTS: readonly Script[] = [
   [
     'hostile-documents',
     'keeps a server of 1 GiB running while it reads documents that unpack to more',
-    ['--count', '6']
+    ['--count', '4']
   ],
   ['server-input', 'refuses invalid input to a server with paths, and changes nothing', []],
   ['server-storage', 'reports a full disk and an unavailable database, and writes nothing partially', []],
-  ['slow-clients', 'serves others despite connections that send almost nothing', ['--count', '500']],
-  ['mixed-soak', 'leaves nothing behind after clients that leave, under load', ['--count', '5', '--only', 'embedded']],
+  ['slow-clients', 'serves others despite connections that send almost nothing', ['--count', '250']],
+  ['mixed-soak', 'leaves nothing behind after clients that leave, under load', ['--count', '3', '--only', 'embedded']],
   ['clock-jumps', 'survives a clock that jumps', ['--count', '3']]
 ]
 

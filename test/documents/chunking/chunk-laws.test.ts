@@ -28,7 +28,7 @@ test('returns chunks that are valid passages without blank ends', () => {
         expect(chunk).not.toMatch(/^\s*\n|\s$/)
       }
     }),
-    { numRuns }
+    { numRuns: numRuns / 4 }
   )
 })
 

@@ -56,8 +56,17 @@ test.each([
   expect(chosen.sandbox ? 'sandbox' : chosen.ids).toEqual(expected)
 })
 
+test('enables only the named providers of the sandbox if none of them has a client', async () => {
+  const { enabled, asked } = enabling({ MEMCTL_PROVIDERS: 'notes,mailbox', ...DRIVE })
+  expect([...enabled].map(([id, one]) => [id, one.sandbox])).toEqual([
+    ['mailbox', true],
+    ['notes', true]
+  ])
+  expect(asked).toEqual([])
+})
+
 test.each([
-  [{ MEMCTL_PROVIDERS: 'mailbox' }, 'mailbox'],
+  [{ MEMCTL_PROVIDERS: 'mailbox', MEMCTL_MAILBOX_CLIENT_ID: 'mail-app' }, 'mailbox'],
   [{ MEMCTL_PROVIDERS: 'cloud_drive,mailbox', ...DRIVE }, 'mailbox'],
   [{ MEMCTL_NOTES_CLIENT_ID: 'notes-app' }, 'notes'],
   [{ MEMCTL_TEAM_CHAT_CLIENT_SECRET: 'hush', ...DRIVE }, 'team_chat']
