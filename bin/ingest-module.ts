@@ -1,5 +1,5 @@
 import type { IngestModule } from '../src/cli/ports/lazy-modules.ts'
-import { describeAccount, describeKind } from '../src/ingest/account.ts'
+import { describeAccount, describeKind } from '../src/ingest/account-report.ts'
 import { ingestInto, openConversion } from '../src/ingest/ingest.ts'
 import { withDocuments } from './with-documents.ts'
 

@@ -15,7 +15,7 @@ import type { Block, ItemBlock } from './structure/block.ts'
 import { buildBlockFacts } from './structure/build-block-facts.ts'
 import type { ClassifyItem } from './structure/build-list-facts.ts'
 import { buildAnnotationFacts, findAnnotations } from './structure/find-annotations.ts'
-import { findReferenceTimes } from './structure/note-dates.ts'
+import { findReferenceTimes } from './structure/find-reference-times.ts'
 import { readBlocks } from './structure/read-blocks.ts'
 
 /** What the extractor derives from a text. Empty lists are omitted. */

@@ -6,7 +6,7 @@ import { nodeFiles } from '../../bin/node/node-files.ts'
 import { nodeFolders } from '../../bin/node/node-folders.ts'
 import { nodeIds } from '../../bin/node/node-ids.ts'
 import type { Device } from '../../src/device/device.ts'
-import { type AccountReport, createAccount } from '../../src/ingest/account.ts'
+import { type AccountReport, createAccount } from '../../src/ingest/account-report.ts'
 import { parseMap } from '../../src/ingest/formats/convert-json.ts'
 import {
   type IngestOptions,

@@ -1,4 +1,4 @@
-import { isWritten } from '../../../src/documents/formats/read-slack-message.ts'
+import { isWritten } from '../../../src/documents/formats/slack-message.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import type { OpenThread, Thread, Work } from './cursor.ts'
 import { getSlackCode } from './failures.ts'

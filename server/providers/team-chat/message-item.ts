@@ -6,7 +6,7 @@ import {
   isWritten,
   type Names,
   toSlackPart
-} from '../../../src/documents/formats/read-slack-message.ts'
+} from '../../../src/documents/formats/slack-message.ts'
 import type { SeenItem } from '../port/provider.ts'
 import type { Message } from './wire.ts'
 

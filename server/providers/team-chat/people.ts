@@ -1,4 +1,4 @@
-import { chooseUserName, type Names } from '../../../src/documents/formats/read-slack-message.ts'
+import { chooseUserName, type Names } from '../../../src/documents/formats/slack-message.ts'
 import type { SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'

@@ -1,4 +1,4 @@
-import { isWritten } from '../../../src/documents/formats/read-slack-message.ts'
+import { isWritten } from '../../../src/documents/formats/slack-message.ts'
 import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { getSlackCode } from './failures.ts'

@@ -16,7 +16,7 @@ import { openClient } from '../service/open-client.ts'
 import { makeSettings } from '../settings/settings.ts'
 import { BRANCHES, loadCatalogue } from './branches.ts'
 import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
-import type { PagedOutput } from './page-output.ts'
+import type { PagedOutput } from './paged-output.ts'
 import type { Parsed, Place } from './parse-command.ts'
 
 /**
@@ -93,7 +93,7 @@ function usesPager(argv: readonly string[], world: World): boolean {
 
 /** Loads the code for the pager, which most command lines do not need. */
 async function collectOutput(world: World): Promise<PagedOutput> {
-  const { makePagedOutput } = await import('./page-output.ts')
+  const { makePagedOutput } = await import('./paged-output.ts')
   return makePagedOutput(world)
 }
 

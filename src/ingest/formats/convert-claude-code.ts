@@ -6,7 +6,7 @@ import {
   toMessageItem,
   toOtherFile
 } from '../lines/chat-message.ts'
-import { readBlocks } from '../lines/content-blocks.ts'
+import { readContentBlocks } from '../lines/content-blocks.ts'
 import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
@@ -55,7 +55,7 @@ function* convertLine(
     yield { kind: 'message', path: id, leftOut: 'system' }
     return
   }
-  const { text, losses } = readBlocks(line.message.content)
+  const { text, losses } = readContentBlocks(line.message.content)
   const hasWords = text.trim() !== ''
   const [only, ...others] = losses
   // A resumed session repeats the lines of the earlier one, with the same ids.

@@ -7,7 +7,7 @@ import {
   toMessageItem,
   toOtherFile
 } from '../lines/chat-message.ts'
-import { readBlocks } from '../lines/content-blocks.ts'
+import { readContentBlocks } from '../lines/content-blocks.ts'
 import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
@@ -66,7 +66,7 @@ function* convertConversation(chat: JsonMembers, path: string, { given, isSeen }
 /** `content` has the words apart from thinking and tools, which `text` mixes; older exports have only `text`. */
 function* convertMessage(message: JsonMembers, about: Omit<ChatMessage, 'text'>): Generator<Item> {
   const content = Array.isArray(message.content) && message.content.length > 0 ? message.content : message.text
-  const { text, losses } = readBlocks(content)
+  const { text, losses } = readContentBlocks(content)
   const attachments = listMembers(message.attachments)
   const [only, ...others] = losses
   if (text.trim() !== '') yield toMessageItem({ ...about, text })

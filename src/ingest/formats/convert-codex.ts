@@ -1,5 +1,5 @@
 import { readTime, takeFile, toMessageItem, toOtherFile } from '../lines/chat-message.ts'
-import { readBlocks } from '../lines/content-blocks.ts'
+import { readContentBlocks } from '../lines/content-blocks.ts'
 import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
@@ -64,7 +64,7 @@ type Place = { path: string; id: string; position: number; session: Session }
 
 function* convertLine(line: JsonMembers, { path, id, position, session }: Place, given: Given): Generator<Item> {
   const message = line.type === 'response_item' && isMembers(line.payload) ? line.payload : line
-  const { text, losses } = readBlocks(message.type === 'message' ? message.content : undefined)
+  const { text, losses } = readContentBlocks(message.type === 'message' ? message.content : undefined)
   const leftOut = findLoss(line, message, text)
   if (leftOut === 'repeated') yield { kind: 'message', path: id, merged: true }
   else if (leftOut !== undefined)

@@ -1,6 +1,6 @@
 import { takeFile, toOtherFile } from '../lines/chat-message.ts'
-import { toFactLine } from '../lines/fact-line.ts'
 import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
+import { toFactLine } from '../lines/to-lines.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
 

@@ -6,7 +6,7 @@ import {
   type Names,
   type SlackMessage,
   toSlackPart
-} from '../../documents/formats/read-slack-message.ts'
+} from '../../documents/formats/slack-message.ts'
 import { takeFile, toOtherFile } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'

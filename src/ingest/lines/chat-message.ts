@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Metadata } from '../../contract/snapshot.ts'
 import { TreeError, type TreeFile } from '../port/file-tree.ts'
 import type { Item } from '../port/format.ts'
-import type { ItemKind } from '../port/losses.ts'
-import { findSkipReason } from './find-skip-reason.ts'
+import { findSkipReason, type ItemKind } from '../port/losses.ts'
 import { toLines } from './to-lines.ts'
 
 /** A message of a chat. */

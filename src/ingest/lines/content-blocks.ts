@@ -2,7 +2,7 @@ import type { LossReason } from '../port/losses.ts'
 import { isMembers, type JsonMembers, listMembers, readText } from './read-json.ts'
 
 /** The words of a message, and the blocks that are not words. */
-export type Blocks = { text: string; losses: LossReason[] }
+export type ContentBlocks = { text: string; losses: LossReason[] }
 
 /** Kinds of content blocks of assistants that are not words of a person or assistant. */
 const BLOCK_LOSSES: Readonly<Record<string, LossReason>> = {
@@ -21,7 +21,7 @@ const BLOCK_LOSSES: Readonly<Record<string, LossReason>> = {
 }
 
 /** Reads the content of a message: a text, or blocks of text and of other kinds. An unknown kind is a loss. */
-export function readBlocks(content: unknown): Blocks {
+export function readContentBlocks(content: unknown): ContentBlocks {
   if (typeof content === 'string') return { text: content, losses: [] }
   const texts: string[] = []
   const losses: LossReason[] = []

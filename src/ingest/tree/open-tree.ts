@@ -2,10 +2,10 @@ import { basename, dirname } from 'node:path'
 import { Fault } from '../../contract/faults.ts'
 import { chooseDocumentType } from '../../documents/choose-document-type.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
-import { readArchiveTree } from './archive-tree.ts'
 import { type ByteSource, openFileSource, readChunks, type SpoolWorld, spoolSource } from './byte-source.ts'
-import { readFolderTree, toTreeFile } from './folder-tree.ts'
-import { gunzip } from './tar-tree.ts'
+import { gunzip } from './list-tar.ts'
+import { readArchiveTree } from './read-archive-tree.ts'
+import { readFolderTree, toTreeFile } from './read-folder-tree.ts'
 
 /** The input of an import: a path, or a stream that is kept in a temporary file while it is read. */
 export type TreeInput = { path: string } | { stream: AsyncIterable<Uint8Array> }

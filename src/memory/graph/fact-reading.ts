@@ -1,8 +1,8 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { splitWords } from '../language/split-words.ts'
-import { findSlot, readChangeWords } from './change-words.ts'
 import { memoize } from './memoize.ts'
 import { classifyAttribute, classifyPredicate, type PredicateClass } from './predicate-class.ts'
+import { findSlot, readChangeWords } from './read-change-words.ts'
 import { parseStatedTime } from './stated-time.ts'
 import { isNamed, mayBeValue } from './value-kind.ts'
 

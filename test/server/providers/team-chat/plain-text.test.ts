@@ -5,7 +5,7 @@ import {
   findMentions,
   findMentionsInBlocks,
   toPlainText
-} from '../../../../src/documents/formats/read-slack-message.ts'
+} from '../../../../src/documents/formats/slack-message.ts'
 
 import { cpuMs } from '../../../setup/cpu-time.ts'
 

@@ -3,7 +3,7 @@ import type { FileFacts, Files } from '../../ports.ts'
 import { type FileTree, TreeError, type TreeFile, type TreeLoss } from '../port/file-tree.ts'
 import type { LossReason } from '../port/losses.ts'
 import { type ByteSource, openFileSource, readChunks } from './byte-source.ts'
-import { isHiddenName } from './hidden-paths.ts'
+import { isHiddenName } from './find-hidden-part.ts'
 
 /** Folders inside folders beyond this level are left out. */
 const DEPTH_MAX = 64

@@ -9,9 +9,9 @@ import {
   type SpoolWorld,
   spoolSource
 } from './byte-source.ts'
-import { findHiddenPart } from './hidden-paths.ts'
-import { listTar } from './tar-tree.ts'
-import { listZip, type ZipMember } from './zip-tree.ts'
+import { findHiddenPart } from './find-hidden-part.ts'
+import { listTar } from './list-tar.ts'
+import { listZip, type ZipMember } from './list-zip.ts'
 
 /** Archives inside archives, counted from the outermost one. A Notion export has two levels. */
 const LEVELS_MAX = 3

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAccount, describeAccount } from '../../src/ingest/account.ts'
+import { createAccount, describeAccount } from '../../src/ingest/account-report.ts'
 
 test('keeps the first 20 examples of each kind and reason', () => {
   const account = createAccount()

@@ -1,12 +1,12 @@
 import { parseIsoTime } from '../memory/parse-iso-time.ts'
-import { type AccountReport, createAccount } from './account.ts'
+import { type AccountReport, createAccount } from './account-report.ts'
 import { detectFormat, findFormat } from './detect-format.ts'
 import { parseMap } from './formats/convert-json.ts'
 import { checkZone } from './lines/zoned-time.ts'
 import type { FileTree, TreeFile } from './port/file-tree.ts'
 import type { FormatFacts, Given, Item } from './port/format.ts'
 import type { SpoolWorld } from './tree/byte-source.ts'
-import { compileGlob } from './tree/match-glob.ts'
+import { compileGlob } from './tree/compile-glob.ts'
 import { openTree, type TreeInput } from './tree/open-tree.ts'
 
 /** What is imported, and how. */

@@ -1,5 +1,5 @@
 import type { Device } from '../device/device.ts'
-import type { OpenInput, TakenItem } from './convert-input.ts'
+import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
 
 /** A line that may replace earlier memories. */
