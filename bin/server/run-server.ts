@@ -24,7 +24,7 @@ import { createDocumentReaders } from '../../src/documents/create-document-reade
 import type { DocumentReaders } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Files, Ids, Log, Machine, Self, StartThread } from '../../src/ports.ts'
 import { type Listener, listen } from '../node/http/listen.ts'
-import { providerFetch } from '../node/http/provider-fetch.ts'
+import { type Proxies, providerFetch, readProxies } from '../node/http/provider-fetch.ts'
 import { openStorage } from './open-storage.ts'
 
 /** The parts of the machine that a server needs, except its socket and number of threads. */
@@ -57,21 +57,21 @@ export type RunServer = StartOptions & {
  * Runs a server until the signal is aborted. Then requests in flight are finished, others are refused, and everything
  * is closed.
  *
- * @throws Fault `locked` if another server uses the data folder, `address_in_use`, and the errors of checking the start
+ * @throws Fault `locked` if another server uses the data folder, `address_in_use`, `usage` for a proxy without an address, and the errors of checking the start
  * and opening the storage.
  */
 export async function runServer(options: RunServer): Promise<void> {
   const { settings, world } = options
-  const faults = await checkStart(options)
+  const proxies = readProxies(process.env)
+  const checked = { ...options, proxies, faults: await checkStart(options) }
   if (settings.databaseUrl === undefined)
-    await lockDataFolder(world, settings.dataDir, () => run({ ...options, faults, holds: true }))
-  else await shareDataFolder(world, settings.dataDir, (holds) => run({ ...options, faults, holds }))
+    await lockDataFolder(world, settings.dataDir, () => run({ ...checked, holds: true }))
+  else await shareDataFolder(world, settings.dataDir, (holds) => run({ ...checked, holds }))
   // A failed run reports its error last instead.
   world.log.info({}, 'the server has stopped')
 }
 
-/** server stopped */
-type Checked = RunServer & { faults: NewStoreFaults; holds: boolean }
+type Checked = RunServer & { proxies: Proxies; faults: NewStoreFaults; holds: boolean }
 
 /** Runs the server. The port is opened before the storage, so that a start that finds it in use has created nothing. */
 async function run(options: Checked): Promise<void> {
@@ -109,11 +109,11 @@ async function openExpected({ settings, world, faults }: Checked): Promise<Stora
 type Opened = Checked & { storage: Storage; listener: Listener }
 
 async function runParts(options: Opened, open: (service: Answering) => void): Promise<void> {
-  const { settings, world, storage, listener } = options
+  const { settings, world, storage, listener, proxies } = options
   const { clock, startThread } = world
   const { indexBytesMax } = settings
   const engine = createEngine({ startThread, storage, threads: availableParallelism(), indexBytesMax })
-  const fetches = openProviderFetches()
+  const fetches = openProviderFetches(proxies)
   const documents = createDocumentReaders({ startThread, clock, log: world.log })
   try {
     await serve({ ...options, engine, documents, fetches }, open)
@@ -188,9 +188,9 @@ const LAST_BYTES_MS = 2000
 type OpenFetches = ProviderFetches & { close(): Promise<void> }
 
 /** Opens the fetches to providers: to the admin's addresses, and to public ones. */
-function openProviderFetches(): OpenFetches {
-  const own = providerFetch()
-  const foreign = providerFetch({ isAllowed: isPublicAddress, refusedCode: NOT_PUBLIC })
+function openProviderFetches(proxies: Proxies): OpenFetches {
+  const own = providerFetch({ proxies })
+  const foreign = providerFetch({ proxies, isAllowed: isPublicAddress, refusedCode: NOT_PUBLIC })
   return {
     own: own.fetch,
     foreign: foreign.fetch,

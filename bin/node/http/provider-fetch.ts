@@ -2,7 +2,8 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Agent, Dispatcher } from 'undici'
+import type { Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Fault } from '../../../src/contract/faults.ts'
 import type { Fetch } from '../../../src/ports.ts'
 import { webStream } from './web-stream.ts'
 
@@ -13,7 +14,38 @@ export type ProviderFetchOptions = {
   refusedCode?: string
   /** Resolves names to addresses; by default as the system does. */
   lookup?: LookupFunction
+  /** The proxies of requests; by default none. */
+  proxies?: Proxies
 }
+
+/** Addresses of proxies for http and https, and the hosts that need none, separated by commas. */
+export type Proxies = { httpProxy: string; httpsProxy: string; noProxy: string }
+
+/**
+ * Reads `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, or the same in lower case, which win. This machine is always reached
+ * without a proxy.
+ *
+ * @throws Fault `usage` if a proxy is not an http or https address. The message leaves its value out, because it may
+ * contain a password.
+ */
+export function readProxies(environment: Readonly<Record<string, string | undefined>>): Proxies {
+  const read = (name: string): string => environment[name.toLowerCase()] ?? environment[name] ?? ''
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY']) {
+    const value = read(name)
+    if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? ''))
+      throw new Fault('usage', `${name} is not the address of a proxy: expected http://HOST:PORT`, {
+        hint: `export ${name}=http://proxy.example:3128, or unset it`
+      })
+  }
+  const noProxy = read('NO_PROXY').trim()
+  return {
+    httpProxy: read('HTTP_PROXY'),
+    httpsProxy: read('HTTPS_PROXY'),
+    noProxy: noProxy === '*' ? noProxy : [noProxy, 'localhost', '127.0.0.1', '[::1]'].join(',')
+  }
+}
+
+const NO_PROXIES: Proxies = { httpProxy: '', httpsProxy: '', noProxy: '*' }
 
 export type ProviderFetch = {
   fetch: Fetch
@@ -25,12 +57,16 @@ export type ProviderFetch = {
  * Creates a fetch for providers over an undici pool. It does not follow redirects, accepts compressed replies, and
  * streams their bodies. Rejects with the system's error if there is no reply. One that breaks off is an error of its
  * body. The first call loads undici.
+ *
+ * A proxy resolves names itself, so with one a name must also be allowed as this machine resolves it.
  */
 export function providerFetch(options: ProviderFetchOptions = {}): ProviderFetch {
-  let pool: Promise<Agent> | undefined
+  let pool: Promise<EnvHttpProxyAgent> | undefined
+  const guard = createGuard(options)
   return {
     async fetch(request) {
       request.signal.throwIfAborted()
+      await guard(new URL(request.url))
       pool ??= openPool(options)
       return toResponse(await send(await pool, request), request.method)
     },
@@ -52,13 +88,15 @@ const CONNECTIONS_MAX = 32
 
 const KEEP_MS = 4000
 
-async function openPool(options: ProviderFetchOptions): Promise<Agent> {
+async function openPool(options: ProviderFetchOptions): Promise<EnvHttpProxyAgent> {
   // In the bundle, a CommonJS package has its names only on its default export.
-  const { Agent, buildConnector } = (await import('undici')).default
+  const { EnvHttpProxyAgent, buildConnector } = (await import('undici')).default
   const { isAllowed } = options
   const lookup = isAllowed === undefined ? options.lookup : guardLookup(options, isAllowed)
   const connect = buildConnector({ timeout: CONNECT_MS, ...(lookup && { lookup }) })
-  return new Agent({
+  return new EnvHttpProxyAgent({
+    ...(options.proxies ?? NO_PROXIES),
+    proxyTls: { timeout: CONNECT_MS },
     connections: CONNECTIONS_MAX,
     headersTimeout: HEAD_MS,
     bodyTimeout: PAUSE_MS,
@@ -70,6 +108,23 @@ async function openPool(options: ProviderFetchOptions): Promise<Agent> {
       else connect(given, callback)
     }
   })
+}
+
+/** Creates a check of targets that applies if a proxy may connect to them: it does not use the guarded lookup. */
+function createGuard(options: ProviderFetchOptions): (url: URL) => Promise<void> {
+  const { isAllowed, proxies = NO_PROXIES } = options
+  const isDirect = proxies.httpProxy === '' && proxies.httpsProxy === ''
+  if (isAllowed === undefined || isDirect) return async () => undefined
+  const lookup = guardLookup(options, isAllowed)
+  return async ({ hostname }) => {
+    const bare = hostname.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(bare) !== 0) {
+      if (!isAllowed(bare)) throw refusal(options, bare)
+    } else
+      await new Promise<void>((resolve, reject) => {
+        lookup(bare, { all: true }, (error) => (error ? reject(error) : resolve()))
+      })
+  }
 }
 
 /** Requires all addresses of a name to be allowed, because any of them may be used. */

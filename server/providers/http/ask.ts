@@ -181,5 +181,7 @@ const REASONS: readonly (readonly [codes: RegExp, words: string])[] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'its name was not found'],
   [/^ECONNREFUSED$/, 'the connection was refused'],
   [/^(E(NET|HOST)UNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, 'the network is unreachable'],
+  // Of a proxy: its answer to CONNECT was not 200.
+  [/^UND_ERR_ABORTED$/, 'the proxy refused the connection'],
   [/CERT|SELF_SIGNED|UNABLE_TO_/, 'its certificate is not trusted']
 ]

@@ -1,8 +1,10 @@
+import type { lookup } from 'node:dns'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { Server as ProxyServer } from 'proxy-chain'
 import { expect, onTestFinished, test } from 'vitest'
-import { type ProviderFetchOptions, providerFetch } from '../../../bin/node/http/provider-fetch.ts'
+import { type ProviderFetchOptions, providerFetch, readProxies } from '../../../bin/node/http/provider-fetch.ts'
 
 /** Creates a loopback server that answers as the test says, and a fetch that is closed with it. */
 async function serving(answer: RequestListener, options: ProviderFetchOptions = {}) {
@@ -201,3 +203,77 @@ test('survives many replies that are cancelled before they are read', async () =
   const { body } = await fetch(new Request(origin))
   expect(await new Response(body).text()).toContain('xxx')
 })
+
+const toLoopback: LookupFunction = (_, { all }, callback) =>
+  all ? callback(null, [{ address: '127.0.0.1', family: 4 }]) : callback(null, '127.0.0.1', 4)
+
+/** Starts a forward proxy on loopback that resolves every name to this machine, and records the hosts asked for. */
+async function proxying({ user }: { user?: string } = {}) {
+  const asked: string[] = []
+  const proxy = new ProxyServer({
+    port: 0,
+    host: '127.0.0.1',
+    prepareRequestFunction: ({ hostname, username }) => {
+      asked.push(hostname)
+      return { requestAuthentication: user !== undefined && username !== user, dnsLookup: toLoopback as typeof lookup }
+    }
+  })
+  await proxy.listen()
+  onTestFinished(() => proxy.close(true))
+  const authority = `${user === undefined ? '' : `${user}:hush@`}127.0.0.1:${proxy.port}`
+  return { asked, address: `http://${authority}`, open: `http://127.0.0.1:${proxy.port}` }
+}
+
+test('sends requests through the proxy of the environment, with its password', async () => {
+  const { asked, address } = await proxying({ user: 'ada' })
+  const proxies = readProxies({ HTTP_PROXY: address })
+  const { port, fetch } = await serving(({ url }, outgoing) => outgoing.end(url), { proxies })
+  const response = await fetch(new Request(`http://drive.example:${port}/files?x=1`))
+  expect(await response.text()).toBe('/files?x=1')
+  expect(asked).toContain('drive.example')
+})
+
+test('names the refusal of a proxy that wants a password', async () => {
+  const { open } = await proxying({ user: 'ada' })
+  const { port, fetch } = await serving((_, outgoing) => outgoing.end(), { proxies: readProxies({ http_proxy: open }) })
+  expect(await failure(fetch(new Request(`http://drive.example:${port}/`)))).toBe('UND_ERR_ABORTED')
+})
+
+test.each(['near.example', '.example', '*'])('uses no proxy for the hosts of NO_PROXY=%s', async (noProxy) => {
+  const { asked, address } = await proxying()
+  const proxies = readProxies({ HTTP_PROXY: address, NO_PROXY: noProxy })
+  const { port, fetch } = await serving((_, outgoing) => outgoing.end('near'), { proxies, lookup: toLoopback })
+  expect(await (await fetch(new Request(`http://near.example:${port}/`))).text()).toBe('near')
+  expect(asked).toEqual([])
+})
+
+test('uses no proxy for this machine', async () => {
+  const { asked, address } = await proxying()
+  const { origin, fetch } = await serving((_, outgoing) => outgoing.end('here'), {
+    proxies: readProxies({ HTTP_PROXY: address, HTTPS_PROXY: address })
+  })
+  expect(await (await fetch(new Request(origin))).text()).toBe('here')
+  expect(asked).toEqual([])
+})
+
+test('refuses private addresses before a proxy is asked', async () => {
+  const { asked, address } = await proxying()
+  const lookup = ((_, __, callback) => callback(null, [{ address: '10.0.0.1', family: 4 }])) as LookupFunction
+  const { port, fetch } = await serving((_, outgoing) => outgoing.end('private'), {
+    proxies: readProxies({ HTTP_PROXY: address }),
+    isAllowed: () => false,
+    refusedCode: 'ENOTPUBLIC',
+    lookup
+  })
+  for (const host of ['inside.example', '10.0.0.1', '[fd00::1]'])
+    expect(await failure(fetch(new Request(`http://${host}:${port}/`)))).toBe('ENOTPUBLIC')
+  expect(asked).toEqual([])
+})
+
+test.each(['proxy:8080', 'proxy.example', 'socks5://127.0.0.1:9', 'ftp://ada:hush@proxy.example'])(
+  'refuses the proxy %s without showing it',
+  (value) => {
+    const read = () => readProxies({ HTTPS_PROXY: value })
+    expect(read).toThrow('HTTPS_PROXY is not the address of a proxy: expected http://HOST:PORT')
+  }
+)

@@ -20,7 +20,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   NO_COLOR: 'disable colors if not empty',
   FORCE_COLOR: 'use colors without a terminal too; 0 disables them',
   TERM: 'dumb disables colors and redrawing; prompts are plain lines, and lists to pick from need flags instead',
-  CI: 'disable prompts'
+  CI: 'disable prompts',
+  HTTPS_PROXY: 'proxy of the server for https requests to providers, such as http://proxy.example:3128',
+  HTTP_PROXY: 'the same for http requests, and for https without HTTPS_PROXY',
+  NO_PROXY: 'hosts and domains that need no proxy, separated by commas; this machine never does'
 }
 
 /** `memctl help environment`. */
