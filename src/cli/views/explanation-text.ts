@@ -187,11 +187,13 @@ function nearText({ as, word }: Saying, asked: string): string {
 /** Descriptions of the further evidence of a ranking. */
 const NAMES: Readonly<Record<string, string>> = {
   covered_words: 'contains many of the words',
+  covered_nearby: 'contains the words with nearby turns',
   nearby_turns: 'neighbouring turns match',
   answered_question: 'follows a similar question',
   plain_statement: 'is a statement',
   asked_traits: 'has the requested kind of value',
   about_names: 'is about the person in the query',
+  said_by_named: 'comes from the person in the query',
   dated_then: 'is from the requested date',
   tells_of_then: 'is about the requested date',
   similar_meaning: 'has a similar meaning',

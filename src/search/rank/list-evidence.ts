@@ -1,13 +1,14 @@
 import { buildEventTerm } from '../index/collect-about-terms.ts'
-import { SUBJECT_MARK } from '../index/index-writer.ts'
+import { SPEAKER_MARK, SUBJECT_MARK } from '../index/index-writer.ts'
 import { addMeaning, computeSimilarity } from '../index/meaning.ts'
+import type { Neighbours } from '../index/neighbours.ts'
 import { DIMENSIONS } from '../related/word-vectors.ts'
 import { createNewerFirst, createTopDocuments } from './create-top-documents.ts'
 import { roundScore } from './exact-numbers.ts'
 import { findLongTurns } from './long-turns.ts'
 import { computeListShares, createBrevity, type Evidence, type Pool } from './pool.ts'
 import { RANKING } from './ranking-constants.ts'
-import { createDatePartReader } from './weigh-cue.ts'
+import { createDatePartReader, type FoundCue } from './weigh-cue.ts'
 
 /** A kind of evidence with the name used in explanations, and its weight relative to the score by words. */
 export type WeighedEvidence = { name: string; weight: number; valuesOf: Evidence }
@@ -17,11 +18,13 @@ export function listEvidence(): WeighedEvidence[] {
   const { EVIDENCE } = RANKING
   return [
     { name: 'covered_words', weight: EVIDENCE.COVERED_WORDS, valuesOf: rateCoveredWords },
+    { name: 'covered_nearby', weight: EVIDENCE.COVERED_NEARBY, valuesOf: rateCoveredNearby },
     { name: 'nearby_turns', weight: EVIDENCE.NEARBY_TURNS, valuesOf: rateNearbyTurns },
     { name: 'answered_question', weight: EVIDENCE.ANSWERED_QUESTION, valuesOf: rateAnsweredQuestion },
     { name: 'plain_statement', weight: EVIDENCE.PLAIN_STATEMENT, valuesOf: ratePlainStatement },
     { name: 'asked_traits', weight: EVIDENCE.ASKED_TRAITS, valuesOf: rateAskedTraits },
     { name: 'about_names', weight: EVIDENCE.ABOUT_NAMES, valuesOf: rateAboutNames },
+    { name: 'said_by_named', weight: EVIDENCE.SAID_BY_NAMED, valuesOf: rateNamedSpeakers },
     { name: 'dated_then', weight: EVIDENCE.DATED_THEN, valuesOf: rateDate },
     { name: 'tells_of_then', weight: EVIDENCE.TELLS_OF_THEN, valuesOf: rateEventDates },
     { name: 'similar_meaning', weight: EVIDENCE.SIMILAR_MEANING, valuesOf: rateMeaning }
@@ -41,28 +44,32 @@ const BEST = 5
  */
 function rateNearbyTurns(pool: Pool): Float64Array {
   const { index, documents, base, others } = pool
-  const { reach } = findLongTurns(index).neighbours
+  const { neighbours } = findLongTurns(index)
   return Float64Array.from(documents, (document, place) => {
     const own = base[place] ?? 0
-    const around = [own, ...others(document), ...findTurnsAround(pool, document)]
-    if (around.length === 1 && reach[document] === 0) around.push(own)
+    const near = findPlacesAround(pool, document, { neighbours, distance: TURNS }).map((one) => base[one] ?? 0)
+    const around = [own, ...others(document), ...near]
+    if (around.length === 1 && neighbours.reach[document] === 0) around.push(own)
     return combineChances(around)
   })
 }
 
-/** Returns the scores of neighbouring turns that are in the pool. */
-function findTurnsAround({ index, base, placeOf }: Pool, document: number): number[] {
-  const { before, after } = findLongTurns(index).neighbours
-  const scores: number[] = []
+/** The turns around a turn, up to a number of turns away. */
+type Reach = { neighbours: Neighbours; distance: number }
+
+/** Returns the positions of the turns in the pool within reach of a turn. */
+function findPlacesAround({ placeOf }: Pool, document: number, { neighbours, distance }: Reach): number[] {
+  const { before, after } = neighbours
+  const places: number[] = []
   for (const next of [before, after]) {
     let near = next(document)
-    for (let step = 0; step < TURNS && near >= 0; step++) {
+    for (let step = 0; step < distance && near >= 0; step++) {
       const place = placeOf(near)
-      if (place !== undefined) scores.push(base[place] ?? 0)
+      if (place !== undefined) places.push(place)
       near = next(near)
     }
   }
-  return scores
+  return places
 }
 
 /** Returns the probability that one of the best candidates answers, 0 to 1. */
@@ -105,9 +112,8 @@ function ratePlainStatement({ index, query, documents }: Pool): Float64Array | u
  * out, because they are everywhere in what these people say.
  */
 function rateCoveredWords(pool: Pool): Float64Array | undefined {
-  const { index, cues, documents, base } = pool
-  const counted = cues.filter(({ cue }) => cue.kind === 'date' || !pool.query.names.has(cue.name))
-  const whole = counted.reduce((sum, { weight }) => sum + weight, 0)
+  const { index, documents, base } = pool
+  const { counted, whole } = weighContent(pool)
   if (whole === 0) return undefined
   const covered = new Float64Array(documents.length)
   for (const cue of counted) {
@@ -123,6 +129,38 @@ function rateCoveredWords(pool: Pool): Float64Array | undefined {
   })
 }
 
+/** Returns the query's cues that describe content, which names of speakers do not, with the sum of their weights. */
+function weighContent({ cues, query }: Pool): { counted: FoundCue[]; whole: number } {
+  const counted = cues.filter(({ cue }) => cue.kind === 'date' || !query.names.has(cue.name))
+  return { counted, whole: counted.reduce((sum, { weight }) => sum + weight, 0) }
+}
+
+/** Distance around a turn within which words of the query count together, in turns. */
+const COVERED_TURNS = 4
+
+/**
+ * Rates how much of the query's words, by weight, the turns around a turn have together, because a conversation spreads
+ * what it says over several turns. Long turns count as well: an assistant's answer repeats what the question is about.
+ */
+function rateCoveredNearby(pool: Pool): Float64Array | undefined {
+  const { documents } = pool
+  const { counted, whole } = weighContent(pool)
+  if (whole === 0) return undefined
+  const neighbours = pool.index.neighbours()
+  const around = Array.from(documents, (document, place) => [
+    place,
+    ...findPlacesAround(pool, document, { neighbours, distance: COVERED_TURNS })
+  ])
+  const covered = new Float64Array(documents.length)
+  for (const cue of counted) {
+    const mentions = pool.mentions(cue.said)
+    around.forEach((places, place) => {
+      if (places.some((near) => (mentions[near] ?? 0) > 0)) covered[place] = (covered[place] ?? 0) + cue.weight
+    })
+  }
+  return covered.map((weight) => Math.min(1, weight / whole))
+}
+
 /**
  * Rates how many of the query's names a document has facts about, whether or not it contains them: `I moved to Porto`
  * is about the speaker. All documents get the same value if a query names two subjects that no document has together.
@@ -133,6 +171,12 @@ function rateAboutNames({ index, query, documents }: Pool): Float64Array | undef
     [...query.names].map((name) => index.postings(SUBJECT_MARK + name).documents),
     documents
   )
+}
+
+/** Rates how many of the query's names are those of the speaker. */
+function rateNamedSpeakers({ index, query, documents }: Pool): Float64Array | undefined {
+  const lists = [...query.names].map((name) => index.postings(SPEAKER_MARK + name).documents)
+  return lists.every(({ length }) => length === 0) ? undefined : computeListShares(lists, documents)
 }
 
 /**

@@ -41,17 +41,42 @@ test('rates a turn with more of the terms higher than one that repeats a term', 
   expect(values[1]).toBeGreaterThan(values[5] ?? 1)
 })
 
-test('rates a single memory and a long text by their words and meaning only', async () => {
+test('rates a single memory by its words and meaning only', async () => {
   const index = await textsIndex('green tea', 'tea')
   for (const { explanation } of index.search('green tea', { limit: 10, explain: true })) {
     const { cues = [], evidence = [] } = explanation ?? {}
     const ofWords = cues.reduce((sum, { part }) => sum + part, 0) / wordsShare(evidence)
     const likeIt = 1 - (1 - ofWords) ** 2
-    for (const { name, value } of evidence.filter((one) => one.name !== 'similar_meaning')) {
+    for (const { name, value } of evidence.filter((one) => !OTHER_EVIDENCE.has(one.name))) {
       expect([name, value]).toEqual([name, expect.closeTo(name === 'nearby_turns' ? likeIt : ofWords, 9)])
     }
   }
 })
+
+test('counts words of the query that nearby turns contain together', async () => {
+  const index = await indexOf([
+    turn(1, 'the volcano smoked'),
+    turn(2, 'there was lava'),
+    memory('alone', { text: 'a volcano somewhere', offset: 50 }),
+    ...[10, 11, 12, 13].map((at) => turn(at, `word${at}`, { conversation: `d${at}` }))
+  ])
+  const values = valuesOf(index, 'volcano lava', 'covered_nearby')
+  expect(values[1]).toBe(1)
+  expect(values[50]).toBeLessThan(1)
+})
+
+test('raises what a person named in the query says, rather than what others say to them', async () => {
+  const index = await indexOf([
+    turn(1, 'tea for me', { speaker: 'Ada' }),
+    turn(2, 'more tea, Ada?', { speaker: 'Ben' })
+  ])
+  expect(valuesOf(index, 'does Ada like tea', 'said_by_named')).toEqual({ 1: 1, 2: 0 })
+  expect(valuesOf(index, 'do Ada and Ben like tea', 'said_by_named')).toEqual({ 1: 0.5, 2: 0.5 })
+  expect(valuesOf(index, 'tea', 'said_by_named')).toEqual({})
+})
+
+/** Evidence that a single memory has from its words or meaning alone, but not in proportion to its score. */
+const OTHER_EVIDENCE = new Set(['similar_meaning', 'covered_nearby'])
 
 test('raises turns among good ones, and a single memory by itself only', async () => {
   const index = await indexOf([

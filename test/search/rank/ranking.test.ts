@@ -107,6 +107,7 @@ test('explains a score by its cues and all other evidence, which add up to it', 
   expect(cues.map(({ name }) => name)).toEqual(['green', 'tea', 'may', 'year:2024'])
   expect(evidence.map(({ name }) => name)).toEqual([
     'covered_words',
+    'covered_nearby',
     'nearby_turns',
     'dated_then',
     'tells_of_then',
