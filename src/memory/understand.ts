@@ -50,7 +50,7 @@ export function understand(given: TextSource): Understanding {
   // Tasks and the steps of instructions say what is to be done, not what is so.
   const steps = items.filter((item) => item.ordered && procedures.some(({ span }) => isWithin(item, span)))
   const isClaimed = createOutsideCheck([...tasks, ...steps])
-  const told = voices.filter(isPerson).map((voice) => ({
+  const told = (isPerson({ source }) ? voices.filter(isPerson) : []).map((voice) => ({
     ...voice,
     facts: findFacts(voice.sentences, voice.source).filter(isClaimed)
   }))

@@ -120,7 +120,8 @@ function shortenText(text: string): string {
  */
 function toThirdPerson({ lower, tag, lemma }: Token, next: Token | undefined): string | undefined {
   if (Object.hasOwn(THIRD, lower)) return THIRD[lower]
-  if (tag !== 'VERB' || lower !== lemma || ALIKE.has(lower) || next?.tag === 'AUX') return undefined
+  if (tag !== 'VERB' || lower !== lemma || ALIKE.has(lower) || lower.endsWith('ed') || next?.tag === 'AUX')
+    return undefined
   if (/(?:s|sh|ch|x|z|o)$/.test(lower)) return `${lower}es`
   return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`
 }

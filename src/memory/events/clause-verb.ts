@@ -1,11 +1,11 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-forms.ts'
 import { type EventClause, QUOTE_MARK, type Tagged } from './event-clause.ts'
-import { CONDITIONS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
+import { CONDITIONS, MOODS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
 /**
  * The verb that determines when a clause takes place: its token index, its base form, and the tense that it and its
- * auxiliaries express. `isDuty` marks an obligation ("has to").
+ * auxiliaries express. `isDuty` marks an obligation ("has to"), `isMood` a state of mind ("is worried about").
  */
 export type ClauseVerb = {
   at: number
@@ -13,10 +13,32 @@ export type ClauseVerb = {
   tense: 'past' | 'present' | 'future'
   isDuty: boolean
   isGoingOn: boolean
+  isMood?: boolean
 }
 
-/** Returns the first finite verb of a clause, or undefined if there is none. */
-export function findClauseVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
+/** Returns the verb of a clause, or undefined if there is none. After "here is", it is that of what is shown. */
+export function findClauseVerb(tagged: Tagged, clause: EventClause): ClauseVerb | undefined {
+  const verb = findFiniteVerb(tagged, clause)
+  if (verb?.base !== 'be' || verb.tense !== 'present') return verb
+  const words = tagged.tokens.slice(clause.from, verb.at).map(({ lower }) => lower)
+  const shown = words.includes('here') ? findFiniteVerb(tagged, { ...clause, from: verb.at + 1 }) : undefined
+  if (shown?.tense === 'past' && isAfterSubject(tagged, shown.at)) return shown
+  const next = tagged.tokens.slice(verb.at + 1, verb.at + 1 + MOOD_TOKENS).map(({ lower }) => lower)
+  return next.some((word) => MOODS.has(word)) ? { ...verb, isMood: true } : verb
+}
+
+/** Checks that the word before a verb and its adverbs can be its subject: "here is a cake **I** made". */
+function isAfterSubject({ tokens, tags }: Tagged, at: number): boolean {
+  let before = at - 1
+  while (tags[before] === 'ADV' || tags[before] === 'AUX') before--
+  return SUBJECT_PRONOUNS.has(tokens[before]?.lower ?? '') || tags[before] === 'NOUN' || tags[before] === 'PROPN'
+}
+
+/** `is kinda really worried about`. */
+const MOOD_TOKENS = 4
+
+/** Returns the first finite verb of a clause. */
+function findFiniteVerb(tagged: Tagged, { from, to }: EventClause): ClauseVerb | undefined {
   for (let at = from; at < to; at++) {
     const tag = tagged.tags[at]
     const word = tagged.tokens[at]?.lower ?? ''
@@ -37,7 +59,8 @@ function findMistakenVerb(
     const { text = '', lower = '' } = tokens[at] ?? {}
     const before = tags[at - 1]
     const isPast = lower.endsWith('ed') || isIrregularForm(lower)
-    if (!isPast || text !== lower || (before !== 'PROPN' && before !== 'NOUN' && before !== 'PRON')) continue
+    const isSubject = before === 'PROPN' || before === 'PRON' || (before === 'NOUN' && from === 0)
+    if (!isPast || text !== lower || !isSubject) continue
     return { at, base: toVerbBase(lower), tense: 'past', isDuty: false, isGoingOn: false }
   }
   return undefined
@@ -47,6 +70,7 @@ type Place = { tagged: Tagged; at: number; to: number }
 
 const FUTURE_HELPERS: ReadonlySet<string> = new Set(['will', "'ll", '’ll', 'shall', 'gonna', 'wo'])
 const BE: ReadonlySet<string> = new Set(['am', 'is', 'are', "'m", "'re", "'s", '’m', '’re', '’s', 'be'])
+const PAST_HELPERS: ReadonlySet<string> = new Set(['was', 'were', 'had', 'did'])
 const HAVE: ReadonlySet<string> = new Set(['have', 'has', "'ve", '’ve', "'s", '’s'])
 
 function isInfinitive({ tokens, tags }: Tagged, at: number): boolean {
@@ -59,16 +83,23 @@ function readVerbAt({ tagged, at, to }: Place): ClauseVerb | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
   const main = findMainVerb({ tagged, at, to })
   const mainWord = tagged.tokens[main]?.lower ?? word
-  const verb = { at: main, base: toVerbBase(mainWord), isDuty: false, isGoingOn: classifyVerbForm(mainWord) === 'ing' }
+  const form = classifyVerbForm(mainWord)
+  const verb = { at: main, base: toVerbBase(mainWord), isDuty: false, isGoingOn: form === 'ing' }
   if (FUTURE_HELPERS.has(word)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, FUTURE_LEADS)) return { ...verb, tense: 'future' }
   if (leadsOn({ tagged, at: main, to }, DUTY_LEADS)) return { ...verb, tense: 'future', isDuty: true }
-  const form = classifyVerbForm(mainWord)
-  if (word === 'was' || word === 'were' || word === 'had' || word === 'did') return { ...verb, tense: 'past' }
-  if (main !== at && BE.has(word) && !(HAVE.has(word) && form === 'participle')) return { ...verb, tense: 'present' }
+  if (PAST_HELPERS.has(word)) return { ...verb, tense: 'past' }
+  if (main !== at && BE.has(word) && !(HAVE.has(word) && form === 'participle'))
+    return { ...verb, tense: 'present', isMood: MOODS.has(mainWord) }
+  if (main !== at && isHaveGot({ tagged, at, to: main })) return { ...verb, base: 'have', tense: 'present' }
   if (main !== at && HAVE.has(word)) return { ...verb, tense: form === 'base' ? 'present' : 'past' }
   if (form === 'ing') return main === at ? undefined : { ...verb, tense: 'present' }
   return { ...verb, tense: form === 'past' || form === 'either' || form === 'participle' ? 'past' : 'present' }
+}
+
+/** "I**'ve got** a flight on 20 August" is in the present. */
+function isHaveGot({ tagged: { tokens, tags }, at, to: main }: Place): boolean {
+  return HAVE.has(tokens[at]?.lower ?? '') && tokens[main]?.lower === 'got' && tags[main + 1] !== 'VERB'
 }
 
 /** Finds the verb after its auxiliaries: `moved` in `has just been moved`. */
@@ -134,6 +165,8 @@ export function isSupposed({ tokens }: Tagged, { from, to }: EventClause, verb: 
 /** Checks whether a clause denies, wishes, requests or quotes its content. Only words up to its verb are considered. */
 export function isUnreal(tagged: Tagged, { from, to }: EventClause, verb: ClauseVerb | undefined): boolean {
   const end = verb === undefined ? to : Math.min(to, verb.at + 3)
+  const reporting = tagged.tokens[from - 1]?.lower ?? ''
+  if (UNREAL_WORDS.has(reporting) && tagged.tags[from - 1] === 'VERB') return true
   for (let at = from; at < end; at++) {
     if (isWait(tagged.tokens, at)) break
     if (deniesAt(tagged, at, verb === undefined || at > verb.at || at === from) || supposesAt(tagged, at)) return true

@@ -51,10 +51,18 @@ function findCut(tagged: Tagged, at: number): Cut | undefined {
   const word = tagged.tokens[at]?.lower ?? ''
   if (CLAUSE_ENDS.has(before) || (before === '-' && isSpaced(tagged.tokens, at - 1))) return 'end'
   if (QUOTE_MARK.test(before) && opensSubject(tagged, at)) return 'end'
+  if (opensQuestion(tagged, at)) return 'end'
   if (REPORTS.has(before) && opensSubject(tagged, at)) return 'subject'
   if (!CLAUSE_OPENERS.has(word)) return undefined
   const next = tagged.tokens[at + 1]?.lower ?? ''
   return opensSubject(tagged, CLAUSE_OPENERS.has(next) && next !== 'that' ? at + 2 : at + 1) ? 'word' : undefined
+}
+
+/** Checks for a question behind a statement: "The exam is in May, **can you** help me". */
+export function opensQuestion({ tokens, tags }: Tagged, at: number): boolean {
+  const verb = tokens[at]?.lower === 'so' ? at + 1 : at
+  if (tags[verb] !== 'AUX' || !SUBJECT_PRONOUNS.has(tokens[verb + 1]?.lower ?? '')) return false
+  return verb > at || tokens[at - 1]?.lower === ',' || tokens[at - 1]?.lower === '-'
 }
 
 /** A mark that opens or closes a quotation. */

@@ -1,6 +1,8 @@
 import type { EventRecord } from '../../contract/snapshot.ts'
+import { DAY_MS } from '../time/calendar.ts'
 import type { TimeExpression } from '../time/time-expression.ts'
 import type { ClauseVerb } from './clause-verb.ts'
+import { SCHEDULING_VERBS } from './event-words.ts'
 
 /** The time of an event with the rule that determined it and its confidence. */
 export type EventTime = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision' | 'aspect'> & {
@@ -23,8 +25,8 @@ export function resolveEventTime(
   const when = toTimeFields(named)
   if (verb === undefined) return { ...when, ...findAspect(named, at), rule: 'time.note', confidence: 0.6 }
   if (verb.tense === 'future') return resolvePlanned(named, { when, at, isDuty: verb.isDuty })
-  if (verb.tense === 'past') return resolvePast(named, when, at)
-  return resolvePresent(named, when, at)
+  if (verb.tense === 'past') return resolvePast(named, { when, at, isScheduling: SCHEDULING_VERBS.has(verb.base) })
+  return resolvePresent(named, { when, at, isGoingOn: verb.isGoingOn || verb.isMood === true })
 }
 
 type When = Pick<EventRecord, 'started_at' | 'ended_at' | 'precision'>
@@ -54,14 +56,26 @@ function resolvePlanned(time: TimeExpression, { when, at, isDuty }: Plan): Event
   return { ...when, aspect: 'planned', rule: 'time.planned', confidence: isDuty ? 0.7 : 0.85 }
 }
 
-/** Resolves the past tense with a future time: what was booked or moved is planned for then. */
-function resolvePast(time: TimeExpression, when: When, at: string | undefined): EventTime {
-  if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.7 }
+type Done = { when: When; at: string | undefined; isScheduling: boolean }
+
+/**
+ * Resolves the past tense with a future time: what was booked or moved is planned for then. What was done by today is
+ * past.
+ */
+function resolvePast(time: TimeExpression, { when, at, isScheduling }: Done): EventTime {
+  const isDone =
+    time.relation === 'until' && !isScheduling && time.endedAt !== undefined && isWithinDay(time.endedAt, at)
+  if (isAhead(time, at) && !isDone) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.7 }
   return { ...when, aspect: 'past', rule: time.relation === 'since' ? 'time.since' : 'time.past', confidence: 0.93 }
 }
 
 /** Resolves the present tense by the time alone. A time of day without a day does not show whether the event recurs. */
-function resolvePresent(time: TimeExpression, when: When, at: string | undefined): EventTime | undefined {
+function resolvePresent(
+  time: TimeExpression,
+  { when, at, isGoingOn }: { when: When; at: string | undefined; isGoingOn: boolean }
+): EventTime | undefined {
+  // "I'm reading the book from last week" happens now.
+  if (isGoingOn && isGone(time, at)) return undefined
   if (time.precision === 'hour' || time.precision === 'minute')
     return isAhead(time, at) ? resolvePlanned(time, { when, at, isDuty: true }) : undefined
   if (isAhead(time, at)) return { ...when, aspect: 'planned', rule: 'time.planned', confidence: 0.8 }
@@ -78,6 +92,10 @@ function findAspect(time: TimeExpression, at: string | undefined): Pick<EventRec
 function isAhead({ startedAt, endedAt, relation }: TimeExpression, at: string | undefined): boolean {
   if (at === undefined) return false
   return relation === 'until' ? endedAt !== undefined && endedAt > at : startedAt !== undefined && startedAt > at
+}
+
+function isWithinDay(endedAt: string, at: string | undefined): boolean {
+  return at !== undefined && Date.parse(endedAt) - Date.parse(at) <= DAY_MS
 }
 
 function isGone({ startedAt, endedAt, relation }: TimeExpression, at: string | undefined): boolean {

@@ -76,7 +76,8 @@ export const HABIT_WORDS: ReadonlySet<string> = new Set([
   'normally',
   'generally',
   'sometimes',
-  'regularly'
+  'regularly',
+  'consistently'
 ])
 
 /** Verbs whose present tense often refers to the future: "the train leaves on Monday". */
@@ -84,6 +85,19 @@ export const TIMETABLE_VERBS: ReadonlySet<string> = new Set(
   splitWords(`
     arrive, be, begin, close, come, depart, end, expire, finish, fly, get, go, happen, have, land,
     launch, leave, meet, move, open, play, resume, retire, return, run, start, take, travel, turn
+  `)
+)
+
+/** Verbs whose present tense says nothing about when their object happens: "I'm thinking about the exam on 9 May". */
+export const THINKING_VERBS: ReadonlySet<string> = new Set(
+  splitWords('think, wonder, consider, worry, reflect, try, struggle, feel, discuss')
+)
+
+/** States of mind, which say nothing about when their object happens: "I'm worried about the exam on 9 May". */
+export const MOODS: ReadonlySet<string> = new Set(
+  splitWords(`
+    worried, stressed, nervous, excited, anxious, confident, curious, concerned, happy, sad, glad, proud, motivated,
+    frustrated, unsure, afraid, overwhelmed, thrilled, grateful, stuck, confused
   `)
 )
 

@@ -1,16 +1,27 @@
 import type { EventRecord, FactRecord } from '../../contract/snapshot.ts'
+import { EVALUATIONS } from '../facts/word-classes.ts'
 import { repairTags } from '../language/repair-tags.ts'
 import { splitWords } from '../language/split-words.ts'
 import type { TextSource } from '../language/text-source.ts'
 import type { Sentence, Token } from '../language/token.ts'
 import { classifyVerbForm, toVerbBase } from '../language/verb-forms.ts'
+import { DAY_MS } from '../time/calendar.ts'
 import { readTimes, TIME_SIGN } from '../time/read-times.ts'
 import type { Tense } from '../time/time-expression.ts'
 import { buildEventStatement } from './build-event-statement.ts'
 import { type ClauseVerb, findClauseVerb, isAsked, isDenied, isSupposed, isUnreal } from './clause-verb.ts'
-import { type EventClause, splitEventClauses, type Tagged } from './event-clause.ts'
+import { type EventClause, opensQuestion, splitEventClauses, type Tagged } from './event-clause.ts'
 import { type EventTime, HABIT, resolveEventTime } from './event-time.ts'
-import { HABIT_WORDS, OPINION_WORDS, SCHEDULING_VERBS, TIMETABLE_VERBS, WHEN_WORDS } from './event-words.ts'
+import {
+  FILLERS,
+  HABIT_WORDS,
+  OPINION_WORDS,
+  REPORTS,
+  SCHEDULING_VERBS,
+  THINKING_VERBS,
+  TIMETABLE_VERBS,
+  WHEN_WORDS
+} from './event-words.ts'
 
 /** The input of the search for events: a text, its sentences, and the facts already found in it, in text order. */
 type EventSearch = { source: TextSource; sentences: readonly Sentence[]; facts: readonly FactRecord[] }
@@ -96,7 +107,12 @@ function findEventsInSentence(sentence: Sentence, context: Context): EventRecord
   const { tokens } = sentence
   const tagged: Tagged = { tokens, tags: repairTags(tokens) }
   if (isAsked(tagged)) return []
-  return splitEventClauses(tagged).flatMap((clause) => buildEvent({ tagged, clause, ...context }) ?? [])
+  const events: EventRecord[] = []
+  for (const clause of splitEventClauses(tagged)) {
+    const event = buildEvent({ tagged, clause, ...context, lastDay: events.findLast(isOfOneDay) ?? context.lastDay })
+    if (event !== undefined) events.push(event)
+  }
+  return events
 }
 
 type Sight = Context & { tagged: Tagged; clause: EventClause }
@@ -105,8 +121,10 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   const { tagged, clause, source, facts } = sight
   const tokens = tagged.tokens.slice(clause.from, clause.to)
   const [start, end] = [tokens[0]?.start ?? 0, tokens.at(-1)?.end ?? 0]
+  if (opensQuestion(tagged, clause.from)) return undefined
   const verb = findClauseVerb(tagged, clause)
-  const time = resolveClauseTime(sight, verb) ?? resolveThatDay(sight, verb) ?? resolveChangeTime(sight, verb)
+  if (verb !== undefined && endsInReport(sight, verb)) return undefined
+  const time = resolveThatDay(sight, verb) ?? resolveClauseTime(sight, verb) ?? resolveChangeTime(sight, verb)
   if (
     time === undefined ||
     isSupposed(tagged, clause, verb) ||
@@ -124,6 +142,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
     source
   })
   if (told === undefined || (verb === undefined && !hasMatter(sight)) || isCourtesy(told.statement)) return undefined
+  if (isForAddressed(sight, verb, time) || isDateOnly(sight, verb) || isJudgement(sight, verb, time)) return undefined
   const { rule, confidence, ...when } = time
   const opinion = tagged.tokens
     .slice(Math.max(0, clause.from - 3), clause.to)
@@ -132,23 +151,84 @@ function buildEvent(sight: Sight): EventRecord | undefined {
   return { statement: told.statement, ...when, rule, span: told.span, confidence: roundConfidence(confidence - doubt) }
 }
 
-/** Recognises remarks about the conversation: `It was lovely chatting with you today`. */
+/**
+ * Recognises remarks about the conversation: `It was lovely chatting with you today`, `Talk to you tomorrow`, `How are
+ * you today`.
+ */
 function isCourtesy(statement: string): boolean {
+  if (/\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u)\b/i.test(statement)) return true
+  if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
   return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b/i.test(
     statement
   )
 }
 
-/** Resolves `that day` and `that evening` to the day named before. */
+/**
+ * Recognises statements about the person addressed, who knows better: `You have a busy day today`, and `today you have
+ * people who never cook`. A past time is a memory of both.
+ */
+function isForAddressed({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { aspect, rule }: EventTime): boolean {
+  if (aspect === 'past' && rule !== 'change.done') return false
+  const end = verb?.tense === 'present' && aspect === undefined ? clause.to : (verb?.at ?? clause.to)
+  const words = tagged.tokens.slice(clause.from, end).map(({ lower }) => lower)
+  return words.some((word) => ADDRESSED.has(word)) && !words.some((word) => SPEAKERS.has(word))
+}
+
+const ADDRESSED: ReadonlySet<string> = new Set(['you', 'your', 'u', 'ur', 'ya', 'yours'])
+const SPEAKERS: ReadonlySet<string> = new Set(['i', 'we', 'my', 'our', 'me', 'us'])
+
+/** Recognises a clause that only names the date: `it's already 9 May`. */
+function isDateOnly(sight: Sight, verb: ClauseVerb | undefined): boolean {
+  if (verb?.base !== 'be' || !hasOnlyIt(sight, verb)) return false
+  return !hasMatter(sight) && !sight.tagged.tags.slice(verb.at, sight.clause.to).includes('ADJ')
+}
+
+function hasOnlyIt({ tagged, clause }: Sight, verb: ClauseVerb): boolean {
+  const subject = tagged.tokens.slice(clause.from, verb.at).filter(({ lower }) => !FILLERS.has(lower))
+  return subject[0]?.lower === 'it'
+}
+
+/**
+ * Recognises a judgement in the present tense, not an event: `brunch on Sundays sounds delightful`, `there's magic
+ * in every evening`.
+ */
+function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { aspect, rule }: EventTime): boolean {
+  if (verb?.tense !== 'present' || (aspect !== 'recurring' && !rule.endsWith('.present') && aspect !== 'planned'))
+    return false
+  if (SEEMING.has(verb.base)) return true
+  if (verb.base !== 'be' || verb.isGoingOn) return false
+  const words = tagged.tokens.slice(clause.from, clause.to).map(({ lower }) => lower)
+  const opening = words.find((word) => !FILLERS.has(word)) ?? ''
+  if (aspect === 'recurring' && (opening === 'it' || opening === 'there' || opening === 'that')) return true
+  return !words.some((word) => SPEAKERS.has(word)) && words.some((word) => EVALUATIONS.has(word))
+}
+
+const SEEMING: ReadonlySet<string> = new Set(['sound', 'seem', 'look like', 'appear'])
+
+/** Recognises a clause that only introduces the next one: `Today I think | we are leaving`. */
+function endsInReport({ tagged, clause }: Sight, verb: ClauseVerb): boolean {
+  return (
+    verb.at === clause.to - 1 && clause.to < tagged.tokens.length && REPORTS.has(tagged.tokens[verb.at]?.lower ?? '')
+  )
+}
+
+/** Resolves `that day`, `that evening` and `the next day` by the day named before. */
 function resolveThatDay({ tagged, clause, lastDay }: Sight, verb: ClauseVerb | undefined): EventTime | undefined {
   if (lastDay === undefined || verb === undefined) return undefined
   const words = tagged.tokens.slice(clause.from, clause.to).map(({ lower }) => lower)
-  if (!THAT_DAY.test(words.join(' '))) return undefined
-  const { started_at, ended_at, aspect } = lastDay
-  return { started_at, ended_at, precision: 'day', aspect: aspect ?? 'past', rule: 'time.that-day', confidence: 0.75 }
+  const named = THAT_DAY.exec(words.join(' '))
+  if (named === null) return undefined
+  const { started_at: from = '', ended_at: to = '', aspect = 'past' } = lastDay
+  const days = named.groups?.next === undefined ? {} : { started_at: to, ended_at: shiftDay(to) }
+  return { started_at: from, ended_at: to, ...days, precision: 'day', aspect, rule: 'time.that-day', confidence: 0.75 }
 }
 
-const THAT_DAY = /\bthat (?:same )?(?:day|morning|afternoon|evening|night)\b/
+const THAT_DAY =
+  /\b(?:that (?:same )?(?:day|morning|afternoon|evening|night)|the (?:same|(?<next>next|following)) day)\b/
+
+function shiftDay(iso: string): string {
+  return new Date(Date.parse(iso) + DAY_MS).toISOString()
+}
 
 /**
  * Resolves the time of a reported change without a stated time: "I adopted a dog!". A clause that only says when
@@ -158,7 +238,9 @@ function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb |
   if (verb?.tense !== 'past' || source.at === undefined) return undefined
   if (WHEN_WORDS.has(tagged.tokens[clause.from]?.lower ?? '') || tagged.tokens[clause.to]?.lower === 'that')
     return undefined
+  if (tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))) return undefined
   const next = tagged.tokens[verb.at + 1]?.lower ?? ''
+  if (verb.base === 'move' && next === 'by') return undefined
   if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
   return { aspect: 'past', rule: 'change.done', confidence: 0.75 }
 }
@@ -206,8 +288,15 @@ function resolveClauseTime(timed: TimedClause, verb: ClauseVerb | undefined): Ev
   const times = readTimes(source.text, { ...range, at: source.at, tense: findTenseOfTimes(source, verb, range) })
   const time = resolveEventTime(times, verb, source.at)
   const words = times.map(({ start, end }) => source.text.slice(start, end))
-  return time !== undefined && isHabit(timed, verb, words) ? HABIT : time
+  if (time === undefined || verb?.tense !== 'present' || !isHabit(timed, verb, words)) return time
+  const isOwn = tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => SPEAKERS.has(lower))
+  const isComparison = clause.isOpened && first.lower === 'as'
+  return (isOwn || !words.some((word) => FEAST.test(word))) && !isComparison ? HABIT : undefined
 }
+
+/** A feast without a year: `we do a lot for Christmas` is about every Christmas. */
+const FEAST =
+  /^(?:(?:at|on|for|during|over|around) )?(?:christmas|xmas|easter|halloween|thanksgiving|new year['’]?s?(?: eve| day)?)$/i
 
 type Range = { from: number; to: number }
 
@@ -231,12 +320,16 @@ function findTenseOfTimes(
   if (verb.tense === 'present') {
     const [first] = readTimes(text, { from, to, at })
     const startsThen = first !== undefined && /\bfrom $/i.test(text.slice(from, first.start))
-    return TIMETABLE_VERBS.has(verb.base) || verb.isGoingOn || startsThen ? 'future' : undefined
+    if (THINKING_VERBS.has(verb.base) || verb.isMood === true) return 'either'
+    const isSet = TIMETABLE_VERBS.has(verb.base) || SCHEDULING_VERBS.has(verb.base)
+    return isSet || verb.isGoingOn || startsThen ? 'future' : undefined
   }
-  if (verb.tense === 'future' || !SCHEDULING_VERBS.has(verb.base)) return verb.tense
+  if (verb.tense === 'future') return verb.tense
   const [first] = readTimes(text, { from, to, at, tense: 'future' })
   const isAimed =
-    first !== undefined && /\b(?:to|for|until|till) (?:the )?$/i.test(text.slice(from, first.start).slice(-10))
+    first !== undefined &&
+    /\b(?:to|for|until|till) (?:\w+ (?:on|at|in) )?(?:the )?$/i.test(text.slice(from, first.start).slice(-24))
+  if (!SCHEDULING_VERBS.has(verb.base)) return isAimed ? 'either' : 'past'
   return isAimed || first?.relation === 'until' ? 'future' : 'past'
 }
 
@@ -246,6 +339,7 @@ function findTenseOfTimes(
  */
 function isHabit({ tagged, clause }: TimedClause, verb: ClauseVerb | undefined, times: readonly string[]): boolean {
   if (verb?.tense !== 'present') return false
+  if (!verb.isGoingOn && verb.base !== 'be' && times.some((words) => FEAST.test(words))) return true
   if (!verb.isGoingOn && times.some((words) => /^(?:winter|spring|summer|autumn|fall)$/i.test(words))) return true
   return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
 }

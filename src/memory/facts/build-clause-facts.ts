@@ -10,7 +10,16 @@ import {
   type Words
 } from './clause.ts'
 import type { VerbGroup } from './verb-group.ts'
-import { COPULAS, NEEDING_VERBS, OBJECT_PRONOUNS, PARTICLES, PLANNING_VERBS, WANTING_VERBS } from './word-classes.ts'
+import {
+  COPULAS,
+  NEEDING_VERBS,
+  NOMINATIVES,
+  OBJECT_PRONOUNS,
+  PARTICLES,
+  PLANNING_VERBS,
+  TIME_NOUNS,
+  WANTING_VERBS
+} from './word-classes.ts'
 
 /**
  * Builds the facts of one clause from its subject, its verb group, and the words after it with the adverbials before. A
@@ -125,9 +134,21 @@ function chooseRule(clause: Clause): string {
       : 'clause.plain'
 }
 
-function listOpeningWords({ parse }: Sight, clause: Clause): Words[] {
-  return clause.openings.map((phrase) => toWords(parse, phrase)).filter((words) => words !== undefined)
+function listOpeningWords({ parse, lower }: Sight, clause: Clause): Words[] {
+  return clause.openings
+    .map((phrase) => toWords(parse, phrase))
+    .filter((words) => words !== undefined)
+    .filter(
+      ({ from, to }) => !REMARKS.has(lower(from)) && !REMARKS.has(`${lower(from)} ${lower(Math.min(from + 1, to))}`)
+    )
 }
+
+/** First words of openings that say nothing about the clause: "**as for** me", "**for example**". */
+const REMARKS = new Set(
+  'as for|for example|for instance|of course|in fact|in general|seriously|honestly|personally|frankly|basically|overall'.split(
+    '|'
+  )
+)
 
 /**
  * Returns the first chunk after the predicate, which includes a particle and the preposition of what follows ("grew up
@@ -159,16 +180,28 @@ function findValuePhrase({ parse, lower }: Sight, clause: Clause, reach: number)
   if (clause.kind === 'speech') return trimPhrase(parse, { from: 0, to: clause.start })
   const phrase = trimPhrase(parse, { from: reach, to: findFirstStop(parse, reach, clause.end) })
   const opener = parse.chunks[phrase.from]
-  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' ? phrase.from + 1 : phrase.from
+  const isThing = parse.chunks[phrase.from + 1]?.kind === 'preposition'
+  const from = opener?.kind === 'relative' && lower(opener.from) === 'that' && !isThing ? phrase.from + 1 : phrase.from
   return { from, to: excludeVocative(parse, { from, to: phrase.to }) }
 }
 
-/** Finds the dash or semicolon that ends a value. A colon only introduces a list. */
+/**
+ * Finds the dash, semicolon or new clause (", and **I** …") that ends a value. A colon only introduces a list.
+ */
 function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): number {
-  for (let at = from; at < to; at++)
-    if (chunks[at]?.kind === 'stop' && BREAKS.has(tokens[chunks[at]?.from ?? -1]?.text ?? '')) return at
+  const word = (at: number) => tokens[chunks[at]?.from ?? -1]
+  for (let at = from; at < to; at++) {
+    if (chunks[at]?.kind === 'stop' && BREAKS.has(word(at)?.text ?? '')) return at
+    const isNext = chunks[at]?.kind === 'comma' && chunks[at + 1]?.kind === 'and' && chunks[at + 3]?.kind === 'verb'
+    if (isNext && NOMINATIVES.has(word(at + 2)?.lower ?? '')) return at
+    const isAsked = QUESTION_WORDS.has(word(at + 1)?.lower ?? '') && chunks[at + 2]?.verb?.hasAuxiliary === true
+    if (chunks[at]?.kind === 'comma' && isAsked) return at
+  }
   return to
 }
+
+/** "…, **how** do I get there". */
+const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 
@@ -188,8 +221,20 @@ function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: numbe
   const isGiven = OBJECT_PRONOUNS.has(lower(next?.from ?? -1))
   if (next?.kind === 'noun' && reach < clause.end && !isGiven) return []
   const words = toWords(parse, trimPhrase(parse, antecedent))
-  return words === undefined ? [] : [words]
+  if (words === undefined || INTRANSITIVE.has(clause.verb.base)) return []
+  return isSetting(lower, words) ? [] : [words]
 }
+
+/** Recognises an antecedent that only says when, where or how: "the **day** we went to Rome", "a **way** to …". */
+function isSetting(lower: Sight['lower'], { from, to }: Words): boolean {
+  for (let at = from; at < to; at++) if (TIME_NOUNS.has(lower(at)) || SETTINGS.has(lower(at))) return at === to - 1
+  return false
+}
+
+const SETTINGS = new Set(['way', 'reason', 'moment', 'date', 'extent'])
+
+/** Verbs whose relative clause lacks no object: "a great day, we **went** to Rome". */
+const INTRANSITIVE = new Set(['be', 'go', 'come', 'live', 'arrive', 'sit', 'stay', 'happen', 'exist', 'die', 'sleep'])
 
 function lacksObject({ kind, antecedent, subject, marker }: Clause): boolean {
   return (
@@ -218,16 +263,26 @@ function splitValue(parse: Parse, { from, to }: Phrase): Phrase[] {
     hasAnd ||= next.isAnd
     at = next.end
   }
-  return hasAnd && items.length > 1 && !sharesHead(parse, items) ? items : [{ from, to }]
+  const isSplit = hasAnd && items.length > 1 && !sharesHead(parse, items) && !sharesOf(parse, items)
+  return isSplit ? items : [{ from, to }]
 }
 
-/** Recognises items that share the last noun: "leisure and health services". */
-function sharesHead({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
+/** Recognises items that share what they belong to: "a fan of tea and coffee", but not "a pair of shoes and a hat". */
+function sharesOf({ chunks, tags }: Parse, items: readonly Phrase[]): boolean {
+  const [first, last] = [items[0], chunks[items.at(-1)?.from ?? -1]]
+  if (first === undefined || last === undefined || first.to - first.from < 3) return false
+  return tags[last.from] === 'NOUN' || tags[last.from] === 'ADJ'
+}
+
+/** Recognises items that share the last noun: "leisure and health services", "12 chess and bridge players". */
+function sharesHead({ chunks, tags, tokens }: Parse, items: readonly Phrase[]): boolean {
   const first = chunks[items[0]?.from ?? -1]
   const last = chunks[items.at(-1)?.from ?? -1]
-  if (first === undefined || last === undefined || first.to - first.from > 1 || tags[first.from] !== 'NOUN')
-    return false
-  return last.to - last.from > 1 && tags[last.from] === 'NOUN'
+  if (first === undefined || last === undefined || last.to - last.from < 2 || tags[last.from] === 'DET') return false
+  const isCounted = tags[first.from] === 'NUM' && !tokens[first.head]?.lower.endsWith('s')
+  if (first.to - first.from > 1 && !(isCounted && first.to - first.from === 2)) return false
+  const isModifier = tags[first.head] === 'NOUN' || /^\p{Lu}{2,}$/u.test(tokens[first.head]?.text ?? '')
+  return isModifier && tags[last.from] === 'NOUN'
 }
 
 /** Returns the end of a plain item: "a dog", "a pair of shoes". */

@@ -146,6 +146,7 @@ function resolveFact(
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
+  completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   return lowerConfidence(fact)
 }
@@ -158,6 +159,19 @@ function completeValue(fact: FactRecord, lastWord: Token | undefined, text: stri
   if (rest === '') return
   fact.value += rest
   fact.span = [start, end + rest.length]
+}
+
+/** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */
+function completeQuotation(fact: FactRecord, firstWord: Token | undefined, text: string): void {
+  if ((fact.value.match(/["“”]/g)?.length ?? 0) % 2 === 0) return
+  const before = text.charAt((firstWord?.start ?? 0) - 1)
+  const [start, end] = fact.span
+  const after = text.charAt(end)
+  if (/["“]/.test(before)) fact.value = before + fact.value
+  else if (/["”]/.test(after)) {
+    fact.value += after
+    fact.span = [start, end + 1]
+  }
 }
 
 const REST_UNITS_MAX = 40

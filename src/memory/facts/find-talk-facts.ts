@@ -71,11 +71,15 @@ export function implySpeaker({ parse, lower }: Sight): void {
       clause.isSpeaker = true
   }
 
-  /** Recognises a gerund that may be the subject of a later verb: "**Making bread** is fun". */
+  /** Recognises a gerund that a later verb or a dash comments on: "**Making bread** is fun", "**Getting up** - well done". */
   function isSubjectItself(): boolean {
     if (first?.verb.form !== 'ing' || first.verb.hasAuxiliary) return false
     const later = chunks.slice(first.at + 1)
-    return first.kind === 'gerund' || later.some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
+    const isCommented = later.some(
+      ({ kind, from }) => kind === 'stop' && /^[-–—]$/.test(parse.tokens[from]?.text ?? '')
+    )
+    if (isCommented || first.kind === 'gerund') return true
+    return later.some(({ verb }) => verb?.form === 'finite' || verb?.form === 'bare')
   }
 
   function opensSentence(): boolean {
@@ -88,7 +92,7 @@ export function implySpeaker({ parse, lower }: Sight): void {
 function tellsOfSpeaker({ verb }: Clause, lower: (token: number) => string): boolean {
   const { form, opens } = verb
   if (form === 'bare' || form === 'participle') return true
-  if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base)
+  if (form === 'ing') return !NOT_OF_SPEAKER.has(verb.base) && verb.opens !== 'being'
   if (form !== 'finite') return false
   if (opens === 'gotta' || opens === 'gonna') return true
   const own = lower(verb.main)
@@ -181,7 +185,8 @@ const PAST = new Set(['was', 'were', 'had', 'felt', 'seemed', 'looked', 'sounded
 export function toExperience(sight: Sight, draft: FactDraft): FactDraft {
   const { clause } = draft
   if (clause === undefined || clause.verb.isPassive || draft.negated || draft.modality !== undefined) return draft
-  if (!EXPERIENCE_VERBS.has(clause.verb.base) || clause.verb.first !== clause.verb.base) return draft
+  const { base, first, modal } = clause.verb
+  if (!EXPERIENCE_VERBS.has(base) || first !== base || modal !== undefined) return draft
   const [object] = draft.value
   if (object === undefined || draft.said !== undefined || !OWN.has(sight.lower(object.from))) return draft
   if (draft.subject.to === draft.subject.from || VAGUE.has(sight.lower(draft.subject.from))) return draft

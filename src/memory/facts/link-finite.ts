@@ -30,11 +30,13 @@ function linkMarkedClause(place: VerbPlace, border: number): Clause {
   const isPlace =
     (marker === 'where' || marker === 'when') && state.chunks[border - 1]?.kind === 'noun' && border > place.from
   if (isPlace) keepWaiting(place, { from: border - 1, to: border })
+  // "I am stuck, so please help": a request has no subject.
+  const isRequest = marker === 'so' && classifyVerbForm(place.verb.opens) === 'base' && !place.verb.hasAuxiliary
   return createClause(place, {
     kind: 'adverbial',
     start,
     marker,
-    subject: found?.subject ?? before?.subject,
+    subject: found?.subject ?? (isRequest ? undefined : before?.subject),
     openings: found?.openings ?? []
   })
 }

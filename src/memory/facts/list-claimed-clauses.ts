@@ -28,6 +28,7 @@ export function hasCondition(sight: Sight): boolean {
 
 function isClaimed(clause: Clause): boolean {
   if (clause.kind === 'adverbial' && NOT_YET.has(clause.marker) && !isPast(clause)) return false
+  if (clause.kind === 'adverbial' && clause.marker === 'so' && PURPOSES.has(clause.verb.modal ?? '')) return false
   for (let at: Clause | undefined = clause, depth = 0; at !== undefined && depth < DEPTH_MAX; at = at.within, depth++) {
     if (at.kind === 'complement') return false
     const holder = at.within
@@ -45,6 +46,9 @@ function isClaimed(clause: Clause): boolean {
 
 /** Openers that need not refer to the past: "once I have time", "when it rains". */
 const NOT_YET = new Set(['once', 'until', 'till', 'when', 'whenever', 'before', 'after', 'wherever', 'as'])
+
+/** "I train, so I **can** climb" names a purpose. */
+const PURPOSES = new Set(['can', 'could'])
 
 function isPast({ verb }: Clause): boolean {
   const form = classifyVerbForm(verb.opens)
@@ -70,13 +74,34 @@ function findProposalStart({ parse, lower }: Sight): number {
  */
 export function findQuestionStart(sight: Sight): number {
   const { chunks, tokens } = sight.parse
-  if (!isQuestion(sight)) return tokens.length
+  const added = findAddedQuestion(sight)
+  if (!isQuestion(sight) || added < tokens.length) return added
   for (let at = chunks.length - 1; at > 0; at--) {
     const chunk = chunks[at]
     if (chunk?.kind !== 'stop' || /[?!.]/.test(tokens[chunk.from]?.text ?? '')) continue
     return chunk.from
   }
   return 0
+}
+
+/**
+ * Returns the first token of a question that a comma separates from a statement, or an index beyond the last token: "I
+ * fly on Friday, **can you** help me pack", "…, **how do I** get there".
+ */
+function findAddedQuestion({ parse: { tokens, tags }, lower }: Sight): number {
+  for (let at = 2; at < tokens.length; at++) {
+    if (lower(at - 1) !== ',' && lower(at - 1) !== 'so' && lower(at - 1) !== 'but') continue
+    const verb = WH_WORDS.has(lower(at)) ? at + 1 : at
+    if (tags[verb] !== 'AUX' || !SUBJECTS.has(lower(verb + 1))) continue
+    const hasStatement = tokens.slice(0, at).some((_, i) => tags[i] === 'AUX' || tags[i] === 'VERB')
+    if (hasStatement && !isFronted(lower, at)) return at
+  }
+  return tokens.length
+}
+
+/** Recognises "had I known" and "nor do I", which ask nothing. */
+function isFronted(lower: Sight['lower'], at: number): boolean {
+  return lower(at) === 'had' || lower(at) === 'were' || lower(at) === 'should' || lower(at - 1) === 'nor'
 }
 
 /** Recognises a question, also without its mark: "Do you work there?", "who came". */

@@ -1,5 +1,6 @@
 import type { TextSource } from '../language/text-source.ts'
-import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
+import type { Token } from '../language/token.ts'
+import { classifyVerbForm, MODAL_VERBS, mayBeParticiple } from '../language/verb-forms.ts'
 import type { FactDraft, Parse, Words } from './clause.ts'
 
 /** The part of a fact that is being written. */
@@ -35,10 +36,24 @@ export function nameWords(naming: Naming, words: Words, role: Role): string {
     if (text !== '' && before !== undefined && before.end < token.start) text += ' '
     text +=
       findPersonName(token.lower, source.speaker, role) ??
+      (role === 'value' && !naming.isVerbatim ? nameSpeakerInside(naming, at) : undefined) ??
       (words.to === words.from + 1 ? naming.resolve(at) : undefined) ??
       formatWord(naming, at, role)
   }
   return text
+}
+
+/** Names the speaker inside a value, with an agreeing verb: "the book **I'm** reading", "the cakes **I bake**". */
+function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: number): string | undefined {
+  if (source.speaker === undefined) return undefined
+  const { lower, text } = tokens[at] as Token
+  if (lower === 'i') return source.speaker
+  const isNext = tokens[at - 1]?.lower === 'i' || (tags[at - 1] === 'ADV' && tokens[at - 2]?.lower === 'i')
+  if (!isNext || (tags[at] !== 'VERB' && tags[at] !== 'AUX')) return undefined
+  const spoken = lower.replace('’', "'")
+  const word = CONTRACTED.get(spoken) ?? spoken
+  const verb = THIRD.get(word) ?? (isBaseForm(word) ? addEnding(word) : word)
+  return verb === spoken ? text : tokens[at - 1]?.end === tokens[at]?.start ? ` ${verb}` : verb
 }
 
 function findPersonName(lower: string, speaker: string | undefined, role: Role): string | undefined {
@@ -124,8 +139,14 @@ function toThirdPerson(word: string, { clause, subject }: FactDraft): string {
   if (verb === undefined || verb.modal !== undefined) return word
   if (subject.to === subject.from && verb.form === 'ing' && !verb.hasAuxiliary) return `is ${word}`
   if (subject.to === subject.from && verb.form === 'participle') return `has ${word}`
-  if (verb.hasAuxiliary || verb.form !== 'finite' || classifyVerbForm(word) !== 'base' || mayBeParticiple(word))
-    return word
+  return verb.hasAuxiliary || verb.form !== 'finite' || !isBaseForm(word) ? word : addEnding(word)
+}
+
+function isBaseForm(word: string): boolean {
+  return classifyVerbForm(word) === 'base' && !mayBeParticiple(word) && !MODAL_VERBS.has(word)
+}
+
+function addEnding(word: string): string {
   if (/(?:s|sh|ch|x|z|o)$/.test(word)) return `${word}es`
   return /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : `${word}s`
 }

@@ -58,6 +58,15 @@ export function tagHyphenatedWord(place: TokenPlace): Tag | undefined {
     : undefined
 }
 
+/** "an **on**-time train", "a **well**-kept garden": the first part of a compound before a noun. */
+export function tagCompoundStart(place: TokenPlace): Tag | undefined {
+  if ((tag(place) !== 'ADP' && tag(place) !== 'ADV') || word(place, 1) !== '-') return undefined
+  const { tokens, i } = place
+  const isTied = tokens[i]?.end === tokens[i + 1]?.start && tokens[i + 1]?.end === tokens[i + 2]?.start
+  const after = tag(place, 3)
+  return isTied && (after === 'NOUN' || after === 'PROPN' || after === 'ADJ') ? 'ADJ' : undefined
+}
+
 /** "**That** method works": at the start and before a noun, `that` is a demonstrative. */
 export function tagDemonstrative(place: TokenPlace): Tag | undefined {
   const lower = word(place)

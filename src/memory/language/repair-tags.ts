@@ -1,6 +1,7 @@
 import {
   tagAboutBeforeNumber,
   tagAtLeast,
+  tagCompoundStart,
   tagDemonstrative,
   tagFixedWord,
   tagHyphenatedWord,
@@ -55,6 +56,7 @@ const RULES: readonly TagRule[] = [
   tagFixedWord,
   tagNameInside,
   tagHyphenatedWord,
+  tagCompoundStart,
   tagDemonstrative,
   tagToBeforeVerb,
   tagVerbAfterAuxiliary,

@@ -104,7 +104,7 @@ function findDayHolding(at: number | undefined): number | undefined {
 
 /**
  * Returns the day in its year. Without a year, it is the last such day, or the next one if the text refers to the
- * future.
+ * future or the next one is much nearer: after a past tense ("I signed up for 9 May") within a month.
  */
 function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGiven: boolean): number | undefined {
   const [month, day] = [components.get('month') ?? 0, components.get('day') ?? 0]
@@ -112,8 +112,16 @@ function findDay(components: ParsedComponents, { at, tense }: Moment, isYearGive
   const today = findDayHolding(at)
   if (at === undefined || today === undefined) return undefined
   const days = NEAR_YEARS.map((away) => toDay(getYear(at) + away, month, day)).filter((ms) => ms !== undefined)
-  return tense === 'future' ? days.find((ms) => ms >= today) : days.findLast((ms) => ms <= today)
+  const next = days.find((ms) => ms >= today)
+  const last = days.findLast((ms) => ms <= today)
+  if (next === undefined || last === undefined) return tense === 'future' ? next : last
+  if (tense === 'future') return today - last < MONTH_MS && next - today > SOON_MS ? last : next
+  return next - today < Math.min(tense === 'past' ? MONTH_MS : SOON_MS, today - last) ? next : last
 }
+
+/** "I'm nervous about the exam on 9 May", said in April, refers to the next 9 May. */
+const SOON_MS = 92 * DAY_MS
+const MONTH_MS = 31 * DAY_MS
 
 /** Enough years to reach a 29 February. */
 const NEAR_YEARS = [-8, -7, -6, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 7, 8]

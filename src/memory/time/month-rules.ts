@@ -106,6 +106,7 @@ function chooseSection(all: Stretch[], { at, tense, which }: Moment & { at: numb
   const current = all.find(({ from, to }) => from <= at && at < to)
   if (which !== undefined && /last|past|previous/.test(which)) return gone
   if (which !== undefined && /next|coming|following/.test(which)) return coming
+  if (which === 'this' && current === undefined && tense === 'past') return gone
   if (which === 'this') return current ?? (tense === 'future' ? coming : findSameYear(all, at))
   return current ?? (tense === 'future' ? coming : gone)
 }

@@ -24,7 +24,8 @@ export type Relation = 'before' | 'after' | 'since' | 'until' | 'during'
 /** The reference of relative times: the time of the text (ms since 1970, undefined if unknown) and its tense. */
 export type Moment = { at: number | undefined; tense: Tense | undefined }
 
-export type Tense = 'past' | 'future'
+/** `either`: the tense is known to say nothing, so that the nearer of two days is meant. */
+export type Tense = 'past' | 'future' | 'either'
 
 /** The result of a rule for one match. Times in ms since 1970, half-open. */
 export type TimeReading = {

@@ -103,6 +103,8 @@ function findAround(unit: Unit, at: number, units: number) {
 /** Returns a period that ends, or begins, at the time of the text. */
 function resolveRolling({ groups }: RegExpExecArray, { at }: Moment): TimeReading | undefined {
   if (at === undefined || groups === undefined || /^weekends?$/i.test(groups.unit ?? '')) return undefined
+  // "She left the next day" counts from a day that the story names.
+  if (groups.last === undefined && groups.number === undefined && groups.unit?.toLowerCase() === 'day') return undefined
   const amount = parseAmount({ ...groups, number: groups.number ?? 'one' })
   if (amount === undefined || !(amount.most > 0)) return undefined
   const isPast = groups.last !== undefined

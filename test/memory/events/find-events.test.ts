@@ -153,3 +153,48 @@ test.each(['It was the last day of school.', 'It was lovely chatting with you to
     expect(toldIn(text)).toEqual([])
   }
 )
+
+test.each([
+  ['a greeting', 'How are you today?'],
+  ['a farewell', 'Talk to you tomorrow!'],
+  ['a promise to write', 'I will let you know tomorrow.'],
+  ['the date alone', "It's already 9 May."],
+  ['a remark about people in general', 'Today you have people who never cook.'],
+  ['a statement about the person addressed', 'Your plans for today sound great.'],
+  ['a judgement of a habit', 'Brunch on Sundays sounds delightful.'],
+  ['praise of a season', "There's something magical in the air during Easter."],
+  ['a habit of things', 'The lights at Christmas add a special touch.'],
+  ['advice', "It's great to start fresh every morning."],
+  ['a wish', 'I hope I can go tomorrow.'],
+  ['a thought without its clause', 'Today I think I am going to the lake.'],
+  ['a participle', 'Your notes seem quite organized and thoughtful.'],
+  ['being moved', 'I was moved by the choir.'],
+  ['a worry about the past', "I'm worried about that project from 2021."],
+  ['reading something older', "I'm following the advice from yesterday."]
+])('finds no event in %s', (_what, text) => {
+  expect(toldIn(text)).toEqual([])
+})
+
+test.each([
+  ["I'm nervous about the talk on 2 April.", 'planned 2023-04-02/2023-04-03: Ada is nervous about the talk on 2 April'],
+  ["I've got a flight on 20 May.", 'planned 2023-05-20/2023-05-21: Ada has got a flight on 20 May'],
+  ['My flight is booked for 20 May.', "planned 2023-05-20/2023-05-21: Ada's flight is booked for 20 May"],
+  ['I signed up for the course on 2 April.', 'planned 2023-04-02/2023-04-03: Ada signed up for the course on 2 April'],
+  ['I have only painted half of it by 15 March.', 'past …/2023-03-16: Ada has only painted half of it by 15 March'],
+  ['My friend took it this summer.', "past 2022-06-01/2022-09-01: Ada's friend took it this summer"],
+  ["Here's a cake I baked last week.", "past 2023-03-06/2023-03-13: Here's a cake Ada baked last week"],
+  ['The exam is on 2 April, so can you help me?', 'planned 2023-04-02/2023-04-03: The exam is on 2 April']
+])('finds the date that the verb means: %s', (text, expected) => {
+  expect(toldIn(text.replace(/\?$/, ''))).toEqual([expected])
+})
+
+test('counts that day and the next day from the day named in the same sentence', () => {
+  expect(toldIn('I sent it on 2 March, and I rang the office at 9 PM that day.')).toEqual([
+    'past 2023-03-02/2023-03-03: Ada sent it on 2 March',
+    'past 2023-03-02/2023-03-03: Ada rang the office at 9 PM that day'
+  ])
+  expect(toldIn('I arrived on 2 March. She left the next day.')).toEqual([
+    'past 2023-03-02/2023-03-03: Ada arrived on 2 March',
+    'past 2023-03-03/2023-03-04: She left the next day'
+  ])
+})

@@ -45,7 +45,25 @@ test.each([
   ['an unnamed person', 'He sold his flat.'],
   ['an unnamed thing', "I'm not used to it yet."],
   ['an open question', 'I was wondering if the shop is closed.'],
-  ['a promise to the person addressed', "I'll make sure to call."]
+  ['a promise to the person addressed', "I'll make sure to call."],
+  ['another promise', "I'll keep that in mind."],
+  ['a courtesy with a reason', "I'm so glad to hear that the boat is fine, and that you got home safely in the storm."],
+  ['thanks for advice', 'I appreciate the detailed explanation.'],
+  ['a general statement about an activity', 'Sailing across the lake can bring a sense of calm.'],
+  ['agreement', 'Lisbon is indeed known for its trams.'],
+  ['an impression', 'Porto sounds lovely.'],
+  ['praise of a thing', 'The old harbour is a truly wonderful place.'],
+  ['an opinion of an unnamed thing', 'It was a lovely evening.'],
+  ['praise of a suggestion', 'Apple cake is a great choice.'],
+  ['a value that points back', 'I enjoy both.'],
+  ['a value that names nothing', "I'm enjoying the whole experience."],
+  ['an unnamed thing that did something', 'The friendly banter added to the mood.'],
+  ['a thing of which only a relative clause tells', 'A village that left us in awe.'],
+  ['a musing', "I'm just wondering."],
+  ['material of the conversation', 'Here is some example code to get started.'],
+  ['a remark on what somebody else does', 'Getting up before dawn, every single day – impressive.'],
+  ['an unnamed thing in a bare particle phrase', 'I did that to my neighbour.'],
+  ['a purpose', 'Please show me the steps, so I can bake it.']
 ])('finds no fact in %s', (_kind, text) => {
   expect(factsIn(text, 'Ida')).toEqual([])
 })
@@ -87,4 +105,57 @@ test('leaves an ambiguous pronoun in a text without speaker as a word, at half t
 
 test('does not take a vocative as the subject', () => {
   expect(factsIn('That is a kind offer to the club, Karl!', 'Ida').join()).not.toContain('Karl')
+})
+
+test('cuts a value where the next clause begins', () => {
+  expect(factsIn('I hope to run a race in Porto, and I am looking for a coach.', 'Ida')).toContain(
+    'Ida | hopes to run | a race in Porto'
+  )
+})
+
+test('leaves out openings that say nothing', () => {
+  expect(factsIn("As for me, I've been painting the shed.", 'Ida')).toEqual(['Ida | has been painting | the shed'])
+  expect(factsIn('Seriously, I walked to Bray.', 'Ida')).toEqual(['Ida | walked to | Bray'])
+})
+
+test('names the speaker inside a value', () => {
+  expect(factsIn("Here's the cake I baked.", 'Ida')).toContain('Ida | shows | the cake Ida baked')
+  expect(factsIn("I told Karl I'm moving.", 'Ida')).toEqual(['Ida | told | Karl Ida is moving'])
+})
+
+test('keeps the marks of a title', () => {
+  expect(factsIn('I\'m reading "Emma" by Jane Austen.', 'Ida')).toEqual(['Ida | is reading | "Emma" by Jane Austen'])
+})
+
+test('reads the statement before a question', () => {
+  expect(factsIn('I have an exam on 9 May, can you help me study?', 'Ida')).toEqual(['Ida | has | an exam on 9 May'])
+  expect(factsIn('I flew to Oslo in June, how do I claim the delay?', 'Ida')).toEqual(['Ida | flew to | Oslo in June'])
+})
+
+test('takes a request for no statement of the speaker', () => {
+  expect(factsIn('I am stuck on the roof, so please bring a ladder.', 'Ida').join()).not.toContain('bring')
+})
+
+test('does not take the time of a relative clause for its object', () => {
+  expect(factsIn('It was a sunny day we went to the fair in Bray.', 'Ida').join()).not.toContain('a sunny day the fair')
+})
+
+test.each([
+  ['two nouns share their head', "I've solved 25 bridge and poker problems.", '25 bridge and poker problems'],
+  [
+    'two nouns share what they belong to',
+    "I'm a fan of green tea and dark chocolate.",
+    'a fan of green tea and dark chocolate'
+  ],
+  ['a compound precedes a noun', 'I reached a 95% on-time delivery rate.', 'a 95% on-time delivery rate']
+])('keeps a value whole where %s', (_when, text, value) => {
+  expect(recordsIn(text, 'Ida').map((fact) => fact.value)).toEqual([value])
+})
+
+test.each([
+  ['quit', 'I quit the choir.', 'Ida | quit | the choir'],
+  ['a cancellation', 'Our trip to Rome was cancelled.', "Ida's trip to Rome | was | cancelled"],
+  ['a possibility', 'I might try the new bakery in Bray.', 'Ida | might try | the new bakery in Bray']
+])('keeps %s', (_what, text, fact) => {
+  expect(factsIn(text, 'Ida')).toEqual([fact])
 })
