@@ -47,8 +47,13 @@ function readAsNamed(said: FactReading): FactReading {
  * a friend for lunch. Statements about childhood do not count either.
  */
 function isNamedOne({ value, meaning }: FactReading): boolean {
-  return isNamed(value) && !isOfYouth(value) && (meaning.ofPlaces ? mayBePlace(value) : mayBeEmployer(value))
+  if (!isNamed(value) || isOfYouth(value)) return false
+  return meaning.ofPlaces ? mayBePlace(value) && !VISIT.test(value) : mayBeEmployer(value)
 }
+
+/** Matches the duration or the occasion of a visit: `returned to Berlin for a week` tells of no move. */
+const VISIT =
+  / for (?:an? |the |my |our |his |her |their |\d+ |two |three |some )?(?:few |couple of |long )?(?:days?|nights?|weeks?|weekend|visit|holidays?|vacation|conference|wedding|funeral|meeting)\b/iu
 
 /**
  * Decides whether `left` is final: `left Acme for Northwind` is, `left Acme at six` or a person at the airport is not.

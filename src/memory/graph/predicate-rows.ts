@@ -40,7 +40,8 @@ export const PREDICATE_ROWS: readonly PredicateRow[] = [
     ofPlaces: true,
     verbs: ['live in', 'live at', 'reside in', 'reside at', 'dwell in', 'have lived in', 'be resident of'],
     ifNamed: splitWords(`
-      moved to, moved back to, moved back home to, relocated to, relocated back to, settled in, be back in, be back home in
+      moved to, moved back to, moved back home to, relocated to, relocated back to, settled in, be back in, be back home in,
+      returned to
     `),
     nouns: ['residence', 'place of residence', 'current city', 'home city', 'city of residence'],
     endedBy: ['moved away from', 'moved out of', 'moved from', 'relocated from', 'used to live in'],

@@ -76,6 +76,10 @@ test.each<[Said, Said]>([
   [
     ['Ann', 'lives in', 'Lisbon'],
     ['Ann', 'is back in', 'Berlin']
+  ],
+  [
+    ['Ann', 'lives in', 'Lisbon'],
+    ['Ann', 'returned to', 'Berlin last week']
   ]
 ])('lets a statement of a change end the earlier value: %j, %j', (before, after) => {
   expect(currentAfter(before, after)).toEqual([after[2]])
@@ -105,6 +109,14 @@ test.each<[Said, Said]>([
   [
     ['Ann', 'likes', 'tea'],
     ['Ann', 'likes', 'coffee now']
+  ],
+  [
+    ['Ann', 'lives in', 'Lisbon'],
+    ['Ann', 'returned to', 'Berlin for a week']
+  ],
+  [
+    ['Ann', 'lives in', 'Lisbon'],
+    ['Ann', 'returned to', 'school']
   ],
   [
     ['Ann', 'is in', 'the choir'],
