@@ -83,12 +83,14 @@ function findLiveRow(table: RecordTable, id: Buffer): number | undefined {
 /** Facts by a string of subject, predicate and value. */
 type FactMap = Map<string, SourcedFact>
 
-/** A fact counts once, however many memories state it. */
+/** A fact counts once, however many memories state it. What superseded memories state does not count. */
 function collectFacts(side: LiveSide): FactMap {
   const facts: FactMap = new Map()
+  const superseded = new Set<unknown>()
   for (const row of side.table.listKept()) {
     if (side.table.row(row).kind !== 'memory') continue
     const record = side.record(row)
+    for (const id of record.supersedes ?? []) if (id !== record.id) superseded.add(id)
     for (const { subject, predicate, value } of readFacts(record)) {
       const key = JSON.stringify([subject, predicate, value])
       const known = facts.get(key)
@@ -96,7 +98,17 @@ function collectFacts(side: LiveSide): FactMap {
       else if (!known.source_ids.includes(record.id)) known.source_ids.push(record.id)
     }
   }
-  return facts
+  return superseded.size === 0 ? facts : leaveOut(facts, superseded)
+}
+
+/** Removes memories from the sources of facts, and facts without any other source. */
+function leaveOut(facts: FactMap, ids: ReadonlySet<unknown>): FactMap {
+  return new Map(
+    [...facts].flatMap(([key, fact]) => {
+      const source_ids = fact.source_ids.filter((id) => !ids.has(id))
+      return source_ids.length === 0 ? [] : [[key, { ...fact, source_ids }] as const]
+    })
+  )
 }
 
 function diffFacts(before: LiveSide, after: LiveSide): FactDifference {

@@ -47,6 +47,18 @@ test('counts current, ended and contradicted facts', () => {
   })
 })
 
+test('counts facts of a superseded memory as superseded, unless its correction repeats them', () => {
+  const said: [string, string, string][] = [
+    ['Mia', 'likes', 'tea'],
+    ['Mia', 'plays', 'chess']
+  ]
+  const records = [
+    memory(1, said),
+    memory(2, [['Mia', 'plays', 'chess']], { supersedes: [`mem_${'1'.padStart(32, '0')}`] })
+  ]
+  expect(statsOf(records)).toMatchObject({ facts: 3, facts_current: 1, facts_superseded: 1 })
+})
+
 test('counts procedures and events with a statement', () => {
   const procedure = { kind: 'rule', statement: 'Always lock the shed', rule: 'test.rule', span: [0, 4] }
   const event = { statement: 'The fair opened', rule: 'test.event', span: [0, 4] }

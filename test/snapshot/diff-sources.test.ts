@@ -73,3 +73,15 @@ test('ignores order, repeats and form', () => {
   const { added, gone, forgotten, changed, facts } = diff(lines, [...lines, ...lines].reverse())
   expect([added, gone, forgotten, changed, facts.added, facts.gone, facts.revalued].flat()).toEqual([])
 })
+
+test('leaves out the facts of a superseded memory, so that a correction changes a value', () => {
+  const old = told('7714', ['the code', 'is', '7714'])
+  const correction = memoryLine({
+    text: '4417',
+    facts: [{ subject: 'the code', predicate: 'is', value: '4417', rule: 'r', span: [0, 4] }],
+    supersedes: [(JSON.parse(old) as { id: string }).id]
+  })
+  const { added, gone, facts } = diff([old], [old, correction])
+  expect([added, gone].map(texts)).toEqual([['4417'], []])
+  expect(facts.revalued).toEqual([{ subject: 'the code', predicate: 'is', from: ['7714'], to: ['4417'] }])
+})

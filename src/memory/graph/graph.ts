@@ -29,7 +29,8 @@ export function buildGraph(records: Iterable<MemoryRecord>): Graph {
 }
 
 /** Builds the graph from memories without their texts. Each memory must occur once. */
-export function buildGraphOfRemembered(remembered: readonly MemoryFacts[]): Graph {
+export function buildGraphOfRemembered(memories: readonly MemoryFacts[]): Graph {
+  const remembered = markSuperseded(memories)
   const { list, keyOf } = findEntities(remembered)
   const stated = remembered.flatMap(({ source, facts }) => facts.map((fact) => ({ fact, source })))
   const facts = resolveFacts(stated, keyOf)
@@ -48,8 +49,26 @@ export function toRemembered(record: MemoryRecord): MemoryFacts {
   const { id, at, undated, conversation, speaker } = record
   return {
     source: { id, at, undated, conversation, speaker, isCorrection: isCorrection(record.text) },
-    facts: readFacts(record)
+    facts: readFacts(record),
+    ...(record.supersedes !== undefined && { supersedes: record.supersedes })
   }
+}
+
+/** Adds to each memory the earliest one that supersedes it, if there is any. */
+function markSuperseded(memories: readonly MemoryFacts[]): readonly MemoryFacts[] {
+  const endings = new Map<unknown, { by: string; at: string }>()
+  for (const { source, supersedes = [] } of memories) {
+    for (const id of supersedes) {
+      const known = endings.get(id)
+      const later = known === undefined ? -1 : compareText(source.at, known.at) || compareText(source.id, known.by)
+      if (id !== source.id && later < 0) endings.set(id, { by: source.id, at: source.at })
+    }
+  }
+  if (endings.size === 0) return memories
+  return memories.map((memory) => {
+    const superseded = endings.get(memory.source.id)
+    return superseded === undefined ? memory : { ...memory, source: { ...memory.source, superseded } }
+  })
 }
 
 function listRemembered(records: Iterable<MemoryRecord>): MemoryFacts[] {

@@ -4,8 +4,12 @@ import { createFactReader, type FactReading } from './fact-reading.ts'
 import { memoize } from './memoize.ts'
 import { readNames, type WrittenName } from './read-names.ts'
 
-/** The facts of one memory, without its text. */
-export type MemoryFacts = { source: FactSource; facts: readonly FactRecord[] }
+/** The facts of one memory, without its text, and the ids of the memories that it supersedes. */
+export type MemoryFacts = {
+  source: FactSource
+  facts: readonly FactRecord[]
+  supersedes?: readonly unknown[]
+}
 
 /** Why a wording counts as a name. */
 export type NameEvidence = 'speaker' | 'subject' | 'value' | 'email' | 'alias' | 'title'
