@@ -51,7 +51,7 @@ function isNamedOne({ value, meaning }: FactReading): boolean {
   return meaning.ofPlaces ? mayBePlace(value) && !VISIT.test(value) : mayBeEmployer(value)
 }
 
-/** Matches the duration or the occasion of a visit: `returned to Berlin for a week` tells of no move. */
+/** Matches the duration or the occasion of a visit: `returned to Berlin for a week` is not a move. */
 const VISIT =
   / for (?:an? |the |my |our |his |her |their |\d+ |two |three |some )?(?:few |couple of |long )?(?:days?|nights?|weeks?|weekend|visit|holidays?|vacation|conference|wedding|funeral|meeting)\b/iu
 
