@@ -1,6 +1,7 @@
 import type { IngestModule } from '../src/cli/ports/lazy-modules.ts'
 import { describeAccount, describeKind } from '../src/ingest/account-report.ts'
 import { ingestInto, openConversion } from '../src/ingest/ingest.ts'
+import { watchInput } from '../src/ingest/watch-input.ts'
 import { withDocuments } from './with-documents.ts'
 
 /** The import of files for the commands. */
@@ -12,6 +13,16 @@ export const ingestModule: IngestModule = {
     }),
   ingest: ({ world, device }, input, options) =>
     withDocuments(world.clock, (documents) => ingestInto({ world: { ...world, documents }, device }, input, options)),
+  watch: ({ world, device }, path, { onFault, ...options }) =>
+    watchInput(world, {
+      path,
+      onFault,
+      signal: options.signal,
+      sweep: (chooseGone) =>
+        withDocuments(world.clock, (documents) =>
+          ingestInto({ world: { ...world, documents }, device }, { path }, { ...options, chooseGone })
+        )
+    }),
   convert: (world, input, { write, ...options }) =>
     withDocuments(world.clock, async (documents) => {
       const conversion = await openConversion({ ...world, documents }, input, options)

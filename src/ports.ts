@@ -19,7 +19,15 @@ export type World = {
   exchange?: Exchange
   /** If absent, all work is done in this thread. */
   threads?: Threads
+  /** If absent, changes are found by reading again. */
+  watchPath?: WatchPath
 }
+
+/**
+ * Calls back when something in a file or folder may have changed, until the returned function is called. Changes may be
+ * missed.
+ */
+export type WatchPath = (path: string, onChange: () => void) => () => void
 
 /** Time. `now` is in milliseconds since 1970-01-01T00:00:00Z and may jump either way; `ticks` never decreases (ms). */
 export type Clock = {

@@ -10,6 +10,7 @@ import { nodeProcesses } from './node-processes.ts'
 import { nodeSelf } from './node-self.ts'
 import { nodeTerminal } from './terminal/node-terminal.ts'
 import { nodeThreads } from './threads/node-threads.ts'
+import { watchPath } from './watch-path.ts'
 
 /** Creates the real environment. Expensive or fallible parts are created on first use. */
 export function nodeWorld({ exchange }: { exchange: Exchange }): World {
@@ -32,6 +33,7 @@ export function nodeWorld({ exchange }: { exchange: Exchange }): World {
     preferences: nodePreferences(folders),
     fetch: async (request) => await (await import('./http/node-fetch.ts')).nodeFetch(request),
     exchange,
-    threads: nodeThreads
+    threads: nodeThreads,
+    watchPath
   }
 }

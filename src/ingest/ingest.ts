@@ -20,6 +20,8 @@ export type IngestOptions = ConvertOptions & {
   prune?: boolean | undefined
   /** Prunes even if it would forget a large part of the source. */
   pruneMany?: boolean | undefined
+  /** Chooses which of the memories that are gone are forgotten; all by default. */
+  chooseGone?: ((ids: readonly string[]) => readonly string[]) | undefined
   signal?: AbortSignal | undefined
   onProgress?: ((progress: IngestProgress) => void) | undefined
   /** Called for every new memory, before it is on the disk. */
@@ -122,15 +124,16 @@ const PRUNED = { SHARE_MAX: 0.3, FREE: 3 } as const
 async function pruneGone(
   device: Device,
   { ids, gone, known }: GoneMemories,
-  { dryRun, pruneMany, signal }: IngestOptions
+  { dryRun, pruneMany, chooseGone, signal }: IngestOptions
 ): Promise<number> {
   if (gone > PRUNED.FREE && gone > known * PRUNED.SHARE_MAX && pruneMany !== true) {
     throw new Fault('conflict', `${gone} of ${known} files of the source are gone, so nothing was forgotten`, {
       hint: 'check the path, and add --yes if the files were deleted on purpose'
     })
   }
-  if (dryRun || ids.length === 0) return 0
-  const { forgotten } = await device.forget(ids, { reason: 'deleted in its source', ...(signal && { signal }) })
+  const chosen = [...(chooseGone?.(ids) ?? ids)]
+  if (dryRun || chosen.length === 0) return 0
+  const { forgotten } = await device.forget(chosen, { reason: 'deleted in its source', ...(signal && { signal }) })
   return forgotten.length
 }
 

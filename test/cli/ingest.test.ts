@@ -88,6 +88,35 @@ test('does not overwrite an existing batch', async () => {
   expect(readFileSync(join(folder, 'batch.jsonl'), 'utf8')).toBe('mine')
 })
 
+/** The time between two sweeps, for which no other part of the program waits. */
+const SWEEP_MS = 30_000
+
+test('watches a folder until Ctrl-C, and writes an event for each change', async () => {
+  const { path, folder } = await bench()
+  const input = folderOf(NOTES)
+  const world = { ...fakeWorld(), files: nodeFiles }
+  world.folders = { ...world.folders, current: input, temporary: folder, cache: join(folder, 'cache') }
+  const steps = [() => writeFileSync(join(input, 'a.md'), 'The ferry leaves at ten.'), () => world.interrupt('SIGINT')]
+  world.clock = {
+    ...nodeClock,
+    wait: async (ms, signal) => {
+      if (ms === SWEEP_MS) steps.shift()?.()
+      signal?.throwIfAborted()
+    }
+  }
+  const argv = ['ingest', input, '--watch', '--jsonl', '--snapshot', path]
+  expect(await main(argv, world, testModules(deviceModule))).toBe(130)
+  const events = world.said.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events).toMatchObject([
+    { event: 'done', stored: 2, superseded: 0 },
+    { event: 'done', stored: 1, superseded: 1 }
+  ])
+  expect(world.said.stderr).toContain('watching for changes; stop with Ctrl-C\n')
+})
+
 test('reads stdin', async () => {
   const run = await runIngest(['ingest', '-', '--json'], { stdin: 'The ferry leaves at nine.' })
   expect(JSON.parse(run.stdout)).toMatchObject({ stored: 1 })
@@ -97,6 +126,8 @@ test.each([
   ['a path that does not exist', ['ingest', '/nonexistent/x'], 3],
   ['an unknown format', ['ingest', 'PATH', '--from', 'nothing'], 2],
   ['an unknown time zone', ['ingest', 'PATH', '--tz', 'Mars/Olympus'], 2],
+  ['--watch of stdin', ['ingest', '-', '--watch'], 2],
+  ['--watch together with --dry-run', ['ingest', 'PATH', '--watch', '--dry-run'], 2],
   ['--dry-run together with --output', ['ingest', 'PATH', '--dry-run', '-o', 'OUT/x'], 2]
 ])('refuses %s', async (_name, argv, code) => {
   const run = await runIngest(argv)

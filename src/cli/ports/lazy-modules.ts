@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts'
 import type { ClientSettings } from '../../client/create-client.ts'
+import type { Fault } from '../../contract/faults.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../../device/device.ts'
 import type { ReceiveOptions } from '../../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../../device/split-snapshot.ts'
@@ -61,6 +62,12 @@ export type IngestModule = {
     input: IngestInput,
     options: IngestOptions
   ): Promise<IngestReport>
+  /** Imports the file or folder at a path whenever it changes, and yields the first report and each one with changes. */
+  watch(
+    parts: { world: IngestModuleWorld; device: Device },
+    path: string,
+    options: IngestOptions & { signal: AbortSignal; onFault(fault: Fault): Promise<void> }
+  ): AsyncIterable<IngestReport>
   /** Converts the input to the lines of a batch. */
   convert(
     world: IngestModuleWorld,
@@ -76,7 +83,7 @@ export type IngestModule = {
 /** A path, or the content of a file as a stream. */
 export type IngestInput = { path: string } | { stream: AsyncIterable<Uint8Array> }
 
-export type IngestModuleWorld = Pick<World, 'clock' | 'ids' | 'files' | 'folders'>
+export type IngestModuleWorld = Pick<World, 'clock' | 'ids' | 'files' | 'folders' | 'watchPath'>
 
 /** Runs `work` while this process alone holds the lock of the file at a path. The folder of the file must exist. */
 export type WithLock = <Value>(

@@ -30,6 +30,7 @@ type Options = {
   failOnLoss: boolean
   dryRun: boolean
   prune: boolean
+  watch: boolean
 }
 
 export const ingestCommand = defineCommand<Options>({
@@ -53,6 +54,7 @@ export const ingestCommand = defineCommand<Options>({
     { flags: '--report <file>', about: 'write the full report as JSON, with examples of what was left out' },
     { flags: '--fail-on-loss', about: 'exit 9 if anything was left out' },
     { flags: '--prune', about: 'forget memories whose text is gone; asks for --yes if a large part is' },
+    { flags: '--watch', about: 'keep running, and ingest every change until Ctrl-C' },
     { flags: '--dry-run', about: 'show the report and a sample without storing anything' }
   ],
   about:
@@ -63,16 +65,17 @@ export const ingestCommand = defineCommand<Options>({
     'memctl device ingest ~/notes',
     'memctl device ingest export.zip --dry-run',
     'memctl device ingest ~/notes --only "journal/**" --tz Europe/Berlin',
+    'memctl device ingest ~/notes --watch --prune',
     'memctl device ingest export.zip -o batch.jsonl --report report.json'
   ],
   leaves: 'Each memory is stored completely or not at all; run the command again to continue',
   parse: ({ words, options }) => {
     const dryRun = options.dryRun === true
     const output = textOption(options, 'output')
-    if (dryRun && output !== undefined)
-      throw new Fault('usage', '--dry-run and --output cannot be used together', { hint: 'omit one of them' })
+    const path = words[0] ?? ''
+    assertTogether(path, options)
     return {
-      path: words[0] ?? '',
+      path,
       from: textOption(options, 'from'),
       output,
       me: textOption(options, 'me'),
@@ -83,7 +86,8 @@ export const ingestCommand = defineCommand<Options>({
       report: textOption(options, 'report'),
       failOnLoss: options.failOnLoss === true,
       dryRun,
-      prune: options.prune === true
+      prune: options.prune === true,
+      watch: options.watch === true
     }
   },
   run: async (context, options) => {
@@ -91,7 +95,10 @@ export const ingestCommand = defineCommand<Options>({
     const run = { context, module, options }
     if (options.output !== undefined) return await writeBatch(run, options.output)
     if (options.dryRun) return await openSnapshotForPreview(context, (device) => preview(run, device))
-    await openSnapshotForStoring(context, { test: () => testInput(run), work: (device) => keep(run, device) })
+    await openSnapshotForStoring(context, {
+      test: () => testInput(run),
+      work: (device) => (options.watch ? keepWatching : keep)(run, device)
+    })
   }
 })
 
@@ -100,6 +107,21 @@ export const shortIngestCommand = {
   ...ingestCommand,
   examples: ingestCommand.examples.map((example) => example.replace('memctl device ', 'memctl '))
 }
+
+/** Options that need a single import, which --watch is not. */
+const SINGLE = ['output', 'dryRun', 'failOnLoss'] as const
+
+function assertTogether(path: string, options: Readonly<Record<string, unknown>>): void {
+  if (options.dryRun === true && options.output !== undefined)
+    throw new Fault('usage', '--dry-run and --output cannot be used together', { hint: 'omit one of them' })
+  if (options.watch !== true) return
+  if (path === '-') throw new Fault('usage', '--watch cannot read stdin', { hint: 'name a file or folder' })
+  for (const name of SINGLE)
+    if (options[name] !== undefined && options[name] !== false)
+      throw new Fault('usage', `--watch and ${FLAGS[name]} cannot be used together`, { hint: 'omit one of them' })
+}
+
+const FLAGS = { output: '--output', dryRun: '--dry-run', failOnLoss: '--fail-on-loss' } as const
 
 type Run = { context: Context; module: IngestModule; options: Options }
 
@@ -138,6 +160,41 @@ async function keep(run: Run, device: Device): Promise<void> {
     })
     await progress.stop()
     await answerReport(run, report)
+  } finally {
+    await progress.stop()
+  }
+}
+
+/** Imports the input again whenever it changes. */
+async function keepWatching(run: Run, device: Device): Promise<void> {
+  const { context, module, options } = run
+  const { answer, diagnostics, world } = context
+  if (answer.mode === 'json')
+    throw new Fault('usage', '--json cannot be used with --watch', {
+      hint: 'use --jsonl, which prints an event for each change'
+    })
+  const path = resolveInputPath(world, options.path)
+  const progress = await showProgress(context)
+  let isFirst = true
+  const reports = module.watch({ world, device }, path, {
+    ...toIngestOptions(run),
+    signal: world.terminal.interrupted,
+    onProgress: (now) => isFirst && progress.onProgress(now),
+    onFault: async ({ message }) => {
+      await diagnostics.warn(`${message}; trying again`)
+      await diagnostics.flush()
+    }
+  })
+  try {
+    for await (const report of reports) {
+      await progress.stop()
+      if (!isFirst && answer.mode === 'table') await answer.story(() => [[]])
+      await answerReport(run, report)
+      if (isFirst) await diagnostics.note('watching for changes; stop with Ctrl-C')
+      await diagnostics.flush()
+      isFirst = false
+      if (!answer.isWanted()) return
+    }
   } finally {
     await progress.stop()
   }
@@ -246,11 +303,21 @@ function reportLines({ module, options }: Run, { report, sample }: Shown, page: 
         [
           'forgotten',
           'forgotten' in report ? nonZero(report.forgotten, 'forgotten earlier, not stored again') : undefined
-        ]
+        ],
+        ...('gone' in report ? changeCells(report) : [])
       ],
       page
     ),
     ...sample.flatMap((record) => sampleLines(record, page))
+  ]
+}
+
+/** Describes what has changed in a source that was imported before. */
+function changeCells({ superseded, renamed, pruned }: IngestReport): [string, string | undefined][] {
+  return [
+    ['edited', nonZero(superseded, 'replaced by a newer text')],
+    ['renamed', renamed === 0 ? undefined : formatCount(renamed, 'file')],
+    ['pruned', nonZero(pruned, 'forgotten, because the source no longer has them')]
   ]
 }
 
