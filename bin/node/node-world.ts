@@ -1,3 +1,4 @@
+import { watch } from 'node:fs'
 import type { Exchange, World } from '../../src/ports.ts'
 import { nodeAssets } from './node-assets.ts'
 import { nodeBrowser } from './node-browser.ts'
@@ -10,7 +11,6 @@ import { nodeProcesses } from './node-processes.ts'
 import { nodeSelf } from './node-self.ts'
 import { nodeTerminal } from './terminal/node-terminal.ts'
 import { nodeThreads } from './threads/node-threads.ts'
-import { watchPath } from './watch-path.ts'
 
 /** Creates the real environment. Expensive or fallible parts are created on first use. */
 export function nodeWorld({ exchange }: { exchange: Exchange }): World {
@@ -35,5 +35,16 @@ export function nodeWorld({ exchange }: { exchange: Exchange }): World {
     exchange,
     threads: nodeThreads,
     watchPath
+  }
+}
+
+/** Watches a file, or a folder with all that is in it. Where the system refuses, nothing is reported. */
+function watchPath(path: string, onChange: () => void): () => void {
+  try {
+    const watcher = watch(path, { recursive: true, persistent: false }, () => onChange())
+    watcher.on('error', () => undefined)
+    return () => watcher.close()
+  } catch {
+    return () => undefined
   }
 }

@@ -5,8 +5,11 @@ import type { DocumentReader } from '../documents/port/document-reader.ts'
 import { formatTime } from '../memory/parse-iso-time.ts'
 import type { Clock } from '../ports.ts'
 import type { AccountReport } from './account-report.ts'
+import { type KnownFiles, openKnownFiles } from './known-files.ts'
 import { type ConvertOptions, type OpenInput, openInput } from './open-input.ts'
+import type { TreeFile } from './port/file-tree.ts'
 import type { IngestLine } from './port/format.ts'
+import type { ItemKind } from './port/losses.ts'
 import { createReconciler, type GoneMemories, type Reconciler } from './reconciler.ts'
 import type { SpoolWorld } from './tree/byte-source.ts'
 import type { TreeInput } from './tree/open-tree.ts'
@@ -71,7 +74,8 @@ export async function ingestInto(
     const reconciler = open.format.edits
       ? createReconciler(device, open, formatTime(world.clock.now()) ?? '')
       : undefined
-    const chunks = await skipToFirstLine(conversion.chunks(reconciler), () =>
+    const knownFiles = reconciler && findKnownFiles(world, input, { open, options })
+    const chunks = await skipToFirstLine(conversion.chunks(reconciler, knownFiles), () =>
       options.onProgress?.(conversion.progress(0))
     )
     const { stored, known, differed, forgotten, notes } =
@@ -86,6 +90,7 @@ export async function ingestInto(
               onProgress: (progress) => options.onProgress?.(conversion.progress(progress.stored))
             }
           )
+    knownFiles?.save(open.files, open.cut)
     const { unchanged, superseded, renamed } = reconciler?.counts ?? { unchanged: 0, superseded: 0, renamed: 0 }
     const gone = reconciler?.listGone() ?? { ids: [], gone: 0, known: 0 }
     const pruned = options.prune ? await pruneGone(device, gone, options) : 0
@@ -94,6 +99,17 @@ export async function ingestInto(
   } finally {
     conversion.close()
   }
+}
+
+/** Opens what is known about the files of a folder. An import that depends on more than their content does without. */
+function findKnownFiles(
+  world: IngestWorld,
+  input: TreeInput,
+  { open, options }: { open: OpenInput; options: IngestOptions }
+): KnownFiles | undefined {
+  if (!('path' in input) || open.kind !== 'folder' || options.since !== undefined || options.dryRun) return undefined
+  const { me, zone, map } = options
+  return openKnownFiles(world, world.files.realPath(input.path), [open.format.id, me, zone, map])
 }
 
 /** The result of a batch without lines: extraction is not loaded for an import that has nothing new. */
@@ -141,7 +157,7 @@ async function pruneGone(
 export type Conversion = {
   open: OpenInput
   /** Yields JSON Lines, several at a time, without those that the snapshot of the reconciler has. Can be read once. */
-  chunks(reconciler?: Reconciler): AsyncGenerator<string>
+  chunks(reconciler?: Reconciler, known?: KnownFiles): AsyncGenerator<string>
   progress(stored: number): IngestProgress
   /** Complete after the last chunk. */
   report(): ConversionReport
@@ -162,9 +178,9 @@ export async function openConversion(
   const measureSeconds = (): number => (clock.ticks() - startTicks) / 1000
   return {
     open,
-    async *chunks(reconciler) {
+    async *chunks(reconciler, known) {
       try {
-        yield* toChunks({ open, counts, clock, reconciler })
+        yield* toChunks({ open, counts, clock, reconciler, known })
       } catch (error) {
         if (signal.aborted) throw new Fault('cancelled', STOPPED)
         throw error
@@ -195,15 +211,25 @@ type Chunking = {
   counts: { items: number; lines: number }
   clock: Clock
   reconciler: Reconciler | undefined
+  known: KnownFiles | undefined
 }
 
-async function* toChunks({ open, counts, clock, reconciler }: Chunking): AsyncGenerator<string> {
+async function* toChunks({ open, counts, clock, reconciler, known }: Chunking): AsyncGenerator<string> {
   let chunk = ''
   let sinceTicks = clock.ticks()
-  for await (const item of open.items()) {
+  const findKind = (file: TreeFile): ItemKind | undefined => {
+    const one = known?.find(file)
+    if (one === undefined || !reconciler?.keep(one)) return undefined
+    counts.items += 1
+    counts.lines += one.lines
+    return one.kind
+  }
+  for await (const item of open.items(findKind)) {
     counts.items += 1
     counts.lines += item.lines.length
-    for (const line of reconciler?.resolve(item) ?? item.lines) chunk += serializeLine(line)
+    const { fresh, conversation } = reconciler?.resolve(item) ?? { fresh: item.lines }
+    if (conversation !== undefined) known?.note(item, conversation)
+    for (const line of fresh) chunk += serializeLine(line)
     if (chunk.length < CHUNK.UNITS && clock.ticks() - sinceTicks < CHUNK.MS) continue
     yield chunk
     chunk = ''

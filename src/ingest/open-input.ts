@@ -5,6 +5,7 @@ import { parseMap } from './formats/convert-json.ts'
 import { checkZone } from './lines/zoned-time.ts'
 import type { FileTree, TreeFile } from './port/file-tree.ts'
 import type { FormatFacts, Given, Item } from './port/format.ts'
+import type { ItemKind } from './port/losses.ts'
 import type { SpoolWorld } from './tree/byte-source.ts'
 import { compileGlob } from './tree/compile-glob.ts'
 import { openTree, type TreeInput } from './tree/open-tree.ts'
@@ -29,12 +30,18 @@ export type ConvertOptions = {
 export type OpenInput = {
   format: FormatFacts
   name: string
-  /** The paths of all files, also of those that `only` excludes. */
-  files: readonly string[]
+  kind: FileTree['kind']
+  /** All files, also those that `only` excludes. */
+  files: readonly TreeFile[]
   /** Paths of files and folders that exist but cannot be read. */
   unread: readonly string[]
-  /** The items that are taken; all items are counted. Can be read once. */
-  items(): AsyncIterable<TakenItem>
+  /**
+   * The items that are taken; all items are counted. A file for which `findKind` returns a kind counts as one taken item,
+   * and is not read. Can be read once.
+   */
+  items(findKind?: (file: TreeFile) => ItemKind | undefined): AsyncIterable<TakenItem>
+  /** Paths of the texts that were cut because of their length, so far. */
+  cut: ReadonlySet<string>
   /** Bytes of the files that have been read, and of all files. */
   progress(): { bytesRead: number; bytesTotal: number }
   account(): AccountReport
@@ -60,22 +67,33 @@ export async function openInput(
   try {
     const format = named ?? (await detectFormat(whole))
     const account = createAccount()
-    const { tree, progress } = countReads(selectFiles(whole, options.only))
+    const cut = new Set<string>()
+    const { tree, progress, skip } = countReads(selectFiles(whole, options.only))
     for (const { path, kind, reason } of tree.losses) account.add({ kind, path, leftOut: reason })
     const given = { documents, me: options.me, zone, map, signal }
     const since = options.since === undefined ? undefined : parseIsoTime(options.since)
     return {
       format: format.facts,
       name: tree.name,
-      files: whole.files.map(({ path }) => path),
+      kind: whole.kind,
+      files: whole.files,
       unread: whole.losses.map(({ path }) => path),
-      async *items() {
-        for await (const found of format.convert(tree, given)) {
+      async *items(findKind) {
+        const files = tree.files.filter((file) => {
+          const kind = findKind?.(file)
+          if (kind === undefined) return true
+          account.add({ kind, path: file.path, lines: [] })
+          skip(file)
+          return false
+        })
+        for await (const found of format.convert({ ...tree, files }, given)) {
           const item = applySince(found, since)
           account.add(item)
           if ('lines' in item) yield item
+          else if (item.kind === 'rest') cut.add(item.path)
         }
       },
+      cut,
       progress,
       account: () => account.report(),
       close: () => whole.close()
@@ -104,8 +122,8 @@ function selectFiles(tree: FileTree, only: string | undefined): FileTree {
   }
 }
 
-/** Counts the bytes that are read of each file, at most its size. */
-function countReads(tree: FileTree): { tree: FileTree; progress: OpenInput['progress'] } {
+/** Counts the bytes that are read of each file, at most its size. A skipped file counts as read. */
+function countReads(tree: FileTree) {
   let bytesRead = 0
   const bytesTotal = tree.files.reduce((sum, { size }) => sum + size, 0)
   const files = tree.files.map((file): TreeFile => {
@@ -123,5 +141,11 @@ function countReads(tree: FileTree): { tree: FileTree; progress: OpenInput['prog
       }
     }
   })
-  return { tree: { ...tree, files }, progress: () => ({ bytesRead, bytesTotal }) }
+  return {
+    tree: { ...tree, files },
+    progress: () => ({ bytesRead, bytesTotal }),
+    skip: ({ size }: TreeFile): void => {
+      bytesRead += size
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import type { Device } from '../device/device.ts'
+import { digestTexts, type KnownFile } from './known-files.ts'
 import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
 
@@ -7,8 +8,10 @@ export type ReconciledLine = IngestLine & { supersedes?: string[] }
 
 /** What an import changes in the memories of the same source that the snapshot already has. */
 export type Reconciler = {
-  /** Returns the lines of an item that must be stored; none if all of them are. */
-  resolve(item: TakenItem): readonly ReconciledLine[]
+  /** Returns the lines of an item that must be stored; none if all of them are. And their conversation, if they can change. */
+  resolve(item: TakenItem): { fresh: readonly ReconciledLine[]; conversation?: string }
+  /** Counts the lines of a file as unchanged, if the snapshot still has exactly its texts. Returns whether it has. */
+  keep(file: KnownFile): boolean
   counts: { unchanged: number; superseded: number; renamed: number }
   /** Complete after the last item: memories whose text the source no longer has. */
   listGone(): GoneMemories
@@ -18,10 +21,10 @@ export type Reconciler = {
 export type GoneMemories = { ids: string[]; gone: number; known: number }
 
 /** A memory of the snapshot. `isReplaced`: another memory supersedes it. */
-type Stored = { id: string; text: string; isReplaced: boolean }
+type Stored = { id: string; text: string; at: string; isReplaced: boolean }
 
-/** Namespaces of sources whose texts can change. */
-const NAMESPACES = ['markdown', 'documents']
+/** Namespaces of sources whose native ids are the paths of files. */
+const FILE_NAMESPACES = ['markdown', 'documents']
 
 /** Connectors whose documents are recognised by their content, so that they are not stored a second time. */
 const CONNECTOR_NAMESPACES = ['cloud_drive']
@@ -30,39 +33,53 @@ const CONNECTOR_NAMESPACES = ['cloud_drive']
 const MOVED_SHARE = 0.6
 
 /**
- * Creates a reconciler for an import into a snapshot. `now` is the time of lines that replace others: until then, their
- * predecessors hold. A line that returns to an earlier text gets it too, because otherwise it would be the memory that was
- * replaced.
+ * Creates a reconciler for an import into a snapshot. `now` is the time of lines that replace others, unless the source
+ * gives a later time than that of their predecessors: until then, these hold. A line that returns to an earlier text gets it
+ * too, because otherwise it would be the memory that was replaced.
  */
 export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput, now: string): Reconciler {
-  const stored = readStored(device)
+  const stored = readStored(device, [...FILE_NAMESPACES, ...CONNECTOR_NAMESPACES, input.format.id])
   const lost = listMissing(stored, input)
   const findMoved = createMovedFinder(stored, lost)
   const counts = { unchanged: 0, superseded: 0, renamed: 0 }
   const gone: string[] = []
 
-  const resolve = ({ lines, replaces }: TakenItem): readonly ReconciledLine[] => {
-    if (replaces === undefined) return lines
+  const resolve: Reconciler['resolve'] = ({ lines, replaces }) => {
+    if (replaces === undefined) return { fresh: lines }
     const moved = stored.has(replaces) ? undefined : findMoved(lines)
     if (moved !== undefined && lost.delete(moved)) counts.renamed += 1
     const conversation = moved ?? replaces
     const earlier = stored.get(conversation) ?? []
-    const { fresh, old } = compareTexts(lines, earlier)
+    const { added, old } = compareTexts(lines, earlier)
     gone.push(...old.map(({ id }) => id))
-    counts.unchanged += lines.length - fresh.length
+    counts.unchanged += lines.length - added.length
     const replaced = old.filter(({ isReplaced }) => !isReplaced)
-    const heirs = chooseHeirs(fresh, replaced)
-    if (fresh.length > 0) counts.superseded += replaced.length
-    return fresh.map((line): ReconciledLine => {
-      const supersedes = heirs.get(line)
-      const returns = earlier.some(({ text }) => text === line.raw_text)
-      if (supersedes === undefined && !returns) return { ...line, conversation }
-      return { ...line, conversation, at: now, ...(supersedes && { supersedes }) }
+    const heirs = chooseHeirs(added, replaced)
+    if (added.length > 0) counts.superseded += replaced.length
+    const fresh = added.map((line): ReconciledLine => {
+      const supersedes = heirs.get(line)?.map(({ id }) => id)
+      const returns = earlier.filter(({ text }) => text === line.raw_text)
+      if (supersedes === undefined && returns.length === 0) return { ...line, conversation }
+      const own = line.at
+      const isLater = own !== undefined && [...returns, ...(heirs.get(line) ?? [])].every(({ at }) => at < own)
+      return { ...line, conversation, at: isLater ? own : now, ...(supersedes && { supersedes }) }
     })
+    return { fresh, conversation }
+  }
+
+  const keep: Reconciler['keep'] = ({ conversation, lines, texts }) => {
+    const earlier = stored.get(conversation) ?? []
+    const current = earlier.filter(({ isReplaced }) => !isReplaced).map(({ text }) => text)
+    if (current.length !== lines || digestTexts(current) !== texts) return false
+    if (lost.delete(conversation)) counts.renamed += 1
+    gone.push(...earlier.filter(({ isReplaced }) => isReplaced).map(({ id }) => id))
+    counts.unchanged += lines
+    return true
   }
 
   return {
     resolve,
+    keep,
     counts,
     listGone: () => ({
       ids: [...gone, ...[...lost].flatMap((name) => (stored.get(name) ?? []).map(({ id }) => id))],
@@ -72,16 +89,16 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
   }
 }
 
-/** Lists the memories of documents and notes, by their conversation. */
-function readStored(device: Pick<Device, 'list'>): Map<string, Stored[]> {
+/** Lists the memories of sources whose texts can change, by their conversation. */
+function readStored(device: Pick<Device, 'list'>, namespaces: readonly string[]): Map<string, Stored[]> {
   const stored = new Map<string, Stored[]>()
   const replaced = new Set<unknown>()
-  for (const { id, text, conversation, supersedes = [] } of device.list().records) {
+  for (const { id, text, at, conversation, supersedes = [] } of device.list().records) {
     for (const target of supersedes) replaced.add(target)
-    if (conversation === undefined || !isNamespace(conversation, [...NAMESPACES, ...CONNECTOR_NAMESPACES])) continue
+    if (conversation === undefined || !isNamespace(conversation, namespaces)) continue
     const all = stored.get(conversation) ?? []
     stored.set(conversation, all)
-    all.push({ id, text, isReplaced: false })
+    all.push({ id, text, at, isReplaced: false })
   }
   for (const memories of stored.values()) for (const one of memories) one.isReplaced = replaced.has(one.id)
   return stored
@@ -93,7 +110,7 @@ function isNamespace(conversation: string, namespaces: readonly string[]): boole
 
 /** Lists the conversations of files that are no longer in the input. What cannot be read now is not missing. */
 function listMissing(stored: ReadonlyMap<string, unknown>, { name, files, unread }: OpenInput): Set<string> {
-  const present = new Set(files)
+  const present = new Set(files.map(({ path }) => path))
   const missing = [...stored.keys()].filter((conversation) => {
     if (!isBelow(conversation, name)) return false
     const path = conversation.slice(conversation.indexOf(':') + name.length + 2)
@@ -103,7 +120,7 @@ function listMissing(stored: ReadonlyMap<string, unknown>, { name, files, unread
 }
 
 function isBelow(conversation: string, name: string): boolean {
-  return NAMESPACES.some((namespace) => conversation.startsWith(`${namespace}:${name}/`))
+  return FILE_NAMESPACES.some((namespace) => conversation.startsWith(`${namespace}:${name}/`))
 }
 
 /**
@@ -148,27 +165,27 @@ function measureShare(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 function compareTexts(
   lines: readonly IngestLine[],
   earlier: readonly Stored[]
-): { fresh: IngestLine[]; old: Stored[] } {
+): { added: IngestLine[]; old: Stored[] } {
   const current = new Map<string, Stored[]>()
   for (const one of earlier) if (!one.isReplaced) current.set(one.text, [...(current.get(one.text) ?? []), one])
   const kept = new Set<Stored>()
-  const fresh = lines.filter(({ raw_text }) => {
+  const added = lines.filter(({ raw_text }) => {
     const found = current.get(raw_text)?.shift()
     if (found !== undefined) kept.add(found)
     return found === undefined
   })
-  return { fresh, old: earlier.filter((one) => !kept.has(one)) }
+  return { added, old: earlier.filter((one) => !kept.has(one)) }
 }
 
 /** Chooses for each replaced memory the new line that has most of its words. */
-function chooseHeirs(fresh: readonly IngestLine[], replaced: readonly Stored[]): Map<IngestLine, string[]> {
-  const heirs = new Map<IngestLine, string[]>()
+function chooseHeirs(fresh: readonly IngestLine[], replaced: readonly Stored[]): Map<IngestLine, Stored[]> {
+  const heirs = new Map<IngestLine, Stored[]>()
   const words = fresh.map(({ raw_text }) => toWords([raw_text]))
-  for (const { id, text } of replaced) {
-    const own = toWords([text])
+  for (const one of replaced) {
+    const own = toWords([one.text])
     const shares = words.map((one) => measureShare(own, one))
     const heir = fresh[shares.indexOf(Math.max(...shares))]
-    if (heir !== undefined) heirs.set(heir, [...(heirs.get(heir) ?? []), id])
+    if (heir !== undefined) heirs.set(heir, [...(heirs.get(heir) ?? []), one])
   }
   return heirs
 }

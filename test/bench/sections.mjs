@@ -1,5 +1,6 @@
 import { connectSection } from './sections/connect-section.mjs'
 import { indexSection } from './sections/index-section.mjs'
+import { ingestSection } from './sections/ingest-section.mjs'
 import { millionSection } from './sections/million-section.mjs'
 import { searchSection } from './sections/search-section.mjs'
 import { serverSection } from './sections/server-section.mjs'
@@ -21,6 +22,7 @@ export const SECTIONS = {
   server: serverSection,
   'server-write': serverWriteSection,
   'snapshot-mode': snapshotModeSection,
+  ingest: ingestSection,
   connect: connectSection,
   sync: syncSection
 }

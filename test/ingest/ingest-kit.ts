@@ -29,7 +29,7 @@ export function ingestWorld(): IngestWorld {
     clock: nodeClock,
     files: nodeFiles,
     ids: nodeIds,
-    folders: { ...nodeFolders(), temporary: temporaryFolder() },
+    folders: { ...nodeFolders(), temporary: temporaryFolder(), cache: temporaryFolder() },
     documents: localReaders(nodeClock).of('test')
   }
 }

@@ -129,3 +129,15 @@ test('recognises a document that a connector has stored, by its text', async () 
     known: 1
   })
 })
+
+const memory = (text: string, at: string) =>
+  JSON.stringify([{ id: 'm1', memory: text, user_id: 'ann', created_at: '2026-01-02T00:00:00Z', updated_at: at }])
+
+test('replaces the text of a native id, from the time that the source gives', async () => {
+  const { write, again, search } = await ingested({ 'mem0.json': memory('Lives in Porto', '2026-01-02T00:00:00Z') })
+  write('mem0.json', memory('Lives in Faro', '2026-02-01T00:00:00Z'))
+  expect(await again()).toMatchObject({ format: 'mem0', stored: 1, superseded: 1 })
+  expect(await search('where does ann live')).toEqual(['Lives in Faro'])
+  expect(await search('where does ann live', '2026-01-15T00:00:00Z')).toEqual(['Lives in Porto'])
+  expect(await again()).toMatchObject({ stored: 0, superseded: 0 })
+})

@@ -1,3 +1,4 @@
+import type { FileFacts } from '../../ports.ts'
 import type { LossReason } from './losses.ts'
 
 /**
@@ -20,6 +21,8 @@ export type TreeFile = {
   /** Bytes, unpacked. */
   size: number
   modifiedMs?: number
+  /** The facts of a file in a folder, from before it is read. */
+  facts?: FileFacts
   /**
    * Yields the content in chunks, which are valid until the next one is requested.
    * @throws TreeError

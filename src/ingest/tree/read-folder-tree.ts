@@ -74,6 +74,7 @@ export function toTreeFile(
     path: place.normalize('NFC'),
     size: facts.size,
     modifiedMs: Number(facts.mtimeNs / 1_000_000n),
+    facts,
     async *read() {
       let source: ByteSource
       try {
@@ -93,7 +94,7 @@ export function toTreeFile(
 }
 
 /** Returns undefined if the system refuses a call. */
-function attempt<Value>(call: () => Value): Value | undefined {
+export function attempt<Value>(call: () => Value): Value | undefined {
   try {
     return call()
   } catch {
