@@ -100,8 +100,7 @@ const FIXTURE = '../shared/fixtures/ingest/slack-export-viewer/testarchive.zip'
 
 test('accounts for every message of a public export', async ({ skip }) => {
   skip(!existsSync(FIXTURE), 'the public fixtures are not installed')
-  const { report, text } = await batchOf(FIXTURE)
+  const { report } = await batchOf(FIXTURE)
   expect(report.format).toBe('slack')
   expect(report.kinds.message).toEqual({ seen: 158, taken: 147, merged: 0, left_out: 11 })
-  expect(text).toContain('1 new commit by hfaran')
 })
