@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { FileFacts, Files } from '../ports.ts'
-import type { IngestWorld } from './ingest.ts'
+import type { Clock, FileFacts, Files } from '../ports.ts'
 import type { TreeFile } from './port/file-tree.ts'
 import type { Item } from './port/format.ts'
 import { ITEM_KINDS, type ItemKind } from './port/losses.ts'
+import type { SpoolWorld } from './tree/byte-source.ts'
 import { attempt } from './tree/read-folder-tree.ts'
 
 /** What the last import took from a file: one item, whose lines are the memories of a conversation. */
@@ -28,6 +28,8 @@ export type KnownFiles = {
   save(files: readonly TreeFile[], cut: ReadonlySet<string>): void
 }
 
+export type KnownWorld = SpoolWorld & { clock: Clock }
+
 type TakenItem = Extract<Item, { lines: unknown }>
 
 /** Increase it if a file gives other lines than before. */
@@ -37,7 +39,7 @@ const CONVERSION_VERSION = 1
 const SETTLED_MS = 2000
 
 /** Opens the known files of a folder, for an import with these options. Errors of the system count as an empty cache. */
-export function openKnownFiles(world: IngestWorld, folder: string, options: readonly unknown[]): KnownFiles {
+export function openKnownFiles(world: KnownWorld, folder: string, options: readonly unknown[]): KnownFiles {
   const { files } = world
   const key = JSON.stringify([CONVERSION_VERSION, folder, ...options])
   const path = join(
@@ -113,7 +115,7 @@ function readFile(files: Files, path: string): string {
   }
 }
 
-function replaceFile({ files, folders, ids }: IngestWorld, path: string, text: string): void {
+function replaceFile({ files, folders, ids }: KnownWorld, path: string, text: string): void {
   files.makeFolders(join(folders.cache, 'ingest'))
   const next = `${path}.${ids.randomHex(4)}`
   const fd = files.open(next, 'create', 0o600)
