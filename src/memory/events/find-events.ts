@@ -18,6 +18,7 @@ import {
   OPINION_WORDS,
   REPORTS,
   SCHEDULING_VERBS,
+  SUBJECT_PRONOUNS,
   THINKING_VERBS,
   TIMETABLE_VERBS,
   WHEN_WORDS
@@ -158,7 +159,7 @@ function buildEvent(sight: Sight): EventRecord | undefined {
 function isCourtesy(statement: string): boolean {
   if (/\b(?:talk|speak|chat|write|text|see|catch up|let)(?: (?:to|with))? (?:you|ya|u)\b/i.test(statement)) return true
   if (/\bhow (?:are|is|was|were|have) (?:you|your|u|things)\b|\bmake the most of\b/i.test(statement)) return true
-  return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b/i.test(
+  return /^(?:it|this|that)(?:['’]s| is| was| has)\b.*\b(?:chatting|talking|speaking|hearing|seeing|meeting|catching)\b.*\byou\b|^it(?:['’]s| is| was| has) (?:been )?(?:\w+ ){0,2}(?:chatting|talking)\b/i.test(
     statement
   )
 }
@@ -203,7 +204,7 @@ function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { 
   return !words.some((word) => SPEAKERS.has(word)) && words.some((word) => EVALUATIONS.has(word))
 }
 
-const SEEMING: ReadonlySet<string> = new Set(['sound', 'seem', 'look like', 'appear'])
+const SEEMING: ReadonlySet<string> = new Set(['sound', 'seem', 'appear', 'include', 'mean', 'involve', 'contain'])
 
 /** Recognises a clause that only introduces the next one: `Today I think | we are leaving`. */
 function endsInReport({ tagged, clause }: Sight, verb: ClauseVerb): boolean {
@@ -240,9 +241,19 @@ function resolveChangeTime({ tagged, clause, source }: Sight, verb: ClauseVerb |
     return undefined
   if (tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))) return undefined
   const next = tagged.tokens[verb.at + 1]?.lower ?? ''
+  if (isOfAntecedent(tagged, clause, verb)) return undefined
   if (verb.base === 'move' && next === 'by') return undefined
   if (!CHANGE_VERBS.has(verb.base) && !CHANGE_VERBS.has(`${verb.base} ${next}`)) return undefined
   return { aspect: 'past', rule: 'change.done', confidence: 0.75 }
+}
+
+/** Recognises a relative clause without `that`: `the results we achieved`. */
+function isOfAntecedent({ tokens, tags }: Tagged, { from }: EventClause, { at }: ClauseVerb): boolean {
+  let subject = at - 1
+  while (subject > from && (tags[subject] === 'ADV' || tags[subject] === 'AUX')) subject--
+  const before = tokens[subject - 1]
+  if (subject <= from || !SUBJECT_PRONOUNS.has(tokens[subject]?.lower ?? '') || before === undefined) return false
+  return tags[subject - 1] === 'NOUN' && !TIME_SIGN.test(before.text)
 }
 
 /**
@@ -340,6 +351,10 @@ function findTenseOfTimes(
 function isHabit({ tagged, clause }: TimedClause, verb: ClauseVerb | undefined, times: readonly string[]): boolean {
   if (verb?.tense !== 'present') return false
   if (!verb.isGoingOn && verb.base !== 'be' && times.some((words) => FEAST.test(words))) return true
-  if (!verb.isGoingOn && times.some((words) => /^(?:winter|spring|summer|autumn|fall)$/i.test(words))) return true
+  if (
+    !verb.isGoingOn &&
+    times.some((words) => /^(?:the )?(?:winter|spring|summer|autumn|fall)(?: season)?$/i.test(words))
+  )
+    return true
   return tagged.tokens.slice(clause.from, verb.at).some(({ lower }) => HABIT_WORDS.has(lower))
 }

@@ -29,7 +29,7 @@ export function buildClauseFacts(sight: Sight, clause: Clause): FactDraft[] {
   const { parse } = sight
   if (clause.kind === 'gerund' || clause.kind === 'infinitive') return []
   const subject = findSubjectWords(parse, clause)
-  if (subject === undefined) return []
+  if (subject === undefined || isTimeOfPlan(sight, clause)) return []
   const verb = parse.chunks[clause.at] as Chunk
   const reach = findPredicateEnd(sight, clause)
   const predicate = [{ from: verb.from, to: (parse.chunks[reach - 1] as Chunk).to }]
@@ -224,6 +224,17 @@ function findMissingObject({ parse, lower }: Sight, clause: Clause, reach: numbe
   if (words === undefined || INTRANSITIVE.has(clause.verb.base)) return []
   return isSetting(lower, words) ? [] : [words]
 }
+
+/** Recognises a time that has not come: "the next **time I am** in Rome". */
+function isTimeOfPlan({ parse, lower }: Sight, clause: Clause): boolean {
+  if (clause.antecedent === undefined || !lacksObject(clause)) return false
+  const words = toWords(parse, trimPhrase(parse, clause.antecedent))
+  if (words === undefined || lower(words.to - 1) !== 'time') return false
+  for (let at = words.from; at < words.to; at++) if (OPEN_TIMES.has(lower(at))) return true
+  return false
+}
+
+const OPEN_TIMES = new Set(['next', 'any', 'every', 'each'])
 
 /** Recognises an antecedent that only says when, where or how: "the **day** we went to Rome", "a **way** to …". */
 function isSetting(lower: Sight['lower'], { from, to }: Words): boolean {

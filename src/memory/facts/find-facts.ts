@@ -146,6 +146,7 @@ function resolveFact(
   const fact = toFactRecord(draft, sight, chooseNaming(draft, naming))
   if (fact.value === '') return undefined
   completeValue(fact, sight.parse.tokens[(draft.value.at(-1)?.to ?? 0) - 1], source.text)
+  if (isRestOfWord(sight, draft, source.text)) return undefined
   completeQuotation(fact, sight.parse.tokens[draft.value[0]?.from ?? 0], source.text)
   if (isEmptySubject(fact.subject) || isHollow(fact, toTalk(draft, sight, source))) return undefined
   return lowerConfidence(fact)
@@ -155,10 +156,17 @@ function resolveFact(
 function completeValue(fact: FactRecord, lastWord: Token | undefined, text: string): void {
   const [start, end] = fact.span
   if (lastWord?.end !== end) return
-  const rest = REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? ''
+  const isOpen = /\([^)]*$/.test(fact.value) && text.charAt(end) === ')'
+  const rest = isOpen ? ')' : (REST_OF_WORD.exec(text.slice(end, end + REST_UNITS_MAX))?.[0] ?? '')
   if (rest === '') return
   fact.value += rest
   fact.span = [start, end + rest.length]
+}
+
+/** Recognises a subject that a full stop inside a word cuts off: `app.py | file` of "the app.py file". */
+function isRestOfWord({ parse }: Sight, { subject }: FactDraft, text: string): boolean {
+  const start = parse.tokens[0]?.start ?? 0
+  return subject.from === 0 && subject.to > 0 && text.charAt(start - 1) === '.'
 }
 
 /** Adds the mark that opens or closes a title: `is reading | "Emma" by Jane Austen`. */

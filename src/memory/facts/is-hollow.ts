@@ -1,4 +1,5 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
+import { classifyVerbForm, mayBeParticiple } from '../language/verb-forms.ts'
 import { EVALUATIONS } from './word-classes.ts'
 
 /** The speaker of a sentence, and whether its subject contains a name. */
@@ -19,6 +20,7 @@ export function isHollow(fact: FactRecord, talk: Talk | undefined): boolean {
   const isOwn = fact.subject === talk.speaker
   if (MOODS.has(what) && (isOwn || !talk.isNamed)) return true
   if (isOwn ? isAttitude(fact, what) : isRemark(fact, talk)) return true
+  if (fact.value.endsWith(`${talk.speaker}'s`)) return true
   if (fact.rule === 'clause.relative' && !isOwn && !isDistinct(fact.subject, talk)) return true
   return (
     MODAL.test(toPlain(fact.predicate)) ||
@@ -36,8 +38,14 @@ function isBroken({ subject, predicate, value, rule }: FactRecord, { speaker }: 
   if (rule === 'clause.relative' && STRANDED.test(`${predicate.split(' ').at(-1)} ${value}`)) return true
   if (/^that (?:in|to|for|with|at|on|from)\b/.test(value)) return true
   if (rule === 'speaker.experience' && value.startsWith(`${speaker} `)) return true
+  if (/^(?:an?|this|each|every)\s/i.test(subject) && /^[a-z]+$/.test(predicate) && isPlainBase(predicate)) return true
   if (rule === 'possessive.has') return !KIN.test(value)
   return rule === 'clause.participle' || rule === 'clause.adjunct' || subject === value || subject === `${value}'s name`
+}
+
+/** A verb that cannot follow one thing: `a trip to Rome | enjoy`. */
+function isPlainBase(verb: string): boolean {
+  return classifyVerbForm(verb) === 'base' && !mayBeParticiple(verb) && !MODAL.test(verb)
 }
 
 /** The place to which a relative clause belongs is missing: `the church I am going | to this morning`. */
@@ -66,7 +74,7 @@ const NEAR_WORDS = 3
 function isOpinionOfTalk({ subject, predicate, value, rule }: FactRecord, what: string): boolean {
   if (rule?.startsWith('opinion.') !== true) return false
   if (SHOWN.test(what) || ADDRESSED.test(what) || SUGGESTION.test(what)) return true
-  if (value.includes(subject)) return /^it\b/.test(what) && !EXPERIENCE.test(what)
+  if (value.includes(subject)) return /^it\b/.test(what) && !(predicate === 'found' && EXPERIENCE.test(what))
   return !(predicate === 'found' && EXPERIENCE.test(what)) && !(NAMED.test(value.slice(1)) && !/^it\b/.test(what))
 }
 
@@ -84,6 +92,7 @@ function isRemark({ subject, predicate, value, rule, modality }: FactRecord, { s
   if (/^(?:was|were)\b/.test(said) && /\d/.test(subject)) return false
   if (rule?.startsWith('copula.') !== true || value.includes(speaker) || /\bfavou?rites?$/.test(said)) return false
   if (rule === 'copula.seems' || modality === 'possible') return !/^(?:became|become|becomes|remain|stay)/.test(said)
+  if (/^(?:is|are|can be) (?:\S+ )?\S+$/.test(said) && EVALUATIONS.has(said.split(' ').at(-1) ?? '')) return true
   const isSeveral = subject.includes(' ') || /(?:ing|s|ness|ment|tion|ity|ter)$/.test(subject)
   return (
     isSeveral &&
@@ -122,7 +131,7 @@ const POINTERS = listed(
 const MOODS = listed(
   [
     'well|good|fine|ok|okay|great|alright|all right|sure|right|true|fun|nice|cool|awesome|amazing|busy|back|done|ready|the same|same',
-    'so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry'
+    'younger|older|so much|a lot|a bit|much|more|today|pretty good|pretty well|so good|so well|great today|well today|excited|happy|glad|sorry'
   ].join('|')
 )
 
@@ -145,12 +154,18 @@ const MODAL =
   /^(?:will|would|can|could|might|may|should|must)(?: (?:just|also|definitely|probably|still|even|always))*$/
 
 /** Recognises courtesies, guesses and opinions of the speaker. */
-function isAttitude({ predicate, value, negated }: FactRecord, what: string): boolean {
+function isAttitude({ subject, predicate, value, negated }: FactRecord, what: string): boolean {
   const said = toPlain(predicate)
-  if (COURTESY.test(what) || (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what))) return true
+  if (
+    COURTESY.test(what) ||
+    /^(?:always )?here to\b/.test(what) ||
+    (/\b(?:appreciates?|gets?|gotcha)$/.test(said) && ABSTRACT.test(what))
+  )
+    return true
   if (/^(?:if|whether) (?:you|u)\b/.test(what) || PROMISE.test(`${said} ${what}`)) return true
   if (VAGUE_VALUE.test(what) || MUSING.test(`${said} ${what}`)) return true
-  if (NAMED.test(value)) return false
+  if (/(?:feels?|felt)$/.test(said) && /^like (?!an?\b|my\b)/.test(what)) return true
+  if (isNaming(value, subject)) return false
   if (ADVICE.test(said)) return true
   if (/^(?:sure|not sure)(?: |$)/.test(what)) return true
   if (negated === true && /\b(?:know|mind)$/.test(said)) return true
@@ -159,7 +174,7 @@ function isAttitude({ predicate, value, negated }: FactRecord, what: string): bo
 
 /** `glad to hear you are well`, `sorry you had to wait`, `sure you will like it`. */
 const COURTESY =
-  /^(?:(?:so|very|really|just|also|always|pretty|super|truly|more|here) )*(?:glad|happy|sorry|sure|curious|certain|thankful|grateful|relieved|delighted|pleased|excited|looking forward|open|eager)\b(?:(?=.*(?<![\w'])(?:you|your|u)(?![\w-]))| to (?:hear|know|learn|see) (?:that|how|it|about)\b)/
+  /^(?:(?:so|very|really|just|also|always|pretty|super|truly|more|here) )*(?:glad|happy|sorry|sure|curious|certain|thankful|grateful|relieved|delighted|pleased|excited|looking forward|open|eager)\b(?:(?=.*(?<![\w'])(?:you|your|u)(?![\w-]))| to (?:hear|know|learn|see) (?:that|how|it|about)\b| (?:we|I|that|it|they)\b)/i
 
 /** What is appreciated or understood in an answer: `appreciates the detailed breakdown`. */
 const ABSTRACT =
@@ -178,7 +193,7 @@ const MUSING =
 
 /** A noun that names nothing by itself: `is enjoying the experience`, `loves the idea`. */
 const VAGUE_VALUE =
-  /^(?:(?:the|a|an|some|every|all|more|such|lots of|new|this|whole|many|other|these|great|good|amazing|big|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|place|places|stuff|bit|part|results?|something|option|options|options)$/u
+  /^(?:(?:the|a|an|some|every|all|more|such|lots of|a lot of|new|this|whole|many|other|these|great|good|amazing|big|\p{L}+ing) )+(?:experiences?|ideas?|ways?|things?|possibilit(?:y|ies)|challenges?|journey|process|moments?|time|adventures?|conversations?|opportunit(?:y|ies)|information|details|feelings?|difference|sense|ones?|rest|place|places|blast|fun|tips?|stuff|bit|part|results?|something|option|options|options)$/u
 
 const ATTITUDE =
   /^(?:(?:will|would|can|can't|could|do|does|did|just|really|also|still|definitely|totally) )*(?:guess(?:es|ed)?|hopes?|hoped|wish(?:es)?|bets?|agrees?|agree with|means?|meant|apologizes?|wonders?|imagines?|thinks?|thought|feels? like|felt like|(?:is|was|am|been) wondering|wants? to know)$/
@@ -191,9 +206,9 @@ function isGeneral({ subject, predicate, value, rule }: FactRecord, { speaker, i
   if (subject.includes(speaker)) return false
   if (ACTIVITY.test(subject) && !value.includes(speaker)) return true
   const isUnowned = !/['’]s?\b/.test(subject)
+  if (INDEFINITE.test(subject) && !NAMED.test(subject.slice(1)) && !value.includes(speaker)) return true
   if (isUnowned && /^(?:can|may|might|could)\b/.test(predicate) && /^(?:\p{L}+s|.* .*)$/u.test(subject)) return true
   if (isNamed || NAMED.test(subject.slice(1)) || NAMED.test(value)) return false
-  if (INDEFINITE.test(subject)) return true
   if (isUnowned && /^the\b/i.test(subject)) return rule !== 'copula.is' || subject.startsWith('The')
   const [first = '', ...others] = subject.split(' ')
   if (OWNED.test(first)) return false
@@ -205,6 +220,11 @@ const ACTIVITY =
   /^(?!thing|king|ring|spring|string|wing|ceiling|wedding|meeting|building|evening|morning)\p{L}{2,}ing\b/iu
 const INDEFINITE = /^(?:a|an|one|each|every|any|most|many|some|all|no|both|such|other|more|lots? of)\s/i
 const OWNED = /^(?:the|my|his|her|our|their|its)$|['’]s?$/i
+
+/** Checks for a name or a number besides the speaker's own name. */
+function isNaming(value: string, speaker: string): boolean {
+  return NAMED.test(value.replaceAll(speaker, ''))
+}
 
 /** Matches a name or a number, but not `I`. */
 const NAMED = /\p{Lu}(?!['’ ]|$)|\d/u

@@ -49,7 +49,7 @@ function nameSpeakerInside({ parse: { tokens, tags }, source }: Naming, at: numb
   const { lower, text } = tokens[at] as Token
   if (lower === 'i') return source.speaker
   const isNext = tokens[at - 1]?.lower === 'i' || (tags[at - 1] === 'ADV' && tokens[at - 2]?.lower === 'i')
-  if (!isNext || (tags[at] !== 'VERB' && tags[at] !== 'AUX')) return undefined
+  if (!isNext || (tags[at] !== 'VERB' && tags[at] !== 'AUX') || tokens[at + 1]?.text === '-') return undefined
   const spoken = lower.replace('’', "'")
   const word = CONTRACTED.get(spoken) ?? spoken
   const verb = THIRD.get(word) ?? (isBaseForm(word) ? addEnding(word) : word)
