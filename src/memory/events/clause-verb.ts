@@ -1,7 +1,7 @@
 import type { FactRecord } from '../../contract/snapshot.ts'
 import { classifyVerbForm, isIrregularForm, toVerbBase } from '../language/verb-forms.ts'
 import { type EventClause, QUOTE_MARK, type Tagged } from './event-clause.ts'
-import { CONDITIONS, MOODS, NEGATIONS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
+import { CONDITIONS, MOODS, NEGATIONS, REPORTS, SUBJECT_PRONOUNS, UNREAL_WORDS } from './event-words.ts'
 
 /**
  * The verb that determines when a clause takes place: its token index, its base form, and the tense that it and its
@@ -167,6 +167,8 @@ export function isUnreal(tagged: Tagged, { from, to }: EventClause, verb: Clause
   const end = verb === undefined ? to : Math.min(to, verb.at + 3)
   const reporting = tagged.tokens[from - 1]?.lower ?? ''
   if (UNREAL_WORDS.has(reporting) && tagged.tags[from - 1] === 'VERB') return true
+  // "I don't think | I finished it"
+  if (REPORTS.has(reporting) && NEGATIONS.has(tagged.tokens[from - 2]?.lower ?? '')) return true
   for (let at = from; at < end; at++) {
     if (isWait(tagged.tokens, at)) break
     if (deniesAt(tagged, at, verb === undefined || at > verb.at || at === from) || supposesAt(tagged, at)) return true

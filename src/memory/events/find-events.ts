@@ -204,7 +204,16 @@ function isJudgement({ tagged, clause }: Sight, verb: ClauseVerb | undefined, { 
   return !words.some((word) => SPEAKERS.has(word)) && words.some((word) => EVALUATIONS.has(word))
 }
 
-const SEEMING: ReadonlySet<string> = new Set(['sound', 'seem', 'appear', 'include', 'mean', 'involve', 'contain'])
+const SEEMING: ReadonlySet<string> = new Set([
+  'sound',
+  'seem',
+  'appear',
+  'include',
+  'mean',
+  'involve',
+  'contain',
+  'know'
+])
 
 /** Recognises a clause that only introduces the next one: `Today I think | we are leaving`. */
 function endsInReport({ tagged, clause }: Sight, verb: ClauseVerb): boolean {

@@ -195,13 +195,17 @@ function findFirstStop({ chunks, tokens }: Parse, from: number, to: number): num
     const isNext = chunks[at]?.kind === 'comma' && chunks[at + 1]?.kind === 'and' && chunks[at + 3]?.kind === 'verb'
     if (isNext && NOMINATIVES.has(word(at + 2)?.lower ?? '')) return at
     const isAsked = QUESTION_WORDS.has(word(at + 1)?.lower ?? '') && chunks[at + 2]?.verb?.hasAuxiliary === true
-    if (chunks[at]?.kind === 'comma' && isAsked) return at
+    const isInverted = chunks[at + 1]?.verb?.hasAuxiliary === true && ASKED.has(word(at + 2)?.lower ?? '')
+    if (chunks[at]?.kind === 'comma' && (isAsked || isInverted)) return at
   }
   return to
 }
 
 /** "…, **how** do I get there". */
 const QUESTION_WORDS = new Set(['how', 'what', 'when', 'where', 'why', 'who'])
+
+/** "…, **do you** think so". */
+const ASKED = new Set([...NOMINATIVES, 'you', 'it'])
 
 const BREAKS = new Set(['-', '–', '—', ';', '…', '!', '?', '...'])
 

@@ -166,6 +166,8 @@ test.each([
   ['a habit of things', 'The lights at Christmas add a special touch.'],
   ['advice', "It's great to start fresh every morning."],
   ['a wish', 'I hope I can go tomorrow.'],
+  ['a denied thought', "I don't think I ever finished it as a child."],
+  ['what a thing is known as', 'The old kingdom is known today as Albania.'],
   ['a thought without its clause', 'Today I think I am going to the lake.'],
   ['a participle', 'Your notes seem quite organized and thoughtful.'],
   ['being moved', 'I was moved by the choir.'],

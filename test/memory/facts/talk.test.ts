@@ -132,6 +132,12 @@ test('reads the statement before a question', () => {
   expect(factsIn('I flew to Oslo in June, how do I claim the delay?', 'Ida')).toEqual(['Ida | flew to | Oslo in June'])
 })
 
+test('ends a value where a question begins', () => {
+  expect(factsIn('I got 4,500 visits in October, do you have any tips', 'Ida')).toEqual([
+    'Ida | got | 4,500 visits in October'
+  ])
+})
+
 test('takes a request for no statement of the speaker', () => {
   expect(factsIn('I am stuck on the roof, so please bring a ladder.', 'Ida').join()).not.toContain('bring')
 })
