@@ -209,11 +209,16 @@ function isGeneral({ subject, predicate, value, rule }: FactRecord, { speaker, i
   if (INDEFINITE.test(subject) && !NAMED.test(subject.slice(1)) && !value.includes(speaker)) return true
   if (isUnowned && /^(?:can|may|might|could)\b/.test(predicate) && /^(?:\p{L}+s|.* .*)$/u.test(subject)) return true
   if (isNamed || NAMED.test(subject.slice(1)) || NAMED.test(value)) return false
-  if (isUnowned && /^the\b/i.test(subject)) return rule !== 'copula.is' || subject.startsWith('The')
+  if (isUnowned && /^the\b/i.test(subject) && !CHANGED.test(predicate))
+    return rule !== 'copula.is' || subject.startsWith('The')
   const [first = '', ...others] = subject.split(' ')
   if (OWNED.test(first)) return false
   return others.length === 0 || /[^s]s$/.test(others.at(-1) ?? '')
 }
+
+/** An unnamed plan or thing that changed: `the party was cancelled`. */
+const CHANGED =
+  /\b(?:cancel|postpone|reschedule|delay|move|change|close|end|extend|sell|sold|call(?:ed)? off)(?:l?e?d)?\b/
 
 /** An activity as a subject: `Flying over the lake`, `Yoga outdoors`. */
 const ACTIVITY =

@@ -158,6 +158,8 @@ test.each([
   ['a greeting', 'How are you today?'],
   ['a farewell', 'Talk to you tomorrow!'],
   ['a promise to write', 'I will let you know tomorrow.'],
+  ['a comparison', 'Oslo is cheap compared to a day in Rome.'],
+  ['a possibility', 'I might try the new bakery tomorrow.'],
   ['the date alone', "It's already 9 May."],
   ['a remark about people in general', 'Today you have people who never cook.'],
   ['a statement about the person addressed', 'Your plans for today sound great.'],

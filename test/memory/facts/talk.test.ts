@@ -60,6 +60,8 @@ test.each([
   ['an unnamed thing that did something', 'The friendly banter added to the mood.'],
   ['a thing of which only a relative clause tells', 'A village that left us in awe.'],
   ['a musing', "I'm just wondering."],
+  ['a pointer alone', 'I felt it.'],
+  ['a picture of a place', 'This is the Old Harbour Quarter.'],
   ['material of the conversation', 'Here is some example code to get started.'],
   ['a remark on what somebody else does', 'Getting up before dawn, every single day – impressive.'],
   ['an unnamed thing in a bare particle phrase', 'I did that to my neighbour.'],
@@ -160,6 +162,16 @@ test.each([
 
 test.each([
   ['quit', 'I quit the choir.', 'Ida | quit | the choir'],
+  ['a cancellation of an unnamed plan', 'The party was cancelled yesterday.', 'The party | was cancelled | yesterday'],
+  ['a postponement', 'The concert was postponed to 9 May.', 'The concert | was postponed to | 9 May'],
+  ['an update', 'Update: my dentist is Dr. Novak now.', "Ida's dentist | is | Dr. Novak now"],
+  ['a correction', 'Correction: the gate code is 4417, not 7714.', 'the gate code | is | 4417, not 7714'],
+  ['an end', 'I no longer eat fish.', 'Ida | no longer eats | fish'],
+  ['a return', "I'm back in Lisbon.", 'Ida | is back in | Lisbon'],
+  ['what follows I mean', 'I mean, I moved to Porto.', 'Ida | moved to | Porto'],
+  ['what follows you know', 'You know, I moved to Porto.', 'Ida | moved to | Porto'],
+  ['what follows to be honest', 'To be honest, I moved to Porto.', 'Ida | moved to | Porto'],
+  ['what follows given', 'Given the rain, I stayed in Porto.', 'Ida | stayed in | Porto'],
   ['a cancellation', 'Our trip to Rome was cancelled.', "Ida's trip to Rome | was | cancelled"],
   ['a possibility', 'I might try the new bakery in Bray.', 'Ida | might try | the new bakery in Bray']
 ])('keeps %s', (_what, text, fact) => {
