@@ -101,7 +101,8 @@ function mergeFacts(response: MemoryResponse): ScreenEntry[] {
   const owners = new Map(sources.flatMap(({ source_ids }, at) => source_ids.map((id) => [id, entries[at]] as const)))
   const others: ScreenEntry[] = []
   for (const fact of semantics) {
-    const owner = owners.get(fact.source_ids[0] ?? '')
+    // The first memory that states it may be an earlier version of a text, which is not among the sources.
+    const owner = fact.source_ids.map((id) => owners.get(id)).find((entry) => entry !== undefined)
     const isFirst = owner?.fact === undefined
     if (owner === undefined) others.push(toFactEntry(fact))
     else if (isFirst)

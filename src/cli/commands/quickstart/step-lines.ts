@@ -33,7 +33,7 @@ export function lastLines(page: Page): StyledLine[] {
       'All results came from one file on this machine, with one memory per line. Try next, in the same folder:',
       page
     ),
-    ...commandLines('memctl device search "your own question"', 'memctl device store "a text to remember"'),
+    ...commandLines('memctl device search "your own question"', 'memctl ingest PATH-OF-YOUR-NOTES'),
     ...textLines('To keep a server running and connect accounts:', page),
     ...commandLines('memctl server start --detach', 'memctl connect mailbox', 'memctl help connect', 'memctl --help'),
     ...textLines('In a clone that is not installed, run node dist/memctl.js instead of memctl.', page)
