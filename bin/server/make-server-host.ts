@@ -45,6 +45,11 @@ export function makeServerHost(): ServerHost {
       const { rotateKey } = await import('./rotate-key.ts')
       return await withWorld({ logLevel: 'error' }, (world) => rotateKey(settings, world))
     },
+    forgetCredentials: async (flags) => {
+      const { settings } = read(flags)
+      const { forgetCredentials } = await import('./rotate-key.ts')
+      return await withWorld({ logLevel: 'error' }, (world) => forgetCredentials(settings, world))
+    },
     checkStorage: async (flags, check) => {
       const { settings } = read(flags)
       const { checkServerStorage } = await import('./check-server-storage.ts')

@@ -34,6 +34,7 @@ export function fakeHost({ host, machine }: HostWishes): { server: ServerHost; m
       providers: async () => [],
       keepSettings: async () => ({ path: '/home/ada/config/server.json' }),
       rotateKey: async () => ({ key_id: 'key-2', resealed: 0 }),
+      forgetCredentials: async () => ({ key_id: 'key-3', forgotten: 2 }),
       checkStorage: async () => ({ lines: 3, rows: 9, found: 0, set_aside: 0, corrected: 0, findings: [] }),
       listAside: async () => [],
       runSandbox: async () => undefined,

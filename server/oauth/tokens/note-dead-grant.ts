@@ -35,8 +35,13 @@ function connectAgain(provider: ProviderId): string {
   return `connect the account again with memctl connect ${provider} -c <collection>`
 }
 
+/** Returns the error of connections whose credentials were forgotten with a lost key file. */
+export function describeForgottenGrant(provider: ProviderId): string {
+  return `the stored credentials were forgotten, because the key file was lost: ${connectAgain(provider)}`
+}
+
 /** Returns whether a new consent fixes the last error of a connection. */
 export function isGrantError(error: string): boolean {
   // Earlier versions stored the text with `takes`.
-  return / no longer (?:accepts|takes) the stored credentials, /.test(error)
+  return / no longer (?:accepts|takes) the stored credentials, |^the stored credentials were forgotten, /.test(error)
 }

@@ -15,6 +15,8 @@ export type VaultKeysParts = {
   alone: boolean
   /** Whether the key file may serve a new store although it was made for another one. */
   newStore?: boolean | undefined
+  /** Whether to continue with a new key, or an older one of the file, although secrets need keys that are lost. */
+  forgetsLost?: boolean
 }
 
 /**
@@ -81,13 +83,13 @@ async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; curre
   for (let left = TRIES_MAX; left > 0; left--) {
     const { current, used } = await storage.listVaultKeys()
     const { ring, store } = await fileFor(parts, { current, used, storeId })
-    refuseLost(ring, used, file.path)
+    if (parts.forgetsLost !== true) refuseLost(ring, used, file.path)
     const held = keyIn(ring, current)
     if (held) return { ring, current: held }
     const isOwn = store === storeId
     if (current === undefined && !isOwn && parts.newStore !== true) throw makeLostStoreFault('the storage', file.path)
     const newest = ring.at(-1)
-    const mayReplace = current === undefined || (isOwn && parts.alone && used.length === 0)
+    const mayReplace = current === undefined || (isOwn && mayLoseKeys(parts, used))
     if (!mayReplace || newest === undefined) throw otherKeys(file.path)
     await storage.changeVaultKey(current, newest.id)
   }
@@ -95,16 +97,21 @@ async function firstState(parts: VaultKeysParts): Promise<{ ring: KeyRing; curre
 }
 
 /** Reads the file. If there is none and the storage needs no key, creates it with a new key. */
-async function fileFor({ file, world, alone }: VaultKeysParts, { current, used, storeId }: InUse): Promise<KeyFile> {
+async function fileFor(parts: VaultKeysParts, { current, used, storeId }: InUse): Promise<KeyFile> {
+  const { file, world } = parts
   const found = await file.read()
   if (found) return await readPrivately(file)
-  if (current !== undefined && !(alone && used.length === 0)) throw missing(file.path)
+  if (current !== undefined && !mayLoseKeys(parts, used)) throw missing(file.path)
   const key = makeVaultKey(world)
   // If another node that starts at the same time has created the file, that file is used.
   await file.update((before) => (before === undefined ? writeKeyFile({ ring: [key], store: storeId }) : undefined))
   const made = await readPrivately(file)
   if (keyIn(made.ring, key.id)) world.log.info({ vaultKey: key.id, file: file.path }, 'created the vault key')
   return made
+}
+
+function mayLoseKeys({ alone, forgetsLost }: VaultKeysParts, used: readonly string[]): boolean {
+  return forgetsLost === true || (alone && used.length === 0)
 }
 
 type InUse = { current: string | undefined; used: string[]; storeId: string }
@@ -136,18 +143,25 @@ function refuseLost(ring: KeyRing, used: readonly string[], path: string): void 
   const lost = used.filter((id) => keyIn(ring, id) === undefined)
   if (lost.length === 0) return
   const message = `the key file ${path} does not contain ${lost.join(', ')}, which encrypts stored credentials`
-  throw new Fault('system_refused', message, { hint: FILE_HINT })
+  throw new Fault('system_refused', message, FILE_FIX)
 }
 
 function keyIn(ring: KeyRing, id: string | undefined): VaultKey | undefined {
   return ring.find((key) => key.id === id)
 }
 
-const FILE_HINT = 'restore the key file of this server at the path in MEMCTL_SECRET_KEY_FILE'
+const FORGET_COMMAND = 'memctl server forget-credentials'
+
+const FILE_FIX = {
+  hint:
+    'restore the key file of this server at the path in MEMCTL_SECRET_KEY_FILE; nodes that share a database share this ' +
+    `file; if it is lost, continue without the stored credentials: ${FORGET_COMMAND}`,
+  next: [FORGET_COMMAND]
+}
 
 function missing(path: string): Fault {
   const message = `the key file ${path} is missing, but the storage has a vault that was created with it`
-  return new Fault('system_refused', message, { hint: `${FILE_HINT}; nodes that share a database share this file` })
+  return new Fault('system_refused', message, FILE_FIX)
 }
 
 function otherKeys(path: string): Fault {

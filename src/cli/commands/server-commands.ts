@@ -1,5 +1,6 @@
 import type { CommandGroup, Entry } from '../command/command.ts'
 import { checkStorageCommand } from './server/check-storage-command.ts'
+import { forgetCredentialsCommand } from './server/forget-credentials-command.ts'
 import { listServerProvidersCommand } from './server/list-server-providers-command.ts'
 import { rotateKeyCommand } from './server/rotate-key-command.ts'
 import { runSandboxCommand } from './server/run-sandbox-command.ts'
@@ -24,5 +25,6 @@ export const SERVER_COMMANDS: readonly Entry[] = [
   checkStorageCommand,
   PROVIDERS,
   rotateKeyCommand,
+  forgetCredentialsCommand,
   runSandboxCommand
 ]

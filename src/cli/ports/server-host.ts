@@ -37,6 +37,11 @@ export type ServerHost = {
   /** Encrypts all stored credentials with a new key while no server is running. Rejects with `locked` if one is. */
   rotateKey(flags: ServerFlags): Promise<{ key_id: string; resealed: number }>
   /**
+   * Forgets the stored credentials whose vault key is lost. Returns the vault key from now on, and the number of
+   * forgotten credentials. Rejects with `locked` if a server is running.
+   */
+  forgetCredentials(flags: ServerFlags): Promise<{ key_id: string; forgotten: number }>
+  /**
    * Verifies the database of a server, which may be running. To repair a database file, the server must be stopped;
    * otherwise this rejects with `locked`.
    */

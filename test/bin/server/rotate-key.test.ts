@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
@@ -7,8 +7,9 @@ import { nodeIds } from '../../../bin/node/node-ids.ts'
 import { nodeMachine } from '../../../bin/node/node-machine.ts'
 import { nodeSelf } from '../../../bin/node/node-self.ts'
 import { localThread } from '../../../bin/node/threads/thread-starter.ts'
-import { rotateKey } from '../../../bin/server/rotate-key.ts'
+import { forgetCredentials, rotateKey } from '../../../bin/server/rotate-key.ts'
 import { storageMain } from '../../../bin/threads/storage-main.ts'
+import { isGrantError } from '../../../server/oauth/tokens/note-dead-grant.ts'
 import { openVault } from '../../../server/oauth/vault/open-vault.ts'
 import { databasePath, lockDataFolder } from '../../../server/service/lock-data-folder.ts'
 import { readServerSettings } from '../../../server/service/read-server-settings.ts'
@@ -16,10 +17,11 @@ import { systemKeyRingFile } from '../../../server/service/system-key-ring-file.
 import { openSqliteStorage } from '../../../server/storage/open-sqlite-storage.ts'
 import { secretIdentity } from '../../../server/storage/port/connector-storage.ts'
 
+import { toEpochMs } from '../../../src/contract/epoch-ms.ts'
 import type { StartThread } from '../../../src/ports.ts'
 import { faultOf, temporaryFolder } from '../../device/device-kit.ts'
-import { newAttempt } from '../../suites/storage-connector-things.ts'
-import { idAt, newCollection } from '../../suites/storage-place.ts'
+import { made, newAttempt } from '../../suites/storage-connector-things.ts'
+import { idAt, newCollection, newKey } from '../../suites/storage-place.ts'
 
 const quiet = { error: () => undefined, info: () => undefined, debug: () => undefined }
 const ports = { clock: nodeClock, ids: nodeIds, files: nodeFiles, self: nodeSelf(), machine: nodeMachine, log: quiet }
@@ -36,6 +38,7 @@ async function usedFolder(): Promise<string> {
   const folder = temporaryFolder()
   await withVault(folder, async ({ storage, vault }) => {
     await storage.createCollection(newCollection(1))
+    await storage.createKey(newKey(1))
     const verifier = await vault.seal(Buffer.from('verifier'), secretIdentity.verifier({ id: 'a' }))
     await storage.createAttempt(newAttempt('a', { verifier, collectionId: idAt(1) }))
   })
@@ -79,4 +82,61 @@ test('does nothing while a server uses the data folder', async () => {
     expect(await faultOf(() => rotateKey(settingsIn(folder), world))).toMatchObject({ code: 'locked' })
   })
   expect(readFileSync(join(folder, 'server.key'), 'utf8')).toBe(before)
+})
+
+test('forgets what a lost key file sealed, so that the vault opens again', async () => {
+  const folder = await usedFolder()
+  rmSync(join(folder, 'server.key'))
+  await expect(withVault(folder, async () => undefined)).rejects.toMatchObject({
+    code: 'system_refused',
+    hint: expect.stringContaining('memctl server forget-credentials')
+  })
+  const { key_id } = await forgetCredentials(settingsIn(folder), world)
+  await withVault(folder, async ({ storage, vault }) => {
+    expect(await storage.listVaultKeys()).toEqual({ current: key_id, used: [key_id] })
+    const { verifier } = (await storage.findAttempt('a')) ?? {}
+    if (verifier === undefined) throw new Error('the attempt is gone')
+    await expect(vault.open(verifier, secretIdentity.verifier({ id: 'a' }))).rejects.toMatchObject({
+      code: 'damaged_storage'
+    })
+  })
+})
+
+test('marks the connections of forgotten credentials for a new consent', async () => {
+  const folder = await usedFolder()
+  await withVault(folder, async ({ storage, vault }) => {
+    const secret = await vault.seal(Buffer.from('{}'), 'tokens')
+    await storage.useAttempt('a', toEpochMs(1500))
+    await storage.completeAttempt('a', made(1, 'ada', { secret }))
+  })
+  rmSync(join(folder, 'server.key'))
+  expect(await forgetCredentials(settingsIn(folder), world)).toMatchObject({ forgotten: 1 })
+  await withVault(folder, async ({ storage }) => {
+    const connection = await storage.findConnection(made(1).id)
+    expect(connection).toMatchObject({
+      status: 'pending',
+      lastError: expect.stringContaining('were forgotten, because')
+    })
+    expect(isGrantError(connection?.lastError ?? '')).toBe(true)
+  })
+})
+
+test('forgets nothing that the key file opens', async () => {
+  const folder = await usedFolder()
+  const before = readFileSync(join(folder, 'server.key'), 'utf8')
+  expect(await forgetCredentials(settingsIn(folder), world)).toMatchObject({ forgotten: 0 })
+  expect(readFileSync(join(folder, 'server.key'), 'utf8')).toBe(before)
+  await withVault(folder, async ({ storage, vault }) => {
+    const { verifier } = (await storage.findAttempt('a')) ?? {}
+    if (verifier === undefined) throw new Error('the attempt is gone')
+    expect(Buffer.from(await vault.open(verifier, secretIdentity.verifier({ id: 'a' }))).toString()).toBe('verifier')
+  })
+})
+
+test('forgets no credentials for the key file of another server, or a damaged one', async () => {
+  const folder = await usedFolder()
+  copyFileSync(join(await usedFolder(), 'server.key'), join(folder, 'server.key'))
+  expect(await faultOf(() => forgetCredentials(settingsIn(folder), world))).toMatchObject({ code: 'system_refused' })
+  writeFileSync(join(folder, 'server.key'), 'not a key file')
+  expect(await faultOf(() => forgetCredentials(settingsIn(folder), world))).toMatchObject({ code: 'system_refused' })
 })

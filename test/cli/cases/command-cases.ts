@@ -148,6 +148,8 @@ const MACHINE: readonly CommandCase[] = [
   lacks('--client-id', 'server', 'providers', 'set', 'mailbox'),
   lacks('provider', 'server', 'providers', 'set'),
   { words: ['server', 'rotate-key'], ends: 3 },
+  { words: ['server', 'forget-credentials', '--yes'], ends: 3 },
+  asks('Permanently forget', { words: ['server', 'forget-credentials'], ends: 2, names: '--yes' }),
   { words: ['server', 'check'], ends: 3 },
   { words: ['server', 'check', '--repair'], ends: 3 },
   { words: ['server', 'check', '--aside'], ends: 3 },
