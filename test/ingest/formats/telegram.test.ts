@@ -72,5 +72,5 @@ test('reads a public export', async ({ skip }) => {
   skip(!existsSync(FIXTURE), 'the public fixtures are not installed')
   const { report, text } = await batchOf(FIXTURE)
   expect(report).toMatchObject({ format: 'telegram', seen: 2, taken: 2 })
-  expect(text).toContain('Link:https://telegram.org/')
+  expect(text).toMatch(/Link:https:\/\//)
 })
