@@ -60,7 +60,7 @@ test.for(CASES)('finds every visible word of %s again', async ([file, format, co
   expect([...visible].filter((word) => !words.has(word))).toEqual([])
   expect(visible.size).toBe(count)
   for (const { id, query } of memories) {
-    const { response } = await device.search(query)
+    const { response } = await device.search(query, { limit: 50 })
     expect(
       response.sources.map((source) => source.id),
       query
