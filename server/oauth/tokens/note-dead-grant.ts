@@ -1,6 +1,7 @@
 import { addMillis, epochNow } from '../../../src/contract/epoch-ms.ts'
 import type { ProviderId } from '../../../src/contract/provider-ids.ts'
 import { ProviderFailure } from '../../providers/port/provider-failure.ts'
+import type { ConnectorStorage } from '../../storage/port/connector-storage.ts'
 import type { OAuthParts } from './oauth-parts.ts'
 
 /** The lease while an error is noted, in milliseconds. */
@@ -10,24 +11,34 @@ const LEASE_MS = 10_000
  * If an error means that a grant is dead, notes the fix at every connection that uses the grant, and returns the
  * failure with that text. Returns any other error unchanged.
  */
-export async function noteDeadGrant(
-  { storage, enabled, world }: OAuthParts,
-  credentialId: string,
-  error: unknown
-): Promise<unknown> {
+export async function noteDeadGrant(parts: OAuthParts, credentialId: string, error: unknown): Promise<unknown> {
+  const { storage, enabled, world } = parts
   if (!(error instanceof ProviderFailure && error.kind === 'grant_dead')) return error
   const credential = await storage.findCredential(credentialId)
   if (credential === undefined) return error
   const { provider } = credential
   const service = enabled.get(provider)?.provider.facts.service ?? provider
   const sentence = `${service} no longer accepts the stored credentials, ${error.message}: ${connectAgain(provider)}`
-  const now = epochNow(world.clock)
-  const owner = world.ids.randomHex(16)
-  // The holder of the lease is finding out the same.
-  if (await storage.leaseRefresh(credentialId, { owner, now, until: addMillis(now, LEASE_MS) }))
-    await storage.endRefresh(credentialId, { owner, error: sentence })
+  await noteGrantError(parts, credentialId, sentence)
   world.log.info({ credentialId, provider, failure: sentence }, 'grant is no longer valid')
   return new ProviderFailure('grant_dead', sentence)
+}
+
+/** Notes an error at every connection that uses a grant, unless a holder of the lease is finding out the same. */
+export async function noteGrantError(
+  { storage, world }: NoteParts,
+  credentialId: string,
+  error: string
+): Promise<void> {
+  const now = epochNow(world.clock)
+  const owner = world.ids.randomHex(16)
+  if (await storage.leaseRefresh(credentialId, { owner, now, until: addMillis(now, LEASE_MS) }))
+    await storage.endRefresh(credentialId, { owner, error })
+}
+
+type NoteParts = {
+  storage: Pick<ConnectorStorage, 'leaseRefresh' | 'endRefresh'>
+  world: Pick<OAuthParts['world'], 'clock' | 'ids'>
 }
 
 /** Returns the fix for a dead grant. The text that is shown names the collection, because several may share a grant. */

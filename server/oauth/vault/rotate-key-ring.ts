@@ -10,6 +10,8 @@ export type RotationParts = {
   world: { clock: Clock; ids: Ids; log: Log }
 }
 
+type ResealParts = { vault: OpenVault; storage: Pick<ConnectorStorage, 'listStaleSecrets' | 'resealSecret'> }
+
 /** The key that all secrets are sealed with after the rotation, and the number of secrets that were resealed. */
 export type Rotation = { keyId: string; resealed: number }
 
@@ -24,7 +26,7 @@ export type Rotation = { keyId: string; resealed: number }
 export async function rotateKeyRing(parts: RotationParts, signal?: AbortSignal): Promise<Rotation> {
   const { vault, world } = parts
   await changeKey(parts)
-  const resealed = await resealAll(parts, signal)
+  const resealed = await resealAll(parts, { signal })
   const keyId = vault.keys.current().id
   await vault.keys.update((ring) => retireBefore(ring, keyId, world.clock.now()))
   await vault.tidy()
@@ -62,7 +64,19 @@ function retireBefore(ring: KeyRing, keyId: string, now: number): KeyRing | unde
 /** The number of secrets that are loaded at a time. */
 const PAGE_SECRETS = 100
 
-async function resealAll(parts: RotationParts, signal: AbortSignal | undefined): Promise<number> {
+export type ResealOptions = {
+  signal?: AbortSignal | undefined
+  /** Called before a secret that does not open is replaced by a placeholder that never opens. By default it stays. */
+  onLost?: (lost: StaleSecret) => Promise<void>
+}
+
+/**
+ * Seals all secrets with the current key. May be interrupted and repeated at any step. Returns the number of secrets
+ * that opened.
+ *
+ * @throws Fault `conflict` if a secret stays that does not open, or if other servers keep changing the keys.
+ */
+export async function resealAll(parts: ResealParts, { signal, onLost }: ResealOptions): Promise<number> {
   const broken = new Set<string>()
   let resealed = 0
   for (let idle = 0; idle < TRIES_MAX; idle++) {
@@ -72,7 +86,7 @@ async function resealAll(parts: RotationParts, signal: AbortSignal | undefined):
     if (fresh.length === 0 && broken.size > 0) throw unreadable(broken.size)
     if (fresh.length === 0) return resealed
     for (const stale of fresh) {
-      const became = await reseal(parts, stale)
+      const became = await reseal(parts, stale, onLost)
       if (became === 'broken') broken.add(stale.identity)
       if (became === 'resealed') resealed++
       if (became !== 'changed') idle = 0
@@ -83,16 +97,23 @@ async function resealAll(parts: RotationParts, signal: AbortSignal | undefined):
   throw busy()
 }
 
+/** The content of a placeholder. Its identity is that of no record. */
+const NOTHING = Uint8Array.of(0)
+const NO_IDENTITY = 'forgotten'
+
 async function reseal(
-  { vault, storage }: RotationParts,
-  stale: StaleSecret
-): Promise<'resealed' | 'changed' | 'broken'> {
+  { vault, storage }: ResealParts,
+  stale: StaleSecret,
+  onLost: ResealOptions['onLost']
+): Promise<'resealed' | 'changed' | 'broken' | 'replaced'> {
   let plain: Uint8Array
   try {
     plain = await vault.open(stale.secret, stale.identity)
   } catch (error) {
-    if (error instanceof Fault && error.code === 'damaged_storage') return 'broken'
-    throw error
+    if (!(error instanceof Fault && error.code === 'damaged_storage')) throw error
+    if (onLost === undefined) return 'broken'
+    await onLost(stale)
+    return (await storage.resealSecret(stale, await vault.seal(NOTHING, NO_IDENTITY))) ? 'replaced' : 'changed'
   }
   return (await storage.resealSecret(stale, await vault.seal(plain, stale.identity))) ? 'resealed' : 'changed'
 }
