@@ -2,10 +2,10 @@ import {
   type ChatMessage,
   computeNativeId,
   createSeenIds,
+  isConversations,
   readSeconds,
-  takeFile,
-  toMessageItem,
-  toOtherFile
+  takeFiles,
+  toMessageItem
 } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -25,14 +25,15 @@ type Work = { given: Given; isSeen: (conversation: string, id: string) => boolea
 /** Converts each conversation to the messages of the branch that ChatGPT shows. */
 export async function* convertChatGpt(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const work = { given, isSeen: createSeenIds() }
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    const isChat =
-      /(^|\/)conversations[^/]*\.json$/i.test(file.path) || (tree.files.length === 1 && /json$/i.test(file.path))
-    if (isChat) yield* takeFile(file, convertFile(file, work))
-    // The page shows the same conversations.
-    else yield /(^|\/)chat\.html$/.test(file.path) ? { kind: 'file', path: file.path, merged: true } : toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) => {
+    if (isConversations(tree, file)) return convertFile(file, work)
+    return /(^|\/)chat\.html$/.test(file.path) ? mergePage(file) : undefined
+  })
+}
+
+/** The page shows the same conversations. */
+async function* mergePage({ path }: TreeFile): AsyncGenerator<Item> {
+  yield { kind: 'file', path, merged: true }
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {

@@ -1,11 +1,4 @@
-import {
-  computeNativeId,
-  createSeenIds,
-  readTime,
-  takeFile,
-  toMessageItem,
-  toOtherFile
-} from '../lines/chat-message.ts'
+import { computeNativeId, createSeenIds, readTime, takeFiles, toMessageItem } from '../lines/chat-message.ts'
 import { readContentBlocks } from '../lines/content-blocks.ts'
 import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -24,11 +17,8 @@ type Work = { given: Given; isSeen: (conversation: string, id: string) => boolea
 /** Converts each line of the sessions that has words of the user or of Claude. */
 export async function* convertClaudeCode(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const work = { given, isSeen: createSeenIds() }
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\.jsonl$/i.test(file.path) || tree.files.length === 1) yield* takeFile(file, convertFile(file, work))
-    else yield toOtherFile(file)
-  }
+  const isSession = ({ path }: TreeFile) => /\.jsonl$/i.test(path) || tree.files.length === 1
+  yield* takeFiles(tree, given, (file) => (isSession(file) ? convertFile(file, work) : undefined))
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {

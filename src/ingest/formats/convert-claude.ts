@@ -2,10 +2,10 @@ import {
   type ChatMessage,
   computeNativeId,
   createSeenIds,
+  isConversations,
   readTime,
-  takeFile,
-  toMessageItem,
-  toOtherFile
+  takeFiles,
+  toMessageItem
 } from '../lines/chat-message.ts'
 import { readContentBlocks } from '../lines/content-blocks.ts'
 import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
@@ -25,13 +25,7 @@ type Work = { given: Given; isSeen: (conversation: string, id: string) => boolea
 /** Converts each message to its words and the text of its attachments. */
 export async function* convertClaude(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const work = { given, isSeen: createSeenIds() }
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    const isChat =
-      /(^|\/)conversations[^/]*\.json$/i.test(file.path) || (tree.files.length === 1 && /json$/i.test(file.path))
-    if (isChat) yield* takeFile(file, convertFile(file, work))
-    else yield toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) => (isConversations(tree, file) ? convertFile(file, work) : undefined))
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {

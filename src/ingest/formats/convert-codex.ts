@@ -1,4 +1,4 @@
-import { readTime, takeFile, toMessageItem, toOtherFile } from '../lines/chat-message.ts'
+import { readTime, takeFiles, toMessageItem } from '../lines/chat-message.ts'
 import { readContentBlocks } from '../lines/content-blocks.ts'
 import { isMembers, type JsonMembers, readJsonLines, readText } from '../lines/read-json.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -18,11 +18,8 @@ export const CODEX_FACTS: FormatFacts = {
 
 /** Converts each message of the sessions that has words of the user or of Codex. */
 export async function* convertCodex(tree: FileTree, given: Given): AsyncGenerator<Item> {
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\.jsonl$/i.test(file.path) || tree.files.length === 1) yield* takeFile(file, convertFile(file, given))
-    else yield toOtherFile(file)
-  }
+  const isSession = ({ path }: TreeFile) => /\.jsonl$/i.test(path) || tree.files.length === 1
+  yield* takeFiles(tree, given, (file) => (isSession(file) ? convertFile(file, given) : undefined))
 }
 
 /** The session that the lines of a file belong to. */

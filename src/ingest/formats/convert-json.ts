@@ -1,5 +1,5 @@
 import { Fault } from '../../contract/faults.ts'
-import { computeNativeId, createSeenIds, readSeconds, takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { computeNativeId, createSeenIds, readSeconds, takeFiles } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonLines, readJsonObjects } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'
 import { parseZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
@@ -41,12 +41,8 @@ export async function* convertJson(tree: FileTree, { map, zone, signal }: Given)
   if (map === undefined)
     throw new Fault('usage', '--from json needs --map, which names the members of the texts', { hint: HINT })
   const work = { map, zone, tree, isSeen: createSeenIds() }
-  for (const file of tree.files) {
-    signal.throwIfAborted()
-    if (/\.(json|jsonl|ndjson)$/i.test(file.path) || tree.files.length === 1)
-      yield* takeFile(file, convertFile(file, work))
-    else yield toOtherFile(file)
-  }
+  const isJson = ({ path }: TreeFile) => /\.(json|jsonl|ndjson)$/i.test(path) || tree.files.length === 1
+  yield* takeFiles(tree, { signal }, (file) => (isJson(file) ? convertFile(file, work) : undefined))
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {

@@ -1,4 +1,4 @@
-import { takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { takeFiles } from '../lines/chat-message.ts'
 import { type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toFactLine } from '../lines/to-lines.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -20,11 +20,9 @@ type Work = { path: string; seen: Set<string> }
 /** Converts each entity to its observations, and each relation to a sentence with the relation as a given fact. */
 export async function* convertMcpMemory(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const seen = new Set<string>()
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\.jsonl?$/i.test(file.path)) yield* takeFile(file, convertFile(file, { path: file.path, seen }))
-    else yield toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) =>
+    /\.jsonl?$/i.test(file.path) ? convertFile(file, { path: file.path, seen }) : undefined
+  )
 }
 
 /** A line is an object; an older file is one object with two lists. */

@@ -1,4 +1,4 @@
-import { computeNativeId, readTime, takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { computeNativeId, readTime, takeFiles } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toFactLine } from '../lines/to-lines.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -17,11 +17,9 @@ type Work = { given: Given; path: string; seen: Set<string> }
 /** Converts each memory, and each relation of the graph to a sentence with the relation as a given fact. */
 export async function* convertMem0(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const seen = new Set<string>()
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\.jsonl?$/i.test(file.path)) yield* takeFile(file, convertFile(file, { given, path: file.path, seen }))
-    else yield toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) =>
+    /\.jsonl?$/i.test(file.path) ? convertFile(file, { given, path: file.path, seen }) : undefined
+  )
 }
 
 async function* convertFile(file: TreeFile, work: Work): AsyncGenerator<Item> {

@@ -7,7 +7,7 @@ import {
   type SlackMessage,
   toSlackPart
 } from '../../documents/formats/slack-message.ts'
-import { takeFile, toOtherFile } from '../lines/chat-message.ts'
+import { takeFiles } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'
 import { type FileTree, TreeError, type TreeFile } from '../port/file-tree.ts'
@@ -31,11 +31,9 @@ type Workspace = { names: Map<string, string>; channels: Map<string, string> }
 export async function* convertSlack(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const workspace: Workspace = { names: new Map(), channels: new Map() }
   for (const file of tree.files) if (LISTS.test(file.path)) await readList(file, workspace)
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\/\d{4}-\d\d-\d\d\.json$/.test(file.path)) yield* takeFile(file, convertDay(file, workspace))
-    else yield toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) =>
+    /\/\d{4}-\d\d-\d\d\.json$/.test(file.path) ? convertDay(file, workspace) : undefined
+  )
 }
 
 /** The files that describe the workspace and are not messages. */

@@ -1,4 +1,4 @@
-import { type ChatMessage, createSeenIds, takeFile, toMessageItem, toOtherFile } from '../lines/chat-message.ts'
+import { type ChatMessage, createSeenIds, takeFiles, toMessageItem } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { parseZonedTime, type ZonedTime } from '../lines/zoned-time.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
@@ -21,11 +21,9 @@ type Work = { given: Given; path: string; isSeen: (conversation: string, id: str
 /** Converts each message of the chats. */
 export async function* convertTelegram(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const isSeen = createSeenIds()
-  for (const file of tree.files) {
-    given.signal.throwIfAborted()
-    if (/\.json$/i.test(file.path)) yield* takeFile(file, convertFile(file, { given, path: file.path, isSeen }))
-    else yield toOtherFile(file)
-  }
+  yield* takeFiles(tree, given, (file) =>
+    /\.json$/i.test(file.path) ? convertFile(file, { given, path: file.path, isSeen }) : undefined
+  )
 }
 
 /** The kinds of `media_type`. Other files are attachments. */

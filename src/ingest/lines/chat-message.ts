@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Metadata } from '../../contract/snapshot.ts'
-import { TreeError, type TreeFile } from '../port/file-tree.ts'
-import type { Item } from '../port/format.ts'
+import { type FileTree, TreeError, type TreeFile } from '../port/file-tree.ts'
+import type { Given, Item } from '../port/format.ts'
 import { findSkipReason, type ItemKind } from '../port/losses.ts'
 import { toLines } from './to-lines.ts'
 
@@ -58,6 +58,29 @@ export function createSeenIds(): (conversation: string, id: string) => boolean {
     seen.add(key)
     return false
   }
+}
+
+/**
+ * Yields the items of each file of an input that `convert` takes, and one item for each other file.
+ *
+ * @throws the reason of the signal once it is aborted.
+ */
+export async function* takeFiles(
+  tree: FileTree,
+  { signal }: Pick<Given, 'signal'>,
+  convert: (file: TreeFile) => AsyncIterable<Item> | undefined
+): AsyncGenerator<Item> {
+  for (const file of tree.files) {
+    signal.throwIfAborted()
+    const items = convert(file)
+    if (items === undefined) yield toOtherFile(file)
+    else yield* takeFile(file, items)
+  }
+}
+
+/** Recognises `conversations.json`, or one of several of a large export, or the only file of an input. */
+export function isConversations(tree: FileTree, { path }: TreeFile): boolean {
+  return /(^|\/)conversations[^/]*\.json$/i.test(path) || (tree.files.length === 1 && /json$/i.test(path))
 }
 
 /** Reads items from a file, and reports it as left out if it cannot be read. */

@@ -63,7 +63,7 @@ test.each([
   ['a pointer alone', 'I felt it.'],
   ['a picture of a place', 'This is the Old Harbour Quarter.'],
   ['material of the conversation', 'Here is some example code to get started.'],
-  ['a remark on what somebody else does', 'Getting up before dawn, every single day – impressive.'],
+  ['a remark about what another person does', 'Getting up before dawn, every single day – impressive.'],
   ['an unnamed thing in a bare particle phrase', 'I did that to my neighbour.'],
   ['a purpose', 'Please show me the steps, so I can bake it.']
 ])('finds no fact in %s', (_kind, text) => {
