@@ -32,7 +32,14 @@ const modules: LazyModules = {
     return deviceModule
   },
   client: async () => (await import('./client-module.ts')).clientModule,
-  ingest: async () => (await import('./ingest-module.ts')).ingestModule,
+  ingest: async () => {
+    const [{ ingestModule }, { limitHeapGrowth }] = await Promise.all([
+      import('./ingest-module.ts'),
+      import('./node/threads/tune-engine.ts')
+    ])
+    limitHeapGrowth()
+    return ingestModule
+  },
   lock: async () => (await import('../src/snapshot/file/with-lock.ts')).withLock,
   server: async () => (await import('./server/make-server-host.ts')).makeServerHost(),
   machine: async () => (await import('./node/node-machine.ts')).nodeMachine

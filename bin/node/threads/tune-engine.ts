@@ -10,14 +10,20 @@ export function tuneEngine(): void {
 }
 
 /**
- * Tunes a long-running process. Enables the optimization of WebAssembly again, before any is compiled. Limits the heap
- * in all threads to grow by a quarter of the live data before it is collected. Web requests are referenced weakly, so
- * only a full collection frees them, and V8 by default delays it for hundreds of megabytes.
+ * Limits the heap in all threads to grow by a quarter of the live data before it is collected. By default, V8 lets it
+ * grow further: ingesting a ChatGPT export of 40 MB took 362 MB at the peak, and takes 235 MB with the limit.
+ */
+export function limitHeapGrowth(): void {
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--heap-growing-percent=25')
+}
+
+/**
+ * Tunes a long-running process. Enables the optimization of WebAssembly again, before any is compiled, and limits the
+ * growth of the heap, because web requests are referenced weakly, so only a full collection frees them.
  */
 export function fullEngine(): void {
-  if (!process.versions.node.startsWith('20.')) return
-  setFlagsFromString('--no-liftoff-only')
-  setFlagsFromString('--heap-growing-percent=25')
+  if (process.versions.node.startsWith('20.')) setFlagsFromString('--no-liftoff-only')
+  limitHeapGrowth()
 }
 
 /**
