@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only an interface can extend an existing one
@@ -38,6 +38,39 @@ export async function postgresSchema(): Promise<PostgresSchema> {
   url.searchParams.set('options', `-c search_path=${name}`)
   return { url: url.href, admin: said.url, remove: () => runSql(said.url, `drop schema ${name} cascade`) }
 }
+
+/**
+ * Returns a `postgresSchema` for a test file whose tests change rows only, never tables. Its `remove` empties the tables
+ * and keeps them for the next test, in a tenth of the time that new ones take. They are removed after the file.
+ */
+export function reusedPostgresSchema(): () => Promise<PostgresSchema> {
+  const all: Exclude<PostgresSchema, { reason: string }>[] = []
+  const free: typeof all = []
+  afterAll(async () => {
+    for (const schema of all) await schema.remove()
+  })
+  return async () => {
+    const schema = free.pop() ?? (await postgresSchema())
+    if ('reason' in schema) return schema
+    if (!all.includes(schema)) all.push(schema)
+    const remove = async (): Promise<void> => {
+      await runSql(schema.url, DELETE_ALL_ROWS)
+      free.push(schema)
+    }
+    return { ...schema, remove }
+  }
+}
+
+/** Deletes the rows of each table except the versions of the tables. No foreign key asks for an order. */
+const DELETE_ALL_ROWS = `do $$
+  declare name text;
+  begin
+    for name in select relname from pg_class where relnamespace = current_schema()::regnamespace
+      and relkind in ('r', 'p') and not relispartition and relname <> 'schema_versions'
+    loop
+      execute format('delete from %I', name);
+    end loop;
+  end $$`
 
 async function runSql(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -6,6 +6,7 @@ import { firstSyncRows } from '../sync/first-sync.mjs'
 import { heavyRows } from '../sync/heavy.mjs'
 import { takeOverRow } from '../sync/take-over.mjs'
 
+const PROVIDERS = sized(['cloud_drive', 'mailbox', 'team_chat'], ['mailbox'])
 const LEASES_SECONDS = sized([5, 60], [5])
 
 /**
@@ -16,7 +17,7 @@ export const syncSection = {
   title: 'Syncing the sandbox',
   async run() {
     const rows = [['what', 'result', 'required']]
-    for (const provider of ['cloud_drive', 'mailbox', 'team_chat']) rows.push(...(await firstSyncRows(provider)))
+    for (const provider of PROVIDERS) rows.push(...(await firstSyncRows(provider)))
     const database = await startDatabase()
     try {
       rows.push(await dueRow(database))

@@ -7,7 +7,9 @@ import { benchFolder } from '../run-process.mjs'
 import { sized } from '../sized.mjs'
 
 /** More than one page of 500, so that the first page is stored while a call of the next one is held. */
-const ITEMS = sized(5000, 700)
+const ITEMS = sized(5000, 520)
+/** Number of last items that the node reads only after it is killed. */
+const HELD_ITEMS = sized(100, 10)
 
 /**
  * Measures two nodes over one PostgreSQL. The syncing one is killed with -9 in the middle. Reports when the other
@@ -44,7 +46,7 @@ async function killInTheMiddle(nodes, sandbox) {
   const collectionId = await makeCollection(first, 'taken over')
   await orders.forgetRequests()
   // Delays one of the last items, so that the node is killed before the end of the sync.
-  await orders.hold('cloud_drive', 'drive.files.get', CALLS_AN_ITEM * (ITEMS - 100))
+  await orders.hold('cloud_drive', 'drive.files.get', CALLS_AN_ITEM * (ITEMS - HELD_ITEMS))
   const connection = await connectInSandbox(first, { provider: 'cloud_drive', collectionId, config })
   const begun = await until('the first third', async () => {
     const [run] = await runsOf(first, connection, 1)

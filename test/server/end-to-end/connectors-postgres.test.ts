@@ -4,7 +4,9 @@ import { configSuite } from './config-suite.ts'
 import { confirmSuite } from './confirm-suite.ts'
 import { connectSuite } from './connect-suite.ts'
 import { connectionsSuite } from './connections-suite.ts'
-import { startOverPostgres } from './postgres-start.ts'
+import { makeStartOverPostgres } from './postgres-start.ts'
+
+const startOverPostgres = makeStartOverPostgres()
 
 connectSuite(startOverPostgres)
 callbackSuite(startOverPostgres)

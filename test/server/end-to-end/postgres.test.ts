@@ -1,8 +1,10 @@
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
-import { startOverPostgres as start } from './postgres-start.ts'
+import { makeStartOverPostgres } from './postgres-start.ts'
 import { snapshotsSuite } from './snapshots-suite.ts'
 import { stormSuite } from './storm-suite.ts'
+
+const start = makeStartOverPostgres()
 
 memoriesSuite(start)
 snapshotsSuite(start)

@@ -1,10 +1,12 @@
-import { startOverPostgres } from './postgres-start.ts'
+import { makeStartOverPostgres } from './postgres-start.ts'
 import { syncContentSuite } from './sync-content-suite.ts'
 import { syncDisconnectSuite } from './sync-disconnect-suite.ts'
 import { syncFailuresSuite } from './sync-failures-suite.ts'
 import { syncPathsSuite } from './sync-paths-suite.ts'
 import { syncSelectionSuite } from './sync-selection-suite.ts'
 import { syncStatesSuite } from './sync-states-suite.ts'
+
+const startOverPostgres = makeStartOverPostgres()
 
 syncSelectionSuite(startOverPostgres)
 syncStatesSuite(startOverPostgres)

@@ -3,8 +3,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { POSTGRES_DIALECT } from '../../../server/storage/engines/postgres-pool.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
-import { postgresSchema } from '../../setup/postgres-schema.ts'
+import { reusedPostgresSchema } from '../../setup/postgres-schema.ts'
 import { storageSuite } from '../../suites/storage-suite.ts'
+
+const postgresSchema = reusedPostgresSchema()
 
 storageSuite(async () => {
   const schema = await postgresSchema()
