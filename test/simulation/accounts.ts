@@ -157,7 +157,8 @@ function listTexts(account: SandboxAccount, provider: ProviderId, config: Connec
   const { content } = account
   if (provider === 'cloud_drive')
     return [...heldBy(account, config.folder_ids ?? []).values()].map((text) => text ?? '')
-  if (provider === 'team_chat') return [...writtenIn(content as Workspace, config.channel_ids ?? []).values()]
+  if (provider === 'team_chat')
+    return [...writtenIn(content as Workspace, config.channel_ids ?? []).values()].map((text) => text ?? '')
   if (provider === 'notes') return [...shownPages(account).values()]
   const { messages } = content as MailboxContent
   return wantedIds(content as MailboxContent).map((id) => Buffer.from(messages.get(id)?.raw ?? '').toString())

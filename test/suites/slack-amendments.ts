@@ -37,8 +37,8 @@ export function amend(document: SlackDocument): SlackDocument {
 }
 
 /**
- * Adds `edited` and `hidden` (https://docs.slack.dev/reference/events/message); threads have the same messages as
- * channels.
+ * Adds `edited` and `hidden` (https://docs.slack.dev/reference/events/message), and the members of attachments and
+ * files; threads have the same messages as channels.
  */
 function amendMessages({ definitions, paths }: SlackDocument): void {
   const message = definitions.objs_message
@@ -50,9 +50,31 @@ function amendMessages({ definitions, paths }: SlackDocument): void {
     },
     hidden: { type: 'boolean' }
   })
+  Object.assign((message?.properties?.attachments?.items as Schema | undefined)?.properties ?? {}, ATTACHMENT)
+  Object.assign(definitions.objs_file?.properties ?? {}, FILE)
   const thread = messagesOf(paths['/conversations.replies']?.get)
   const items = thread?.items as Schema | undefined
   if (Array.isArray(items?.items)) items.items.push({ $ref: '#/definitions/objs_message' })
+}
+
+/** https://docs.slack.dev/legacy/legacy-messaging/legacy-secondary-message-attachments, and those of forwarded messages. */
+const ATTACHMENT: Readonly<Record<string, Schema>> = {
+  ...Object.fromEntries(
+    ['ts', 'author_id', 'author_name', 'channel_id', 'title', 'text', 'footer'].map((name) => [
+      name,
+      { type: 'string' }
+    ])
+  ),
+  is_msg_unfurl: { type: 'boolean' },
+  is_share: { type: 'boolean' },
+  fields: { type: 'array', items: { type: 'object' } }
+}
+
+/** https://docs.slack.dev/reference/objects/file-object */
+const FILE: Readonly<Record<string, Schema>> = {
+  lines: { type: 'integer' },
+  lines_more: { type: 'integer' },
+  preview_is_truncated: { type: 'boolean' }
 }
 
 /**
@@ -94,6 +116,7 @@ const ERRORS_OF_ALL = [
 const ERRORS: Readonly<Record<string, readonly string[]>> = {
   '/auth.test': [],
   '/auth.revoke': [],
+  '/bots.info': [],
   '/conversations.history': ['invalid_cursor', 'invalid_limit'],
   '/conversations.info': [],
   '/conversations.list': ['invalid_cursor', 'invalid_limit', 'invalid_types'],

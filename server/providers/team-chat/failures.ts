@@ -95,6 +95,7 @@ export const FAILURE_KINDS: Readonly<Record<string, FailureKind>> = {
   thread_not_found: 'item_gone',
   message_not_found: 'item_gone',
   user_not_found: 'item_gone',
+  bot_not_found: 'item_gone',
   user_not_visible: 'item_gone',
 
   is_archived: 'item_permanent',

@@ -1,4 +1,3 @@
-import { isWritten } from '../../../src/documents/formats/slack-message.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import type { OpenThread, Thread, Work } from './cursor.ts'
 import { getSlackCode } from './failures.ts'
@@ -32,13 +31,12 @@ export async function readHistory(reading: Reading, work: Work, window: Window):
   const rest = { ...work, window: toWindowBelow(page, window, lowest) }
   if (lowest === undefined && page.has_more) return { ...NOTHING, work: rest }
 
-  const written = messages.filter(isWritten)
-  const names = await findNames(reading, findPeople(written))
+  const names = await findNames(reading, findPeople(messages))
   const where = await findWhere(reading, channel)
   const bottom = findBottom(page, window, lowest)
   return {
     work: { ...rest, threads: await chooseThreads(reading, work, messages) },
-    seen: written.map((message) => toMessageItem(message, where, names)),
+    seen: messages.flatMap((message) => toMessageItem(message, where, names) ?? []),
     covered: bottom === undefined ? [] : listCovered(channel, messages, { bottom, top: window.latest }),
     emptied: []
   }
@@ -163,13 +161,13 @@ export async function readReplies(reading: Reading, work: Work, thread: OpenThre
   const mark = root === undefined ? thread.mark : toThreadMark(root)
   const after = replies.at(-1)?.ts ?? thread.after
   const next = page.has_more ? toNextPlace({ ...thread, mark }, { after, next: nextCursor(page) }) : undefined
-  const written = [...(root === undefined ? [] : [root]), ...replies].filter(isWritten)
-  const names = await findNames(reading, findPeople(written))
+  const messages = [...(root === undefined ? [] : [root]), ...replies]
+  const names = await findNames(reading, findPeople(messages))
   const where = await findWhere(reading, work.channel)
   if (next === undefined) noteThread(reading, work, { root: thread.root, mark })
   return {
     work: { ...withoutOpen(work), ...(next && { thread: next }) },
-    seen: written.map((message) => toMessageItem(message, where, names)),
+    seen: messages.flatMap((message) => toMessageItem(message, where, names) ?? []),
     covered: listCoveredReplies(work.channel, thread, { root, until: page.has_more ? after : LAST_TIME }),
     emptied: []
   }

@@ -1,12 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts'
-import {
-  findMentions,
-  findMentionsInBlocks,
-  isWritten,
-  type Names,
-  toSlackPart
-} from '../../../src/documents/formats/slack-message.ts'
+import { classifyMessage, findIds, findMessageCut, toSlackParts } from '../../../src/documents/slack/slack-message.ts'
+import type { Names } from '../../../src/documents/slack/slack-text.ts'
 import type { SeenItem } from '../port/provider.ts'
 import type { Message } from './wire.ts'
 
@@ -14,43 +9,49 @@ import type { Message } from './wire.ts'
 export type Where = { channel: string; channelName: string; teamUrl: string }
 
 /**
- * Converts a message to an item. Its id is `<channel>/<root>/<ts>`, where root is the first message of its thread or
- * the message itself. In text order, the messages of a thread are therefore adjacent and in order of time, and a range
- * of a channel's time is a range of ids.
+ * Converts a message to an item, or returns undefined if it was deleted and only its thread is left. The id is
+ * `<channel>/<root>/<ts>`, where root is the first message of its thread or the message itself. In text order, the
+ * messages of a thread are therefore adjacent and in order of time, and a range of a channel's time is a range of ids.
  */
-export function toMessageItem(message: Message, where: Where, names: Names): SeenItem {
+export function toMessageItem(message: Message, where: Where, names: Names): SeenItem | undefined {
+  const kind = classifyMessage(message)
+  if (kind.kind === 'deleted') return undefined
   const id = toMessageId(where.channel, message)
-  const part = toSlackPart(message, where.channel, names)
-  const version = computeMessageVersion(part, where.channelName)
+  const parts = kind.kind === 'words' ? toSlackParts(message, where.channel, names) : []
+  const cut = kind.kind === 'words' ? findMessageCut(message) : undefined
+  const version = computeMessageVersion(parts, { channelName: where.channelName, cut })
   const item = { id, version, place: where.channel }
-  if (part.text.trim() === '') return { ...item, skipped: 'the message has no text' }
-  const content = { id, version, title: where.channelName, url: toPermalink(message, where), parts: [part] }
-  return { ...item, content }
+  if (kind.kind === 'event') return { ...item, skipped: kind.why }
+  if (parts.length === 0) return { ...item, skipped: cut === undefined ? NO_TEXT : `${NO_TEXT}, and ${cut}` }
+  const named = { id, version, title: where.channelName, url: toPermalink(message, where) }
+  return { ...item, content: { ...named, parts, ...(cut !== undefined && { cut }) } }
 }
+
+const NO_TEXT = 'the message has no text'
 
 /** Builds the id of a message; see `toMessageItem`. */
 function toMessageId(channel: string, { ts, thread_ts }: Message): string {
   return `${channel}/${thread_ts ?? ts}/${ts}`
 }
 
-/** Finds the people whose names are needed to show messages. */
+/** Finds the people and apps whose names are needed to show messages. */
 export function findPeople(messages: readonly Message[]): Set<string> {
-  const written = messages.filter(isWritten)
-  return new Set(
-    written.flatMap(({ user, text, blocks, attachments }) => [
-      ...(user ? [user] : []),
-      ...findMentions(text ?? ''),
-      ...(text?.trim() ? [] : findMentionsInBlocks([...(blocks ?? []), ...(attachments ?? [])]))
-    ])
-  )
+  const written = messages.filter((message) => classifyMessage(message).kind === 'words')
+  return new Set(written.flatMap(findIds))
 }
 
 /**
  * Hashes everything that the item contains. The time of an edit would not reflect a link preview, a first reply or a
  * new channel name.
  */
-function computeMessageVersion({ text, speaker, conversation }: TextPart, channelName: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([speaker ?? '', conversation, text, channelName]))
+function computeMessageVersion(
+  parts: readonly TextPart[],
+  { channelName, cut }: { channelName: string; cut: string | undefined }
+): string {
+  const [own, ...forwarded] = parts
+  const { speaker = '', conversation, text } = own ?? { text: '' }
+  const more = [...forwarded.flatMap((part) => [part.speaker, part.at, part.text]), ...(cut === undefined ? [] : [cut])]
+  const hash = createHash('sha256').update(JSON.stringify([speaker, conversation, text, channelName, ...more]))
   return hash.digest('hex').slice(0, 32)
 }
 

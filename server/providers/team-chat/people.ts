@@ -1,11 +1,12 @@
-import { chooseUserName, type Names } from '../../../src/documents/formats/slack-message.ts'
+import { chooseUserName } from '../../../src/documents/slack/slack-message.ts'
+import type { Names } from '../../../src/documents/slack/slack-text.ts'
 import type { SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'
 
 import { callMethod, getTeamUrl, nextCursor } from './requests.ts'
 
-import { type User, UserInfo, UsersPage } from './wire.ts'
+import { BotInfo, type User, UserInfo, UsersPage } from './wire.ts'
 
 /** The maximum page size (https://docs.slack.dev/reference/methods/users.list). */
 const PEOPLE_PER_PAGE = 1000
@@ -81,9 +82,11 @@ export async function findNames({ call, draft, learned }: Reading, ids: Readonly
   return names
 }
 
-/** Fetches a name. People of other workspaces may be hidden; they are shown by their id. */
+/** Fetches the name of a person or app. Those of other workspaces may be hidden; they are shown by their id. */
 async function askName(call: SyncCall, id: string): Promise<string> {
   try {
+    if (id.startsWith('B'))
+      return (await callMethod(call, 'bots.info', { query: { bot: id }, schema: BotInfo })).bot.name
     return chooseUserName((await callMethod(call, 'users.info', { query: { user: id }, schema: UserInfo })).user)
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'item_gone') return id

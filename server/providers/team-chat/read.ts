@@ -1,5 +1,4 @@
-import { isWritten } from '../../../src/documents/formats/slack-message.ts'
-import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
+import type { ItemContent, LookedUp, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { getSlackCode } from './failures.ts'
 import { findWhere, openDraft } from './ledger.ts'
@@ -13,10 +12,8 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   const place = parseItemId(itemId)
   if (place === undefined) throw makeGoneError()
   const message = await findMessage(call, place)
-  if (message === undefined || !isWritten(message)) throw makeGoneError()
-  const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
-  const names = await findNames(reading, findPeople([message]))
-  const item = toMessageItem(message, await findWhere(reading, place.channel), names)
+  const item = message && (await toItem(call, place, message))
+  if (item === undefined) throw makeGoneError()
   if (item.content === undefined) throw new ProviderFailure('item_permanent', item.skipped ?? 'the message has no text')
   return item.content
 }
@@ -49,10 +46,13 @@ export async function lookUp(call: SyncCall, { id }: { id: string }, selection: 
   const place = parseItemId(id)
   if (place === undefined || !selection.includes(place.channel)) return 'absent'
   const message = (await unlessNoThread(findMessage(call, place))) ?? (await findInHistory(call, place))
-  if (message === undefined || !isWritten(message)) return 'absent'
+  return (message && (await toItem(call, place, message))) ?? 'absent'
+}
+
+async function toItem(call: SyncCall, { channel }: MessagePlace, message: Message): Promise<SeenItem | undefined> {
   const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
   const names = await findNames(reading, findPeople([message]))
-  return toMessageItem(message, await findWhere(reading, place.channel), names)
+  return toMessageItem(message, await findWhere(reading, channel), names)
 }
 
 async function unlessNoThread(asked: Promise<Message | undefined>): Promise<Message | undefined> {

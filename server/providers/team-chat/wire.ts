@@ -59,6 +59,8 @@ export const Message = z.object({
   hidden: z.boolean().nullish(),
   user: z.string().nullish(),
   bot_id: z.string().nullish(),
+  username: z.string().nullish(),
+  bot_profile: z.object({ name: z.string().nullish() }).nullish(),
   text: z.string().nullish(),
   thread_ts: Time.nullish(),
   reply_count: z.number().nullish(),
@@ -105,6 +107,9 @@ const User = z.object({
 })
 
 export const UsersPage = z.object({ members: z.array(User), response_metadata: Metadata })
+
+/** An app that posts messages. Its id begins with B. */
+export const BotInfo = z.object({ bot: z.object({ name: z.string() }) })
 
 export const UserInfo = z.object({ user: User })
 

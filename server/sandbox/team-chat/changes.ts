@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { SandboxAccount, SandboxChange } from '../core/sandbox-provider.ts'
 import {
+  addApp,
   addChannel,
+  addFile,
   type Channel,
   createId,
   findMessage,
@@ -9,6 +11,7 @@ import {
   type Message,
   messageAt,
   post,
+  ROBOT,
   remove,
   reply,
   type Workspace
@@ -36,8 +39,14 @@ const Posted = z.strictObject({
   subtype: z.string().max(100).optional(),
   /** Posted by an app. */
   bot: z.boolean().default(false),
+  /** The name of the app through which the user posts. */
+  app: z.string().min(1).max(20_000).optional(),
   blocks: z.array(z.looseObject({ type: z.string() })).optional(),
-  files: z.array(z.string().max(20_000)).max(10).default([])
+  attachments: z.array(z.looseObject({})).optional(),
+  files: z
+    .array(z.union([z.string().max(20_000), z.looseObject({ name: z.string().max(20_000) })]))
+    .max(10)
+    .default([])
 })
 const Replied = z.strictObject({
   channel,
@@ -63,8 +72,8 @@ const Person = z.strictObject({
 /**
  * Changes of a workspace. Channels are named by id or name, people by id or handle.
  *
- * - `post {channel, user?, text?, at?, count?, subtype?, bot?, blocks?, files?}`, `reply {channel, thread, user?,
- * text?, at?, count?, broadcast?}`: return `{ts, all}`, the last message and all of them; several texts are numbered
+ * - `post {channel, user?, text?, at?, count?, subtype?, bot?, app?, blocks?, attachments?, files?}`, `reply {channel,
+ * thread, user?, text?, at?, count?, broadcast?}`: return `{ts, all}`, the last message and all of them; several texts are numbered
  * - `edit {channel, ts, text}`, `delete {channel, ts}`: a root with replies leaves a tombstone
  * - `join {channel, user?}`: the message that a person joined; `invite`, `kick {channel, user?}`: change the members;
  * all return `{channel}`
@@ -75,14 +84,16 @@ const Person = z.strictObject({
 export const CHANGES: Readonly<Record<string, SandboxChange>> = {
   post: change(Posted, (workspace, given, now) => {
     const to = requireChannel(workspace, given.channel)
-    const { bot, blocks, files, subtype } = given
+    const { bot, app, blocks, attachments, files, subtype } = given
     const message = {
       ...(bot
-        ? { botId: 'B0SANDBOX01', username: 'Robot', subtype: 'bot_message' }
+        ? { botId: ROBOT, username: 'Robot', subtype: 'bot_message' }
         : { user: requireUser(workspace, given.user) }),
-      ...(files.length > 0 && { subtype: 'file_share', files: files.map((name) => createFile(workspace, name)) }),
+      ...(app !== undefined && { botId: addApp(workspace, app) }),
+      ...(files.length > 0 && { subtype: 'file_share', files: files.map((file) => createFile(workspace, file)) }),
       ...(subtype !== undefined && { subtype }),
-      ...(blocks !== undefined && { blocks })
+      ...(blocks !== undefined && { blocks }),
+      ...(attachments !== undefined && { attachments })
     }
     return repeatPost(given, (text) => post(to, { at: given.at ?? now, ...message, text }))
   }),
@@ -189,9 +200,8 @@ function repeatPost(
   return { ts: all.at(-1) ?? '', all }
 }
 
-function createFile(workspace: Workspace, name: string) {
-  workspace.serial += 1
-  return { id: createId('F', workspace.serial), name, title: name }
+function createFile(workspace: Workspace, file: string | ({ name: string } & Record<string, unknown>)) {
+  return typeof file === 'string' ? addFile(workspace, file) : addFile(workspace, file.name, file)
 }
 
 /** Deletes a message. The tombstone of a root is removed with its last reply. */

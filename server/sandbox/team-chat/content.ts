@@ -5,6 +5,8 @@ export type Workspace = {
   self: string
   people: Map<string, Person>
   channels: Map<string, Channel>
+  /** Names of apps by id. */
+  apps: Map<string, string>
   /** A counter, so that ids are unique. */
   serial: number
 }
@@ -42,7 +44,8 @@ export type Message = {
   botId?: string
   username?: string
   blocks?: readonly Record<string, unknown>[]
-  files?: readonly { id: string; name: string; title: string }[]
+  attachments?: readonly Record<string, unknown>[]
+  files?: readonly ({ id: string; name: string; title: string } & Record<string, unknown>)[]
 }
 
 /** Returns the index of the first message at or after a time. */
@@ -134,7 +137,25 @@ export function makeWorkspace(
   })
   const [self = ''] = all.map(([id]) => id)
   const team = { id: createId('T', number), name, domain }
-  return { team, self, people: new Map(all), channels: new Map(), serial: first }
+  const apps = new Map([[ROBOT, 'Robot']])
+  return { team, self, people: new Map(all), channels: new Map(), apps, serial: first }
+}
+
+/** The app of messages with their own `username`. */
+export const ROBOT = 'B0SANDBOX01'
+
+/** Returns the id of an app, which is added if it is new. */
+export function addApp({ apps }: Workspace, name: string): string {
+  const known = [...apps].find(([, one]) => one === name)?.[0]
+  const id = known ?? `B0SANDBOX${String(apps.size + 1).padStart(2, '0')}`
+  apps.set(id, name)
+  return id
+}
+
+/** Adds a file. `more` has further members of https://docs.slack.dev/reference/objects/file-object. */
+export function addFile(workspace: Workspace, name: string, more: Record<string, unknown> = {}) {
+  workspace.serial += 1
+  return { id: createId('F', workspace.serial), name, title: name, ...more }
 }
 
 type NewChannel = {

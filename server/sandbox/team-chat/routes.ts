@@ -2,10 +2,11 @@ import { Buffer } from 'node:buffer'
 import type { SandboxCall, SandboxRoute } from '../core/sandbox-provider.ts'
 import { type Channel, findPlace, type Message, messageAt, type Workspace } from './content.ts'
 import { checkBody, checkScope, type Given, ok, readGiven, refuse } from './errors.ts'
-import { channelView, messageView, personView } from './views.ts'
+import { appView, channelView, messageView, personView } from './views.ts'
 
 const METHODS: Readonly<Record<string, (call: SandboxCall) => Response>> = {
   'auth.test': authTest,
+  'bots.info': botsInfo,
   'conversations.history': conversationsHistory,
   'conversations.info': conversationsInfo,
   'conversations.list': conversationsList,
@@ -201,6 +202,15 @@ function authTest(call: SandboxCall): Response {
   const { team, self, people } = readGiven(call).workspace
   const url = `https://${team.domain}.slack.com/`
   return ok({ url, team: team.name, user: people.get(self)?.handle ?? '', team_id: team.id, user_id: self })
+}
+
+/** Implements https://docs.slack.dev/reference/methods/bots.info. */
+function botsInfo(call: SandboxCall): Response {
+  const { workspace, text } = readGiven(call)
+  const id = text('bot') ?? ''
+  const refusal = checkScope(call, 'users:read')
+  if (refusal !== undefined) return refusal
+  return workspace.apps.has(id) ? ok({ bot: appView(id, workspace) }) : refuse('bot_not_found')
 }
 
 /** Implements https://docs.slack.dev/reference/methods/users.list. */

@@ -1,6 +1,16 @@
 import { readSeed } from '../core/read-seed.ts'
 import type { SandboxAccount, Seed } from '../core/sandbox-provider.ts'
-import { addChannel, type Channel, makeWorkspace, post, reply, type Workspace } from './content.ts'
+import {
+  addApp,
+  addChannel,
+  addFile,
+  type Channel,
+  makeWorkspace,
+  post,
+  ROBOT,
+  reply,
+  type Workspace
+} from './content.ts'
 
 import seedFile from './seed.json' with { type: 'json' }
 
@@ -30,16 +40,16 @@ function fillWorkspace(story: SeedWorkspace, now: number): Workspace {
   }))
   const workspace = makeWorkspace(story.number, { name: story.team, domain: story.domain, people })
   const handles = new Map([...workspace.people.values()].map(({ handle, id }) => [handle, id]))
-  for (const channel of story.channels) fillChannel(workspace, channel, { handles, now })
+  for (const channel of story.channels) fillChannel(channel, { workspace, handles, now })
   return workspace
 }
 
-type Scene = { handles: ReadonlyMap<string, string>; now: number }
+type Scene = { workspace: Workspace; handles: ReadonlyMap<string, string>; now: number }
 
-function fillChannel(workspace: Workspace, story: SeedChannel, scene: Scene): void {
+function fillChannel(story: SeedChannel, scene: Scene): void {
   const everybody = [...scene.handles.values()]
   const first = Math.max(1, ...story.talk.map(([daysAgo]) => daysAgo))
-  const channel = addChannel(workspace, {
+  const channel = addChannel(scene.workspace, {
     name: story.name,
     isPrivate: story.private === true,
     topic: story.topic ?? '',
@@ -50,10 +60,10 @@ function fillChannel(workspace: Workspace, story: SeedChannel, scene: Scene): vo
   channel.isArchived = story.archived === true
 }
 
-function say(channel: Channel, [daysAgo, minute, who, text, answers = []]: SeedTalk, scene: Scene): void {
+function say(channel: Channel, [daysAgo, minute, who, text, answers = [], more]: SeedTalk, scene: Scene): void {
   const day = scene.now - daysAgo * DAY_MS
   const at = day - (day % DAY_MS) + minute * MINUTE_MS
-  const root = post(channel, { at, ...toPost(who, text, scene) })
+  const root = post(channel, { at, ...toPost(who, text, scene), ...toMembers(more, scene) })
   for (const answer of answers) answerTo(channel, root.ts, { at, answer, scene })
 }
 
@@ -70,10 +80,24 @@ function answerTo(
 /** Converts a line of the seed to a message. Joins and posts of apps have Slack's format. */
 function toPost(who: string, text: string, { handles }: Scene) {
   const ids = text.replace(/\{(\w+)\}/g, (whole, handle: string) => handles.get(handle) ?? whole)
-  if (who === 'bot') return { subtype: 'bot_message', botId: 'B0SANDBOX01', username: 'Robot', text: ids }
+  if (who === 'bot') return { subtype: 'bot_message', botId: ROBOT, username: 'Robot', text: ids }
   if (who !== 'join') return { user: handles.get(who) ?? who, text: ids }
   const [user = ''] = handles.values()
   return { user, subtype: 'channel_join', text: `<@${user}> has joined the channel` }
+}
+
+/** Converts what a message has beside its text. */
+function toMembers(more: SeedMembers | undefined, { workspace }: Scene) {
+  const { app, files, blocks, attachments } = more ?? {}
+  return {
+    ...(app !== undefined && { botId: addApp(workspace, app) }),
+    ...(blocks !== undefined && { blocks }),
+    ...(attachments !== undefined && { attachments }),
+    ...(files !== undefined && {
+      subtype: 'file_share',
+      files: files.map((file) => addFile(workspace, String(file.name), file))
+    })
+  }
 }
 
 /** The initial content of a workspace. Handles name people; `@{handle}` in a text mentions one. */
@@ -99,8 +123,26 @@ type SeedChannel = {
   talk: readonly SeedTalk[]
 }
 
-/** Days before the end of seeded content, minute of that day, author, text, and replies with their delay in minutes. */
-type SeedTalk = readonly [daysAgo: number, minute: number, who: string, text: string, answers?: readonly SeedAnswer[]]
+/**
+ * Days before the end of seeded content, minute of that day, author, text, replies with their delay in minutes, and
+ * what the message has beside its text.
+ */
+type SeedTalk = readonly [
+  daysAgo: number,
+  minute: number,
+  who: string,
+  text: string,
+  answers?: readonly SeedAnswer[],
+  more?: SeedMembers
+]
+
+/** `app` is the name of the app through which the author posts. The other members are Slack's own. */
+type SeedMembers = {
+  app?: string
+  blocks?: readonly Record<string, unknown>[]
+  attachments?: readonly Record<string, unknown>[]
+  files?: readonly Record<string, unknown>[]
+}
 
 /** `who` is a handle, `join` or `bot`. A reply that begins with `!` is also sent to the channel. */
 type SeedAnswer = readonly [minutes: number, who: string, text: string]

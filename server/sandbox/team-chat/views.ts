@@ -76,7 +76,7 @@ export function personView({ id, handle, realName, displayName, title, bot }: Pe
 
 /** Builds a message as in history and threads. A root includes the state of its thread. */
 export function messageView(channel: Channel, message: Message, workspace: Workspace) {
-  const { ts, threadTs, subtype, user, text, edited, botId, username, blocks, files } = message
+  const { ts, threadTs, subtype, user, text, edited, botId, username, blocks, attachments, files } = message
   return {
     type: 'message',
     ...(subtype !== undefined && { subtype }),
@@ -86,12 +86,26 @@ export function messageView(channel: Channel, message: Message, workspace: Works
     ts,
     ...(user !== undefined && botId === undefined && { team: workspace.team.id }),
     ...(botId !== undefined && { bot_id: botId }),
+    ...(botId !== undefined && username === undefined && { bot_profile: appProfile(botId, workspace) }),
     ...(username !== undefined && { username }),
     ...(blocks !== undefined && { blocks }),
+    ...(attachments !== undefined && { attachments: attachments.map((one, at) => ({ id: at + 1, ...one })) }),
     ...(files !== undefined && { files }),
     ...(edited !== undefined && { edited }),
     ...threadView(channel, { ts, threadTs })
   }
+}
+
+/** Builds an app as in bots.info. */
+export function appView(id: string, { apps }: Workspace) {
+  const icons = Object.fromEntries(
+    [36, 48, 72].map((size) => [`image_${size}`, `https://a.slack-edge.com/${size}.png`])
+  )
+  return { id, deleted: false, name: apps.get(id) ?? id, updated: 1700000000, app_id: 'A0SANDBOX01', icons }
+}
+
+function appProfile(id: string, workspace: Workspace) {
+  return { ...appView(id, workspace), team_id: workspace.team.id }
 }
 
 function threadView(channel: Channel, { ts, threadTs }: { ts: string; threadTs: string | undefined }) {

@@ -1,12 +1,10 @@
-import type { TextPart } from '../../documents/chunking/draft-memories.ts'
 import {
-  blockText,
   chooseUserName,
-  isWritten,
-  type Names,
+  classifyMessage,
   type SlackMessage,
-  toSlackPart
-} from '../../documents/formats/slack-message.ts'
+  toSlackParts
+} from '../../documents/slack/slack-message.ts'
+import type { Names } from '../../documents/slack/slack-text.ts'
 import { takeFiles } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'
@@ -27,7 +25,7 @@ export const SLACK_FACTS: FormatFacts = {
 /** Names of people and channels by id, and the ids of channels by the names of their folders. */
 type Workspace = { names: Map<string, string>; channels: Map<string, string> }
 
-/** Converts each message as the connector of Slack does, so that both give the same memory ids; bots have words too. */
+/** Converts each message as the connector of Slack does, so that both give the same memory ids. */
 export async function* convertSlack(tree: FileTree, given: Given): AsyncGenerator<Item> {
   const workspace: Workspace = { names: new Map(), channels: new Map() }
   for (const file of tree.files) if (LISTS.test(file.path)) await readList(file, workspace)
@@ -79,16 +77,13 @@ async function* convertDay(file: TreeFile, workspace: Workspace): AsyncGenerator
   }
 }
 
-type Message = SlackMessage & { botName: string | undefined }
-
 /** The `ts` of a message: see `SlackMessage`. */
 const TIME = /^\d{10}\.\d{6}$/
 
-function readMessage(object: JsonMembers): Message | undefined {
+function readMessage(object: JsonMembers): SlackMessage | undefined {
   const ts = readText(object.ts)
   if (ts === undefined || !TIME.test(ts)) return undefined
   const thread = readText(object.thread_ts)
-  const bot = isMembers(object.bot_profile) ? readText(object.bot_profile.name) : undefined
   return {
     ts,
     thread_ts: thread !== undefined && TIME.test(thread) ? thread : undefined,
@@ -97,51 +92,27 @@ function readMessage(object: JsonMembers): Message | undefined {
     hidden: object.hidden === true,
     user: readText(object.user),
     bot_id: readText(object.bot_id),
+    username: readText(object.username),
+    bot_profile: isMembers(object.bot_profile) ? { name: readText(object.bot_profile.name) } : undefined,
     text: readText(object.text),
     user_profile: readProfile(object.user_profile),
     blocks: listMembers(object.blocks),
     attachments: listMembers(object.attachments),
-    files: listMembers(object.files ?? (isMembers(object.file) ? [object.file] : [])),
-    botName: bot ?? readText(object.username)
+    files: listMembers(object.files ?? (isMembers(object.file) ? [object.file] : []))
   }
 }
 
 type Place = { file: TreeFile; path: string; channel: { id: string; name: string }; names: Names }
 
-/**
- * Subtypes of messages that report an event of the channel (https://docs.slack.dev/reference/events/message#subtypes). All
- * others have words of a person or program.
- */
-const EVENT_SUBTYPES =
-  /^(channel|group|bot_(add|remove)$|pinned_item$|unpinned_item$|reminder|ekm|sh_room|huddle|channel_|document_mention|list_record)/
-
-/** Subtypes of messages that were deleted. Slack keeps them for their threads. */
-const DELETED_SUBTYPES: ReadonlySet<string> = new Set(['tombstone', 'message_deleted'])
-
-function* convertMessage(message: Message, { file, path, channel, names }: Place): Generator<Item> {
-  const subtype = message.subtype ?? ''
-  const reason = DELETED_SUBTYPES.has(subtype) ? 'deleted' : EVENT_SUBTYPES.test(subtype) ? 'system' : undefined
-  if (reason !== undefined) return yield { kind: 'message', path, leftOut: reason }
-  const part = isWritten(message) ? toSlackPart(message, channel.id, names) : toBotPart(message, channel.id, names)
+function* convertMessage(message: SlackMessage, { file, path, channel, names }: Place): Generator<Item> {
+  const { kind } = classifyMessage(message)
+  if (kind !== 'words') return yield { kind: 'message', path, leftOut: kind === 'deleted' ? 'deleted' : 'system' }
   const id = `${channel.id}/${message.thread_ts ?? message.ts}/${message.ts}`
   const lines = toLines(
-    { id, title: channel.name, parts: [part] },
+    { id, title: channel.name, parts: toSlackParts(message, channel.id, names) },
     { format: SLACK_FACTS.id, id, path: file.path, namespace: 'team_chat' }
   )
   yield lines.length === 0 ? { kind: 'message', path, leftOut: 'empty' } : { kind: 'message', path, lines }
   const count = message.files?.length ?? 0
   if (count > 0) yield { kind: 'attachment', path, leftOut: 'attachment', count }
-}
-
-/** A message of a program often has its words in attachments, whose text is a part of the message. */
-function toBotPart(message: Message, channel: string, names: Names): TextPart {
-  const part = toSlackPart(message, channel, names)
-  const { text, botName, user, bot_id, attachments } = message
-  const more = text ? blockText(attachments ?? [], names) : ''
-  const speaker = botName ?? part.speaker ?? user ?? bot_id ?? undefined
-  return {
-    ...part,
-    text: [part.text, more].filter((one) => one !== '').join('\n'),
-    ...(speaker && { speaker })
-  }
 }

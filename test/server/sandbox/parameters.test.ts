@@ -13,6 +13,7 @@ const SOME_ID = '11111111-2222-4333-8444-555555555555'
 const SLACK_LATER: Readonly<Record<string, readonly string[]>> = {
   'conversations.history': ['include_all_metadata'],
   'conversations.replies': ['include_all_metadata'],
+  'bots.info': ['team_id'],
   'conversations.list': ['team_id'],
   'users.list': ['team_id']
 }

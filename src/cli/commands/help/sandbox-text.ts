@@ -59,7 +59,7 @@ export const SANDBOX_TEXT: readonly HelpBlock[] = [
   { heading: 'team_chat' },
   {
     rows: [
-      ['post', '{channel, text?, user?, at?, count?, subtype?, bot?, blocks?, files?}'],
+      ['post', '{channel, text?, user?, at?, count?, subtype?, bot?, app?, blocks?, attachments?, files?}'],
       ['reply', '{channel, thread, text?, user?, at?, count?, broadcast?}'],
       ['edit', '{channel, ts, text}'],
       ['delete', '{channel, ts}'],

@@ -125,28 +125,28 @@ function takeIn({ ledger }: ChatKit, { known }: Follower, page: Page): void {
 }
 
 /**
- * Returns the ids of people's messages in channels of the sandbox that the account can see, with a piece of each text.
+ * Returns the ids of the messages in channels of the sandbox that the account can see, with a piece of each text. The
+ * events of a channel have none.
  */
-export function writtenIn({ channels, self }: Workspace, channelIds: readonly string[]): Map<string, string> {
-  const texts = new Map<string, string>()
+export function writtenIn(
+  { channels, self }: Workspace,
+  channelIds: readonly string[]
+): Map<string, string | undefined> {
+  const texts = new Map<string, string | undefined>()
   for (const id of channelIds) {
     const channel = channels.get(id)
     if (channel === undefined || (channel.isPrivate && !channel.members.has(self))) continue
-    for (const { ts, threadTs, user, text, subtype, botId } of [
-      ...channel.timeline,
-      ...[...channel.threads.values()].flat()
-    ]) {
-      const kept = botId === undefined && user !== undefined && KEPT.includes(subtype)
-      if (kept) texts.set(`${id}/${threadTs ?? ts}/${ts}`, /^[^<&]*/.exec(text)?.[0] ?? '')
+    for (const { ts, threadTs, text, subtype } of [...channel.timeline, ...[...channel.threads.values()].flat()]) {
+      if (subtype === 'tombstone') continue
+      const piece = subtype?.startsWith('channel_') ? undefined : (/^[^<&]*/.exec(text)?.[0] ?? '')
+      texts.set(`${id}/${threadTs ?? ts}/${ts}`, piece)
     }
   }
   return texts
 }
 
-const KEPT = [undefined, 'thread_broadcast', 'file_share', 'me_message']
-
 export function written({ workspace }: ChatKit, channelIds: readonly string[]): Map<string, string> {
-  return writtenIn(workspace, channelIds)
+  return new Map([...writtenIn(workspace, channelIds)].map(([id, piece]) => [id, piece ?? '']))
 }
 
 /** Returns the texts that were followed. */
