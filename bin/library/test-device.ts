@@ -14,8 +14,22 @@ const SEARCHING: given.GivenRules = {
   speaker: TEXT,
   conversation: TEXT,
   source: TEXT,
+  only_sources: given.TEXTS,
+  except_sources: given.TEXTS,
   kind: given.KIND,
   explain: FLAG
+}
+const RECENT: given.GivenRules = {
+  limit: WHOLE,
+  after: TEXT,
+  since: TIME,
+  until: TIME,
+  speaker: TEXT,
+  conversation: TEXT,
+  source: TEXT,
+  only_sources: given.TEXTS,
+  except_sources: given.TEXTS,
+  kind: given.KIND
 }
 const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 
@@ -27,6 +41,8 @@ const OPTIONS = {
   search: SEARCHING,
   whyNot: SEARCHING,
   list: { limit: WHOLE, since: TIME, until: TIME, speaker: TEXT, conversation: TEXT },
+  recent: RECENT,
+  read: { around: given.COUNT, only_sources: given.TEXTS, except_sources: given.TEXTS },
   forget: { reason: TEXT, compact: FLAG, signal: SIGNAL },
   stats: STOPPABLE,
   verify: STOPPABLE,
@@ -46,6 +62,9 @@ export function testDevice(device: Device): Device {
     whyNot: async (query, id, options) =>
       device.whyNot(text('whyNot', 'query', query), text('whyNot', 'id', id), testOptions('whyNot', options)),
     list: (options) => device.list(testOptions('list', options)),
+    recent: async (options) => device.recent(testOptions('recent', options)),
+    read: async (ids, options) =>
+      device.read(given.testGiven('read', 'ids', { given: ids, rule: given.IDS }), testOptions('read', options)),
     show: (id) => device.show(text('show', 'id', id)),
     why: async (id) => device.why(text('why', 'id', id)),
     forget: async (ids, options) =>

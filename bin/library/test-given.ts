@@ -24,6 +24,13 @@ export const PATHS: GivenRule = makeListRule('paths', isPath)
 
 export const IDS: GivenRule = { ...makeListRule('ids', isText), hint: 'pass a single id as a list: [id]' }
 
+export const TEXTS: GivenRule = makeListRule('texts', isText)
+
+export const COUNT: GivenRule = {
+  must: 'a whole number of at least 0',
+  holds: (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
 export const FLAG: GivenRule = { must: 'true or false', holds: (value) => typeof value === 'boolean' }
 
 export const WHOLE: GivenRule = { must: 'a whole number', holds: Number.isSafeInteger }

@@ -17,6 +17,9 @@ export type QuestionOptions = {
   conversation?: string | undefined
   /** Only memories from this provider, format, file or folder. */
   source?: string | undefined
+  /** Only memories with one of these sources, or with none of them. Nothing of another memory is in the answer. */
+  only_sources?: readonly string[] | undefined
+  except_sources?: readonly string[] | undefined
   /** Only memories from which something of this kind was extracted. */
   kind?: MemoryKind | undefined
   explain?: boolean | undefined

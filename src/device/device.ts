@@ -123,6 +123,30 @@ export type ListOptions = {
   conversation?: string | undefined
 }
 
+/**
+ * Options of `recent`. `after` is the `next` of an earlier page. `speaker` is one or more words of the name, in any
+ * case; the range excludes `until`.
+ */
+export type RecentOptions = Pick<
+  QuestionOptions,
+  'since' | 'until' | 'speaker' | 'conversation' | 'source' | 'only_sources' | 'except_sources' | 'kind'
+> & { limit?: number | undefined; after?: string | undefined }
+
+/** A page of memories, newest first. `total`, `first_at` and `last_at` describe all pages; `next` is null at the end. */
+export type RecentPage = {
+  records: MemoryRecord[]
+  next: string | null
+  total: number
+  first_at: string | null
+  last_at: string | null
+}
+
+/** `around` is the number of turns before and after each memory. */
+export type ReadOptions = Pick<QuestionOptions, 'only_sources' | 'except_sources'> & { around?: number | undefined }
+
+/** A memory with its neighbouring turns in order. */
+export type ReadMemory = { id: string; turns: MemoryRecord[] }
+
 export type ShownMemory = { record: MemoryRecord; line: number; offset: number; bytes: number; forgotten: boolean }
 
 export type ForgetReport = {
@@ -295,6 +319,10 @@ export type Device = {
   whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
   /** Lists memories in canonical order, oldest first. With `limit`, only the newest ones. */
   list(options?: ListOptions): { records: Iterable<MemoryRecord>; damaged: Damage[] }
+  /** Lists memories newest first, a page at a time, from the index. */
+  recent(options?: RecentOptions): Promise<RecentPage>
+  /** Reads memories by their ids, or prefixes as for `show`, from the index. Leaves out what does not exist. */
+  read(idsOrPrefixes: readonly string[], options?: ReadOptions): Promise<ReadMemory[]>
   show(idOrPrefix: string): ShownMemory
   /** Explains a memory: its entries with their rules, what supersedes it, and what other memories say about its facts. */
   why(idOrPrefix: string): Promise<Why>

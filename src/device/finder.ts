@@ -1,15 +1,26 @@
 import { Fault } from '../contract/faults.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../contract/groups.ts'
 import type { MemoryRecord } from '../contract/snapshot.ts'
+import { answerList, answerRead, type ListQuestion, type ReadQuestion } from '../search/answer/answer-browse.ts'
 import { answerQuery, type SearchQuestion } from '../search/answer/answer-query.ts'
 import { explainAbsence, reportForgotten } from '../search/answer/explain-absence.ts'
 import { explainMemory } from '../search/answer/explain-memory.ts'
 import { toSearchQuestion } from '../search/answer/to-search-question.ts'
+import { formatListPlace, parseListPlace } from '../search/rank/browse.ts'
 import type { LineBytes } from '../search/rank/create-ranker.ts'
 import { openSource, type Source } from '../snapshot/file/source.ts'
 import { computeCheck, findCheckSuffix, readCheck } from '../snapshot/record/compute-check.ts'
 import { parseLine, toMemory } from '../snapshot/record/parse-line.ts'
-import type { SearchOptions, SearchOutcome, Why, WhyNot } from './device.ts'
+import type {
+  ReadMemory,
+  ReadOptions,
+  RecentOptions,
+  RecentPage,
+  SearchOptions,
+  SearchOutcome,
+  Why,
+  WhyNot
+} from './device.ts'
 import { type Opened, withSystemFaults } from './device-world.ts'
 import { parseIdDigits, pickOnlyId } from './find-id.ts'
 import { createIndexKeeper, type IndexKeeper, type Noticed, type OpenedFile } from './index/index-keeper.ts'
@@ -18,6 +29,8 @@ import { createIndexKeeper, type IndexKeeper, type Noticed, type OpenedFile } fr
 export type Finder = {
   search(query: string, options?: SearchOptions): Promise<SearchOutcome>
   whyNot(query: string, idOrPrefix: string, options?: SearchOptions): Promise<WhyNot>
+  recent(options?: RecentOptions): Promise<RecentPage>
+  read(idsOrPrefixes: readonly string[], options?: ReadOptions): Promise<ReadMemory[]>
   /** Explains a memory of the file. */
   why(record: MemoryRecord): Promise<Pick<Why, 'report' | 'damaged' | 'vanished' | 'notes'>>
   /** Updates an existing index without searching it. */
@@ -41,6 +54,17 @@ export function createFinder(opened: Opened): Finder {
     async whyNot(query, idOrPrefix, options = {}) {
       const asked = { ...toQuestion(query, options), digits: parseIdDigits(idOrPrefix), idOrPrefix }
       return withFile('search', (file) => examine(keeper, file, asked))
+    },
+    async recent(options = {}) {
+      const { limit, filter } = toQuestion('', options)
+      const after = options.after === undefined ? undefined : parseListPlace(options.after)
+      return withFile('read', (file) => listRecent(keeper, file, { browse: 'list', limit, filter, after }))
+    },
+    async read(ids, options = {}) {
+      const { filter } = toQuestion('', options)
+      const { around = 0 } = options
+      const question = { browse: 'read' as const, ids: ids.map(parseIdDigits), around, filter }
+      return withFile('read', (file) => readMemories(keeper, file, question))
     },
     why: (record) => withFile('search', (file) => explain(keeper, file, record)),
     refresh: () => withFile('read', keeper.refresh),
@@ -84,6 +108,20 @@ function describeMissed({ missed }: RecordReader): string[] {
   return count === 0
     ? []
     : [`${count} of the results could not be read because the file changed in the meantime; search again`]
+}
+
+function listRecent(keeper: IndexKeeper, file: OpenedFile, question: ListQuestion): Promise<RecentPage> {
+  return keeper.use(file, (index) => {
+    const { next, ...page } = answerList(question, { index, read: createRecordReader(file.source).read })
+    return { ...page, next: next === undefined ? null : formatListPlace(next) }
+  })
+}
+
+function readMemories(keeper: IndexKeeper, file: OpenedFile, question: ReadQuestion): Promise<ReadMemory[]> {
+  return keeper.use(file, (index) => {
+    const { found } = answerRead(question, { index, read: createRecordReader(file.source).read })
+    return found.flatMap(({ id, turns }) => (id === undefined ? [] : [{ id, turns }]))
+  })
 }
 
 type Asked = SearchQuestion & { idOrPrefix: string; digits: string }

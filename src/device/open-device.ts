@@ -34,6 +34,8 @@ export function openDevice(world: DeviceWorld, path: string, options: DeviceOpti
     search: async (query, searchOptions) => (await loadFinder()).search(query, searchOptions),
     whyNot: async (query, id, searchOptions) => (await loadFinder()).whyNot(query, id, searchOptions),
     list: (listOptions) => listMemories(opened, listOptions),
+    recent: async (recentOptions) => (await loadFinder()).recent(recentOptions),
+    read: async (ids, readOptions) => (await loadFinder()).read(ids, readOptions),
     show: (id) => showMemory(opened, id),
     why: async (id) => {
       const shown = showMemory(opened, id)

@@ -16,7 +16,8 @@ import {
 } from './index/index-writer.ts'
 import { INDEX_VERSION, readVersion, sealBytes, UnusableIndex, unsealBytes } from './index/seal-bytes.ts'
 import { loadSqlite, type Sqlite } from './index/sqlite.ts'
-import { createRanker, type Hit, type Ranker, type RankOptions } from './rank/create-ranker.ts'
+import { type Listed, type ListRequest, listNewest, listTurns } from './rank/browse.ts'
+import { createRanker, type Hit, type LineBytes, type Ranker, type RankOptions } from './rank/create-ranker.ts'
 import { type Examined, examine } from './rank/examine.ts'
 import { createInquiry, type Inquiry } from './rank/inquiry.ts'
 import { openRelatedTerms, type RelatedTerms } from './related/related-terms.ts'
@@ -51,6 +52,13 @@ export type SearchIndex = {
   examine(query: string, id: Uint8Array, options: Omit<RankOptions, 'limit'>): Examined | undefined
   /** Commits and returns the ids that begin with these 6 or more hex digits, in no particular order. */
   idsFrom(digits: string): string[]
+  /** Commits and lists the memories that pass a filter, newest first. */
+  list(request: ListRequest): Listed
+  /**
+   * Commits and returns the place of a memory with those of up to `around` turns before and after it; undefined if no
+   * memory has the id.
+   */
+  turns(id: Uint8Array, around: number): LineBytes[] | undefined
   close(): void
 }
 
@@ -147,15 +155,16 @@ function createSearchIndex({ sqlite, related, vectors }: Tools, store: IndexStor
       const { index, ranker } = startRanking()
       return examine({ index, id, filter: options.filter }, ranker.order(query, { ...options, limit: index.count }))
     },
-    idsFrom(digits) {
-      const { index } = startRanking()
-      const ids = findDocumentsWithId(index, digits).map((document) =>
-        Buffer.from(index.idOf(document)).toString('hex')
-      )
-      return [...new Set(ids)]
-    },
+    idsFrom: (digits) => findIdsFrom(startRanking().index, digits),
+    list: (request) => listNewest(startRanking().index, request),
+    turns: (id, around) => listTurns(startRanking().index, id, around),
     close: () => opened.store.close()
   }
+}
+
+function findIdsFrom(index: IndexReader, digits: string): string[] {
+  const ids = findDocumentsWithId(index, digits).map((document) => Buffer.from(index.idOf(document)).toString('hex'))
+  return [...new Set(ids)]
 }
 
 function removeMemory(writer: IndexWriter, id: Uint8Array): boolean {

@@ -122,6 +122,7 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       calls.push(['list', options])
       return { records, damaged }
     },
+    ...browse(records),
     show: (id) => {
       const record = records.find((one) => one.id.startsWith(id))
       if (record === undefined) throw new Fault('not_found', `there is no memory ${id}`)
@@ -139,6 +140,14 @@ function deviceAt(path: string, wishes: DeviceWishes, calls: FakeDevice['calls']
       return { ...COMPACTED, path }
     },
     close: () => void calls.push(['close'])
+  }
+}
+
+function browse(records: readonly MemoryRecord[]): Pick<Device, 'recent' | 'read'> {
+  return {
+    recent: async () => ({ records: [...records], next: null, total: records.length, first_at: null, last_at: null }),
+    read: async (ids) =>
+      records.filter(({ id }) => ids.includes(id)).map((record) => ({ id: record.id, turns: [record] }))
   }
 }
 

@@ -5,7 +5,7 @@ import type { FactOverTime } from '../../memory/graph/fact-over-time.ts'
 import { isCurrentAt, resolveFacts } from '../../memory/graph/resolve-facts.ts'
 import type { LineBytes, RankOptions } from '../rank/create-ranker.ts'
 import type { Inquiry } from '../rank/inquiry.ts'
-import type { MemoryFilter } from '../rank/memory-filter.ts'
+import { createSourceGuard, type MemoryFilter } from '../rank/memory-filter.ts'
 import { ANSWER } from './answer-constants.ts'
 import type { Answering, Candidate } from './answering.ts'
 import { buildEpisodeEntries } from './build-episode-entries.ts'
@@ -54,7 +54,9 @@ export type SearchAnswer = {
  * Answers a query with all four groups, derived from the best sources: their texts, the entries extracted from them,
  * and the episodes they belong to. Reads a bounded number of memories, whatever the size of the index.
  */
-export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds): SearchAnswer {
+export function answerQuery(question: SearchQuestion, grounds: Grounds): SearchAnswer {
+  const { inquire } = grounds
+  const read = guardRead(question.filter, grounds.read)
   const { query, limit, groups, asOf, explain = false } = question
   const asks = (group: Group): boolean => groups.includes(group)
   const inquiry = inquire(query, {
@@ -88,6 +90,16 @@ export function answerQuery(question: SearchQuestion, { inquire, read }: Grounds
     )
   }
   return { response, placesIn, coverageOf: createCoverage(inquiry.terms, inquiry.relationsOf) }
+}
+
+/** Reads nothing of a memory whose source the filter excludes, not even as evidence for another entry. */
+export function guardRead(filter: MemoryFilter | undefined, read: Grounds['read']): Grounds['read'] {
+  const isAllowed = createSourceGuard(filter ?? {})
+  if (isAllowed === undefined) return read
+  return (place) => {
+    const record = read(place)
+    return record !== undefined && isAllowed(record.metadata) ? record : undefined
+  }
 }
 
 /** Returns how many sources may have to be read for `limit` entries, because some may be near-duplicates. */

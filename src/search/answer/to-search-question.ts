@@ -33,6 +33,8 @@ export function toSearchQuestion(
     speaker,
     conversation,
     source,
+    onlySources: options.only_sources,
+    exceptSources: options.except_sources,
     kind
   }
   return { query, limit, groups: [...new Set(groups)], explain, asOf: readTime('as_of'), filter }

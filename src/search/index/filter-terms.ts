@@ -37,7 +37,7 @@ const SOURCES_MAX = 32
 
 /**
  * Lists the names of where a memory comes from, from its metadata: `source` if it is a text (a provider), or its
- * `format` and `path`, with every folder of the path; and `origin`.
+ * `format` and `path`, with every folder of the path; and `origin`, where `mcp:NAME` also counts as `mcp`.
  *
  *     {"source":{"format":"markdown","path":"notes/work/a.md"}} -> markdown, notes/work/a.md, notes, notes/work
  */
@@ -45,7 +45,8 @@ export function listSources(metadata: Metadata | undefined): string[] {
   if (metadata === undefined) return []
   const { source, origin } = metadata
   const { format, path } = typeof source === 'object' && source !== null && !Array.isArray(source) ? source : {}
-  const texts = [source, format, path, origin].filter((text) => typeof text === 'string')
+  const protocol = typeof origin === 'string' && origin.startsWith('mcp:') ? 'mcp' : undefined
+  const texts = [source, format, path, origin, protocol].filter((text) => typeof text === 'string')
   return [...new Set([...texts, ...(typeof path === 'string' ? listFolders(path) : [])])].slice(0, SOURCES_MAX)
 }
 
