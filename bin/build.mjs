@@ -32,7 +32,8 @@ const ENTRIES = [
   'bin/threads/survey-thread.ts',
   'bin/threads/engine-thread.ts',
   'bin/threads/storage-thread.ts',
-  'bin/threads/documents-child.ts'
+  'bin/threads/documents-child.ts',
+  'bin/threads/index-child.ts'
 ]
 
 /**

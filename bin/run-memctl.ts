@@ -42,5 +42,6 @@ const modules: LazyModules = {
   },
   lock: async () => (await import('../src/snapshot/file/with-lock.ts')).withLock,
   server: async () => (await import('./server/make-server-host.ts')).makeServerHost(),
+  mcp: async () => (await import('./mcp-module.ts')).mcpModule,
   machine: async () => (await import('./node/node-machine.ts')).nodeMachine
 }

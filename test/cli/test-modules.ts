@@ -12,6 +12,7 @@ export function testModules(device: DeviceModule, wishes: HostWishes = {}): Lazy
     ingest: async () => (await import('../../bin/ingest-module.ts')).ingestModule,
     lock: async () => withLock,
     server: async () => server,
-    machine: async () => machine
+    machine: async () => machine,
+    mcp: async () => (await import('../../bin/mcp-module.ts')).mcpModule
   }
 }

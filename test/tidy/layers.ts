@@ -17,6 +17,7 @@ export const LAYERS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'src/documents': ['src/memory', 'contract', 'src/ports.ts'],
   'src/device': ['src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
   'src/ingest': ['src/documents', 'src/device', 'src/memory', 'contract', 'src/ports.ts'],
+  'src/mcp': ['src/device', 'src/memory', 'contract', 'src/ports.ts'],
   'src/client': ['contract', 'src/ports.ts'],
   'src/cli': ['src/client', 'src/ingest', 'src/device', 'contract', 'src/ports.ts'],
   'server/storage': ['src/snapshot', 'contract', 'src/ports.ts'],

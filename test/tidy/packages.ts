@@ -22,6 +22,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/device': ['node:buffer', 'node:crypto', 'node:path'],
   'src/ingest': ['node:buffer', 'node:crypto', 'node:path', 'node:stream', 'node:zlib', 'postal-mime', 'yaml'],
+  'src/mcp': ['@modelcontextprotocol/server', 'node:buffer', 'node:crypto', 'node:stream', 'zod'],
   'src/client': ['@cfworker/json-schema'],
   'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],

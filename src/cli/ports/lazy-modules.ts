@@ -18,6 +18,28 @@ export type LazyModules = {
   lock(): Promise<WithLock>
   server(): Promise<ServerHost>
   machine(): Promise<Machine>
+  mcp(): Promise<McpModule>
+}
+
+/** The function that serves a snapshot to an assistant. */
+export type McpModule = {
+  /** Serves over stdin and stdout. Resolves when the client has gone. */
+  serve(device: Device, options: McpOptions): Promise<void>
+  /** The program and script that a client starts, as absolute paths. */
+  command: readonly [program: string, script: string]
+  /** The folder in which applications of this system keep their settings. */
+  applicationFolder: string
+}
+
+/** `maxChars` is the length of an answer in characters. */
+export type McpOptions = {
+  version: string
+  maxChars: number
+  structured: boolean
+  limits: { write: boolean; forget: boolean; onlyOrigins: readonly string[]; excludedOrigins: readonly string[] }
+  /** The folder of cached indexes. */
+  cacheFolder: string
+  interrupted: AbortSignal
 }
 
 /** The functions of the device runtime that commands use. */

@@ -32,6 +32,11 @@ export const BRANCHES: readonly Branch[] = [
     load: async () => (await import('../commands/device/ingest-command.ts')).shortIngestCommand
   },
   {
+    name: 'mcp',
+    summary: 'Run a memory server for assistants: Claude, Cursor, VS Code, Codex, Gemini',
+    load: async () => (await import('../commands/mcp/mcp-command.ts')).mcpCommand
+  },
+  {
     name: 'connect',
     summary: 'Link a drive, chat, mailbox or notes workspace to a collection',
     load: async () => (await import('../commands/connect/connect-command.ts')).connectCommand

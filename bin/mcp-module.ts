@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { McpModule } from '../src/cli/ports/lazy-modules.ts'
+import type { Device } from '../src/device/device.ts'
+import { createDeviceMemories } from '../src/mcp/device-memories.ts'
+import type { IndexOpening } from '../src/mcp/port/memories.ts'
+import { serveStdio } from '../src/mcp/serve-stdio.ts'
+import { nodeClock } from './node/node-clock.ts'
+
+/** The server of the Model Context Protocol for the commands, over the standard streams of this process. */
+export const mcpModule: McpModule = {
+  command: [process.execPath, path.resolve(process.argv[1] ?? '')],
+  applicationFolder: findApplicationFolder(),
+  async serve(device, { limits, cacheFolder, interrupted, ...settings }) {
+    const stop = new AbortController()
+    const parent = process.ppid
+    const watch = setInterval(() => process.ppid !== parent && stop.abort(), PARENT_CHECK_MS)
+    const opening = openIndex(device, cacheFolder, stop.signal)
+    try {
+      const memories = createDeviceMemories(device, { ...limits, opening })
+      const signal = AbortSignal.any([stop.signal, interrupted])
+      const onBug = (error: unknown): void => console.error(error)
+      await serveStdio({ ...settings, memories, clock: nodeClock, onBug }, STREAMS, signal)
+    } finally {
+      stop.abort()
+      clearInterval(watch)
+      process.stdin.destroy()
+    }
+  }
+}
+
+function findApplicationFolder(): string {
+  if (process.platform === 'win32') return process.env.APPDATA ?? path.join(homedir(), 'AppData', 'Roaming')
+  if (process.platform === 'darwin') return path.join(homedir(), 'Library', 'Application Support')
+  return process.env.XDG_CONFIG_HOME ?? path.join(homedir(), '.config')
+}
+
+const STREAMS = { input: process.stdin, output: process.stdout }
+
+/** A client that was killed may leave the pipes open in its other children. */
+const PARENT_CHECK_MS = 500
+
+/** Above this size, another process updates the index, so that this one answers meanwhile and stays small. */
+const CHILD_BYTES_MIN = 2 * 1024 * 1024
+
+/** Beside this file in a build. */
+const CHILD = new URL('./index-child.js', import.meta.url)
+
+function openIndex(device: Device, cacheFolder: string, signal: AbortSignal): IndexOpening {
+  let percent = 0
+  const prepare = async (): Promise<void> => {
+    const size = statSync(device.path, { throwIfNoEntry: false })?.size ?? 0
+    if (size >= CHILD_BYTES_MIN && existsSync(CHILD))
+      await indexInChild([device.path, cacheFolder], signal, (now) => {
+        percent = now
+      })
+    // The search itself reports what is wrong.
+    if (!signal.aborted) await device.recent({ limit: 1 }).catch(() => undefined)
+    percent = 100
+  }
+  return { percent: () => percent, done: prepare() }
+}
+
+/** Updates the cached index in a process of its own, which ends with this one. Its failure only costs time. */
+function indexInChild(args: string[], signal: AbortSignal, onPercent: (percent: number) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [fileURLToPath(CHILD), ...args], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      windowsHide: true
+    })
+    const kill = (): void => void child.kill('SIGKILL')
+    signal.addEventListener('abort', kill, { once: true })
+    child.on('message', (message) => onPercent(Number(message)))
+    for (const event of ['exit', 'error'])
+      child.once(event, () => {
+        signal.removeEventListener('abort', kill)
+        resolve()
+      })
+  })
+}

@@ -1,0 +1,147 @@
+import { dirname, join } from 'node:path'
+import { Fault } from '../../../contract/faults.ts'
+import type { Files, World } from '../../../ports.ts'
+import type { Context } from '../../command/context.ts'
+import { makeSystemFault, readFileBytes, utf8Text } from '../../input/read-file-bytes.ts'
+
+/** Where a client keeps its servers. `key` is the member with the entries by name. */
+type ClientFacts = {
+  form: 'json' | 'toml'
+  key: string
+  path(folders: { home: string; application: string }): string
+  /** Members of an entry besides `command` and `args`. */
+  more?: Readonly<Record<string, unknown>>
+}
+
+/** The clients whose configuration memctl can change. */
+export const CLIENTS = {
+  'claude-code': { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.claude.json'), more: STDIO() },
+  'claude-desktop': {
+    form: 'json',
+    key: 'mcpServers',
+    path: ({ application }) => join(application, 'Claude', 'claude_desktop_config.json')
+  },
+  cursor: { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.cursor', 'mcp.json'), more: STDIO() },
+  vscode: {
+    form: 'json',
+    key: 'servers',
+    path: ({ application }) => join(application, 'Code', 'User', 'mcp.json'),
+    more: STDIO()
+  },
+  codex: { form: 'toml', key: 'mcp_servers', path: ({ home }) => join(home, '.codex', 'config.toml') },
+  gemini: { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.gemini', 'settings.json') }
+} as const satisfies Record<string, ClientFacts>
+
+function STDIO(): { type: 'stdio' } {
+  return { type: 'stdio' }
+}
+
+export type McpClient = keyof typeof CLIENTS
+
+/** Reports whether a text names a client. */
+export function isClient(name: string): name is McpClient {
+  return Object.hasOwn(CLIENTS, name)
+}
+
+type Installing = { client: McpClient; args: readonly string[]; write: boolean }
+
+/** The name of the entry in every client. */
+const NAME = 'memctl'
+
+/** Prints the entry for a client, or merges it into the client's file and keeps the earlier content as `FILE.bak`. */
+export async function installEntry(context: Context, { client, args, write }: Installing): Promise<void> {
+  const { world, answer, diagnostics } = context
+  const { command, applicationFolder } = await context.modules.mcp()
+  const facts: ClientFacts = CLIENTS[client]
+  const path = facts.path({ home: world.folders.home, application: applicationFolder })
+  const [program, script] = command
+  const entry = { ...facts.more, command: program, args: [script, ...args] }
+  if (!write) {
+    await answer.raw(facts.form === 'toml' ? tomlEntry(facts, entry) : jsonEntries(facts, entry))
+    return await diagnostics.note(`add this to ${path}, or run the command again with --yes`)
+  }
+  const before = readConfiguration(world, path)
+  const after =
+    facts.form === 'toml' ? mergeToml(before ?? '', facts, entry) : mergeJson(before, { facts, entry, path })
+  if (after === before) return await diagnostics.note(`${path} already has this entry`)
+  if (before !== undefined) writeWhole(world.files, `${path}.bak`, before)
+  writeWhole(world.files, path, after)
+  await diagnostics.note(`added ${NAME} to ${path}; restart ${client}`)
+}
+
+type Entry = { command: string; args: readonly string[] }
+
+function readConfiguration(world: Pick<World, 'files'>, path: string): string | undefined {
+  const bytes = readFileBytes(world.files, path, CONFIGURATION_BYTES_MAX)
+  return bytes === undefined ? undefined : utf8Text(bytes, path)
+}
+
+const CONFIGURATION_BYTES_MAX = 64 << 20
+
+function jsonEntries({ key }: ClientFacts, entry: Entry): string {
+  return `${JSON.stringify({ [key]: { [NAME]: entry } }, null, 2)}\n`
+}
+
+type Merging = { facts: ClientFacts; entry: Entry; path: string }
+
+/** Adds or replaces the entry. Everything else keeps its value and order. */
+function mergeJson(before: string | undefined, { facts, entry, path }: Merging): string {
+  const text = before?.trim() === '' ? undefined : before
+  if (text === undefined) return jsonEntries(facts, entry)
+  const whole = parseObject(text.replace(/^\ufeff/, ''))
+  const known = whole?.[facts.key] ?? {}
+  if (whole === undefined || typeof known !== 'object' || Array.isArray(known)) {
+    throw new Fault(
+      'invalid_input',
+      `${path} is not plain JSON with an object \`${facts.key}\`, so it was not changed`,
+      {
+        hint: 'print the entry and add it by hand: memctl mcp install --client NAME --print'
+      }
+    )
+  }
+  const earlier = (known as Record<string, unknown>)[NAME]
+  if (JSON.stringify(earlier) === JSON.stringify(entry)) return before ?? ''
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
+  return `${JSON.stringify({ ...whole, [facts.key]: { ...known, [NAME]: entry } }, null, indent)}\n`
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON strings and arrays of strings are valid TOML, except for escaped DEL, which paths do not contain. */
+function tomlEntry({ key }: ClientFacts, { command, args }: Entry): string {
+  return `[${key}.${NAME}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n`
+}
+
+/** Replaces the table of the entry up to the next table, or appends it. No other line changes. */
+function mergeToml(before: string, facts: ClientFacts, entry: Entry): string {
+  const table = tomlEntry(facts, entry)
+  const own = new RegExp(`^\\[${facts.key}\\.${NAME}\\][^\\n]*\\n(?:(?!\\[)[^\\n]*\\n?)*`, 'm')
+  if (!own.test(before))
+    return `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}${before === '' ? '' : '\n'}${table}`
+  return before.replace(own, (found) => `${table}${/\n\s*$/.test(found) && found.endsWith('\n\n') ? '\n' : ''}`)
+}
+
+/** Writes a file beside its target and renames it, so that the client never reads half of it. */
+function writeWhole(files: Files, path: string, text: string): void {
+  makeSystemFault(path, () => {
+    files.makeFolders(dirname(path))
+    const next = `${path}.memctl-new`
+    if (files.findEntry(next) !== undefined) files.unlink(next)
+    const fd = files.open(next, 'create', 0o600)
+    try {
+      const bytes = Buffer.from(text)
+      for (let at = 0; at < bytes.length; ) at += files.write(fd, bytes.subarray(at))
+      files.sync(fd)
+    } finally {
+      files.close(fd)
+    }
+    files.rename(next, files.find(path) === undefined ? path : files.realPath(path))
+  })
+}

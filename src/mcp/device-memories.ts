@@ -1,0 +1,42 @@
+import type { QuestionOptions } from '../contract/question-options.ts'
+import type { Device } from '../device/device.ts'
+import type { IndexOpening, Memories } from './port/memories.ts'
+
+/** What an assistant may do with the memories of a snapshot, and which of them it sees. */
+export type DeviceLimits = {
+  write: boolean
+  forget: boolean
+  onlyOrigins: readonly string[]
+  excludedOrigins: readonly string[]
+  opening?: IndexOpening | undefined
+}
+
+/** Returns the memories of a device within the limits. */
+export function createDeviceMemories(device: Device, limits: DeviceLimits): Memories {
+  const { write, forget, opening } = limits
+  const origins = toOriginOptions(limits)
+  return {
+    opening,
+    search: async (query, options) => (await device.search(query, { ...options, ...origins })).response,
+    recent: (options) => device.recent({ ...options, ...origins }),
+    read: (ids, { around }) => device.read(ids, { around, ...origins }),
+    ...(write && {
+      async store({ origin, ...input }) {
+        const { id, at } = await device.store({ ...input, metadata: { origin } })
+        return { id, at }
+      }
+    }),
+    ...(forget && { forget: (ids: readonly string[]) => device.forget([...ids]) })
+  }
+}
+
+/** Converts the limits to options of a search. */
+function toOriginOptions({
+  onlyOrigins,
+  excludedOrigins
+}: DeviceLimits): Pick<QuestionOptions, 'only_sources' | 'except_sources'> {
+  return {
+    only_sources: onlyOrigins.length === 0 ? undefined : onlyOrigins,
+    except_sources: excludedOrigins.length === 0 ? undefined : excludedOrigins
+  }
+}

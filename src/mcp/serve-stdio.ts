@@ -1,0 +1,28 @@
+import type { Readable, Writable } from 'node:stream'
+import { StdioServerTransport, serveStdio as serve } from '@modelcontextprotocol/server/stdio'
+import { createMcpServer, type McpSettings } from './protocol/create-mcp-server.ts'
+
+export type StdioStreams = { input: Readable; output: Writable }
+
+/**
+ * Serves memories to one client over a pair of streams, in both forms of the protocol: the one that opens with
+ * `initialize`, and the stateless one. Resolves when the input has ended, the output is closed, or the signal is
+ * aborted.
+ */
+export async function serveStdio(
+  settings: McpSettings,
+  { input, output }: StdioStreams,
+  signal: AbortSignal
+): Promise<void> {
+  const transport = new StdioServerTransport(input, output)
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => resolve()
+    signal.addEventListener('abort', end, { once: true })
+    for (const event of ['end', 'close', 'error']) input.once(event, end)
+    for (const event of ['close', 'error']) output.once(event, end)
+    if (signal.aborted || input.readableEnded || input.destroyed) end()
+  })
+  const handle = serve(() => createMcpServer(settings), { transport })
+  await ended
+  await handle.close()
+}

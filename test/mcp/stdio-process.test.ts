@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { ended, ensureBuilt, PROGRAM, start } from '../cli/built-program.ts'
+import { bench } from '../device/device-kit.ts'
+import { callTool } from './mcp-kit.ts'
+
+/** `memctl mcp` as a process, with clients of others. */
+beforeAll(ensureBuilt)
+
+const SERVING = ['mcp', '--allow-write', '--allow-forget', '--snapshot']
+
+function parameters(path: string, home: string) {
+  const env = { PATH: process.env.PATH ?? '', HOME: home }
+  return { command: process.execPath, args: [PROGRAM, ...SERVING, path], env, stderr: 'ignore' as const }
+}
+
+const MODES: readonly VersionNegotiationMode[] = ['legacy', 'auto', { pin: '2026-07-28' }]
+
+test.each(MODES)('serves the second client of the protocol in mode %j', async (mode) => {
+  const { path, folder } = await bench()
+  const client = new Client({ name: 'second', version: '1' }, { versionNegotiation: { mode } })
+  await client.connect(new StdioClientTransport(parameters(path, folder)))
+  onTestFinished(() => client.close())
+  expect((await client.listTools()).tools.length).toBe(5)
+  expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual(['memctl://overview'])
+  expect((await client.listResourceTemplates()).resourceTemplates.length).toBe(1)
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['brief'])
+  await callTool(client, 'memory_store', { text: 'Anna lives in Lisbon.' })
+  const { text } = await callTool(client, 'memory_search', { query: 'where does Anna live' })
+  expect(text).toContain('origin "mcp:second"\n| Anna lives in Lisbon.')
+})
+
+test('serves the first client of the protocol', async () => {
+  const { path, folder } = await bench()
+  const client = new FirstClient({ name: 'first', version: '1' })
+  await client.connect(new FirstTransport(parameters(path, folder)))
+  onTestFinished(() => client.close())
+  expect((await client.listTools()).tools.length).toBe(5)
+  await client.callTool({ name: 'memory_store', arguments: { text: 'Anna lives in Lisbon.' } })
+  const found = await client.callTool({ name: 'memory_search', arguments: { query: 'Anna' } })
+  expect(JSON.stringify(found)).toContain('mcp:first')
+})
+
+test('keeps every acknowledged memory of parallel servers once, also of killed ones', async () => {
+  const { path, folder, lines } = await bench()
+  const acknowledged: string[] = []
+  const serve = async (server: number): Promise<void> => {
+    const transport = new StdioClientTransport(parameters(path, folder))
+    const client = new Client({ name: 'writer', version: '1' })
+    await client.connect(transport)
+    const stores = Array.from({ length: STORES }, (_, n) => `Server ${server} stored number ${n}.`)
+    for (const [n, text] of stores.entries()) {
+      if (server === 0 && n === STORES / 2) process.kill(transport.pid ?? 0, 'SIGKILL')
+      const answer = await callTool(client, 'memory_store', { text }).catch(() => undefined)
+      if (answer?.isError === false) acknowledged.push(text)
+      else break
+    }
+    await client.close()
+  }
+  await Promise.all(Array.from({ length: SERVERS }, (_, server) => serve(server)))
+  expect(acknowledged.length).toBeGreaterThanOrEqual((SERVERS - 1) * STORES)
+  const stored = lines().flatMap((line) => (line.includes('"type":"memory"') ? [JSON.parse(line).text] : []))
+  for (const text of acknowledged) expect(stored.filter((one) => one === text).length).toBe(1)
+})
+
+const SERVERS = process.env.SLOW === '1' ? 8 : 4
+const STORES = process.env.SLOW === '1' ? 50 : 10
+
+test('ends with its input, and when its output is closed', async () => {
+  const { path, folder } = await bench()
+  const quiet = start([...SERVING, path], folder)
+  const end = ended(quiet)
+  quiet.stdin?.end()
+  expect(await end).toMatchObject({ code: 0, stdout: '' })
+  const deaf = start([...SERVING, path], folder)
+  deaf.stdout?.destroy()
+  const exit = once(deaf, 'exit')
+  const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`
+  deaf.stdin?.on('error', () => undefined)
+  deaf.stdin?.write(ping.repeat(3))
+  await exit
+})
+
+test('ends when its parent has vanished but the pipes stay open', async () => {
+  const { path, folder } = await bench()
+  const code = `const { spawn } = require('node:child_process')
+    const child = spawn(process.execPath, ${JSON.stringify([PROGRAM, ...SERVING, path])}, { stdio: [0, 1, 'ignore'] })
+    require('node:fs').writeFileSync('pid', String(child.pid))`
+  const parent = spawn(process.execPath, ['-e', `${code};setTimeout(() => process.exit(), 1500)`], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: 'pipe'
+  })
+  await once(parent, 'exit')
+  // The stream ends when the last process that holds it has ended; stdin of this test stays open until then.
+  await once(parent.stdout, 'close')
+  expect(Number(readFileSync(join(folder, 'pid'), 'utf8'))).toBeGreaterThan(0)
+  parent.stdin.destroy()
+})
