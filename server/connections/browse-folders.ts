@@ -54,19 +54,26 @@ export async function browseChannels(parts: Parts, asked: Browsed): Promise<Chan
 }
 
 /**
- * Returns the `ids` that the account does not have, if its provider supports looking them up.
+ * Looks up folders or channels by their ids, if the provider supports it. Returns the names of those that the account
+ * has, and the ids of the others.
  *
  * @throws Fault for the provider's failure.
  */
-export async function findAbsentPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<string[]> {
-  const { hasPlace } = asked.enabled.provider
-  if (!hasPlace || ids.length === 0) return []
+export async function findPlaces(parts: Parts, asked: Browsed, ids: readonly string[]): Promise<FoundPlaces> {
+  const { findPlaceName } = asked.enabled.provider
+  if (!findPlaceName || ids.length === 0) return { names: new Map(), absent: [] }
   const there = await collectFrom(parts, asked, async function* (call) {
-    // An id that is missing yields an empty page, so that the time limit sees the provider respond.
-    for (const id of ids) yield (await hasPlace(call, id)) ? [{ id, name: id }] : []
+    for (const id of ids) {
+      const name = await findPlaceName(call, id)
+      // An id that is missing yields an empty page, so that the time limit sees the provider respond.
+      yield name === undefined ? [] : [{ id, name }]
+    }
   })
-  return ids.filter((id) => !there.some((place) => place.id === id))
+  const names = new Map(there.map(({ id, name }) => [id, name]))
+  return { names, absent: ids.filter((id) => !names.has(id)) }
 }
+
+export type FoundPlaces = { names: ReadonlyMap<string, string>; absent: string[] }
 
 async function collectFrom<Entry extends { id: string; name: string }>(
   { storage, oauth, world }: Parts,

@@ -1,4 +1,4 @@
-import type { Attempt, Channel, Connection, Disconnected, Folder } from '../../src/contract/connection.ts'
+import type { Attempt, Channel, Disconnected, Folder, NamedConnection } from '../../src/contract/connection.ts'
 import type { Clock, Log } from '../../src/ports.ts'
 import type { OAuth } from '../oauth/oauth.ts'
 import type { EnabledProviders } from '../oauth/wire/enabled-provider.ts'
@@ -19,18 +19,21 @@ export type Connections = {
   begin(asked: BeginAsked): Promise<{ auth_url: string; state: string }>
   attempt(state: string): Promise<Attempt>
   /** Lists the connections of a collection, oldest first, without revoked ones. */
-  list(collectionId: string): Promise<Connection[]>
-  get(id: string): Promise<Connection>
+  list(collectionId: string, shown?: Shown): Promise<NamedConnection[]>
+  get(id: string, shown?: Shown): Promise<NamedConnection>
   folders(id: string, asked: { parentId: string | undefined; signal: AbortSignal }): Promise<Folder[]>
   channels(id: string, asked: { signal: AbortSignal }): Promise<Channel[]>
   /**
    * Sets the selection and restarts the sync. `signal` aborts the calls to the provider, which are made if `check_ids`
    * is set.
    */
-  configure(id: string, body: ConfigBody, signal?: AbortSignal): Promise<Connection>
+  configure(id: string, body: ConfigBody, shown?: Shown & { signal?: AbortSignal }): Promise<NamedConnection>
   /** Ends a connection. A second call returns the same result. */
   disconnect(id: string, asked: DisconnectAsked): Promise<Disconnected>
 }
+
+/** Whether a connection is shown with the names of its account and selection. */
+export type Shown = { include?: 'names' | undefined }
 
 export type BeginAsked = {
   provider: string

@@ -1,9 +1,10 @@
-import type { ConnectionConfig, Disconnected } from '../../src/contract/connection.ts'
+import type { ConnectionConfig, Disconnected, NamedConnection } from '../../src/contract/connection.ts'
 import { epochNow } from '../../src/contract/epoch-ms.ts'
 import { Fault } from '../../src/contract/faults.ts'
+import { mergePlaceNames } from '../providers/port/merge-place-names.ts'
 import type { StoredConnection } from '../storage/port/connector-storage.ts'
-import { browseChannels, browseFolders, findAbsentPlaces } from './browse-folders.ts'
-import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked } from './connections.ts'
+import { browseChannels, browseFolders, type FoundPlaces, findPlaces } from './browse-folders.ts'
+import type { BeginAsked, Connections, ConnectionsParts, DisconnectAsked, Shown } from './connections.ts'
 import { deleteMemories } from './delete-memories.ts'
 import { noConnection } from './no-connection.ts'
 import {
@@ -17,7 +18,7 @@ import {
 import { assertStep, requireConnection, requireEnabled } from './require-connection.ts'
 
 import { revokeGrant } from './revoke-grant.ts'
-import { toWireAttempt, toWireConnection } from './to-wire-connection.ts'
+import { toNamedConnection, toWireAttempt, toWireConnection } from './to-wire-connection.ts'
 
 /** Creates the connections over a storage and the enabled providers. */
 export function createConnections(parts: ConnectionsParts): Connections {
@@ -34,8 +35,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
         })
       return toWireAttempt(attempt, world.clock.now())
     },
-    list: async (collectionId) => (await storage.listConnectionsInCollection(collectionId)).map(toWireConnection),
-    get: async (id) => toWireConnection(await requireConnection(parts, id)),
+    list: async (collectionId, shown) => (await storage.listConnectionsInCollection(collectionId)).map(toShown(shown)),
+    get: async (id, shown) => toShown(shown)(await requireConnection(parts, id)),
     async folders(id, asked) {
       const connection = await findBrowsed(parts, id)
       return await browseFolders(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
@@ -44,7 +45,8 @@ export function createConnections(parts: ConnectionsParts): Connections {
       const connection = await findBrowsed(parts, id)
       return await browseChannels(parts, { connection, enabled: requireEnabled(parts, connection.provider), ...asked })
     },
-    configure: (id, body, signal = NEVER) => configure(parts, id, { body, signal }),
+    configure: async (id, body, { signal = NEVER, ...shown } = {}) =>
+      toShown(shown)(await configure(parts, id, { body, signal })),
     disconnect: (id, asked) => disconnect(parts, id, asked)
   }
 }
@@ -65,20 +67,26 @@ async function begin(parts: ConnectionsParts, asked: BeginAsked): Promise<{ auth
   return { auth_url: authUrl, state }
 }
 
+function toShown({ include }: Shown = {}): (stored: StoredConnection) => NamedConnection {
+  return include === 'names' ? toNamedConnection : toWireConnection
+}
+
 type Configured = { body: ConfigBody; signal: AbortSignal }
 
 const NEVER = new AbortController().signal
 
-async function configure(parts: ConnectionsParts, id: string, { body, signal }: Configured) {
+async function configure(parts: ConnectionsParts, id: string, { body, signal }: Configured): Promise<StoredConnection> {
   const given = readSelection(body)
   const connection = await requireConnection(parts, id)
   const enabled = requireEnabled(parts, connection.provider)
   const { provider, driveIds } = enabled
   const config = parseSelection(given, { provider: connection.provider, key: provider.facts.selection, driveIds })
   assertStep(connection, { type: 'config_updated' })
-  if (body.check_ids) await refuseAbsent(parts, { given, config, browsed: { connection, enabled, signal } })
+  const browsed = { connection, enabled, signal }
+  const found = body.check_ids ? await findAdded(parts, { given, config, browsed }) : new Map<string, string>()
+  const placeNames = mergePlaceNames(connection.placeNames, found, config.folder_ids ?? config.channel_ids ?? [])
   const now = epochNow(parts.world.clock)
-  const change = { version: connection.version, config, status: 'active', now } as const
+  const change = { version: connection.version, config, placeNames, status: 'active', now } as const
   const outcome = await parts.storage.updateConnection(id, change)
   if (outcome.connection === undefined) throw noConnection(id)
   if (!outcome.changed) {
@@ -87,27 +95,27 @@ async function configure(parts: ConnectionsParts, id: string, { body, signal }: 
       hint: `check its current state: memctl connections show ${id}`
     })
   }
-  return toWireConnection(outcome.connection)
+  return outcome.connection
 }
 
-type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof findAbsentPlaces>[1] }
+type Chosen = { given: GivenSelection; config: ConnectionConfig; browsed: Parameters<typeof findPlaces>[1] }
 
 /**
- * Rejects new ids that the account does not have.
+ * Returns the names of new ids.
  *
- * @throws Fault `invalid_input` with these ids.
+ * @throws Fault `invalid_input` with the ids that the account does not have.
  */
-async function refuseAbsent(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<void> {
+async function findAdded(parts: ConnectionsParts, { given, config, browsed }: Chosen): Promise<FoundPlaces['names']> {
   const { connection, enabled } = browsed
   const key = enabled.provider.facts.selection
   const ids = (key && config[key]) ?? []
   const before = new Set(key && connection.config[key])
-  const absent = await findAbsentPlaces(
+  const { names, absent } = await findPlaces(
     parts,
     browsed,
     ids.filter((id) => !before.has(id))
   )
-  if (key === undefined || absent.length === 0) return
+  if (key === undefined || absent.length === 0) return names
   const all = given.config[key] as unknown[]
   const errors = absent.map((id) => ({
     path: pathText(given.at, [key, all.indexOf(id)]),

@@ -1,6 +1,7 @@
-import type { Attempt, Connection } from '../../src/contract/connection.ts'
+import type { Attempt, Connection, NamedConnection } from '../../src/contract/connection.ts'
 import { toWireTime } from '../../src/contract/epoch-ms.ts'
 import type { SyncItem, SyncRun, SyncSchedule } from '../../src/contract/sync-run.ts'
+import { plainWords } from '../providers/port/plain-words.ts'
 import { inCollection, reconnectCommand } from '../providers/port/reconnect-command.ts'
 import type { StoredAttempt, StoredConnection } from '../storage/port/connector-storage.ts'
 
@@ -30,6 +31,17 @@ export function toWireConnection(stored: StoredConnection): Connection {
     // Every kind of error may be gone at the next attempt.
     error_detail: lastError === null ? null : { message: lastError, retryable: true },
     next_sync_at: active ? toWireTime(dueSince(stored)) : null
+  }
+}
+
+/** Converts a connection to its wire form with the names of its account and of its selection. */
+export function toNamedConnection(stored: StoredConnection): NamedConnection {
+  const { accountName, accountId, config, placeNames = {} } = stored
+  const ids = config.folder_ids ?? config.channel_ids ?? []
+  return {
+    ...toWireConnection(stored),
+    account_name: plainWords(accountName) || accountId,
+    selection: ids.map((id) => ({ id, name: placeNames[id] ?? id }))
   }
 }
 

@@ -12,7 +12,10 @@ import { scheduleItemRetry } from './schedule-run.ts'
 const COPIES_MAX = 1000
 
 /** The changes that one transaction writes. With `pass` 0, the items were not seen in a pass. */
-export type ItemBatch = Pick<PageChange, 'pass' | 'gone' | 'emptied' | 'covered' | 'ledger' | 'progress'> & {
+export type ItemBatch = Pick<
+  PageChange,
+  'pass' | 'gone' | 'emptied' | 'covered' | 'ledger' | 'progress' | 'placeNames'
+> & {
   resolved: readonly ResolvedItem[]
 }
 

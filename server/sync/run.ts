@@ -4,6 +4,7 @@ import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import { toProviderReader } from '../providers/port/to-provider-reader.ts'
 import { damagedValueError } from '../storage/database/stored-values.ts'
 
+import type { PlaceNames } from '../storage/port/connector-storage.ts'
 import type { Claim, PageCounts } from '../storage/port/sync-storage.ts'
 
 import type { ConnectionLease } from './connection-lease.ts'
@@ -23,6 +24,8 @@ export type Run = {
   claim: Claim
   source: SyncSource
   selection: readonly string[]
+  /** The names of selected folders or channels, as of the last written page. */
+  placeNames: PlaceNames
   lease: ConnectionLease
   /** The progress as of the last written page. */
   progress: SyncProgress
@@ -46,6 +49,7 @@ export function openRun(parts: RunParts, claim: Claim, lease: Run['lease']): Run
     claim,
     source,
     selection: (selection === undefined ? undefined : connection.config[selection]) ?? [],
+    placeNames: connection.placeNames ?? {},
     lease,
     progress: progress === undefined ? NO_PROGRESS : (readProgress(progress) ?? restartProgress(lastPass, startedAt)),
     lastPass: lastPass + 1,

@@ -1,3 +1,4 @@
+import { mergePlaceNames } from '../providers/port/merge-place-names.ts'
 import type { Page } from '../providers/port/provider.ts'
 import { ProviderFailure } from '../providers/port/provider-failure.ts'
 import type { KnownItem, ReadsBegun, ReadsToBegin } from '../storage/port/sync-storage.ts'
@@ -26,7 +27,10 @@ export async function storePage(
   page: Page,
   after: { pass: PassState; progress: SyncProgress }
 ): Promise<void> {
-  const { seen, gone, left = [], emptied = [], covered = [], ledger = [] } = page
+  const { seen, gone, left = [], emptied = [], covered = [], ledger = [], named = [] } = page
+  const learned = named.map(({ id, name }) => [id, name] as const)
+  const placeNames = mergePlaceNames(run.placeNames, learned, run.selection)
+  const hasNews = learned.some(([id]) => placeNames[id] !== run.placeNames[id])
   const known = await loadKnownItems(run, [...seen.map(({ id }) => id), ...left])
   const leaving = left.flatMap((id) => known.get(id) ?? [])
   await storeItems(run, {
@@ -39,9 +43,10 @@ export async function storePage(
     resolve: (one) =>
       'item' in one ? resolveItem(run, one.item, known.get(one.item.id)) : resolveLeftItem(run, one.leaves, page),
     first: { gone, emptied, covered },
-    last: { ledger, progress: writeProgress(after.progress) }
+    last: { ledger, progress: writeProgress(after.progress), ...(hasNews && { placeNames }) }
   })
   run.progress = after.progress
+  run.placeNames = placeNames
 }
 
 /** Writes only the progress of a pass. */
@@ -69,7 +74,7 @@ type ItemsToStore<In> = {
   toRead(input: In): ItemToRead | undefined
   resolve(input: In): Promise<ResolvedItem>
   first?: Pick<ItemBatch, 'gone' | 'emptied' | 'covered'>
-  last?: Pick<ItemBatch, 'ledger' | 'progress'>
+  last?: Pick<ItemBatch, 'ledger' | 'progress' | 'placeNames'>
 }
 
 /**

@@ -33,6 +33,19 @@ export const Connection = z.object({
   })
 })
 
+/** A selected folder or channel. If the provider has not told its name, `name` is the id. */
+const SelectedPlace = z.object({ id: Text, name: Text })
+
+/** A connection with names, which are in a reply only if the request includes them. */
+export const NamedConnection = Connection.extend({
+  account_name: Text.optional().meta({
+    description: 'The name or e-mail address of the account. Only with `include=names`.'
+  }),
+  selection: z.array(SelectedPlace).optional().meta({
+    description: 'The selected folders or channels. Only with `include=names`.'
+  })
+})
+
 export const ConnectResult = z.object({
   auth_url: z.string().meta({ description: 'The address at which the person consents.' }),
   state: z.string().meta({
@@ -70,6 +83,7 @@ export const Disconnected = z.object({
 export type ConnectionStatus = z.infer<typeof ConnectionStatus>
 export type ConnectionConfig = z.infer<typeof ConnectionConfig>
 export type Connection = z.infer<typeof Connection>
+export type NamedConnection = z.infer<typeof NamedConnection>
 export type Attempt = z.infer<typeof Attempt>
 export type Folder = z.infer<typeof Folder>
 export type Channel = z.infer<typeof Channel>

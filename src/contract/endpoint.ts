@@ -78,8 +78,11 @@ export type ReplyOf<Row> = Row extends { replies: readonly (infer One)[] }
 type Part<Row, Name extends string> = Row extends { [N in Name]: infer S extends z.ZodType }
   ? { [N in Name]: z.output<S> }
   : unknown
+/** A part whose members are all optional may be omitted. */
 type Given<Row, Name extends string> = Row extends { [N in Name]: infer S extends z.ZodType }
-  ? { [N in Name]: z.input<S> }
+  ? Record<never, never> extends z.input<S>
+    ? { [N in Name]?: z.input<S> }
+    : { [N in Name]: z.input<S> }
   : unknown
 type BodyPart<Row> = Row extends { body: { json: infer S extends z.ZodType; optional: true } }
   ? { body: z.output<S> | undefined }

@@ -3,6 +3,7 @@ import type { DeviceWishes } from './fake-device.ts'
 import type { Wishes } from './fake-world.ts'
 import { errorLine, runCli } from './run-cli.ts'
 import { ACTIVE, COLLECTION_ID, CONNECTION, CONNECTION_ID, problem, scriptedService } from './scripted-service.ts'
+import { schedule } from './sync-script.ts'
 
 const ONE = `/v1/connectors/${CONNECTION_ID}`
 const SHOW = `GET ${ONE}`
@@ -29,6 +30,26 @@ test('lists interface objects in JSON, rows in a pipe and a table on a terminal'
   const rows = (await run(words, script)).stdout.split('\n')
   expect(rows[0]?.split('\t').slice(0, 5)).toEqual([CONNECTION_ID, 'cloud_drive', 'ada-1', 'active', 'ok'])
   expect((await run(words, script, { terminals: ['output'], columns: 120 })).stdout).toMatch(/^ID +PROVIDER/)
+})
+
+test('shows the names of account and selection on a terminal, without escape sequences, and not in JSON', async () => {
+  const selection = [
+    { id: 'F1', name: 'Plans \u001b[31mred' },
+    { id: 'F2', name: 'F2' }
+  ]
+  const named = {
+    ...{ ...ACTIVE, config: { folder_ids: ['F1', 'F2'] } },
+    ...{ account_name: 'ada@example.com\u001b]0;title\u0007', selection }
+  }
+  const script = { [`GET ${ONE}?include=names`]: named, [SHOW]: ACTIVE, [`GET ${ONE}/schedule`]: schedule() }
+  const shown = await run(['show', CONNECTION_ID], script, { terminals: ['output'], columns: 120 })
+  expect(shown.stdout).toMatch(/^account +ada@example\.com$/m)
+  expect(shown.stdout).toMatch(/^account id +ada-1$/m)
+  expect(shown.stdout).toMatch(/^selection +2 folders: Plans red \(F1\), F2$/m)
+  expect(JSON.parse((await run(['show', CONNECTION_ID, '--json'], script)).stdout)).toEqual(ACTIVE)
+  const listed = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}&include=names`]: [named] }
+  const list = await run(['list', '-c', COLLECTION_ID], listed, { terminals: ['output'], columns: 120 })
+  expect(list.stdout).toContain('ada@example.com')
 })
 
 test.each([40, 80, 200])(

@@ -16,9 +16,9 @@ export function scriptedService(script: Readonly<Record<string, unknown>>): { fe
       path: `${pathname}${search}`,
       body: text === '' ? undefined : JSON.parse(text)
     })
-    const name = [`${request.method} ${pathname}${search}`, `${request.method} ${pathname}`].find(
-      (one) => one in script
-    )
+    const name = [search, search.replace(/[?&]include=names$/, ''), '']
+      .map((query) => `${request.method} ${pathname}${query}`)
+      .find((one) => one in script)
     if (name === undefined) return problem(404, 'not_found', `nothing is scripted for ${request.method} ${pathname}`)
     const said = script[name]
     if (!isSeries(said)) return said instanceof Response ? said.clone() : Response.json(said)

@@ -45,6 +45,7 @@ function connectionOf(more: Partial<StoredConnection> = {}): StoredConnection {
     accountName: 'ada@example.com',
     status: 'pending',
     config: {},
+    placeNames: undefined,
     credentialId: 'credential-1',
     lastError: undefined,
     createdAt: ATTEMPT.createdAt,

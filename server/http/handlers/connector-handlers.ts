@@ -31,8 +31,11 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
       return { status: 200, json: await connections.begin(asked) }
     },
     getAttempt: async ({ query }) => ({ status: 200, json: await connections.attempt(query.state) }),
-    listConnections: async ({ query }) => ({ status: 200, json: await connections.list(query.collection_id) }),
-    getConnection: async ({ params }) => ({ status: 200, json: await connections.get(params.connection_id) }),
+    listConnections: async ({ query }) => ({ status: 200, json: await connections.list(query.collection_id, query) }),
+    getConnection: async ({ params, query }) => ({
+      status: 200,
+      json: await connections.get(params.connection_id, query)
+    }),
     async listFolders({ params, query, signal }) {
       const json = await connections.folders(params.connection_id, { parentId: query.parent_id, signal })
       return { status: 200, json }
@@ -40,8 +43,8 @@ export function connectorHandlers({ connectors }: HandlerWorld): ConnectorHandle
     async listChannels({ params, signal }) {
       return { status: 200, json: await connections.channels(params.connection_id, { signal }) }
     },
-    async updateConfig({ params, body, signal }) {
-      return { status: 200, json: await connections.configure(params.connection_id, body, signal) }
+    async updateConfig({ params, query, body, signal }) {
+      return { status: 200, json: await connections.configure(params.connection_id, body, { ...query, signal }) }
     },
     async disconnect({ params, query, body }) {
       const asked = { byQuery: query.delete_memories, byBody: body?.delete_memories }

@@ -11,6 +11,7 @@ import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE } from './wire.ts'
  */
 export async function arrange(tree: Tree, file: DriveFile): Promise<void> {
   if (file.trashed) return removeItem(tree, file.id)
+  if (tree.selection.has(file.id)) tree.named.set(file.id, file.name)
   const holder = await findHolder(tree, file)
   if (holder === undefined) return removeUnheld(tree, file)
   await followDrive(tree, file.driveId)

@@ -1,7 +1,7 @@
 import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
 import { FACTS } from './facts.ts'
-import { folders, hasPlace } from './folders.ts'
+import { findPlaceName, folders } from './folders.ts'
 import { lookUp, read } from './read.ts'
 
 import { identify } from './requests.ts'
@@ -15,5 +15,5 @@ export const cloudDriveProvider: Provider = {
   read,
   lookUp,
   folders,
-  hasPlace
+  findPlaceName
 }

@@ -122,8 +122,8 @@ function splitInto<T>(all: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 }
 
-/** See `Provider.hasPlace`. The item must not be in the trash and must have this id. */
-export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
+/** See `Provider.findPlaceName`. The item must not be in the trash and must have this id. */
+export async function findPlaceName(call: ProviderCall, id: string): Promise<string | undefined> {
   const file = await unlessGone(getFile(call, id))
-  return file !== undefined && file.id === id && file.trashed !== true
+  return file?.id === id && file.trashed !== true ? file.name : undefined
 }

@@ -30,6 +30,8 @@ export type Tree = {
   /** Selected items that cannot be read, and why. */
   leftOut: Map<string, string>
   emptied: Set<string>
+  /** The names of selected items. */
+  named: Map<string, string>
 }
 
 /** A queued task: list a folder, or check an item again. */
@@ -41,7 +43,7 @@ export type Pointer = { folder: string; target: string }
 export function openTree(call: SyncCall, selection: readonly string[], state: Cursor): Tree {
   const table = openTable(call.ledger, toLedgerPrefix(state.kind))
   const held = { seen: new Map<string, SeenItem>(), gone: new Set<string>(), left: new Set<string>() }
-  const more = { emptied: new Set<string>(), leftOut: new Map<string, string>() }
+  const more = { emptied: new Set<string>(), leftOut: new Map<string, string>(), named: new Map<string, string>() }
   return { call, table, selection: new Set(selection), state: structuredClone(state), ...held, ...more }
 }
 
@@ -75,12 +77,13 @@ export function addGone(tree: Tree, id: string): void {
 
 /** Builds the page of the collected items. */
 export function toPage(
-  { seen, gone, left: out, leftOut, emptied, table, state }: Tree,
+  { seen, gone, left: out, leftOut, emptied, named, table, state }: Tree,
   { more }: { more: boolean }
 ): Page {
   const found = { seen: [...seen.values()], gone: [...gone], left: [...out], emptied: [...emptied] }
   const left = [...leftOut].map(([id, why]) => ({ id, why }))
-  return { ...found, leftOut: left, ledger: table.changes(), cursor: writeCursor(state), more }
+  const names = [...named].map(([id, name]) => ({ id, name }))
+  return { ...found, leftOut: left, named: names, ledger: table.changes(), cursor: writeCursor(state), more }
 }
 
 /** Appends a task to the queue. */

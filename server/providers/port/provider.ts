@@ -31,8 +31,8 @@ export type Provider = {
   folders?(call: ProviderCall, parentId: string | undefined): AsyncIterable<readonly FolderEntry[]>
   /** Lists the channels that the account can read, in pages of the provider. */
   channels?(call: ProviderCall): AsyncIterable<readonly ChannelEntry[]>
-  /** Reports whether the account has a folder or channel with this id. */
-  hasPlace?(call: ProviderCall, id: string): Promise<boolean>
+  /** Returns the name of a folder or channel, or undefined if the account has none with this id. */
+  findPlaceName?(call: ProviderCall, id: string): Promise<string | undefined>
 }
 
 /** Facts about a provider that do not depend on the account, as plain data. */
@@ -138,6 +138,8 @@ export type Page = {
    * Selected places that cannot be read, and why, as half a sentence. Once one can be read again, its id is in `gone`.
    */
   leftOut?: readonly { id: string; why: string }[]
+  /** Names of selected places that the page learned. */
+  named?: readonly { id: string; name: string }[]
   /** Places (see `SeenItem.place`) whose items all left the selection. */
   emptied?: readonly string[]
   /**

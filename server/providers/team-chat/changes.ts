@@ -9,7 +9,7 @@ import {
   KEYS,
   listNotedChannels,
   NOTHING,
-  openDraft,
+  openReading,
   type Reading,
   type Step
 } from './ledger.ts'
@@ -34,7 +34,7 @@ export async function changes(call: SyncCall, from: PageFrom): Promise<Page> {
  * low limit. Short threads and names are exceptions. What was read before the limit was reached is kept.
  */
 async function nextPage(call: SyncCall, from: Cursor, selection: readonly string[]): Promise<Page> {
-  const reading: Reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const reading = openReading(call)
   const found = { seen: new Map<string, SeenItem>(), covered: [] as IdRange[], emptied: [] as string[] }
   const [gone, leftOut]: [string[], NonNullable<Page['leftOut']>[number][]] = [[], []]
   const done: Kind[] = []
@@ -60,6 +60,7 @@ async function nextPage(call: SyncCall, from: Cursor, selection: readonly string
     seen: [...found.seen.values()],
     gone: [...gone, ...left.gone],
     leftOut,
+    named: [...reading.learned.channels].map(([id, name]) => ({ id, name })),
     covered,
     emptied: [...emptied, ...left.emptied],
     ledger,
@@ -181,11 +182,12 @@ async function clearLeftOut({ draft }: Reading, step: Step, { channel }: Work): 
   return { ...step, back: [channel] }
 }
 
-async function checkChannel({ call, draft }: Reading, channel: string): Promise<boolean> {
+async function checkChannel({ call, draft, learned }: Reading, channel: string): Promise<boolean> {
   const shown = await getChannel(call, channel)
   if (shown === undefined) return false
   await draft.get(KEYS.channel(channel))
   draft.put(KEYS.channel(channel), shown.name ?? channel)
+  learned.channels.set(channel, shown.name ?? channel)
   return true
 }
 

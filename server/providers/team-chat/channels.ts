@@ -38,9 +38,10 @@ function toChannelEntry({ id, name, is_private, num_members }: Listed): ChannelE
   return { id, name: name ?? id, isPrivate: is_private === true, members }
 }
 
-/** See `Provider.hasPlace`. Accepts a channel that Slack shows, archived or not. */
-export async function hasPlace(call: ProviderCall, id: string): Promise<boolean> {
-  return (await getChannel(call, id)) !== undefined
+/** See `Provider.findPlaceName`. Accepts a channel that Slack shows, archived or not. */
+export async function findPlaceName(call: ProviderCall, id: string): Promise<string | undefined> {
+  const channel = await getChannel(call, id)
+  return channel && (channel.name ?? id)
 }
 
 /** Fetches a channel, or returns undefined if Slack does not know it or does not show it. */

@@ -12,7 +12,7 @@ export type LedgerDraft = Ledger & {
 }
 
 /** Opens a draft that keeps changes in memory for one page. */
-export function openDraft(ledger: Ledger): LedgerDraft {
+function openDraft(ledger: Ledger): LedgerDraft {
   const put = new Map<string, string | undefined>()
   const read = new Map<string, string | undefined>()
   return {
@@ -69,8 +69,18 @@ export async function forgetChannel(draft: LedgerDraft, channel: string): Promis
 
 export type IdRange = NonNullable<Page['covered']>[number]
 
-/** The context of a step: the call, the ledger of the page, and the number of names that were fetched individually. */
-export type Reading = { call: SyncCall; draft: LedgerDraft; learned: { names: number } }
+/** The context of a step: the call and the ledger of the page. */
+export type Reading = {
+  call: SyncCall
+  draft: LedgerDraft
+  /** The number of people's names that were fetched individually, and the names of channels by id. */
+  learned: { names: number; channels: Map<string, string> }
+}
+
+/** Opens the context of a step. */
+export function openReading(call: SyncCall): Reading {
+  return { call, draft: openDraft(call.ledger), learned: { names: 0, channels: new Map() } }
+}
 
 /** The result of a step, and the remaining work of its channel; undefined if that is done. */
 export type Step = {

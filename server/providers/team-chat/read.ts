@@ -1,7 +1,7 @@
 import type { ItemContent, LookedUp, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { getSlackCode } from './failures.ts'
-import { findWhere, openDraft } from './ledger.ts'
+import { findWhere, openReading } from './ledger.ts'
 import { findPeople, toMessageItem } from './message-item.ts'
 import { findNames } from './people.ts'
 import { callMethod } from './requests.ts'
@@ -50,7 +50,7 @@ export async function lookUp(call: SyncCall, { id }: { id: string }, selection: 
 }
 
 async function toItem(call: SyncCall, { channel }: MessagePlace, message: Message): Promise<SeenItem | undefined> {
-  const reading = { call, draft: openDraft(call.ledger), learned: { names: 0 } }
+  const reading = openReading(call)
   const names = await findNames(reading, findPeople([message]))
   return toMessageItem(message, await findWhere(reading, channel), names)
 }

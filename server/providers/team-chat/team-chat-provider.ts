@@ -1,6 +1,6 @@
 import type { Provider } from '../port/provider.ts'
 import { changes, list } from './changes.ts'
-import { channels, hasPlace } from './channels.ts'
+import { channels, findPlaceName } from './channels.ts'
 import { FACTS } from './facts.ts'
 import { lookUp, read } from './read.ts'
 
@@ -15,5 +15,5 @@ export const teamChatProvider: Provider = {
   read,
   lookUp,
   channels,
-  hasPlace
+  findPlaceName
 }

@@ -34,7 +34,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 8, name: 'rows set aside', up: asideRows },
   { version: 9, name: 'what a scrub has found', up: scrubFound },
   { version: 10, name: 'reads', up: readsTable },
-  { version: 11, name: 'lines of unknown kind', up: unknownLines }
+  { version: 11, name: 'lines of unknown kind', up: unknownLines },
+  { version: 12, name: 'place names', up: placeNames }
 ]
 
 async function firstTables(db: Kysely<unknown>, types: Dialect['types']): Promise<void> {
@@ -232,6 +233,11 @@ async function unknownLines(db: Kysely<unknown>): Promise<void> {
     .column('collection_id')
     .where(sql.ref('kind'), '=', sql.lit(RECORD_KINDS.unknown))
     .execute()
+}
+
+/** Adds the names of the selected folders or channels, which a sync or a change of the selection stores. */
+async function placeNames(db: Kysely<unknown>, { text }: Types): Promise<void> {
+  await db.schema.alterTable('connections').addColumn('place_names', text).execute()
 }
 
 type MigrateOptions = {

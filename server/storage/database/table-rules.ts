@@ -54,6 +54,7 @@ export const TABLE_RULES: readonly TableRule[] = [
       config: { holds: 'text', cure: 'none' },
       status: { holds: ConnectionStatus.options, cure: 'none' },
       last_error: change('last_error', NULL, { holds: 'text', isNullable: true }),
+      place_names: change('place_names', NULL, { holds: 'text', isNullable: true }),
       progress: change('progress', NULL, { holds: 'text', isNullable: true, again: 'connection' }),
       ...wholes(['created_at', 'version', 'cursor_generation', 'fence', 'last_pass', 'failures', 'cleanup']),
       ...nullableWholes(['revoked_at', 'next_run_at', 'paused_at', 'requested_at', 'lease_until', 'last_synced_at'])

@@ -139,6 +139,8 @@ export type ConnectionRow = ConnectionSyncColumns & {
   status: StoredConnection['status']
   /** A `ConnectionConfig` as JSON. */
   config: string
+  /** The names of selected folders or channels by id, as JSON. */
+  place_names: string | null
   credential_id: string | null
   /** Text, as written by `toStored`. */
   last_error: string | null

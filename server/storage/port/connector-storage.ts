@@ -128,6 +128,8 @@ export type StoredConnection = {
   accountName: string
   status: ConnectionStatus
   config: ConnectionConfig
+  /** The names of selected folders or channels by id, as far as the provider has reported them. */
+  placeNames: PlaceNames | undefined
   /** Undefined once it is revoked. */
   credentialId: string | undefined
   lastError: string | undefined
@@ -144,7 +146,16 @@ export type StoredConnection = {
   nextRunAt: EpochMs | undefined
 }
 
-type ConnectionChange = { version: number; config: ConnectionConfig; status: 'active'; now: EpochMs }
+/** Names of folders or channels by id. */
+export type PlaceNames = Readonly<Record<string, string>>
+
+type ConnectionChange = {
+  version: number
+  config: ConnectionConfig
+  placeNames?: PlaceNames | undefined
+  status: 'active'
+  now: EpochMs
+}
 
 /** The credentials of connected accounts, which connections of several collections may share. */
 export type CredentialStorage = {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../../src/contract/epoch-ms.ts'
-import type { StoredConnection } from './connector-storage.ts'
+import type { PlaceNames, StoredConnection } from './connector-storage.ts'
 import type { RecordBatch } from './record-batch.ts'
 
 /** The part of the storage that syncing uses. */
@@ -127,6 +127,8 @@ export type PageChange = {
   pass: number
   /** Where the next page begins, as text that is opaque to the storage. Undefined leaves it unchanged. */
   progress: string | undefined
+  /** Replaces the names of the selected folders or channels. Undefined leaves them unchanged. */
+  placeNames?: PlaceNames | undefined
   items: readonly ItemChange[]
   /** Ids of deleted items. */
   gone: readonly string[]

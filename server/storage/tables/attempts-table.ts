@@ -263,6 +263,7 @@ async function putConnection(
     account: toStored(account),
     status: made.status,
     config: toStored(config),
+    place_names: null,
     credential_id,
     last_error: null,
     created_at: made.now,

@@ -53,6 +53,7 @@ export const connectionsTable: TableMethods<ConnectionStorage> = {
         .updateTable('connections')
         .set((row) => ({
           config: toStored(change.config),
+          ...(change.placeNames !== undefined && { place_names: toStored(change.placeNames) }),
           status: change.status,
           version: row('version', '+', 1),
           cursor_generation: row('cursor_generation', '+', 1),
@@ -137,6 +138,7 @@ export function toStoredConnection(row: ConnectionRow): StoredConnection {
     accountName: account.name,
     status: toOption(ConnectionStatus.options, row.status, `the status of connection ${row.id}`),
     config: objectFrom(row.config, `the selection of connection ${row.id}`),
+    placeNames: row.place_names === null ? undefined : objectFrom(row.place_names, `the names of connection ${row.id}`),
     credentialId: row.credential_id ?? undefined,
     lastError: textOrUndefined(row.last_error),
     createdAt: row.created_at,

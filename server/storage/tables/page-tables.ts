@@ -128,14 +128,15 @@ async function keepHold(
   page: PageChange,
   itemsSynced: number
 ): Promise<void> {
-  const { until, pass, progress } = page
+  const { until, pass, progress, placeNames } = page
   await transaction
     .updateTable('connections')
     .set(({ eb }) => ({
       lease_until: until,
       last_pass: eb.case().when('last_pass', '<', pass).then(pass).else(eb.ref('last_pass')).end(),
       items_synced: itemsSynced,
-      ...(progress !== undefined && { progress: toStored(progress) })
+      ...(progress !== undefined && { progress: toStored(progress) }),
+      ...(placeNames !== undefined && { place_names: toStored(placeNames) })
     }))
     .where('id', '=', connectionId)
     .execute()

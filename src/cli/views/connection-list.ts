@@ -1,4 +1,4 @@
-import type { Connection } from '../../contract/connection.ts'
+import type { NamedConnection } from '../../contract/connection.ts'
 import { SELECTION_KEYS } from '../../contract/selection-limits.ts'
 import type { SyncSchedule } from '../../contract/sync-run.ts'
 import type { Context } from '../command/context.ts'
@@ -14,10 +14,11 @@ import { countWords } from './run-list.ts'
 /** The data for the time of the next sync. Only a schedule tells whether a connection is paused. */
 type Planned = { now: number; schedules?: Schedules | undefined }
 
-const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] => [
+const columnsAt = ({ now, schedules }: Planned): readonly Column<NamedConnection>[] => [
   { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
   { name: 'provider', value: ({ provider }) => provider },
-  { name: 'external_account_id', value: (one) => one.external_account_id, flexible: true, leaves: 3 },
+  { name: 'external_account_id', value: (one) => one.external_account_id, pipeOnly: true },
+  { name: 'account', value: accountText, flexible: true, eyesOnly: true, leaves: 3 },
   { name: 'status', value: ({ status }) => status, leaves: 4 },
   { name: 'health', value: ({ health }) => health, format: healthWords, leaves: 1 },
   { name: 'items_synced', value: (one) => one.items_synced, leaves: 5 },
@@ -41,27 +42,27 @@ const columnsAt = ({ now, schedules }: Planned): readonly Column<Connection>[] =
 ]
 
 /** Returns what to select before the connection syncs, `folders` or `channels`; undefined if nothing is missing. */
-export function neededSelection({ status, provider }: Connection): string | undefined {
+export function neededSelection({ status, provider }: NamedConnection): string | undefined {
   return status === 'pending' ? SELECTION_WORDS[SELECTION_KEYS[provider] ?? 'folder_ids'].many : undefined
 }
 
-function healthWords(connection: Connection): string {
+function healthWords(connection: NamedConnection): string {
   const needed = neededSelection(connection)
   return needed === undefined ? (connection.health ?? '') : `needs ${needed}`
 }
 
-function formatNextSync({ id, next_sync_at: time }: Connection, { now, schedules }: Planned): string {
+function formatNextSync({ id, next_sync_at: time }: NamedConnection, { now, schedules }: Planned): string {
   if (schedules?.get(id)?.paused === true) return 'paused'
   return time === null ? '' : untilWords(time, now)
 }
 
 /** Builds the list view of connections. `now` is used for the time until the next sync, `schedules` for paused connections. */
-export function connectionList(now: number, schedules?: Schedules): ListView<Connection> {
+export function connectionList(now: number, schedules?: Schedules): ListView<NamedConnection> {
   return { columns: columnsAt({ now, schedules }), json: (connection) => connection }
 }
 
 /** Builds the view of one connection, with its schedule if given. In a pipe, it is a row of the list. */
-export function connectionView(connection: Connection, now: number, schedule?: SyncSchedule): ObjectView {
+export function connectionView(connection: NamedConnection, now: number, schedule?: SyncSchedule): ObjectView {
   const { next_sync_at } = connection
   const planned = next_sync_at === null ? '' : untilWords(next_sync_at, now)
   return {
@@ -70,7 +71,8 @@ export function connectionView(connection: Connection, now: number, schedule?: S
         [
           ['id', connection.id],
           ['provider', connection.provider],
-          ['account', connection.external_account_id],
+          ['account', accountText(connection)],
+          ['account id', connection.external_account_id],
           ['status', connection.status],
           ['health', healthWords(connection)],
           ['selection', selectionText(connection)],
@@ -88,13 +90,30 @@ export function connectionView(connection: Connection, now: number, schedule?: S
   }
 }
 
-/** Formats the selection: the number of ids and the ids. */
-function selectionText({ config }: Connection): string {
+/** Returns the name of the account, or its id if the server did not send the name. */
+export function accountText({ account_name, external_account_id }: NamedConnection): string {
+  return account_name ?? external_account_id
+}
+
+/** Formats the selection: the number of folders or channels, and their names with their ids. */
+function selectionText({ config, selection = [] }: NamedConnection): string {
   const { folder_ids, channel_ids } = config
   const [ids, words] = folder_ids
     ? [folder_ids, SELECTION_WORDS.folder_ids]
     : [channel_ids, SELECTION_WORDS.channel_ids]
-  return ids === undefined ? '' : `${formatCount(ids.length, words.one, words.many)}: ${ids.join(', ')}`
+  if (ids === undefined) return ''
+  const names = new Map(selection.map(({ id, name }) => [id, name]))
+  return `${formatCount(ids.length, words.one, words.many)}: ${ids.map((id) => placeText(id, names.get(id))).join(', ')}`
+}
+
+/** Formats a folder or channel: its name and its id, or the id alone if it has no name. */
+function placeText(id: string, name: string | undefined): string {
+  return name === undefined || name === '' || name === id ? id : `${name} (${id})`
+}
+
+/** Builds the query for connections that a person reads: with names. JSON and pipes get the fields of the interface. */
+export function queryNames({ answer }: Context): { include?: 'names' } {
+  return answer.mode === 'table' ? { include: 'names' } : {}
 }
 
 /** Formats the next sync: `running`, `due now, then paused`, `paused`, `in 3 h 12 min (2026-05-01 15:12)`. */

@@ -1,10 +1,14 @@
 import * as z from 'zod'
-import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from '../connection.ts'
+import { Attempt, Channel, ConnectResult, Disconnected, Folder, NamedConnection } from '../connection.ts'
 import { defineEndpoint } from '../endpoint.ts'
 import { Guid } from '../plain-shapes.ts'
 import { ProviderId, ProviderName } from '../provider-ids.ts'
 
 const params = z.strictObject({ connection_id: Guid })
+
+const include = z.literal('names').optional().meta({
+  description: 'Adds `account_name` and `selection` to each connection.'
+})
 
 /**
  * The schema of ids in documents. Which ids are valid depends on the provider, so the handler checks them
@@ -67,8 +71,8 @@ export const listConnections = defineEndpoint(
     path: '/v1/connectors',
     summary: 'List the connections of a collection',
     access: 'read',
-    query: z.strictObject({ collection_id: Guid }),
-    replies: [{ status: 200, about: 'Oldest first, without revoked ones.', json: z.array(Connection) }],
+    query: z.strictObject({ collection_id: Guid, include }),
+    replies: [{ status: 200, about: 'Oldest first, without revoked ones.', json: z.array(NamedConnection) }],
     faults: []
   },
   ({ query: { collection_id } }) => [collection_id]
@@ -81,7 +85,8 @@ export const getConnection = defineEndpoint(
     summary: 'Show a connection',
     access: 'read',
     params,
-    replies: [{ status: 200, about: 'The connection.', json: Connection }],
+    query: z.strictObject({ include }),
+    replies: [{ status: 200, about: 'The connection.', json: NamedConnection }],
     faults: []
   },
   { connection: ({ params: { connection_id } }) => connection_id }
@@ -125,6 +130,7 @@ export const updateConfig = defineEndpoint(
       'Send the selection in `config`, or its key beside `apply`. The server then syncs all content of the new selection.',
     access: 'edit',
     params,
+    query: z.strictObject({ include }),
     body: {
       json: Selection.extend({
         config: Selection.optional(),
@@ -134,7 +140,7 @@ export const updateConfig = defineEndpoint(
         })
       }).meta({ examples: [{ config: { folder_ids: ['1a2B3c4D'] }, apply: 'full_resync' }] })
     },
-    replies: [{ status: 200, about: 'The updated connection.', json: Connection }],
+    replies: [{ status: 200, about: 'The updated connection.', json: NamedConnection }],
     faults: ['usage', 'conflict', 'provider_refused', 'provider_failed']
   },
   { connection: ({ params: { connection_id } }) => connection_id }

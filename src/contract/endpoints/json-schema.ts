@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder } from '../connection.ts'
+import { Attempt, Channel, Connection, ConnectResult, Disconnected, Folder, NamedConnection } from '../connection.ts'
 import { EpisodeEntry, MemoryResponse, ProcedureEntry, SemanticEntry, SourceEntry } from '../memory-response.ts'
 import { MemoryId, Metadata, SnapshotObject, Time } from '../snapshot.ts'
 import { SyncItem, SyncRun, SyncSchedule } from '../sync-run.ts'
@@ -29,6 +29,7 @@ for (const [id, schema] of Object.entries({
   SearchBody,
   Metadata,
   Connection,
+  NamedConnection,
   ConnectResult,
   Attempt,
   Folder,

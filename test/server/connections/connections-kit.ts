@@ -23,7 +23,7 @@ import { connected, made, newAttempt, ready } from '../../suites/storage-connect
 import { type ManualClock, manualClock } from '../http/manual-clock.ts'
 
 /** The methods of the provider that a test replaces. Connections call no others. */
-export type Browsing = Pick<Provider, 'folders' | 'channels'>
+export type Browsing = Pick<Provider, 'folders' | 'channels' | 'findPlaceName'>
 
 export type ConnectionsKit = {
   connections: Connections

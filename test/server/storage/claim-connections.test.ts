@@ -137,7 +137,15 @@ async function insertConnections(db: Db, count: number, more: (n: number) => Par
     }
     return {
       ...{ id: idAt(100 + n), provider: 'cloud_drive', collection_id: idAt(1), status: 'active', config: '{}' },
-      ...{ ...account, last_error: null, created_at: toEpochMs(0), revoked_at: null, version: 1, cursor_generation: 1 },
+      ...{
+        ...account,
+        place_names: null,
+        last_error: null,
+        created_at: toEpochMs(0),
+        revoked_at: null,
+        version: 1,
+        cursor_generation: 1
+      },
       ...NEVER_SYNCED,
       ...more(n)
     }

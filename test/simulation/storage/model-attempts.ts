@@ -121,7 +121,14 @@ function putConnection(transaction: ModelTransaction, attempt: AttemptRow, made:
   const nextRunAt = made.status === 'active' ? made.now : undefined
   const row: ConnectionRow = {
     ...{ id: made.id, provider, collectionId, account, status: made.status, config, credentialId, nextRunAt },
-    ...{ lastError: undefined, createdAt: made.now, revokedAt: undefined, version: 1, cursorGeneration: 1 },
+    ...{
+      placeNames: undefined,
+      lastError: undefined,
+      createdAt: made.now,
+      revokedAt: undefined,
+      version: 1,
+      cursorGeneration: 1
+    },
     ...{ pausedAt: undefined, requestedAt: undefined, leaseOwner: undefined, leaseUntil: undefined, fence: 0 },
     ...{ runId: undefined, progress: undefined, lastPass: 0, failures: 0, itemsSynced: 0, lastSyncedAt: undefined },
     cleanup: false

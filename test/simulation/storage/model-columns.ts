@@ -74,7 +74,14 @@ const COLUMNS: Columns = {
   },
   connections: {
     ...{ id: 'uuid', provider: 'text', collectionId: 'uuid', account: 'json', status: 'text', config: 'json' },
-    ...{ credentialId: 'text?', lastError: 'json?', createdAt: 'int8', revokedAt: 'int8?', version: 'int8' },
+    ...{
+      placeNames: 'json?',
+      credentialId: 'text?',
+      lastError: 'json?',
+      createdAt: 'int8',
+      revokedAt: 'int8?',
+      version: 'int8'
+    },
     ...{ cursorGeneration: 'int8', nextRunAt: 'int8?', pausedAt: 'int8?', requestedAt: 'int8?' },
     ...{ leaseOwner: 'text?', leaseUntil: 'int8?', fence: 'int8', runId: 'uuid?', progress: 'json?' },
     ...{ lastPass: 'int8', failures: 'int8', itemsSynced: 'int8', lastSyncedAt: 'int8?', cleanup: 'boolean' }

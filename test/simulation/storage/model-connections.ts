@@ -15,13 +15,13 @@ export const modelConnections: ModelMethods<ConnectionStorage> = {
       .map(toStoredConnection)
   },
 
-  updateConnection(transaction, id, { version, config, status, now }) {
+  updateConnection(transaction, id, { version, config, placeNames, status, now }) {
     const row = transaction.find('connections', id)
     const changed = row !== undefined && row.version === version && row.revokedAt === undefined
     if (changed) {
       transaction.update('connections', row, {
         ...WITHOUT_HOLD,
-        ...{ config: toJsonValue(config), status, nextRunAt: now },
+        ...{ config: toJsonValue(config), placeNames: placeNames ?? row.placeNames, status, nextRunAt: now },
         ...{ version: version + 1, cursorGeneration: row.cursorGeneration + 1, fence: row.fence + 1 }
       })
       endOpenRuns(transaction, id, { outcome: 'stopped', now })
@@ -54,10 +54,10 @@ function findStoredConnection(transaction: ModelTransaction, id: string): Stored
 
 /** Converts a row to the type of the port. */
 export function toStoredConnection(row: ConnectionRow): StoredConnection {
-  const { id, provider, collectionId, account, status, config, credentialId, lastError, createdAt } = row
+  const { id, provider, collectionId, account, status, config, placeNames, credentialId, lastError, createdAt } = row
   const { version, cursorGeneration, itemsSynced, lastSyncedAt, nextRunAt } = row
   return {
-    ...{ id, provider, collectionId, status, config, credentialId, lastError, createdAt },
+    ...{ id, provider, collectionId, status, config, placeNames, credentialId, lastError, createdAt },
     ...{ accountId: account.id, accountName: account.name },
     ...{ version, cursorGeneration, itemsSynced, lastSyncedAt, nextRunAt }
   }

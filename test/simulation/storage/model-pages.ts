@@ -29,7 +29,8 @@ export const modelPages: ModelMethods<Pick<PageStorage, 'commitPage' | 'findLedg
       leaseUntil: page.until,
       lastPass: Math.max(connection.lastPass, page.pass),
       itemsSynced: withContent.length,
-      progress: page.progress ?? connection.progress
+      progress: page.progress ?? connection.progress,
+      placeNames: page.placeNames ?? connection.placeNames
     })
     return { outcome: 'committed', deleted }
   },

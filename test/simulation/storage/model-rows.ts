@@ -113,6 +113,7 @@ export type ConnectionRow = {
   readonly account: MadeConnection['account']
   readonly status: ConnectionStatus
   readonly config: ConnectionConfig
+  readonly placeNames: Readonly<Record<string, string>> | undefined
   readonly credentialId: string | undefined
   readonly lastError: string | undefined
   readonly createdAt: EpochMs

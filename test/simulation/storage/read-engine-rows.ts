@@ -45,7 +45,7 @@ const RENAMED: { readonly [Table in ModelTable]?: Readonly<Record<string, string
 /** Text columns that contain JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set([
   ...['account', 'config', 'last_error', 'progress', 'client_id', 'account_id', 'place', 'version', 'title', 'url'],
-  ...['reason', 'detail', 'held_grant', 'value', 'error', 'reasons', 'position']
+  ...['place_names', 'reason', 'detail', 'held_grant', 'value', 'error', 'reasons', 'position']
 ])
 
 const BOOLEANS: ReadonlySet<string> = new Set(['admin', 'cleanup', 'taken_back'])

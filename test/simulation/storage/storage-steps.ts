@@ -65,6 +65,9 @@ const PAGE = fc.record({
   details: fc.record({ place: PLACE, version: TEXT, title: TEXT, url: TEXT }),
   pass: few,
   progress: TEXT,
+  placeNames: fc.option(fc.dictionary(fc.constantFrom('p', 'q'), fc.constantFrom('Plans', '\0\ud800')), {
+    nil: undefined
+  }),
   gone: fc.subarray(['a', 'b', 'd']),
   emptied: fc.subarray(['p', 'q']),
   covered: fc.subarray([

@@ -9,7 +9,7 @@ import { pickSelection } from '../../service/pick-selection.ts'
 import { SELECTION_WORDS, type SelectedIds, selectionFlags } from '../../service/selection-options.ts'
 import { awaitSyncs } from '../../service/sync/await-syncs.ts'
 import { currentSync } from '../../service/sync/follow-syncs.ts'
-import { connectionView } from '../../views/connection-list.ts'
+import { connectionView, queryNames } from '../../views/connection-list.ts'
 
 /** The parts of the `connect` options that apply after the consent. */
 type Asked = { provider: string; selection: SelectedIds | undefined; syncWaitMs: number | undefined; pick: boolean }
@@ -28,7 +28,7 @@ export async function answerConnected(
 ): Promise<void> {
   const { answer, world } = context
   const params = { connection_id: connectionId }
-  const found = await client.getConnection({ params })
+  const found = await client.getConnection({ params, query: queryNames(context) })
   if (found.provider !== provider) throw ofAnother(context, found)
   if (selection !== undefined && keepsOtherSelection(found, selection)) {
     await answerUnselected(context, found)
@@ -42,7 +42,7 @@ export async function answerConnected(
   }
   if (answer.mode === 'jsonl') await answer.jsonLine({ event: 'connected', connection })
   const faults = syncWaitMs === undefined ? [] : await awaitFirstSync(context, client, { connectionId, syncWaitMs })
-  const now = syncWaitMs === undefined ? connection : await client.getConnection({ params })
+  const now = syncWaitMs === undefined ? connection : await client.getConnection({ params, query: queryNames(context) })
   if (answer.mode !== 'jsonl') await answer.object(now, connectionView(now, world.clock.now()))
   else if (syncWaitMs !== undefined) await answer.jsonLine({ event: 'done', connection: now })
   for (const fault of faults) throw fault

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { Connection } from '../../../contract/connection.ts'
+import type { Connection, NamedConnection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import type { SelectionKey } from '../../../contract/selection-limits.ts'
 import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
@@ -22,7 +22,7 @@ import {
   type SelectedIds,
   selectionOption
 } from '../../service/selection-options.ts'
-import { connectionView } from '../../views/connection-list.ts'
+import { connectionView, queryNames } from '../../views/connection-list.ts'
 
 type Options = { id: string; collection: string | undefined; edit: Edit | undefined; dryRun: boolean }
 
@@ -68,14 +68,17 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   if (edit === undefined && !canPick(context)) throw missingSelectionFault()
   const client = await context.client()
   const connection_id = await findConnectionId(context, id, collection)
-  const connection = await client.getConnection({ params: { connection_id } })
+  const query = queryNames(context)
+  const connection = await client.getConnection({ params: { connection_id }, query })
   const key = SELECTION_KEYS[connection.provider]
   if (key === undefined)
     throw new Fault('usage', `a ${connection.provider} connection has no selection: it syncs everything`)
   const chosen = await chooseSelection(context, client, { connection, key, edit })
   if (chosen === undefined) throw makeDeclinedFault('the selection was not changed')
   const after = [...chosen.keys()]
-  const difference = differenceLines(connection.config[key] ?? [], chosen)
+  const known = (connection.selection ?? []).map(({ id, name }) => [id, name] as const)
+  const names = new Map([...known, ...[...chosen].filter(([, name]) => name !== '')])
+  const difference = differenceLines(connection.config[key] ?? [], { chosen, names })
   if (difference.length === 0) {
     await context.diagnostics.note('Nothing to change: this is already the selection.')
     return await answerWithSchedule(context, client, connection)
@@ -83,7 +86,7 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
   const added = after.filter((one) => !(connection.config[key] ?? []).includes(one))
   const list = nextCommand(context, `memctl connections ${SELECTION_WORDS[key].list} ${connection_id}`)
   checkSelection(key, after, { added, list })
-  const next = { ...connection, config: { [key]: after } }
+  const next = nameSelection({ ...connection, config: { [key]: after } }, names)
   if (dryRun) {
     await context.diagnostics.show(difference)
     return await context.answer.object(next, connectionView(next, context.world.clock.now()))
@@ -92,12 +95,12 @@ async function configure(context: Context, { id, collection, edit, dryRun }: Opt
     throw makeDeclinedFault('the selection was not changed')
   // Picked ids come from the provider's own list, so only typed ones are checked.
   const body = { config: { [key]: after }, ...(edit !== undefined && { check_ids: true }) }
-  const changed = await client.updateConfig({ params: { connection_id }, body })
-  await answerWithSchedule(context, client, changed)
+  const changed = await client.updateConfig({ params: { connection_id }, query, body })
+  await answerWithSchedule(context, client, nameSelection(changed, names))
 }
 
 /** Writes the connection. On a terminal, also shows the next sync and whether the connection is paused. */
-async function answerWithSchedule(context: Context, client: Client, connection: Connection): Promise<void> {
+async function answerWithSchedule(context: Context, client: Client, connection: NamedConnection): Promise<void> {
   const schedules = context.answer.mode === 'table' ? await readSchedules(client, [connection]) : new Map()
   const now = context.world.clock.now()
   await context.answer.object(connection, connectionView(connection, now, schedules.get(connection.id)))
@@ -134,13 +137,28 @@ async function mayChange(
   return await ask(context, { about: difference, text, otherwise: false, flag: '--yes', command: `${command} --yes` })
 }
 
-function differenceLines(before: readonly string[], chosen: ReadonlyMap<string, string>): StyledLine[] {
-  const added = [...chosen].filter(([id]) => !before.includes(id))
+type Names = ReadonlyMap<string, string>
+
+function differenceLines(
+  before: readonly string[],
+  { chosen, names }: { chosen: ReadonlyMap<string, string>; names: Names }
+): StyledLine[] {
+  const added = [...chosen.keys()].filter((id) => !before.includes(id))
   const removed = before.filter((id) => !chosen.has(id))
+  const named = (id: string) => ((names.get(id) ?? id) === id ? '' : `  ${names.get(id)}`)
   return [
-    ...removed.map((id): StyledLine => [{ text: `  - ${id}`, look: 'bad' }]),
-    ...added.map(([id, name]): StyledLine => [{ text: `  + ${id}`, look: 'good' }, name === '' ? '' : `  ${name}`])
+    ...removed.map((id): StyledLine => [{ text: `  - ${id}`, look: 'bad' }, named(id)]),
+    ...added.map((id): StyledLine => [{ text: `  + ${id}`, look: 'good' }, named(id)])
   ]
+}
+
+/** Adds the names that the picker showed: the server learns those of new ids from its next sync. */
+function nameSelection(connection: NamedConnection, names: Names): NamedConnection {
+  if (connection.selection === undefined) return connection
+  const ids = connection.config.folder_ids ?? connection.config.channel_ids ?? []
+  const known = new Map(connection.selection.map(({ id, name }) => [id, name]))
+  const nameOf = (id: string) => ((known.get(id) ?? id) === id ? (names.get(id) ?? id) : (known.get(id) ?? id))
+  return { ...connection, selection: ids.map((id) => ({ id, name: nameOf(id) })) }
 }
 
 /** A change of the selection: a whole new one, or ids to add and remove. */

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { Connection, Disconnected } from '../../../contract/connection.ts'
+import type { Disconnected, NamedConnection } from '../../../contract/connection.ts'
 import { Fault } from '../../../contract/faults.ts'
 import { ask, askForLoss, makeDeclinedFault } from '../../command/ask.ts'
 import { defineCommand } from '../../command/command.ts'
@@ -9,6 +9,7 @@ import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
+import { accountText } from '../../views/connection-list.ts'
 
 type Options = {
   ids: readonly string[]
@@ -87,12 +88,15 @@ async function findConnections(
   context: Context,
   client: Client,
   { ids, collection, ignoreMissing }: Options
-): Promise<Connection[]> {
-  const connections = new Map<string, Connection>()
+): Promise<NamedConnection[]> {
+  const connections = new Map<string, NamedConnection>()
   for (const given of ids) {
     try {
       const connection_id = await findConnectionId(context, given, collection)
-      connections.set(connection_id, await client.getConnection({ params: { connection_id } }))
+      connections.set(
+        connection_id,
+        await client.getConnection({ params: { connection_id }, query: { include: 'names' } })
+      )
     } catch (error) {
       if (!ignoreMissing || !(error instanceof Fault) || error.code !== 'not_found') throw error
       await context.diagnostics.note(`${error.message}; skipped`)
@@ -102,7 +106,7 @@ async function findConnections(
 }
 
 /** Checks that with `--confirm`, each of several connections is confirmed. */
-function checkConfirmed(context: Context, connections: readonly Connection[], { confirmed }: Options): void {
+function checkConfirmed(context: Context, connections: readonly NamedConnection[], { confirmed }: Options): void {
   if (confirmed.length === 0 || connections.length < 2) return
   const missing = connections.filter(({ id, status }) => status !== 'revoked' && !confirmed.includes(id))
   if (missing.length === 0) return
@@ -113,12 +117,12 @@ function checkConfirmed(context: Context, connections: readonly Connection[], { 
 
 async function mayEnd(
   context: Context,
-  connection: Connection,
-  { options, connections }: { options: Options; connections: readonly Connection[] }
+  connection: NamedConnection,
+  { options, connections }: { options: Options; connections: readonly NamedConnection[] }
 ): Promise<boolean> {
-  const { id, provider, external_account_id, status, items_synced } = connection
+  const { id, provider, status, items_synced } = connection
   if (status === 'revoked') return true
-  const about = [[`  ${provider}  ${external_account_id}  ${formatCount(items_synced, 'item')}  ${id}`]]
+  const about = [[`  ${provider}  ${accountText(connection)}  ${formatCount(items_synced, 'item')}  ${id}`]]
   // An interactive session prompts for each connection; otherwise one command confirms all of them.
   const command = commandFor(context, context.person ? [connection] : connections, options.deleteMemories)
   if (!options.deleteMemories) {
@@ -131,7 +135,7 @@ async function mayEnd(
 }
 
 /** Returns the command that disconnects without prompts. */
-function commandFor(context: Context, connections: readonly Connection[], deleteMemories: boolean): string {
+function commandFor(context: Context, connections: readonly NamedConnection[], deleteMemories: boolean): string {
   const open = connections.filter(({ status }) => status !== 'revoked').map(({ id }) => id)
   const flags = deleteMemories ? `--delete-memories ${open.map((id) => `--confirm ${id}`).join(' ')}` : '--yes'
   return nextCommand(context, `memctl connections disconnect ${open.join(' ')} ${flags}`)

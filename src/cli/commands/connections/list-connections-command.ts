@@ -6,7 +6,7 @@ import { shortGuid } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
-import { connectionList, howToConnect, neededSelection } from '../../views/connection-list.ts'
+import { connectionList, howToConnect, neededSelection, queryNames } from '../../views/connection-list.ts'
 
 export const listConnectionsCommand = defineCommand<{ collection: string | undefined }>({
   name: 'list',
@@ -23,7 +23,7 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
   run: async (context, { collection }) => {
     const client = await context.client()
     const collection_id = await chooseCollection(context, collection)
-    const connections = await client.listConnections({ query: { collection_id } })
+    const connections = await client.listConnections({ query: { collection_id, ...queryNames(context) } })
     if (connections.length === 0) await context.diagnostics.note(`No connections yet; ${howToConnect(context)}`)
     const forEyes = context.answer.mode === 'table'
     const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()

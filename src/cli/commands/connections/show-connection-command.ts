@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts'
-import type { Connection } from '../../../contract/connection.ts'
+import type { NamedConnection } from '../../../contract/connection.ts'
 import type { SyncSchedule } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
@@ -7,7 +7,7 @@ import { textOption } from '../../input/command-line.ts'
 import type { ResultWriter } from '../../output/result-writer.ts'
 import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
-import { connectionView } from '../../views/connection-list.ts'
+import { connectionView, queryNames } from '../../views/connection-list.ts'
 import { type Watched, watchAnswer } from './watch-answer.ts'
 
 export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
@@ -46,11 +46,11 @@ export const showConnectionCommand = defineCommand<{ id: string; collection: str
   }
 })
 
-type Seen = { connection: Connection; schedule: SyncSchedule | undefined }
+type Seen = { connection: NamedConnection; schedule: SyncSchedule | undefined }
 
 /** Reads the connection, and its schedule if the output shows it. Rows and JSON objects contain only the connection. */
 function readWatched(
-  { world }: Context,
+  context: Context,
   client: Client,
   { connection_id, withSchedule }: { connection_id: string; withSchedule: boolean }
 ): Watched<Seen> {
@@ -58,12 +58,12 @@ function readWatched(
   return {
     calls: 2,
     async look(options) {
-      const connection = await client.getConnection({ params }, options)
+      const connection = await client.getConnection({ params, query: queryNames(context) }, options)
       const plans = withSchedule && connection.status === 'active'
       return { connection, schedule: plans ? await client.getSchedule({ params }, options) : undefined }
     },
     write: async (to: ResultWriter, { connection, schedule }) =>
-      await to.object(connection, connectionView(connection, world.clock.now(), schedule)),
+      await to.object(connection, connectionView(connection, context.world.clock.now(), schedule)),
     facts: ({ connection, schedule }) => ({ connection, schedule: schedule ?? null }),
     isLast: ({ connection }) => connection.status === 'revoked'
   }
