@@ -50,7 +50,7 @@ function findWait(error: unknown): number | undefined {
  * is excluded because another client may have changed it in between.
  */
 const REPEATABLE: ReadonlySet<EndpointName> = new Set([
-  ...(['listCollections', 'getCollection', 'restoreRecords', 'listKeys'] as const),
+  ...(['listCollections', 'getCollection', 'restoreRecords', 'readChanges', 'listKeys'] as const),
   ...(['storeMemory', 'searchMemories', 'exportSnapshot'] as const),
   ...(['listProviders', 'getAttempt', 'listConnections', 'getConnection'] as const),
   ...(['listFolders', 'listChannels', 'disconnect'] as const),

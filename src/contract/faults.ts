@@ -43,6 +43,12 @@ export const FAULTS = {
   unauthenticated: { status: 401, exit: 4, retryable: false, means: 'the API key is missing, unknown or revoked' },
   forbidden: { status: 403, exit: 5, retryable: false, means: 'the API key lacks a permission' },
   conflict: { status: 409, exit: 6, retryable: false, means: 'the current state does not permit the operation' },
+  gone: {
+    status: 410,
+    exit: 6,
+    retryable: false,
+    means: 'the server no longer has the point from which the request continues; start from the beginning'
+  },
   address_in_use: { status: 409, exit: 6, retryable: false, means: 'another process already listens on the address' },
   malformed_request: { status: 400, exit: 1, retryable: false, means: 'the request is not valid HTTP' },
   method_not_allowed: { status: 405, exit: 2, retryable: false, means: 'the path does not support the HTTP method' },

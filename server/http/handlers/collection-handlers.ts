@@ -5,6 +5,7 @@ import type { NewCollection, StoredCollection } from '../../storage/port/collect
 import { OUTCOMES, type RecordBatch } from '../../storage/port/record-batch.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { Caller, Handlers } from '../handler.ts'
+import { changesStream } from './changes-stream.ts'
 import { exportStream } from './export-stream.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'
 import { requireSnapshot } from './require-snapshot.ts'
@@ -12,7 +13,7 @@ import { uuidV7 } from './uuid-v7.ts'
 
 type CollectionHandlers = Pick<
   Handlers,
-  'createCollection' | 'listCollections' | 'getCollection' | 'deleteCollection' | 'restoreRecords'
+  'createCollection' | 'listCollections' | 'getCollection' | 'deleteCollection' | 'restoreRecords' | 'readChanges'
 >
 
 /** Creates the handlers of collections, including the restore from a file. */
@@ -44,6 +45,12 @@ export function collectionHandlers(world: HandlerWorld): CollectionHandlers {
       const { records, batches } = await engine.readRecords(requireSnapshot(call), call.signal)
       const into = { collectionId: call.params.collection_id, records }
       return { status: 200, json: await appendBatches(storage, { ...into, batches, signal: call.signal }) }
+    },
+    async readChanges({ params: { collection_id }, query: { after, wait }, signal }) {
+      const asked = { after, waitMs: wait * 1000 }
+      const stream = await changesStream({ storage, clock: world.clock, signal }, collection_id, asked)
+      if (stream === undefined) throw noCollection(collection_id)
+      return { status: 200, stream, type: 'application/jsonl' }
     }
   }
 }

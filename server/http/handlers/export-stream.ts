@@ -93,7 +93,7 @@ function copyChecks(checks: Uint8Array, rows: Uint32Array): Uint8Array {
 }
 
 /** Converts parts to a stream that produces them on demand. If the reader leaves, production ends. */
-function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function toStream(parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       const { done, value } = await parts.next()
@@ -112,7 +112,7 @@ type ExportPage = { page: RecordPage; rows: Uint32Array }
 /** The ids to export, and the sequence numbers of damaged lines that are omitted. */
 type ExportPlan = { known: KnownIds; skipped: ReadonlySet<number> }
 
-type ExportSource = { storage: Storage; signal: AbortSignal }
+export type ExportSource = { storage: Storage; signal: AbortSignal }
 
 /**
  * Yields the content of a collection as of `mark` in pages, ordered by sequence number, and reads the next page while
@@ -149,7 +149,7 @@ async function* exportPages(
  * @throws Fault `damaged_storage` for a line that was damaged since its verification, because the header has already
  * counted it.
  */
-function soundRows(id: string, page: RecordPage, skipped: ReadonlySet<number>): Uint32Array {
+export function soundRows(id: string, page: RecordPage, skipped: ReadonlySet<number>): Uint32Array {
   const fresh = page.damaged.filter(({ seq }) => !skipped.has(seq))
   if (fresh.length > 0) throw makeDamageFault(id, { damaged: fresh, missing: 0 })
   const rows = Uint32Array.from({ length: page.count }, (_, row) => row)
@@ -158,7 +158,8 @@ function soundRows(id: string, page: RecordPage, skipped: ReadonlySet<number>): 
 
 type Range = { after: number; upTo: number }
 
-async function* readPages(
+/** Reads pages, and the next one while one is used. */
+export async function* readPages(
   { storage, signal }: ExportSource,
   id: string,
   { after, upTo }: Range
@@ -234,7 +235,10 @@ function endLine({ records, rootHash, leftOut }: FrameEnd): ExportEnd {
 type Rows = { page: RecordPage; rows: Uint32Array; isFirst: boolean }
 
 /** Joins the lines of some rows of a page with the separators between them. */
-function frameLines({ first, between }: ExportFrame, { page, rows, isFirst }: Rows): Uint8Array {
+export function frameLines(
+  { first, between }: Pick<ExportFrame, 'first' | 'between'>,
+  { page, rows, isFirst }: Rows
+): Uint8Array {
   const start = (row: number): number => (row === 0 ? 0 : (page.ends[row - 1] as number))
   const marks = [Buffer.from(isFirst ? first : between), Buffer.from(between)] as const
   let size = marks[0].length + (rows.length - 1) * marks[1].length

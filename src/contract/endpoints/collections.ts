@@ -24,6 +24,15 @@ export const Restored = z.object({
   })
 })
 
+/** The last line of a reply with changes. Without it, the reply is incomplete. */
+export const ChangesEnd = z.object({
+  type: z.literal('end'),
+  /** The number of lines before this one. */
+  records: Count,
+  /** The sequence number from which the next request continues. */
+  seq: Count
+})
+
 /** The confirmation of a deletion. */
 export const Done = z.object({ message: Text })
 
@@ -91,5 +100,40 @@ export const restoreRecords = defineEndpoint(
   ({ params: { collection_id } }) => [collection_id]
 )
 
+/** Parses a number from a query, where it is text. */
+const wholeNumber = (most: number) =>
+  z
+    .string()
+    .regex(/^(0|[1-9]\d{0,15})$/, 'must be a whole number of at least 0')
+    .transform(Number)
+    .refine((value) => value <= most, `must be at most ${most}`)
+
+/** Maximum number of seconds that a request waits for a change. */
+const WAIT_SECONDS_MAX = 30
+
+export const readChanges = defineEndpoint(
+  {
+    method: 'GET',
+    path: '/v1/collections/{collection_id}/changes',
+    summary: 'Read the changes of a collection',
+    about:
+      'Replies with the lines of a snapshot that are newer than the sequence number `after`, oldest first, then one line `{"type":"end","records":n,"seq":…}`. Pass that `seq` as `after` of the next request. Without that line, the reply is incomplete: send the request again. A `memory` line replaces an earlier line with the same `id`, and a `forget` line deletes the memory `target`. A line that was replaced before it was read is not sent. With `wait`, a request without changes waits for one. If the sequence number is higher than that of the collection, because the database was restored from a backup, the reply is `410`: discard what you have and start again with `after=0`.',
+    access: 'read',
+    params,
+    query: z.strictObject({
+      after: wholeNumber(Number.MAX_SAFE_INTEGER)
+        .default(0)
+        .meta({ description: 'The sequence number to continue from. 0 sends the whole collection.' }),
+      wait: wholeNumber(WAIT_SECONDS_MAX)
+        .default(0)
+        .meta({ description: 'The number of seconds to wait for a change.' })
+    }),
+    replies: [{ status: 200, about: 'The changes, one a line, then the end line.', text: 'application/jsonl' }],
+    faults: ['gone']
+  },
+  ({ params: { collection_id } }) => [collection_id]
+)
+
+export type ChangesEnd = z.infer<typeof ChangesEnd>
 export type Collection = z.infer<typeof Collection>
 export type Restored = z.infer<typeof Restored>

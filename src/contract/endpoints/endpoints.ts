@@ -15,6 +15,7 @@ export const ENDPOINTS = {
   getCollection: collections.getCollection,
   deleteCollection: collections.deleteCollection,
   restoreRecords: collections.restoreRecords,
+  readChanges: collections.readChanges,
   createKey: keys.createKey,
   listKeys: keys.listKeys,
   revokeKey: keys.revokeKey,

@@ -65,6 +65,7 @@ export const EXIT_CASES: Readonly<Record<FaultCode, readonly ExitCase[]>> = {
   unauthenticated: [{ words: LIST, environment: { MEMCTL_API_KEY: 'mk_wrong' } }],
   forbidden: [{ words: ['collections', 'create', 'mine'], environment: { MEMCTL_API_KEY: '{plain key}' } }],
   conflict: [{ words: ['keys', 'revoke', '{admin id}'] }],
+  gone: [refused('gone')],
   address_in_use: [{ words: ['server', 'start', '--port', '{port}', '--data-dir', 'other'] }],
   malformed_request: [refused('malformed_request')],
   method_not_allowed: [{ words: ['api', 'DELETE', '/v1/keys'] }],

@@ -127,6 +127,7 @@ function own(name: Name, rows: number): Answers {
     'GET /v1/collections/*': () => hostile,
     'DELETE /v1/collections/*': () => ({ message: name('message') }),
     'POST /v1/collections/*/records': () => ({ records: 3, stored: 3, known: 0, forgotten: 0 }),
+    'GET /v1/collections/*/changes': () => '{"type":"end","records":0,"seq":0}\n',
     'GET /v1/keys': () => many(rows, (n) => ({ ...key, id: nth(KEY_ID, n) })),
     'POST /v1/keys': () => ({ ...key, key: `mk_${'x'.repeat(43)}` }),
     'DELETE /v1/keys/*': () => ({ message: name('message') }),

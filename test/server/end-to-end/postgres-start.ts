@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { nodeClock } from '../../../bin/node/node-clock.ts'
 import { openPostgresStorage } from '../../../server/storage/open-postgres-storage.ts'
-import { reusedPostgresSchema } from '../../setup/postgres-schema.ts'
+import { postgresSchema, reusedPostgresSchema } from '../../setup/postgres-schema.ts'
 import { startTestServer, type TestServerOptions } from './server-kit.ts'
 
 /**
@@ -9,13 +9,22 @@ import { startTestServer, type TestServerOptions } from './server-kit.ts'
  * To be called once in each test file, because the file removes its schemas at its end.
  */
 export function makeStartOverPostgres() {
-  const postgresSchema = reusedPostgresSchema()
+  const takeSchema = reusedPostgresSchema()
   return async (options: TestServerOptions = {}) => {
-    const schema = await postgresSchema()
+    const schema = await takeSchema()
     if ('reason' in schema) return schema
     onTestFinished(() => schema.remove())
     const clock = options.clock ?? nodeClock
     const storage = await openPostgresStorage({ url: schema.url, clock, connections: 4 })
     return await startTestServer({ ...options, storage })
   }
+}
+
+/** Opens two storages over one PostgreSQL schema, as two nodes do, or returns the reason why there are none. */
+export async function openPostgresPair() {
+  const schema = await postgresSchema()
+  if ('reason' in schema) return schema
+  onTestFinished(() => schema.remove())
+  const open = () => openPostgresStorage({ url: schema.url, clock: nodeClock, connections: 4 })
+  return [await open(), await open()] as const
 }

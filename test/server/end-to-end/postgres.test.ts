@@ -1,6 +1,7 @@
+import { changesSuite, nodesSuite } from './changes-suite.ts'
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
-import { makeStartOverPostgres } from './postgres-start.ts'
+import { makeStartOverPostgres, openPostgresPair } from './postgres-start.ts'
 import { snapshotsSuite } from './snapshots-suite.ts'
 import { stormSuite } from './storm-suite.ts'
 
@@ -10,3 +11,5 @@ memoriesSuite(start)
 snapshotsSuite(start)
 keysSuite(start)
 stormSuite(start)
+changesSuite(start)
+nodesSuite(openPostgresPair)

@@ -1,6 +1,8 @@
+import { temporaryFolder } from '../../device/device-kit.ts'
+import { changesSuite, nodesSuite } from './changes-suite.ts'
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
-import { startTestServer } from './server-kit.ts'
+import { sqliteStorage, startTestServer } from './server-kit.ts'
 import { snapshotsSuite } from './snapshots-suite.ts'
 import { stormSuite } from './storm-suite.ts'
 
@@ -8,3 +10,8 @@ memoriesSuite(startTestServer)
 snapshotsSuite(startTestServer)
 keysSuite(startTestServer)
 stormSuite(startTestServer)
+changesSuite(startTestServer)
+nodesSuite(async () => {
+  const storage = await sqliteStorage(temporaryFolder())
+  return [storage, { ...storage, close: async () => undefined }]
+})
