@@ -1,6 +1,7 @@
 import type { DeviceModule } from '../src/cli/ports/lazy-modules.ts'
 import { createSnapshot } from '../src/device/create-snapshot.ts'
 import { diffSnapshots } from '../src/device/diff-snapshots.ts'
+import { openExistingExport } from '../src/device/existing-export.ts'
 import { dropIndex } from '../src/device/index/index-files.ts'
 import { mergeSnapshots } from '../src/device/merge-snapshots.ts'
 import { openDevice } from '../src/device/open-device.ts'
@@ -16,6 +17,7 @@ export const deviceModule: DeviceModule = {
   diff: diffSnapshots,
   merge: mergeSnapshots,
   receive: receiveSnapshot,
+  openExistingExport,
   parts: splitSnapshot,
   lockHolder: findLockHolder,
   dropIndex,

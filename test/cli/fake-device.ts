@@ -46,6 +46,7 @@ export function fakeDevice(wishes: DeviceWishes = {}): FakeDevice {
       world.files.close(fd)
       return { output: options.output, memories: 2, forgotten: 0, added: [1, 1], bytes: 7, root_hash: 'r', notes: [] }
     },
+    openExistingExport: async () => undefined,
     receive: async (world, { chunks, ...options }) => {
       calls.push(['receive', options])
       const bytes: Uint8Array[] = []

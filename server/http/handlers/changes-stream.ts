@@ -24,7 +24,7 @@ export async function changesStream(
 ): Promise<ReadableStream<Uint8Array> | undefined> {
   const collection = await awaitChange(world, id, asked)
   if (collection === undefined) return undefined
-  if (collection.seq < asked.after) throw createGoneFault(collection, asked.after)
+  assertReached(collection, asked.after)
   const parts = changeParts(world, collection, asked.after)
   const first = await parts.next()
   return toStream(continueParts(first, parts))
@@ -49,8 +49,10 @@ async function awaitChange(
   }
 }
 
-function createGoneFault({ id, seq }: StoredCollection, after: number): Fault {
-  return new Fault(
+/** @throws Fault `gone` if a collection has never assigned the sequence number `after`. */
+export function assertReached({ id, seq }: StoredCollection, after: number): void {
+  if (after <= seq) return
+  throw new Fault(
     'gone',
     `collection ${id} has only changes up to ${seq}, but the request continues from ${after}: the database was restored from a backup`,
     { hint: `discard what you have and start again: memctl api GET '/v1/collections/${id}/changes?after=0'` }

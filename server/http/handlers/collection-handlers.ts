@@ -5,7 +5,7 @@ import type { NewCollection, StoredCollection } from '../../storage/port/collect
 import { OUTCOMES, type RecordBatch } from '../../storage/port/record-batch.ts'
 import type { Storage } from '../../storage/port/storage.ts'
 import type { Caller, Handlers } from '../handler.ts'
-import { changesStream } from './changes-stream.ts'
+import { assertReached, changesStream } from './changes-stream.ts'
 import { exportStream } from './export-stream.ts'
 import { type HandlerWorld, requireCaller } from './handler-world.ts'
 import { requireSnapshot } from './require-snapshot.ts'
@@ -90,11 +90,12 @@ function toWire({ id, name, createdAt, expiresAt, memories }: Seen): Collection 
 export function deviceMemoryHandlers(world: HandlerWorld): Pick<Handlers, 'exportSnapshot' | 'importSnapshot'> {
   const { storage, engine, clock } = world
   return {
-    async exportSnapshot({ body: { collection_id, skip_damaged: skipsDamaged = false }, wantsLines, signal }) {
+    async exportSnapshot({ body: { collection_id, skip_damaged: skipsDamaged = false, after }, wantsLines, signal }) {
       const collection = await storage.findCollection(collection_id)
       if (collection === undefined) throw noCollection(collection_id)
       const form = wantsLines ? 'jsonl' : 'json'
-      const stream = await exportStream({ storage, clock, signal }, collection, { form, skipsDamaged })
+      if (after !== undefined) assertReached(collection, after)
+      const stream = await exportStream({ storage, clock, signal }, collection, { form, skipsDamaged, after })
       return { status: 200, stream, type: `application/${form}` }
     },
     async importSnapshot(call) {

@@ -20,8 +20,11 @@ import { createRootHash } from './root-hash.ts'
 
 type ExportWorld = ExportSource & { clock: Clock }
 
-/** With `skipsDamaged`, damaged lines are omitted and listed at the end. */
-type ExportAsked = { form: 'jsonl' | 'json'; skipsDamaged: boolean }
+/**
+ * With `skipsDamaged`, damaged lines are omitted and listed at the end. With `after`, only lines with a higher sequence
+ * number are sent; the header, the number of lines and the root hash are those of the whole export.
+ */
+type ExportAsked = { form: 'jsonl' | 'json'; skipsDamaged: boolean; after?: number | undefined }
 
 /**
  * Streams a collection as a snapshot. Only a few pages are in memory at a time, whatever its size. All lines are
@@ -32,7 +35,7 @@ type ExportAsked = { form: 'jsonl' | 'json'; skipsDamaged: boolean }
 export async function exportStream(
   world: ExportWorld,
   collection: StoredCollection,
-  { form, skipsDamaged }: ExportAsked
+  { form, skipsDamaged, after }: ExportAsked
 ): Promise<ReadableStream<Uint8Array>> {
   const damage = await findDamage(world, collection)
   const isDamaged = damage.damaged.length > 0 || damage.missing > 0
@@ -46,12 +49,13 @@ export async function exportStream(
       collection_id: collection.id
     }),
     count: known.count,
-    ids_hash: createHash('sha256').update(ids).digest('hex')
+    ids_hash: createHash('sha256').update(ids).digest('hex'),
+    ...(after !== undefined && { collection_seq: collection.seq })
   })
   const skipped = new Set(damage.damaged.map(({ seq }) => seq))
   const pages = exportPages(world, collection, { known, skipped })
   const leftOut = skipsDamaged ? toLeftOut(damage) : undefined
-  return toStream(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut }, pages))
+  return toStream(exportParts(world, { frame: EXPORT_FRAMES[form](header), leftOut, after: after ?? 0 }, pages))
 }
 
 /** Removes the ids of damaged lines, which the header must not count because they are not exported. */
@@ -68,15 +72,18 @@ function withoutIds(ids: Uint8Array, damaged: readonly DamagedLine[]): Uint8Arra
 
 async function* exportParts(
   { clock }: ExportWorld,
-  { frame, leftOut }: { frame: ExportFrame; leftOut: LeftOut | undefined },
+  { frame, leftOut, after }: { frame: ExportFrame; leftOut: LeftOut | undefined; after: number },
   pages: AsyncIterable<ExportPage>
 ): AsyncGenerator<Uint8Array> {
   const rootHash = createRootHash(clock)
   let records = 0
+  let isFirst = true
   yield Buffer.from(frame.before)
   for await (const { page, rows } of pages) {
     if (rows.length === 0) continue
-    yield frameLines(frame, { page, rows, isFirst: records === 0 })
+    const sent = after === 0 ? rows : rows.filter((row) => (page.seqs[row] ?? 0) > after)
+    if (sent.length > 0) yield frameLines(frame, { page, rows: sent, isFirst })
+    isFirst &&= sent.length === 0
     rootHash.add(copyChecks(page.checks, rows))
     records += rows.length
   }

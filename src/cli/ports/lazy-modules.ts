@@ -2,6 +2,7 @@ import type { Client } from '../../client/client.ts'
 import type { ClientSettings } from '../../client/create-client.ts'
 import type { Fault } from '../../contract/faults.ts'
 import type { Device, DiffReport, Form, MergeOptions, MergeReport, ReceiveReport } from '../../device/device.ts'
+import type { ExistingExport } from '../../device/existing-export.ts'
 import type { ReceiveOptions } from '../../device/receive-snapshot.ts'
 import type { SnapshotPart } from '../../device/split-snapshot.ts'
 import type { AccountReport, KindCounts } from '../../ingest/account-report.ts'
@@ -52,6 +53,12 @@ export type DeviceModule = {
   merge(world: DeviceModuleWorld, options: MergeOptions & LockOptions & { signal?: AbortSignal }): Promise<MergeReport>
   /** Receives an export and writes it to the output, completely or not at all. */
   receive(world: DeviceModuleWorld, options: ReceiveOptions & LockOptions): Promise<ReceiveReport>
+  /** Opens an earlier export of a collection, which changes complete; undefined if the file is not one. */
+  openExistingExport(
+    world: DeviceModuleWorld,
+    path: string,
+    options: { collectionId: string; signal?: AbortSignal }
+  ): Promise<ExistingExport | undefined>
   /** Splits a whole snapshot file into parts of at most `bytesMax` bytes. Each part is a valid snapshot by itself. */
   parts(world: DeviceModuleWorld, path: string, bytesMax: number): Iterable<SnapshotPart>
   /** Returns the process that holds the lock of the file at a real path, or undefined if the file is not locked. */

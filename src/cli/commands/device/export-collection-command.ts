@@ -1,5 +1,6 @@
 import { Fault } from '../../../contract/faults.ts'
 import type { Form, ReceiveReport } from '../../../device/device.ts'
+import type { ExistingExport } from '../../../device/existing-export.ts'
 import type { Replacing } from '../../../device/receive-snapshot.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
@@ -20,6 +21,7 @@ type Options = {
   format: Form | undefined
   verify: boolean
   skipsDamaged: boolean
+  sinceLast: boolean
   replacing: Replacing
 }
 
@@ -36,14 +38,21 @@ export const exportCollectionCommand = defineCommand<Options>({
     { flags: '--verify', about: "read the file again and compare its counts and root hash with the server's" },
     { flags: '--merge', about: 'keep lines of the existing file that the export lacks' },
     { flags: '--force', about: 'drop lines of the existing file that the export lacks' },
+    {
+      flags: '--since-last',
+      about: 'fetch only what changed since the last export with this flag into the same file'
+    },
     { flags: '--skip-damaged', about: 'omit lines that are damaged on the server, and list them' }
   ],
   about:
     'Validates every line, the number of lines and the root hash before it replaces the file, completely or not at all. ' +
     'Memories deleted on the server are exported as forgotten. Searching the file needs no server.\n' +
+    'With --since-last, the file records how far it has the collection, and the next export fetches only the changes. ' +
+    'The whole file must still match the root hash of the server; if it does not, everything is fetched.\n' +
     'If lines are damaged on the server, lists them and exits 10; --skip-damaged exports the rest.',
   examples: [
     'memctl device export -o notes.mem.jsonl --verify',
+    'memctl device export -o notes.mem.jsonl --since-last --verify',
     'memctl device export -c 0198c1 --skip-damaged',
     'memctl device export -c 0198c1 -o - | memctl device search "deadline" --snapshot -'
   ],
@@ -56,20 +65,52 @@ export const exportCollectionCommand = defineCommand<Options>({
       return
     }
     const path = resolveInputPath(context.world, options.output ?? (await exportFileName(context, collection)))
-    const report = await receive(context, { ...options, collection, path })
-    await answerExport(context, { collection_id: collection, ...report, verified: options.verify })
+    const asked = { ...options, collection, path }
+    const report = options.sinceLast ? await receiveChanges(context, asked) : await receive(context, asked)
+    await answerExport(context, { collection_id: collection, ...report, verified: options.verify }, options.sinceLast)
   }
 })
 
-type Asked = Options & { collection: string; path: string }
+/** `after` and `existing` are set with `--since-last`. */
+type Asked = Options & { collection: string; path: string; after?: number; existing?: ExistingExport }
+
+/** Fetches the changes since the last export into the file, or everything if that is not possible. */
+async function receiveChanges(context: Context, asked: Asked): Promise<ReceiveReport> {
+  const { openExistingExport } = await context.device()
+  const existing = await openExistingExport(context.world, asked.path, {
+    collectionId: asked.collection,
+    signal: context.world.terminal.interrupted
+  })
+  if (existing === undefined) return await receive(context, { ...asked, after: 0 })
+  try {
+    return await receive(context, { ...asked, after: existing.after, existing })
+  } catch (error) {
+    if (!(error instanceof Fault) || (error.code !== 'broken_transfer' && error.code !== 'gone')) throw error
+    const why = error.code === 'gone' ? 'The server no longer has that state' : 'The changes do not fit the file'
+    await context.diagnostics.note(`${why}; fetching the whole collection.`)
+    return await receive(context, { ...asked, after: 0 })
+  } finally {
+    existing.close()
+  }
+}
+
+/** Counts the bytes of chunks while they pass. */
+async function* countBytes(chunks: AsyncIterable<Uint8Array>, count: { bytes: number }): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count.bytes += chunk.length
+    yield chunk
+  }
+}
 
 async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
   const { world } = context
   const deviceModule = await context.device()
+  const sent = { bytes: 0 }
+  const chunks = countBytes(readExport(context, asked.collection, asked), sent)
   const progress = await showTransfer(context, 'received', asked.output === '-')
   try {
     const report = await deviceModule.receive(world, {
-      chunks: readExport(context, asked.collection, { skipsDamaged: asked.skipsDamaged }),
+      chunks: asked.existing === undefined ? chunks : asked.existing.complete(chunks),
       output: asked.path,
       replacing: asked.replacing,
       format: asked.format,
@@ -79,7 +120,7 @@ async function receive(context: Context, asked: Asked): Promise<ReceiveReport> {
     })
     if (asked.verify) await compare(context, report)
     await warnOfLeftOut(context, report)
-    return report
+    return { ...report, received: { ...report.received, bytes: sent.bytes } }
   } finally {
     await progress.stop()
   }
@@ -119,12 +160,12 @@ async function compare(context: Context, report: ReceiveReport): Promise<void> {
 
 type Report = ReceiveReport & { collection_id: string; verified: boolean }
 
-async function answerExport({ answer }: Context, report: Report): Promise<void> {
+async function answerExport({ answer }: Context, report: Report, sinceLast: boolean): Promise<void> {
   if (answer.mode === 'jsonl') return await answer.jsonLine({ event: 'done', ...report })
-  await answer.object(report, { lines: (page) => exportLines(report, page) })
+  await answer.object(report, { lines: (page) => exportLines({ ...report, sinceLast }, page) })
 }
 
-function exportLines(report: Report, page: Page): StyledLine[] {
+function exportLines(report: Report & { sinceLast: boolean }, page: Page): StyledLine[] {
   const forgotten = report.forgotten === 0 ? '' : `, ${report.forgotten.toLocaleString('en-US')} forgotten`
   return cardLines(
     [
@@ -134,6 +175,7 @@ function exportLines(report: Report, page: Page): StyledLine[] {
       ['kept', report.kept === 0 ? null : `${formatCount(report.kept, 'line')} that only the file had`],
       ['omitted', formatLeftOut(report)],
       ['size', shortBytes(report.bytes)],
+      ['received', report.sinceLast ? shortBytes(report.received.bytes) : null],
       ['root hash', report.root_hash],
       ['verified', report.verified ? 'the file matches what the server sent' : null]
     ],
@@ -148,12 +190,15 @@ function formatLeftOut({ left_out }: Report): string | null {
 function parseExport({ options }: CommandLine): Options {
   if (options.merge === true && options.force === true)
     throw new Fault('usage', '--merge and --force cannot be used together', { hint: 'give one of them' })
+  if (options.sinceLast === true && options.output === '-')
+    throw new Fault('usage', '--since-last needs a file, not stdout', { hint: 'give -o FILE' })
   return {
     collection: textOption(options, 'collection'),
     output: textOption(options, 'output'),
     format: formatOption(options),
     verify: options.verify === true,
     skipsDamaged: options.skipDamaged === true,
+    sinceLast: options.sinceLast === true,
     replacing: options.merge === true ? 'merge' : options.force === true ? 'force' : 'refuse'
   }
 }
