@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { nodeClock } from '../../bin/node/node-clock.ts'
 import { getContent } from '../../server/sandbox/cloud-drive/content.ts'
 import type { MailboxContent, StoredMessage } from '../../server/sandbox/mailbox/content.ts'
+import type { Channel, Message, Workspace } from '../../server/sandbox/team-chat/content.ts'
+import { messageView, personView } from '../../server/sandbox/team-chat/views.ts'
 import type { MemoryRecord } from '../../src/contract/snapshot.ts'
 import { bench } from '../device/device-kit.ts'
 import { localReaders } from '../documents/documents-kit.ts'
@@ -84,4 +86,44 @@ test('gives the files of a folder the same texts as a sync of the drive', async 
   })
   expect(ingested.sort()).toEqual(synced.map((memory) => describe(String(memory.metadata?.item), memory)).sort())
   expect(ingested.length).toBeGreaterThan(2)
+})
+
+/** Writes channels as Slack exports them: a file for each day of a channel, which has the replies of that day too. */
+function toSlackExport(workspace: Workspace, ids: readonly string[]): Record<string, string> {
+  const channels = [...workspace.channels.values()].filter(({ id }) => ids.includes(id))
+  const files = new Map<string, object[]>([
+    ['users.json', [...workspace.people.values()].map((person) => personView(person, workspace))],
+    ['channels.json', channels.map(({ id, name }) => ({ id, name }))]
+  ])
+  for (const channel of channels)
+    for (const message of listMessages(channel)) {
+      const day = new Date(Number(message.ts) * 1000).toISOString().slice(0, 10)
+      const path = `${channel.name}/${day}.json`
+      files.set(path, [...(files.get(path) ?? []), messageView(channel, message, workspace)])
+    }
+  return Object.fromEntries([...files].map(([path, list]) => [path, JSON.stringify(list)]))
+}
+
+/** Lists the messages of a channel and its threads by time. Replies that were also sent to the channel occur once. */
+function listMessages({ timeline, threads }: Channel): Message[] {
+  const all = new Map([...timeline, ...[...threads.values()].flat()].map((message) => [message.ts, message]))
+  return [...all.values()].sort((one, other) => (one.ts < other.ts ? -1 : 1))
+}
+
+test('gives the messages of people in an export of Slack the same memory ids as a sync of the workspace', async () => {
+  const storm = await stormWorld(STORM_SOURCES.chat)
+  await storm.sync()
+  const synced = (await storm.kit.memories()).map(pickIdentity)
+  const workspace = storm.world.account.content as Workspace
+  const { device, lines } = await bench()
+  const report = await ingestPath(device, folderOf(toSlackExport(workspace, storm.config.channel_ids ?? [])))
+  const ingested = readMemories(lines())
+  expect(report.format).toBe('slack')
+  expect(synced.length).toBeGreaterThan(20)
+  expect(ingested.map(pickIdentity)).toEqual(expect.arrayContaining(synced))
+  // Messages of apps are words too: an import takes them even if a sync does not.
+  const apps = [...workspace.channels.values()].flatMap(listMessages).filter(({ botId }) => botId !== undefined)
+  const times = new Set(apps.map(({ ts }) => new Date(Math.floor(Number(ts) * 1000)).toISOString()))
+  const others = ingested.filter((memory) => !synced.includes(pickIdentity(memory)))
+  expect(others.filter(({ at }) => !times.has(at))).toEqual([])
 })
