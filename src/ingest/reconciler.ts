@@ -2,6 +2,7 @@ import type { Device } from '../device/device.ts'
 import { digestTexts, type KnownFile } from './known-files.ts'
 import type { OpenInput, TakenItem } from './open-input.ts'
 import type { IngestLine } from './port/format.ts'
+import type { LossReason } from './port/losses.ts'
 
 /** A line that may replace earlier memories. */
 export type ReconciledLine = IngestLine & { supersedes?: string[] }
@@ -17,7 +18,10 @@ export type Reconciler = {
   listGone(): GoneMemories
 }
 
-/** `ids`: the memories. `gone` of `known` are the files that no longer exist, of those that were known under this root. */
+/**
+ * `ids`: the memories. `gone` of `known` are the files that no longer exist, of those that were known under this root, and
+ * the native ids that no longer occur, of those of this format.
+ */
 export type GoneMemories = { ids: string[]; gone: number; known: number }
 
 /** A memory of the snapshot. `isReplaced`: another memory supersedes it. */
@@ -43,8 +47,10 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
   const findMoved = createMovedFinder(stored, lost)
   const counts = { unchanged: 0, superseded: 0, renamed: 0 }
   const gone: string[] = []
+  const seen = new Set<string>()
 
   const resolve: Reconciler['resolve'] = ({ lines, replaces }) => {
+    for (const { conversation } of lines) seen.add(conversation)
     if (replaces === undefined) return { fresh: lines }
     const moved = stored.has(replaces) ? undefined : findMoved(lines)
     if (moved !== undefined && lost.delete(moved)) counts.renamed += 1
@@ -71,6 +77,7 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
     const earlier = stored.get(conversation) ?? []
     const current = earlier.filter(({ isReplaced }) => !isReplaced).map(({ text }) => text)
     if (current.length !== lines || digestTexts(current) !== texts) return false
+    seen.add(conversation)
     if (lost.delete(conversation)) counts.renamed += 1
     gone.push(...earlier.filter(({ isReplaced }) => isReplaced).map(({ id }) => id))
     counts.unchanged += lines
@@ -81,13 +88,39 @@ export function createReconciler(device: Pick<Device, 'list'>, input: OpenInput,
     resolve,
     keep,
     counts,
-    listGone: () => ({
-      ids: [...gone, ...[...lost].flatMap((name) => (stored.get(name) ?? []).map(({ id }) => id))],
-      gone: lost.size,
-      known: [...stored.keys()].filter((name) => isBelow(name, input.name)).length
-    })
+    listGone: () => {
+      const native = [...stored.keys()].filter((name) => isNative(name, input))
+      const missing = [...lost, ...(isComplete(input) ? native.filter((name) => !seen.has(name)) : [])]
+      return {
+        ids: [...gone, ...missing.flatMap((name) => (stored.get(name) ?? []).map(({ id }) => id))],
+        gone: missing.length,
+        known: [...stored.keys()].filter((name) => isBelow(name, input.name)).length + native.length
+      }
+    }
   }
 }
+
+/** Reports whether a conversation has a native id, which stays the same in every export, instead of a path. */
+function isNative(conversation: string, { format: { id } }: OpenInput): boolean {
+  return !FILE_NAMESPACES.includes(id) && isNamespace(conversation, [id])
+}
+
+/** Reports whether everything in the input was converted, so that a native id that did not occur is gone. */
+function isComplete(input: OpenInput): boolean {
+  return input.unread.length === 0 && input.account().losses.every(({ reason }) => !INCOMPLETE.has(reason))
+}
+
+/** The reasons of losses that may have native ids inside. */
+const INCOMPLETE: ReadonlySet<string> = new Set<LossReason>([
+  'unreadable',
+  'damaged',
+  'malformed',
+  'encrypted',
+  'too_large',
+  'archive',
+  'excluded',
+  'before_since'
+])
 
 /** Lists the memories of sources whose texts can change, by their conversation. */
 function readStored(device: Pick<Device, 'list'>, namespaces: readonly string[]): Map<string, Stored[]> {

@@ -141,3 +141,70 @@ test('replaces the text of a native id, from the time that the source gives', as
   expect(await search('where does ann live', '2026-01-15T00:00:00Z')).toEqual(['Lives in Porto'])
   expect(await again()).toMatchObject({ stored: 0, superseded: 0 })
 })
+
+const PAGE = '0123456789abcdef0123456789abcdef'
+const OTHER_PAGE = 'fedcba9876543210fedcba9876543210'
+
+/** Inputs of formats whose items have native ids: two items, the edit of the second, and only the first. */
+const NATIVE: Record<string, { both: InputFiles; edited: InputFiles; first: InputFiles }> = {
+  notion: {
+    both: { [`A ${PAGE}.md`]: 'The ferry leaves at nine.', [`B ${OTHER_PAGE}.md`]: 'The boat lies in Porto.' },
+    edited: { [`B ${OTHER_PAGE}.md`]: 'The boat lies in Faro.' },
+    first: { [`A ${PAGE}.md`]: 'The ferry leaves at nine.' }
+  },
+  mem0: {
+    both: { 'a.json': mem0('The ferry leaves at nine.', 'The boat lies in Porto.') },
+    edited: { 'a.json': mem0('The ferry leaves at nine.', 'The boat lies in Faro.') },
+    first: { 'a.json': mem0('The ferry leaves at nine.') }
+  },
+  mcp_memory: {
+    both: { 'memory.jsonl': entities('The ferry leaves at nine.', 'The boat lies in Porto.') },
+    edited: { 'memory.jsonl': entities('The ferry leaves at nine.', 'The boat lies in Faro.') },
+    first: { 'memory.jsonl': entities('The ferry leaves at nine.') }
+  },
+  basic_memory: {
+    both: { 'a.md': basicNote('a', 'The ferry leaves at nine.'), 'b.md': basicNote('b', 'The boat lies in Porto.') },
+    edited: { 'b.md': basicNote('b', 'The boat lies in Faro.') },
+    first: { 'a.md': basicNote('a', 'The ferry leaves at nine.') }
+  }
+}
+
+function mem0(...texts: string[]): string {
+  return JSON.stringify(texts.map((text, n) => ({ id: `m${n}`, memory: text, user_id: 'ann', hash: 'h' })))
+}
+
+function entities(...texts: string[]): string {
+  const lines = texts.map((text, n) => ({ type: 'entity', name: `e${n}`, entityType: 'thing', observations: [text] }))
+  return lines.map((line) => JSON.stringify(line)).join('\n')
+}
+
+function basicNote(name: string, text: string): string {
+  return `---\ntitle: ${name}\npermalink: ${name}\n---\n- [fact] ${text}`
+}
+
+test.each(Object.entries(NATIVE))(
+  'replaces an edited item of %s, and forgets one that is gone with --prune',
+  async (format, { both, edited, first }) => {
+    const { path, again, write, search, texts } = await ingested(both)
+    for (const [name, text] of Object.entries(edited)) write(name, String(text))
+    expect(await again()).toMatchObject({ format, superseded: 1, renamed: 0, pruned: 0 })
+    expect((await search('where does the boat lie')).join()).toMatch(/Faro/)
+    expect((await search('where does the boat lie')).join()).not.toMatch(/Porto/)
+    expect((await search('where does the boat lie', '2026-03-01T18:00:00Z')).join()).toMatch(/Porto/)
+    for (const name of Object.keys(both)) if (first[name] === undefined) rmSync(join(path, name))
+    for (const [name, text] of Object.entries(first)) write(name, String(text))
+    expect((await again()).gone).toBeGreaterThan(0)
+    expect(texts().join()).toMatch(/Faro/)
+    await again({ prune: true })
+    expect(texts().join()).toMatch(/ferry/)
+    expect(texts().join()).not.toMatch(/boat/)
+  }
+)
+
+test('forgets no native id because of a damaged or filtered export', async () => {
+  const { again, write, texts } = await ingested({ 'a.json': mem0('Rain.', 'Hail.'), 'b.json': mem0('Rain.') })
+  expect(await again({ prune: true, only: 'b.json' })).toMatchObject({ gone: 0, pruned: 0 })
+  write('a.json', mem0('Rain.', 'Hail.').slice(0, -20))
+  expect(await again({ prune: true })).toMatchObject({ gone: 0, pruned: 0 })
+  expect(texts()).toHaveLength(2)
+})
