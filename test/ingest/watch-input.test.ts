@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Fault } from '../../src/contract/faults.ts'
@@ -76,6 +76,13 @@ test('forgets a deleted note after two sweeps, the second of which comes soon', 
 test('keeps a note that is missing in one sweep only', async () => {
   const { reports, texts } = await watchSteps([remove('a.md'), write('a.md', 'The ferry leaves at nine.'), rest])
   expect(reports).toEqual([FIRST])
+  expect(texts).toHaveLength(2)
+})
+
+test('reports a renamed note once', async () => {
+  const rename = (folder: string): void => renameSync(join(folder, 'a.md'), join(folder, 'ferry.md'))
+  const { reports, texts } = await watchSteps([rename, rest, rest])
+  expect(reports).toEqual([FIRST, { stored: 0, superseded: 0, pruned: 0 }])
   expect(texts).toHaveLength(2)
 })
 
