@@ -4,7 +4,10 @@ import { toFactLine } from '../lines/to-lines.ts'
 import type { FileTree, TreeFile } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
 
-/** https://docs.mem0.ai/api-reference: the reply of `get_all`, or an export, which is a list of the same objects. */
+/**
+ * https://docs.mem0.ai/cookbooks/essentials/exporting-memories: the reply of `get_all`, whose `results` are the memories, or a
+ * list of the same objects. An export with a schema of the user's own has other members, which `--map` names.
+ */
 export const MEM0_FACTS: FormatFacts = {
   id: 'mem0',
   name: 'an export of mem0',

@@ -98,11 +98,17 @@ function readBody({ speaker, text: body }: WhatsAppMessage): { text: string; los
   return { text: lines.join('\n').trim(), losses: [] }
 }
 
-/** What stands for a file that was not exported, such as `<Media omitted>` (Android) or `image omitted` (iOS). */
+/**
+ * What stands for a file that was not exported, such as `<Media omitted>` (Android, in angle brackets in all of 50 languages)
+ * or `image omitted` (iOS): https://github.com/mlomb/chat-analytics/blob/main/pipeline/parse/parsers/WhatsApp.ts.
+ */
 const OMITTED =
   /^(<[^<>\n]{3,60}>|[\p{L}\p{M} -]{3,40} (omitted|weggelassen|omitid[oa]|absente?|omess[oa]|ocultad[oa]|weggelaten))$/iu
 
-/** A line that names an exported file, such as `IMG-1.jpg (file attached)` (Android) or `<attached: 1-PHOTO.jpg>` (iOS). */
+/**
+ * A line that names an exported file, such as `IMG-1.jpg (file attached)` (Android) or `<attached: 1-PHOTO.jpg>` (iOS), in
+ * any language: https://github.com/rodrigogs/whats-reader/pull/76.
+ */
 const ATTACHED = /^(<[^<>\n:]{3,30}: ([^<>\n]+\.\w{2,5})>|([^\n]+\.\w{2,5}) \([^()\n]{5,40}\))$/u
 
 function isFile(line: string): boolean {

@@ -45,6 +45,23 @@ test('names the reason for every message that is left out', async () => {
 })
 
 test.for([
+  '<Medien ausgeschlossen>',
+  '<Multimedia omitido>',
+  '<Médias omis>',
+  '< Média vynechána >',
+  '<忽略多媒體檔>',
+  'Bild weggelassen',
+  'imagen omitida',
+  'IMG-1.jpg (Datei angehängt)',
+  '<Anhang: 1-PHOTO.jpg>',
+  '<添付ファイル: 1-PHOTO.jpg>'
+])('takes %s as a file that is not in the chat', async (words) => {
+  const files = { 'a.txt': `13/01/26, 09:01 - Ann: Hi\n13/01/26, 09:02 - Ann: ${words}` }
+  const { report } = await convertTree(findFormat('whatsapp'), treeOf(files))
+  expect(report).toMatchObject({ taken: 1, losses: [{ reason: 'attachment', count: 1 }] })
+})
+
+test.for([
   ['13/01/26, 09:01 - Ann: Hi', '2026-01-13T09:01:00.000Z'],
   ['1/13/26, 9:01 PM - Ann: Hi', '2026-01-13T21:01:00.000Z'],
   ['1/13/26, 12:01\u202fAM - Ann: Hi', '2026-01-13T00:01:00.000Z'],
