@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import type { ItemContent } from '../port/provider.ts'
-import { plainText } from './page-text.ts'
+import { type PageText, plainText } from './page-text.ts'
 import { type Page, readTagged, type Tagged } from './wire.ts'
 
 /**
@@ -9,13 +9,17 @@ import { type Page, readTagged, type Tagged } from './wire.ts'
  * since it may have had text before. There is no speaker. The time is that of the last edit, when the whole page last
  * stood as it is.
  */
-export function toPageItem(page: Page, body: string): ItemContent & { version: string } {
+export function toPageItem(
+  page: Page,
+  { text: body, cut }: Pick<PageText, 'text' | 'cut'>
+): ItemContent & { version: string } {
   const title = findTitle(page)
   const text = [listProperties(page).join('\n'), body].filter((part) => part !== '').join('\n\n') || title
   return {
     id: page.id,
-    version: computePageVersion(page, [title, text]),
+    version: computePageVersion(page, [title, text, ...(cut === undefined ? [] : [cut])]),
     ...(title !== '' && { title }),
+    ...(cut !== undefined && { cut }),
     ...(page.url !== undefined && { url: page.url }),
     parts: text === '' ? [] : [{ text, at: Date.parse(page.last_edited_time) }]
   }

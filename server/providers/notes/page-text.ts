@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { type Block, normalizeId } from './wire.ts'
 
-/** The text of enhanced Markdown, and the ids of the pages and databases in it. */
-export type PageText = { text: string; pages: string[]; databases: string[] }
+/** The text of enhanced Markdown, the ids of the pages and databases in it, and why the text is incomplete, if it is. */
+export type PageText = { text: string; pages: string[]; databases: string[]; cut?: string }
 
 /**
  * Removes the tags line by line. Layout (columns, callouts, synced blocks) is replaced by its content, tables become

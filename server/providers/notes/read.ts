@@ -11,8 +11,7 @@ export async function read(call: SyncCall, itemId: string): Promise<ItemContent>
   if (!id.success) throw makeGoneError()
   const page = await getPage(call, id.data)
   if (isTrashed(page) || (await liesInTrash(call, page.parent))) throw makeGoneError()
-  const { text } = await readPageText(call, page.id)
-  return toPageItem(page, text)
+  return toPageItem(page, await readPageText(call, page.id))
 }
 
 function makeGoneError(): ProviderFailure {
@@ -34,8 +33,13 @@ const MISSING_MAX = 100
  */
 export async function readPageText(call: ProviderCall, id: string): Promise<PageText> {
   const found = (await readAsMarkdown(call, id)) ?? (await readAsBlocks(call, id))
-  return { ...found, text: found.text.slice(0, TEXT_LENGTH_MAX) }
+  return found.text.length > TEXT_LENGTH_MAX
+    ? { ...found, text: found.text.slice(0, TEXT_LENGTH_MAX), cut: LIMITED }
+    : found
 }
+
+const LIMITED = 'only a part of the page is read: it has more text or blocks than are taken'
+const TRUNCATED = 'only a part of the page is read: Notion truncated its text'
 
 /** Reads a page as Markdown, or returns undefined if that is not available. */
 async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText | undefined> {
@@ -49,7 +53,15 @@ async function readAsMarkdown(call: ProviderCall, id: string): Promise<PageText 
   for (const block of reply.unknown_block_ids.slice(0, MISSING_MAX))
     missing.set(block, await walkBlock(call, walk, block))
   const { text, pages, databases } = readMarkdown(reply.markdown, missing)
-  return { text, pages: distinct([...pages, ...walk.pages]), databases: distinct([...databases, ...walk.databases]) }
+  const found = {
+    text,
+    pages: distinct([...pages, ...walk.pages]),
+    databases: distinct([...databases, ...walk.databases])
+  }
+  // A truncated text is complete with the blocks that it lacks, if Notion names them.
+  const { truncated, unknown_block_ids: unknown } = reply
+  if (truncated && unknown.length === 0) return { ...found, cut: TRUNCATED }
+  return unknown.length > MISSING_MAX || walk.isCut ? { ...found, cut: LIMITED } : found
 }
 
 /** Failures after which a page may still be readable block by block. */
@@ -58,7 +70,8 @@ const WALKED: ReadonlySet<string> = new Set(['item_gone', 'item_permanent', 'con
 async function readAsBlocks(call: ProviderCall, id: string): Promise<PageText> {
   const walk = createWalk()
   const lines = await walkBlocks(call, walk, { id, depth: 0 })
-  return { text: lines.join('\n').trim(), pages: distinct(walk.pages), databases: distinct(walk.databases) }
+  const found = { text: lines.join('\n').trim(), pages: distinct(walk.pages), databases: distinct(walk.databases) }
+  return walk.isCut ? { ...found, cut: LIMITED } : found
 }
 
 function distinct(ids: readonly string[]): string[] {
@@ -70,13 +83,15 @@ type Walk = {
   /** Blocks whose content was read. A synced block may be part of its own original. */
   visited: Set<string>
   requestsLeft: number
+  /** A limit was reached. */
+  isCut: boolean
   pages: string[]
   databases: string[]
 }
 
 /** Creates a new walk. */
 function createWalk(): Walk {
-  return { visited: new Set(), requestsLeft: REQUESTS_MAX, pages: [], databases: [] }
+  return { visited: new Set(), requestsLeft: REQUESTS_MAX, isCut: false, pages: [], databases: [] }
 }
 
 /** Calls for the blocks of one page. */
@@ -91,11 +106,15 @@ const BLOCK_DEPTH_MAX = 30
  */
 async function walkBlocks(call: ProviderCall, walk: Walk, { id, depth }: { id: string; depth: number }) {
   const lines: string[] = []
+  if (depth > BLOCK_DEPTH_MAX) walk.isCut = true
   if (walk.visited.has(id) || depth > BLOCK_DEPTH_MAX) return lines
   walk.visited.add(id)
   let from: string | undefined
   do {
-    if (walk.requestsLeft <= 0) break
+    if (walk.requestsLeft <= 0) {
+      walk.isCut = true
+      break
+    }
     walk.requestsLeft -= 1
     const { results, next } = await listBlocks(call, id, from)
     for (const block of results) lines.push(...(await readBlock(call, walk, { block, depth })))
@@ -110,7 +129,10 @@ async function walkBlocks(call: ProviderCall, walk: Walk, { id, depth }: { id: s
  * @throws ProviderFailure
  */
 async function walkBlock(call: ProviderCall, walk: Walk, id: string): Promise<string[]> {
-  if (walk.requestsLeft <= 0) return []
+  if (walk.requestsLeft <= 0) {
+    walk.isCut = true
+    return []
+  }
   walk.requestsLeft -= 1
   try {
     return await readBlock(call, walk, { block: await getBlock(call, id), depth: 0 })
@@ -181,8 +203,7 @@ export async function lookUp(call: SyncCall, item: { id: string }): Promise<Look
   if (!id.success) return 'absent'
   const page = await unlessGone(getPage(call, id.data))
   if (page === undefined || isTrashed(page) || (await liesInTrash(call, page.parent))) return 'absent'
-  const { text } = await readPageText(call, page.id)
-  const content = toPageItem(page, text)
+  const content = toPageItem(page, await readPageText(call, page.id))
   const place = getPlace(page)
   return { id: page.id, version: content.version, content, ...(place !== undefined && { place }) }
 }

@@ -85,8 +85,9 @@ async function readItem(step: Step, { page }: Found): Promise<Visited> {
       if (children !== undefined) return { item: { ...common, version: note.version }, read, ...children }
     }
   }
-  const { text, pages, databases } = await readPageText(call, page.id)
-  const content = toPageItem(page, text)
+  const body = await readPageText(call, page.id)
+  const { pages, databases } = body
+  const content = toPageItem(page, body)
   const item: SeenItem = { ...common, version: content.version, content }
   return { item, read, pages, databases }
 }

@@ -32,6 +32,22 @@ test('places bookmarks and embeds, which Markdown lacks, where they belong', asy
   expect(await textOf(world, 'Ideas')).toMatch(/^https:\/\/boards\.example\/harbourlight\nA mast unit/)
 })
 
+test('gives a reason for a page whose text Notion truncated without naming the missing blocks', async () => {
+  const world = await notesWorld(ADA)
+  const { id } = pageTitled(world.account, 'Handbook')
+  const whole = await notesProvider.read(fullCall(world), id)
+  world.around((fetch) => async (request) => {
+    const reply = await fetch(request)
+    if (!request.url.includes('/markdown')) return reply
+    return Response.json({ ...((await reply.json()) as object), truncated: true, unknown_block_ids: [] })
+  })
+  const part = await notesProvider.read(fullCall(world), id)
+
+  expect(whole.cut).toBeUndefined()
+  expect(part.cut).toContain('Notion truncated its text')
+  expect(part.version).not.toBe(whole.version)
+})
+
 test('reads blocks that contain themselves once', async () => {
   const world = await notesWorld(BEN)
   const { id } = pageTitled(world.account, 'Bread')

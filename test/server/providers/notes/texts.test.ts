@@ -170,24 +170,24 @@ test('builds an item with title, URL, time and a version that depends on its tex
     Name: { type: 'title', title: rich('Unit 7') },
     State: { type: 'status', status: { name: 'Lab' } }
   }
-  const item = toPageItem(page(properties), 'Came loose.')
+  const item = toPageItem(page(properties), { text: 'Came loose.' })
   expect(item).toMatchObject({
     id: ID,
     title: 'Unit 7',
     url: 'https://app.notion.com/p/x',
     parts: [{ text: 'State: Lab\n\nCame loose.', at: Date.parse('2026-03-02T10:00:00.000Z') }]
   })
-  expect(toPageItem(page(properties), 'Came loose.').version).toBe(item.version)
-  expect(toPageItem(page(properties), 'Came off.').version).not.toBe(item.version)
-  expect(toPageItem(page({}, { type: 'workspace' }), '').parts).toEqual([])
+  expect(toPageItem(page(properties), { text: 'Came loose.' }).version).toBe(item.version)
+  expect(toPageItem(page(properties), { text: 'Came off.' }).version).not.toBe(item.version)
+  expect(toPageItem(page({}, { type: 'workspace' }), { text: '' }).parts).toEqual([])
 })
 
 test('uses the title as the text of an empty page', () => {
   const title = { type: 'title', title: rich('Keys are under the mat') }
-  const item = toPageItem(page({ Name: title }, { type: 'workspace' }), '')
+  const item = toPageItem(page({ Name: title }, { type: 'workspace' }), { text: '' })
   expect([item.title, item.parts.map(({ text }) => text)]).toEqual([
     'Keys are under the mat',
     ['Keys are under the mat']
   ])
-  expect(toPageItem(page({ Name: title }), 'Not any more.').parts[0]?.text).not.toContain('mat')
+  expect(toPageItem(page({ Name: title }), { text: 'Not any more.' }).parts[0]?.text).not.toContain('mat')
 })
