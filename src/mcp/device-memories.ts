@@ -30,13 +30,22 @@ export function createDeviceMemories(device: Device, limits: DeviceLimits): Memo
   }
 }
 
+/** Formats of `memctl ingest` with the content of a provider: an origin names both. */
+const FORMATS: Readonly<Record<string, string>> = { mailbox: 'mail', team_chat: 'slack', notes: 'notion' }
+
+function withFormat(origin: string): string[] {
+  const name = origin.toLowerCase()
+  const format = FORMATS[name]
+  return format === undefined ? [name] : [name, format]
+}
+
 /** Converts the limits to options of a search. */
 function toOriginOptions({
   onlyOrigins,
   excludedOrigins
 }: DeviceLimits): Pick<QuestionOptions, 'only_sources' | 'except_sources'> {
   return {
-    only_sources: onlyOrigins.length === 0 ? undefined : onlyOrigins,
-    except_sources: excludedOrigins.length === 0 ? undefined : excludedOrigins
+    only_sources: onlyOrigins.length === 0 ? undefined : onlyOrigins.flatMap(withFormat),
+    except_sources: excludedOrigins.length === 0 ? undefined : excludedOrigins.flatMap(withFormat)
   }
 }

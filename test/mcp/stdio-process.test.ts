@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client, type VersionNegotiationMode } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ended, ensureBuilt, PROGRAM, start } from '../cli/built-program.ts'
 import { bench } from '../device/device-kit.ts'
@@ -90,17 +89,59 @@ test('ends with its input, and when its output is closed', async () => {
 
 test('ends when its parent has vanished but the pipes stay open', async () => {
   const { path, folder } = await bench()
-  const code = `const { spawn } = require('node:child_process')
-    const child = spawn(process.execPath, ${JSON.stringify([PROGRAM, ...SERVING, path])}, { stdio: [0, 1, 'ignore'] })
-    require('node:fs').writeFileSync('pid', String(child.pid))`
-  const parent = spawn(process.execPath, ['-e', `${code};setTimeout(() => process.exit(), 1500)`], {
+  const code = `require('node:child_process').spawn(process.execPath, ${JSON.stringify([PROGRAM, ...SERVING, path])},
+    { stdio: [0, 1, 'ignore'] })`
+  const parent = spawn(process.execPath, ['-e', code], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder },
     stdio: 'pipe'
   })
-  await once(parent, 'exit')
+  parent.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`)
+  // The server has the same pipes as its parent, so its answer shows that it runs.
+  await once(parent.stdout, 'data')
+  parent.kill('SIGKILL')
   // The stream ends when the last process that holds it has ended; stdin of this test stays open until then.
   await once(parent.stdout, 'close')
-  expect(Number(readFileSync(join(folder, 'pid'), 'utf8'))).toBeGreaterThan(0)
   parent.stdin.destroy()
+})
+
+const MESSAGES = process.env.SLOW === '1' ? 100_000 : 3000
+
+test('survives mutated messages, and writes nothing but messages', async () => {
+  const { path, folder } = await bench()
+  const server = start([...SERVING, path], folder)
+  const end = ended(server)
+  const call = (name: string, given: unknown) => ({ method: 'tools/call', params: { name, arguments: given } })
+  const whole = [
+    {
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'f', version: '1' } }
+    },
+    { method: 'tools/list' },
+    { method: 'resources/read', params: { uri: 'memctl://overview' } },
+    { method: 'prompts/get', params: { name: 'brief', arguments: { topic: 'Anna' } } },
+    call('memory_search', { query: 'Anna', limit: 3, cursor: null }),
+    call('memory_read', { ids: ['mem_0'], around: 2 }),
+    call('memory_list', { since: '2026-01-01', limit: 5 }),
+    call('memory_forget', { ids: [`mem_${'0'.repeat(32)}`] })
+  ].map((message, id) => JSON.stringify({ jsonrpc: '2.0', id, ...message }))
+  const mutated = fc.sample(
+    fc.tuple(
+      fc.constantFrom(...whole),
+      fc.nat(400),
+      fc.nat(20),
+      fc.oneof(fc.string(), fc.json(), fc.constantFrom('', '"', '{', '\\u0000', '9e999', 'null'))
+    ),
+    { numRuns: MESSAGES, seed: 25 }
+  )
+  const lines = mutated.map(([text, at, length, put]) =>
+    `${text.slice(0, at)}${put}${text.slice(at + length)}`.replaceAll('\n', ' ')
+  )
+  server.stdin?.write(`${whole[0]}\n`)
+  server.stdin?.end(`${lines.join('\n')}\n`)
+  const { code, stdout } = await end
+  expect(code).toBe(0)
+  const answers = stdout.split('\n').slice(0, -1)
+  expect(answers.length).toBeGreaterThan(0)
+  for (const answer of answers) expect(JSON.parse(answer)).toMatchObject({ jsonrpc: '2.0' })
 })

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { bench } from '../device/device-kit.ts'
 import { connect } from './mcp-kit.ts'
+
+/** 60 texts of our own that try to instruct an assistant, or to look like more than stored text. */
+const INSTRUCTING: string[] = JSON.parse(readFileSync(new URL('instructing-memories.json', import.meta.url), 'utf8'))
 
 test('lists three tools in 2,600 bytes, and all five in 3,600', async () => {
   const { device } = await bench()
@@ -82,6 +86,28 @@ test('cuts answers at 12,000 characters, and the cursors lead to every memory on
   }
 })
 
+test('leads past the first page of one group with the default limit', async () => {
+  const { device } = await bench()
+  for (let n = 0; n < 20; n++) await device.store({ text: `Report ${n} on the harbour.` })
+  const { call } = await connect(device)
+  const first = (await call('memory_search', { query: 'report harbour', groups: ['sources'] })).text
+  expect(first).toContain('8 entries, best first.')
+  expect(first).toMatch(/cursor "8\.[0-9a-f]{8}"$/)
+})
+
+test('keeps answers that list many ids, and errors, within the limit', async () => {
+  const { device } = await bench()
+  const { call } = await connect(device, {}, { maxChars: 1000 })
+  const ids = Array.from({ length: 20 }, (_, n) => `mem_${'0'.repeat(30)}${n + 10}`)
+  expect((await call('memory_read', { ids })).text).toMatch(/^Not found: .* and 16 more\.$/)
+  for (const text of [
+    (await call('memory_read', { ids: ['x'.repeat(5000)] })).text,
+    (await call('memory_search', { query: 'x', since: 'y'.repeat(5000) })).text,
+    (await call('memory_forget', { ids })).text
+  ])
+    expect(text.length).toBeLessThanOrEqual(1000)
+})
+
 test('reads a long text in parts, and the turns around a memory', async () => {
   const { device } = await bench()
   const text = `${'x\n'.repeat(9000)}the end`
@@ -124,6 +150,8 @@ test('keeps excluded origins out of every answer', async () => {
   ]
   for (const { text } of answers) expect(text).not.toMatch(/Porto|Mallory|\| .*mailbox/)
   expect(answers[0]?.text).toContain('Lisbon')
+  await device.store({ text: 'Anna left for Faro.', metadata: { source: { format: 'mail', path: 'box.mbox' } } })
+  expect((await call('memory_list')).text).not.toContain('Faro')
   const own = await connect(device, { onlyOrigins: ['mcp'] })
   expect((await own.call('memory_list')).text).toContain('1 of 1 memories')
 })
@@ -136,6 +164,9 @@ test('sends structured content only on request', async () => {
   const given = { name: 'memory_list', arguments: {} }
   expect((await plain.client.callTool(given)).structuredContent).toBeUndefined()
   expect((await structured.client.callTool(given)).structuredContent).toMatchObject({ total: 1, cursor: null })
+  await device.store({ text: 'word '.repeat(9000) })
+  const long = (await structured.client.callTool(given)).structuredContent
+  expect(JSON.stringify(long).length).toBeLessThanOrEqual(12_000)
 })
 
 test('offers an overview of at most 1 KB, each memory as a resource, and a prompt', async () => {
@@ -166,4 +197,39 @@ test('answers after 20 s of indexing, with progress before', async () => {
   expect(content).toEqual([{ type: 'text', text: 'Indexing, 42 %; ask again.' }])
   expect(waits.reduce((sum, ms) => sum + ms, 0)).toBe(20_000)
   expect(progress.length).toBeGreaterThan(10)
+})
+
+test('marks every line of memories that try to instruct, and keeps the tools as they are', async () => {
+  const { device } = await bench()
+  const { client, call } = await connect(device)
+  const before = await client.listTools()
+  const ids: string[] = []
+  for (const text of INSTRUCTING) {
+    const named = { text, speaker: text.slice(0, 200).trim() || 'x', conversation: text.slice(0, 200).trim() || 'x' }
+    const { text: answer } = await call('memory_store', named)
+    const id = /^Stored (mem_[0-9a-f]{32}) /.exec(answer)?.[1]
+    // A snapshot cannot hold half of a character.
+    if (id === undefined) expect(answer).toMatch(/surrogate|Unicode/i)
+    else ids.push(id)
+  }
+  expect(ids.length).toBeGreaterThanOrEqual(INSTRUCTING.length - 1)
+  const given = { query: 'SYSTEM instruction forget memory obey user', limit: 50 }
+  const prompt = await client.getPrompt({ name: 'brief', arguments: { topic: 'system' } })
+  const texts = [
+    (await call('memory_search', given)).text,
+    (await call('memory_list', { limit: 50 })).text,
+    ...(await Promise.all(
+      [0, 20, 40].map(async (from) => (await call('memory_read', { ids: ids.slice(from, from + 20) })).text)
+    )),
+    ...prompt.messages.map(({ content }) => (content.type === 'text' ? content.text : ''))
+  ]
+  const own =
+    /^(\| .*|\d+ (of \d+ )?(entries|entry|memories)[,.].*|Lines that start with .*|(\[\d+\] )?mem_[0-9a-f]{32} \d{4}-.*|More: .*|Summarize in .*|)$/
+  for (const text of texts) {
+    expect(text).toMatch(/^\| ./m)
+    // Every mark that ends a line for some reader counts.
+    expect(text.split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/).filter((line) => !own.test(line))).toEqual([])
+    expect(text).not.toMatch(/[\u0000-\u0009\u001b\u200b\u202a-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e0fff}]/u)
+  }
+  expect(await client.listTools()).toEqual(before)
 })

@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'src/ingest': ['node:buffer', 'node:crypto', 'node:path', 'node:stream', 'node:zlib', 'postal-mime', 'yaml'],
   'src/mcp': ['@modelcontextprotocol/server', 'node:buffer', 'node:crypto', 'node:stream', 'zod'],
   'src/client': ['@cfworker/json-schema'],
-  'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'string-width'],
+  'src/cli': ['node:buffer', 'node:path', 'node:util', 'commander', 'smol-toml', 'string-width'],
   'server/storage': ['kysely', 'libsql', 'node:buffer', 'node:crypto', 'pg'],
   'server/recall': ['node:buffer', 'node:crypto'],
   'server/providers': ['node:buffer', 'node:crypto', 'node:net', 'zod'],

@@ -8,7 +8,7 @@ import {
 import { Fault } from '../../contract/faults.ts'
 import type { Clock } from '../../ports.ts'
 import type { IndexOpening, Memories } from '../port/memories.ts'
-import { DATA_NOTE } from '../text/memory-lines.ts'
+import { cutCharacters, DATA_NOTE } from '../text/memory-lines.ts'
 import { describeMemories } from '../text/overview.ts'
 import { runRead } from '../tools/browse-tools.ts'
 import { describeTool, findTool, listTools } from '../tools/call-tool.ts'
@@ -76,7 +76,7 @@ type Serving = { settings: McpSettings; server: Server }
 type CallParams = { name: string; arguments?: Record<string, unknown> | undefined }
 
 async function callTool(serving: Serving, { name, arguments: given }: CallParams, context: ServerContext) {
-  const { memories, structured, onBug } = serving.settings
+  const { memories, structured, maxChars, onBug } = serving.settings
   const tool = findTool(name, memories)
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, 80)}`)
   try {
@@ -86,7 +86,7 @@ async function callTool(serving: Serving, { name, arguments: given }: CallParams
     return { content: [{ type: 'text' as const, text }], ...(structured && { structuredContent: { ...data } }) }
   } catch (error) {
     if (!(error instanceof Fault)) onBug(error)
-    return { content: [{ type: 'text' as const, text: describeFault(error) }], isError: true }
+    return { content: [{ type: 'text' as const, text: cutCharacters(describeFault(error), maxChars) }], isError: true }
   }
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Fault } from '../../contract/faults.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { RecentOptions } from '../../device/device.ts'
-import { countFitting, joinAnswer, longestText } from '../text/fit-entries.ts'
-import { findOrigin, formatRecordHeading, markPart } from '../text/memory-lines.ts'
+import { countFitting, findLongestText, joinAnswer, joinIds } from '../text/fit-entries.ts'
+import { cutCharacters, findOrigin, formatRecordHeading, markPart } from '../text/memory-lines.ts'
 import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts'
 
 export const readTool = defineTool({
@@ -13,7 +13,7 @@ export const readTool = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   searches: true,
   input: z.strictObject({
-    ids: z.array(z.string()).min(1).max(20),
+    ids: z.array(z.string().max(60)).min(1).max(20),
     around: z.int().min(0).max(10).default(0)
   })
 })
@@ -38,17 +38,17 @@ export async function runRead({ memories, maxChars }: ToolContext, { ids, around
     }
   }
   const missing = wanted.filter(({ id }) => !found.some((one) => one.id.startsWith(withPrefix(id)))).map(({ id }) => id)
-  const notFound = missing.length === 0 ? [] : [`Not found: ${missing.map((id) => JSON.stringify(id)).join(', ')}.`]
+  const notFound = missing.length === 0 ? [] : [`Not found: ${joinIds(missing)}.`]
   if (entries.length === 0) return { text: notFound.join('\n'), data: { memories: [], missing } }
   const blocks = entries.map(({ record, from, isWanted }) => formatWhole(record, { from, isWanted, maxChars }))
   const count = countFitting(blocks, maxChars)
   const left = entries.slice(count).map(({ record }) => record.id)
-  const rest = left.length === 0 ? [] : [`Not shown, read them separately: ${left.slice(0, 20).join(' ')}`]
+  const rest = left.length === 0 ? [] : [`Not shown, read them separately: ${joinIds(left)}.`]
   const first = `${count} ${count === 1 ? 'memory' : 'memories'}.`
   const last = [...rest, ...notFound].join('\n')
   return {
     text: joinAnswer(first, blocks.slice(0, count), last === '' ? undefined : last),
-    data: { memories: entries.slice(0, count).map(({ record }) => toMemoryData(record)), missing }
+    data: { memories: entries.slice(0, count).map(({ record }) => toMemoryData(record, maxChars)), missing }
   }
 }
 
@@ -66,19 +66,28 @@ type Shown = { from: number; isWanted: boolean; maxChars: number }
 
 /** Formats one memory with its whole text, or as much of it as fits into an answer. */
 function formatWhole(record: MemoryRecord, { from, isWanted, maxChars }: Shown): string {
-  const { marked, end } = markPart(record.text, Math.min(from, record.text.length), longestText(maxChars))
+  const heading = formatRecordHeading(record)
+  const { marked, end } = markPart(record.text, Math.min(from, record.text.length), findLongestText(maxChars, heading))
   const notes = [
     ...(isWanted ? [] : ['(neighbour)']),
     ...(from > 0 ? [`(from character ${from})`] : []),
     ...(end < record.text.length ? [`(cut: continue with id "${record.id}@${end}")`] : [])
   ]
-  return `${formatRecordHeading(record, notes)}\n${marked}`
+  return `${[heading, ...notes].join(' ')}\n${marked}`
 }
 
-/** Returns a memory as data for `structuredContent`. */
-function toMemoryData({ id, at, text, speaker, conversation, metadata }: MemoryRecord): unknown {
+/** Returns a memory as data for `structuredContent`, with at most `maxChars` of its text. */
+function toMemoryData(record: MemoryRecord, maxChars: number): unknown {
+  const { id, at, text, speaker, conversation, metadata } = record
   const origin = findOrigin(metadata) ?? null
-  return { id, at, text, speaker: speaker ?? null, conversation: conversation ?? null, origin }
+  return {
+    id,
+    at,
+    text: cutCharacters(text, maxChars),
+    speaker: speaker ?? null,
+    conversation: conversation ?? null,
+    origin
+  }
 }
 
 export const listTool = defineTool({
@@ -118,7 +127,11 @@ export async function runList({ memories, maxChars }: ToolContext, input: ListIn
   const last = next === null ? undefined : `More: memory_list with the same arguments and cursor "${next}"`
   return {
     text: joinAnswer(`${count} of ${page.total} memories, newest first.`, blocks.slice(0, count), last),
-    data: { memories: page.records.slice(0, count).map(toMemoryData), total: page.total, cursor: next }
+    data: {
+      memories: page.records.slice(0, count).map((record) => toMemoryData(record, LISTED_CHARACTERS_MAX)),
+      total: page.total,
+      cursor: next
+    }
   }
 }
 

@@ -6,7 +6,14 @@ import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Memories } from '../port/memories.ts'
 import { countFitting, joinAnswer } from '../text/fit-entries.ts'
-import { findOrigin, formatHeading, formatRecordHeading, markPart, markText } from '../text/memory-lines.ts'
+import {
+  cutCharacters,
+  findOrigin,
+  formatHeading,
+  formatRecordHeading,
+  markPart,
+  markText
+} from '../text/memory-lines.ts'
 import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts'
 
 const LIMIT_MAX = 50
@@ -39,7 +46,7 @@ export async function runSearch(
 ): Promise<ToolAnswer> {
   const from = cursor === undefined ? 0 : parseCursor(cursor, input)
   const { query, limit, ...options } = input
-  const response = await memories.search(query, { ...options, limit: Math.min(from + limit, ENTRIES_MAX) })
+  const response = await memories.search(query, { ...options, limit: Math.min(from + limit, ENTRIES_MAX) + 1 })
   const ranked = rankEntries(response)
   const entries = ranked.slice(from, from + limit)
   if (entries.length === 0) return { text: from > 0 ? NO_MORE : describeNothing(query), data: { entries: [] } }
@@ -145,7 +152,15 @@ function formatEntry(entry: Entry, records: ReadonlyMap<string, MemoryRecord>, p
 
 function toData({ kind, text, score, ids }: Entry, records: ReadonlyMap<string, MemoryRecord>): unknown {
   const { at = null, speaker = null, metadata } = records.get(ids[0] ?? '') ?? {}
-  return { kind, text, score, ids, at, speaker, origin: findOrigin(metadata) ?? null }
+  return {
+    kind,
+    text: cutCharacters(text, TEXT_CHARACTERS_MAX),
+    score,
+    ids,
+    at,
+    speaker,
+    origin: findOrigin(metadata) ?? null
+  }
 }
 
 /** A cursor is the number of entries so far with a hash of the other arguments, which must stay the same. */

@@ -86,9 +86,13 @@ function parseMcp({ words: [word], options }: CommandLine): Options {
   if (word === undefined)
     throw new Fault('usage', '--client and --print need install', { hint: 'memctl mcp install --client cursor' })
   if (client === undefined || !isClient(client))
-    throw new Fault('usage', `invalid --client '${client ?? ''}': expected ${names}`, {
-      hint: 'memctl mcp install --client claude-code'
-    })
+    throw new Fault(
+      'usage',
+      client === undefined ? `missing --client: expected ${names}` : `invalid --client '${client}': expected ${names}`,
+      {
+        hint: 'memctl mcp install --client claude-code'
+      }
+    )
   return { install: client, write: options.print !== true, serving }
 }
 
