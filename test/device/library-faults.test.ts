@@ -97,7 +97,7 @@ test('names a valid input in the fault', async () => {
   const device = await untyped()
   const unknown = await faultOf(() => device.search('x', { asOf: '2026-01-01' }))
   expect(unknown).toMatchObject({
-    hint: 'search takes limit, groups, as_of, known_at, since, until, speaker, conversation, source, kind, explain'
+    hint: 'search takes limit, groups, as_of, known_at, since, until, speaker, conversation, source, only_sources, except_sources, kind, explain'
   })
   const date = await faultOf(() => device.search('x', { as_of: new Date(0) }))
   expect(date).toMatchObject({

@@ -86,7 +86,11 @@ export function connectionView(connection: NamedConnection, now: number, schedul
         ],
         page
       ),
-    rows: () => [columnsAt({ now }).map((column) => column.value(connection))]
+    rows: () => [
+      columnsAt({ now })
+        .filter(({ eyesOnly }) => eyesOnly !== true)
+        .map((column) => column.value(connection))
+    ]
   }
 }
 

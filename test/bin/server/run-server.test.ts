@@ -145,6 +145,7 @@ const UNDO_STORE_IDS = `
   drop table reads;
   drop index records_unknown;
   alter table collections drop column damaged;
+  alter table connections drop column place_names;
   alter table items drop column absent_since;
   alter table items drop column absent_pass;
   delete from schema_versions where version > 3`
