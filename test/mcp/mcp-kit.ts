@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import { onTestFinished } from 'vitest'
 import { nodeClock } from '../../bin/node/node-clock.ts'
 import type { Device } from '../../src/device/device.ts'
-import { createDeviceMemories, type DeviceLimits } from '../../src/mcp/device-memories.ts'
+import { createDeviceMemories, type DeviceLimits } from '../../src/mcp/create-device-memories.ts'
 import { createMcpServer, type McpSettings } from '../../src/mcp/protocol/create-mcp-server.ts'
 
 /** Connects a client to a server over a device, within this process. */

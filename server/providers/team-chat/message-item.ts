@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TextPart } from '../../../src/documents/chunking/draft-memories.ts'
 import { classifyMessage, findIds, findMessageCut, toSlackParts } from '../../../src/documents/slack/slack-message.ts'
-import type { Names } from '../../../src/documents/slack/slack-text.ts'
+import type { Names } from '../../../src/documents/slack/to-plain-text.ts'
 import type { SeenItem } from '../port/provider.ts'
 import type { Message } from './wire.ts'
 

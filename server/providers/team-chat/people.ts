@@ -1,5 +1,5 @@
 import { chooseUserName } from '../../../src/documents/slack/slack-message.ts'
-import type { Names } from '../../../src/documents/slack/slack-text.ts'
+import type { Names } from '../../../src/documents/slack/to-plain-text.ts'
 import type { SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { KEYS, type LedgerDraft, type Reading } from './ledger.ts'

@@ -1,4 +1,4 @@
-import { findMentions, type Names, toPlainText } from './slack-text.ts'
+import { findMentions, type Names, toPlainText } from './to-plain-text.ts'
 
 /** Limits on the depth and number of block elements. Slack's own have at most 50 blocks, six levels deep. */
 const DEPTH_MAX = 12

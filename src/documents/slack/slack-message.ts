@@ -1,6 +1,6 @@
 import type { TextPart } from '../chunking/draft-memories.ts'
 import { blockText, findMentionsInBlocks, toList, toMembers } from './slack-blocks.ts'
-import { findLabels, findMentions, type Names, toPlainText } from './slack-text.ts'
+import { findLabels, findMentions, type Names, toPlainText } from './to-plain-text.ts'
 
 /** A message of Slack, in the API and in an export (https://docs.slack.dev/reference/events/message). */
 export type SlackMessage = {

@@ -4,7 +4,7 @@ import {
   type SlackMessage,
   toSlackParts
 } from '../../documents/slack/slack-message.ts'
-import type { Names } from '../../documents/slack/slack-text.ts'
+import type { Names } from '../../documents/slack/to-plain-text.ts'
 import { takeFiles } from '../lines/chat-message.ts'
 import { isMembers, type JsonMembers, listMembers, readJsonObjects, readText } from '../lines/read-json.ts'
 import { toLines } from '../lines/to-lines.ts'

@@ -8,12 +8,12 @@ import {
 import { Fault } from '../../contract/faults.ts'
 import type { Clock } from '../../ports.ts'
 import type { IndexOpening, Memories } from '../port/memories.ts'
-import { cutCharacters, DATA_NOTE } from '../text/memory-lines.ts'
-import { describeMemories } from '../text/overview.ts'
+import { describeMemories } from '../text/describe-memories.ts'
+import { cutCharacters, DATA_NOTE } from '../text/mark-text.ts'
 import { runRead } from '../tools/browse-tools.ts'
-import { describeTool, findTool, listTools } from '../tools/call-tool.ts'
+import type { ToolContext } from '../tools/define-tool.ts'
+import { describeTool, findTool, listTools } from '../tools/find-tool.ts'
 import { runSearch } from '../tools/search-tool.ts'
-import type { ToolContext } from '../tools/tool.ts'
 
 export type McpSettings = {
   memories: Memories

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import { Fault } from '../../contract/faults.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { RecentOptions } from '../../device/device.ts'
-import { countFitting, findLongestText, joinAnswer, joinIds } from '../text/fit-entries.ts'
-import { cutCharacters, findOrigin, formatRecordHeading, markPart } from '../text/memory-lines.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts'
+import { countFitting, findLongestText, joinAnswer, joinIds } from '../text/join-answer.ts'
+import { cutCharacters, findOrigin, formatRecordHeading, markPart } from '../text/mark-text.ts'
+import { defineTool, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
 export const readTool = defineTool({
   name: 'memory_read',

@@ -5,16 +5,9 @@ import { GROUPS, type Group } from '../../contract/groups.ts'
 import type { MemoryResponse } from '../../contract/memory-response.ts'
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Memories } from '../port/memories.ts'
-import { countFitting, joinAnswer } from '../text/fit-entries.ts'
-import {
-  cutCharacters,
-  findOrigin,
-  formatHeading,
-  formatRecordHeading,
-  markPart,
-  markText
-} from '../text/memory-lines.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from './tool.ts'
+import { countFitting, joinAnswer } from '../text/join-answer.ts'
+import { cutCharacters, findOrigin, formatHeading, formatRecordHeading, markPart, markText } from '../text/mark-text.ts'
+import { defineTool, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
 const LIMIT_MAX = 50
 

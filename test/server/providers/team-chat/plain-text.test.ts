@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { blockText, findMentionsInBlocks } from '../../../../src/documents/slack/slack-blocks.ts'
-import { findMentions, toPlainText } from '../../../../src/documents/slack/slack-text.ts'
+import { findMentions, toPlainText } from '../../../../src/documents/slack/to-plain-text.ts'
 import { cpuMs } from '../../../setup/cpu-time.ts'
 
 const NAMES = new Map([

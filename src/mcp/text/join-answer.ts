@@ -1,4 +1,4 @@
-import { DATA_NOTE } from './memory-lines.ts'
+import { DATA_NOTE } from './mark-text.ts'
 
 /** Leaves room for the first lines and the last ones, which are our own. */
 const HEAD_CHARACTERS = 600

@@ -1,7 +1,7 @@
 import type { MemoryRecord } from '../../contract/snapshot.ts'
 import { readFacts } from '../../memory/extracted.ts'
 import type { Memories } from '../port/memories.ts'
-import { cutCharacters, quoteName } from './memory-lines.ts'
+import { cutCharacters, quoteName } from './mark-text.ts'
 
 /** Names are counted in this number of the newest memories. */
 const READ_MAX = 1000

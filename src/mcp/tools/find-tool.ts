@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { Fault } from '../../contract/faults.ts'
 import type { Memories } from '../port/memories.ts'
 import { listTool, readTool, runList, runRead } from './browse-tools.ts'
+import { defineTool, type ToolAnswer, type ToolContext, type ToolRow } from './define-tool.ts'
 import { runSearch, searchTool } from './search-tool.ts'
-import { defineTool, type ToolAnswer, type ToolContext, type ToolRow } from './tool.ts'
 
 const storeTool = defineTool({
   name: 'memory_store',
