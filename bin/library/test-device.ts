@@ -4,24 +4,7 @@ import * as given from './test-given.ts'
 
 const { FLAG, FUNCTION, SIGNAL, TEXT, TIME, WHOLE } = given
 
-const SEARCHING: given.GivenRules = {
-  limit: WHOLE,
-  groups: given.GROUP_LIST,
-  as_of: TIME,
-  known_at: TIME,
-  since: TIME,
-  until: TIME,
-  speaker: TEXT,
-  conversation: TEXT,
-  source: TEXT,
-  only_sources: given.TEXTS,
-  except_sources: given.TEXTS,
-  kind: given.KIND,
-  explain: FLAG
-}
-const RECENT: given.GivenRules = {
-  limit: WHOLE,
-  after: TEXT,
+const FILTERING: given.GivenRules = {
   since: TIME,
   until: TIME,
   speaker: TEXT,
@@ -31,6 +14,15 @@ const RECENT: given.GivenRules = {
   except_sources: given.TEXTS,
   kind: given.KIND
 }
+const SEARCHING: given.GivenRules = {
+  limit: WHOLE,
+  groups: given.GROUP_LIST,
+  as_of: TIME,
+  known_at: TIME,
+  ...FILTERING,
+  explain: FLAG
+}
+const RECENT: given.GivenRules = { limit: WHOLE, after: TEXT, ...FILTERING }
 const STOPPABLE: given.GivenRules = { signal: SIGNAL }
 
 /** The options of a device's methods, by method name. */

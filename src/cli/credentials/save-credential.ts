@@ -1,7 +1,6 @@
-import { dirname } from 'node:path'
-import { Fault } from '../../contract/faults.ts'
-import type { Files, World } from '../../ports.ts'
+import type { World } from '../../ports.ts'
 import { makeSystemFault, refusalFault } from '../input/read-file-bytes.ts'
+import { replaceFile } from '../input/replace-file.ts'
 import type { LockModuleWorld, WithLock } from '../ports/lazy-modules.ts'
 import { type Credential, credentialsPath, readCredentials } from './read-credentials.ts'
 
@@ -50,33 +49,10 @@ async function change(
     const byOrigin = new Map(readCredentials(world).byOrigin)
     edit(byOrigin)
     const text = `${JSON.stringify(Object.fromEntries(byOrigin), undefined, 2)}\n`
-    replaceFile(files, path, Buffer.from(text))
+    replaceFile(files, { path }, Buffer.from(text))
   }).catch((error: unknown) => {
     // The lock file is created beside the file, so a read-only disk already refuses the lock.
     throw refusalFault(error, path)
   })
   return path
-}
-
-/** Replaces the file atomically. Only the owner can read the new file. */
-function replaceFile(files: Files, path: string, bytes: Uint8Array): void {
-  const beside = `${path}.new`
-  if (files.findEntry(beside) !== undefined) files.unlink(beside)
-  const fd = files.open(beside, 'create', 0o600)
-  try {
-    for (let done = 0; done < bytes.length; ) done += assertWritten(files.write(fd, bytes.subarray(done)), path)
-    files.sync(fd)
-  } catch (error) {
-    files.unlink(beside)
-    throw error
-  } finally {
-    files.close(fd)
-  }
-  files.rename(beside, path)
-  files.syncFolder(dirname(path))
-}
-
-function assertWritten(count: number, path: string): number {
-  if (count > 0) return count
-  throw new Fault('system_refused', `${path}: the system did not write all bytes`)
 }

@@ -4,13 +4,13 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { RecentOptions } from '../../device/device.ts'
 import { countFitting, findLongestText, joinAnswer, joinIds } from '../text/join-answer.ts'
 import { cutCharacters, findOrigin, formatRecordHeading, markPart } from '../text/mark-text.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from './define-tool.ts'
+import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
 export const readTool = defineTool({
   name: 'memory_read',
   description:
     'Read whole memories by the ids in an answer, with up to `around` turns of their conversation before and after. Use it when a text was cut or needs context. Not for finding memories (memory_search).',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READ_ONLY,
   searches: true,
   input: z.strictObject({
     ids: z.array(z.string().max(60)).min(1).max(20),
@@ -94,7 +94,7 @@ export const listTool = defineTool({
   name: 'memory_list',
   description:
     'List memories newest first, by time, speaker or conversation. Use it for "what happened last week" or "the latest notes". Not for a topic (memory_search).',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READ_ONLY,
   searches: true,
   input: z.strictObject({
     since: z.string().optional().describe('ISO 8601'),

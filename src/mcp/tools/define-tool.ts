@@ -11,6 +11,9 @@ export type ToolRow = {
   searches: boolean
 }
 
+/** The annotations of a tool that only reads, so that a client need not ask for each call. */
+export const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+
 /** Returns the row with its types. */
 export function defineTool<Input extends z.ZodObject>(row: Omit<ToolRow, 'input'> & { input: Input }): typeof row {
   return row

@@ -7,7 +7,7 @@ import type { MemoryRecord } from '../../contract/snapshot.ts'
 import type { Memories } from '../port/memories.ts'
 import { countFitting, joinAnswer } from '../text/join-answer.ts'
 import { cutCharacters, findOrigin, formatHeading, formatRecordHeading, markPart, markText } from '../text/mark-text.ts'
-import { defineTool, type ToolAnswer, type ToolContext } from './define-tool.ts'
+import { defineTool, READ_ONLY, type ToolAnswer, type ToolContext } from './define-tool.ts'
 
 const LIMIT_MAX = 50
 
@@ -15,7 +15,7 @@ export const searchTool = defineTool({
   name: 'memory_search',
   description:
     'Search stored memories (notes, chats, mail, facts) by a question or words; best first. Use it before answering about people, decisions, preferences or past events. Not for general knowledge, nor to list by date (memory_list).',
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  annotations: READ_ONLY,
   searches: true,
   input: z.strictObject({
     query: z.string().max(4000),

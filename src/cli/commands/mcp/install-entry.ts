@@ -4,7 +4,9 @@ import { parse } from 'smol-toml'
 import { Fault } from '../../../contract/faults.ts'
 import type { Files, World } from '../../../ports.ts'
 import type { Context } from '../../command/context.ts'
+import { parseJsonObject } from '../../input/parse-json-object.ts'
 import { makeSystemFault, readFileBytes, utf8Text } from '../../input/read-file-bytes.ts'
+import { replaceFile } from '../../input/replace-file.ts'
 
 /** Where a client keeps its servers. `key` is the member with the entries by name. */
 type ClientFacts = {
@@ -15,28 +17,26 @@ type ClientFacts = {
   more?: Readonly<Record<string, unknown>>
 }
 
+const STDIO = { type: 'stdio' } as const
+
 /** The clients whose configuration memctl can change. */
 export const CLIENTS = {
-  'claude-code': { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.claude.json'), more: STDIO() },
+  'claude-code': { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.claude.json'), more: STDIO },
   'claude-desktop': {
     form: 'json',
     key: 'mcpServers',
     path: ({ application }) => join(application, 'Claude', 'claude_desktop_config.json')
   },
-  cursor: { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.cursor', 'mcp.json'), more: STDIO() },
+  cursor: { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.cursor', 'mcp.json'), more: STDIO },
   vscode: {
     form: 'json',
     key: 'servers',
     path: ({ application }) => join(application, 'Code', 'User', 'mcp.json'),
-    more: STDIO()
+    more: STDIO
   },
   codex: { form: 'toml', key: 'mcp_servers', path: ({ home }) => join(home, '.codex', 'config.toml') },
   gemini: { form: 'json', key: 'mcpServers', path: ({ home }) => join(home, '.gemini', 'settings.json') }
 } as const satisfies Record<string, ClientFacts>
-
-function STDIO(): { type: 'stdio' } {
-  return { type: 'stdio' }
-}
 
 export type McpClient = keyof typeof CLIENTS
 
@@ -93,21 +93,12 @@ type Merging = { facts: ClientFacts; entry: Entry; path: string }
 /** Adds or replaces the entry. Everything else keeps its value and order. */
 function mergeJson(text: string, { facts, entry, path }: Merging): string {
   if (text.trim() === '') return jsonEntries(facts, entry)
-  const whole = parseObject(text.replace(/^\ufeff/, ''))
+  const whole = parseJsonObject(text.replace(/^\ufeff/, ''))
   const known = whole?.[facts.key] ?? {}
   if (whole === undefined || !isTable(known)) throw makeRefusal(path, `JSON with an object \`${facts.key}\``)
   if (isDeepStrictEqual(known[NAME], entry)) return text
   const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
   return `${JSON.stringify({ ...whole, [facts.key]: { ...known, [NAME]: entry } }, null, indent)}\n`
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** JSON strings and arrays of strings are valid TOML, except for escaped DEL, which paths do not contain. */
@@ -169,20 +160,11 @@ function findFreeName(files: Files, path: string): string {
   return name
 }
 
-/** Writes a file beside its target and renames it, so that the client never reads half of it. */
+/** Writes a file so that the client never reads half of it, through a link too. */
 function writeWhole(files: Files, path: string, text: string): void {
   makeSystemFault(path, () => {
     files.makeFolders(dirname(path))
-    const next = `${path}.memctl-new`
-    if (files.findEntry(next) !== undefined) files.unlink(next)
-    const fd = files.open(next, 'create', 0o600)
-    try {
-      const bytes = Buffer.from(text)
-      for (let at = 0; at < bytes.length; ) at += files.write(fd, bytes.subarray(at))
-      files.sync(fd)
-    } finally {
-      files.close(fd)
-    }
-    files.rename(next, files.find(path) === undefined ? path : files.realPath(path))
+    const place = files.find(path) === undefined ? path : files.realPath(path)
+    replaceFile(files, { path: place, beside: `${place}.memctl-new` }, Buffer.from(text))
   })
 }

@@ -4,6 +4,7 @@ import type { ServerFlags } from '../../../ports.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { integerOption } from '../../input/command-line.ts'
+import { parseJsonObject } from '../../input/parse-json-object.ts'
 import { makeSystemFault } from '../../input/read-file-bytes.ts'
 import { quoteLine } from '../../output/card-lines.ts'
 import { drawLine, type Look, type StyledLine } from '../../output/styled-line.ts'
@@ -102,7 +103,7 @@ async function show({ answer, flags, world }: Context, bytes: Buffer): Promise<v
  * that is not a JSON object is quoted.
  */
 function formatLogLine(line: string): StyledLine {
-  const entry = parseEntry(line)
+  const entry = parseJsonObject(line)
   if (entry === undefined) return quoteLine([line])
   const { level, time, msg, pid: _pid, hostname: _host, ...rest } = entry
   const fields = Object.entries(rest).map(([name, value]) => `${name}=${formatValue(value)}`)
@@ -112,15 +113,6 @@ function formatLogLine(line: string): StyledLine {
     String(msg ?? ''),
     { text: fields.length === 0 ? '' : `  ${fields.join(' ')}`, look: 'dim' }
   ]
-}
-
-function parseEntry(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Formats a time in UTC with milliseconds. */
