@@ -256,8 +256,8 @@ async function tryWork<T>(step: Step, work: Work, act: () => Promise<T>): Promis
   if (!(result instanceof ProviderFailure)) return result
   step.failure = result
   const tries = work.tries + (isStopping(result) ? 0 : 1)
-  if (tries < WORK_TRIES_MAX) step.queue.put({ ...work, tries })
-  else giveUpWork(step, work, result)
+  if (tries < WORK_TRIES_MAX && result.kind !== 'item_permanent') step.queue.put({ ...work, tries })
+  else await giveUpWork(step, work, result)
   return undefined
 }
 
@@ -265,14 +265,16 @@ async function tryWork<T>(step: Step, work: Work, act: () => Promise<T>): Promis
  * Gives up a task. A page is reported without content, so that it is read and retried by itself. A data source stays
  * unlisted.
  */
-function giveUpWork(step: Step, work: Work, failure: ProviderFailure): void {
+async function giveUpWork(step: Step, work: Work, failure: ProviderFailure): Promise<void> {
   step.achieved = true
   step.call.log.info(
     { [work.do]: work.id, why: failure.message },
     'some content could not be read and is retried later'
   )
-  if (work.do === 'database') step.notes.watch(work.id, 'database')
-  if (work.do !== 'page' && work.do !== 'check') return
+  if (work.do !== 'page' && work.do !== 'check' && work.do !== 'database') return
+  // A former child without a note of its own is a database.
+  const isDatabase = work.do === 'database' || (work.do === 'check' && (await step.notes.page(work.id)) === undefined)
+  if (isDatabase) return step.notes.watch(work.id, 'database')
   step.notes.watch(work.id, 'page')
   addSeen(step, { id: work.id })
 }

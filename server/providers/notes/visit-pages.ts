@@ -1,5 +1,5 @@
 import type { ProviderCall, SeenItem } from '../port/provider.ts'
-import type { ProviderFailure } from '../port/provider-failure.ts'
+import { type ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 
 import { isSettled, type PageNote, type Work } from './ledger.ts'
 import { getPlace, toPageItem } from './page-item.ts'
@@ -231,7 +231,8 @@ export async function lookAtPage(step: Step, work: PageWork): Promise<Found | un
   const note = await notes.page(work.id)
   if (work.do === 'check' && note === undefined) return await lookAtChildDatabase(step, work)
   if (work.do === 'page' && note !== undefined && note.pass >= state.at) return undefined
-  const page = await unlessUnavailable(getPage(call, work.id))
+  // A 400 about the page is a failure of this request: it does not prove that the page is gone.
+  const page = await unlessGone(getPage(call, work.id))
   const isGone = page === undefined || isTrashed(page) || (await isGoneWithParent(step, page, work.above))
   if (page === undefined || isGone) {
     step.achieved = true
@@ -253,12 +254,14 @@ function clearAbove({ above: _, ...note }: PageNote): PageNote {
 }
 
 /**
- * Reads the data sources of a database.
+ * Reads the data sources of a database. A linked database, which the API refuses with a 400, has none; the refusal of
+ * one whose data sources are known is a failure.
  *
  * @throws ProviderFailure
  */
 export async function lookAtDatabase(step: Step, { id }: DatabaseWork): Promise<void> {
-  const database = await unlessUnavailable(getDatabase(step.call, id))
+  const isKnown = (await step.notes.children(id)).length > 0
+  const database = await (isKnown ? unlessGone : unlessUnavailable)(getDatabase(step.call, id))
   step.achieved = true
   if (database === undefined || isTrashed(database)) return await removeDatabase(step, id)
   step.notes.unwatch(id)
@@ -271,7 +274,7 @@ export async function lookAtDatabase(step: Step, { id }: DatabaseWork): Promise<
 /** Checks a former child that is not a page and may be a database. Its parent may be gone, or it was moved. */
 async function lookAtChildDatabase(step: Step, work: Extract<Work, { do: 'check' }>): Promise<undefined> {
   if ((await step.notes.children(work.id)).length === 0) return undefined
-  const database = await unlessUnavailable(getDatabase(step.call, work.id))
+  const database = await unlessGone(getDatabase(step.call, work.id))
   step.achieved = true
   if (database === undefined || isTrashed(database) || (await isGoneWithParent(step, database, work.above)))
     await removeDatabase(step, work.id)

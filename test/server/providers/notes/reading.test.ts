@@ -112,6 +112,25 @@ test('does not let a failing page block others, and reads it once it works', asy
   expect(page.seen.find((item) => item.id === id)?.content?.parts[0]?.text).toContain('Everything for two')
 })
 
+test('keeps a page that Notion refuses with a 400, and the rows of a database that it refuses', async () => {
+  const world = await notesWorld(ADA)
+  const sync = world.sync()
+  await sync.follow()
+  const before = [...sync.items.keys()].sort()
+  const refused: string[] = []
+  world.around((fetch) => (request) => {
+    const isRefused = request.method === 'GET' && /\/v1\/(pages|databases)\/[^/]+$/.test(request.url)
+    if (!isRefused) return fetch(request)
+    refused.push(request.url)
+    return Promise.resolve(validationError())
+  })
+  await sync.follow()
+  await sync.follow()
+
+  expect(refused.some((url) => url.includes('/pages/'))).toBe(true)
+  expect([...sync.items.keys()].sort()).toEqual(before)
+})
+
 function entriesOf(ledger: ReadonlyMap<string, string>, prefix: string): Map<string, string> {
   return new Map([...ledger].filter(([key]) => key.startsWith(prefix)))
 }
@@ -120,9 +139,13 @@ function entriesOf(ledger: ReadonlyMap<string, string>, prefix: string): Map<str
 function withoutMarkdown(fetch: Fetch): Fetch {
   return (request) => {
     if (!request.url.endsWith('/markdown')) return fetch(request)
-    const refused = { object: 'error', status: 400, code: 'validation_error', message: 'not here' }
-    return Promise.resolve(Response.json(refused, { status: 400 }))
+    return Promise.resolve(validationError())
   }
+}
+
+function validationError(): Response {
+  const refused = { object: 'error', status: 400, code: 'validation_error', message: 'not here' }
+  return Response.json(refused, { status: 400 })
 }
 
 function tooMany(): Response {
