@@ -108,6 +108,13 @@ export async function noteSource({ notes, state, queue }: Step, id: string): Pro
   if (note !== undefined && note.queued >= state.at) return
   notes.noteSource(id, { full: false, queued: state.at })
   queue.put({ do: 'rows', id })
+  if (note === undefined) for (const row of await notes.children(id)) await unwatchRow(notes, row)
+}
+
+/** Stops checking a row that was found before its data source, whose listings now report it. */
+async function unwatchRow(notes: PageTable, id: string): Promise<void> {
+  const note = await notes.page(id)
+  if (note?.listed && note.read > 0) notes.unwatch(id)
 }
 
 /** Removes a page. Its children are checked, since they may have been moved. */

@@ -171,7 +171,8 @@ async function noteVisit(step: Step, found: Found, visited: Visited): Promise<vo
   if (page.parent.type === 'data_source_id') {
     const source = readTagged(page.parent)
     if (source !== undefined) notes.addChild(source, page.id)
-  } else if (await needsWatching(step, found)) notes.watch(page.id, 'page')
+  }
+  if (await needsWatching(step, found)) notes.watch(page.id, 'page')
   await noteParent(step, page)
   for (const gone of await findGoneChildren(step, page.id, [...pages, ...databases])) {
     notes.dropChild(page.id, gone)
@@ -186,13 +187,15 @@ async function noteVisit(step: Step, found: Found, visited: Visited): Promise<vo
 
 /**
  * Reports whether no other source will report the fate of a page: search does not return it, or none of its known
- * parents contains it.
+ * parents contains it. A row is found before its data source if search returns them in this order, and the database may
+ * be deleted between the two.
  */
 async function needsWatching({ notes }: Step, { page, listed, above }: Found): Promise<boolean> {
   if (!listed || page.parent.type === 'workspace') return true
   if (above !== undefined) return false
   const parent = readTagged(page.parent)
-  return parent === undefined || (await notes.page(parent)) === undefined
+  if (parent === undefined) return true
+  return (await (page.parent.type === 'data_source_id' ? notes.source(parent) : notes.page(parent))) === undefined
 }
 
 /**

@@ -93,6 +93,20 @@ test('removes a page that was moved into a row whose database was deleted before
   expect(sync.items.has(id)).toBe(false)
 })
 
+test('removes a row that was read before its data source was found and whose database was deleted in between', async () => {
+  const world = await notesWorld(BEN)
+  world.around((fetch) => (request) => fetch(withSmallPages(request)))
+  const sync = world.sync()
+  const { databases } = world.account.content as Workspace
+  await world.order({ kind: 'repeat_cursor' })
+  await survived(sync.step())
+  await world.change('trash', { id: [...databases.keys()][0] })
+  await world.kit.control('DELETE', '/faults')
+  await sync.follow()
+  await sync.follow()
+  expect([...sync.items.keys()].sort()).toEqual([...shownPages(world.account).keys()].sort())
+})
+
 test('follows a pass whose cursor is lost by a full one, even at the same time', async () => {
   const world = await notesWorld(BEN)
   const shown = [...shownPages(world.account).keys()].sort()
