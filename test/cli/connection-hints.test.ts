@@ -15,10 +15,12 @@ async function run(argv: readonly string[], script: Record<string, unknown>) {
   return { ...ended, sent }
 }
 
-test('a hint to list ids keeps --server', async () => {
-  const words = ['connections', 'show', '000000', '-c', COLLECTION_ID, '--server', OTHER, '--json']
+test('the hint for an unknown name keeps --server', async () => {
+  const words = ['connections', 'show', 'mailbox', '-c', COLLECTION_ID, '--server', OTHER, '--json']
   const script = { [`GET /v1/connectors?collection_id=${COLLECTION_ID}`]: [ACTIVE] }
-  expect(errorLine(await run(words, script)).hint).toBe(`list the ids: memctl connections list --server ${OTHER}`)
+  expect(errorLine(await run(words, script)).hint).toBe(
+    `give a name, or at least the last 6 characters of an id: memctl connections list --server ${OTHER}`
+  )
 })
 
 test.each([

@@ -57,7 +57,7 @@ test.each([40, 80, 200])(
   async (columns) => {
     const failing = {
       ...ACTIVE,
-      id: ACTIVE.id.replace(/^0190bbbb/, '0190cccc'),
+      id: ACTIVE.id.replace(/2$/, '9'),
       health: 'error',
       last_error: 'away; again'
     }
@@ -67,13 +67,11 @@ test.each([40, 80, 200])(
       columns
     })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^0190bbbb-0000 {2}cloud_drive/m)
+    expect(stdout).toMatch(/^000002 {2}cloud_drive/m)
     for (const line of stdout.trimEnd().split('\n')) expect(line.length).toBeLessThanOrEqual(columns)
     if (columns > 40) expect(stdout).toMatch(/needs folders[\s\S]*error/)
-    expect(stderr).toContain(
-      'hint: select folders for cloud_drive 0190bbbb-0000: memctl connections config 0190bbbb-0000\n'
-    )
-    expect(stderr).toContain('warning: cloud_drive 0190cccc-0000: away; again\n')
+    expect(stderr).toContain('hint: select folders for cloud_drive 000002: memctl connections config 000002\n')
+    expect(stderr).toContain('warning: cloud_drive 000009: away; again\n')
   }
 )
 

@@ -159,7 +159,7 @@ test('names the variable of a rejected key, and the command that lists collectio
 
 test.each([
   ['none', [], 'memctl collections create'],
-  ['several without a default', ['a', 'b'], 'add --collection ID']
+  ['several without a default', ['a', 'b'], 'add --collection NAME']
 ])('reports %s as the default collection', async (_what, names, hint) => {
   const collections = names.map((name, at) => ({
     id: `0190aaaa-0000-7000-8000-00000000000${at}`,

@@ -18,13 +18,12 @@ test('reports invalid settings once, and runs the checks that do not need them',
 test('reports each invalid setting', async () => {
   const files = memoryFiles()
   files.put('/project/memctl.json', '{')
-  const environment = { MEMCTL_LOCK_WAIT: 'soon', MEMCTL_COLLECTION: 'default' }
+  const environment = { MEMCTL_LOCK_WAIT: 'soon' }
   const { wrong } = await examine({ files, environment, preferences: { server: 'http://memory.example' } })
   const told = wrong.filter(({ check }) => check === 'settings')
   expect(told.map(({ message }) => message)).toEqual([
     'settings file /project/memctl.json: expected JSON',
     expect.stringContaining("server 'http://memory.example' uses plain http for another machine: use https"),
-    expect.stringContaining("MEMCTL_COLLECTION 'default' is invalid: expected an id"),
     expect.stringContaining("MEMCTL_LOCK_WAIT 'soon' is invalid: expected a duration")
   ])
   for (const { hint } of told) expect(hint).toBeTruthy()

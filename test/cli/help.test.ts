@@ -97,7 +97,7 @@ test('memctl connect without a provider lists the providers and sends no request
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toBe(
     'error: missing argument <provider>: expected cloud_drive, team_chat, mailbox or notes\n' +
-      'hint: memctl connect mailbox -c 018f3a\n'
+      'hint: memctl connect mailbox -c work\n'
   )
   expect(fetch).not.toHaveBeenCalled()
 })

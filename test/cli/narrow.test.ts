@@ -59,7 +59,7 @@ test.for(TABLES.map((words) => [words.join(' '), words] as const))(
 )
 
 test.each([['collections'], ['keys']])('leaves space for the names of %s beside their ids', async (what) => {
-  expect(await tableOf([what, 'list'], 40)).toMatch(new RegExp(`0190[a-f]{4}-0000 +${what.slice(0, -1)} of someb`))
+  expect(await tableOf([what, 'list'], 40)).toMatch(new RegExp(`[0-9a-f]{6} +${what.slice(0, -1)} of someb`))
 })
 
 test('a narrow table of syncs keeps the start and the outcome', async () => {

@@ -39,9 +39,7 @@ test.each([80, 120])(
     const at = head.indexOf('NEXT_SYNC_AT')
     expect(paused.slice(at).split('  ')[0]).toBe('paused')
     expect(other.slice(at)).toMatch(/^in 3 h/)
-    expect(stderr).toContain(
-      'hint: cloud_drive 0190bbbb-0000 is paused; to resume: memctl connections resume 0190bbbb-0000\n'
-    )
+    expect(stderr).toContain('hint: cloud_drive 000002 is paused; to resume: memctl connections resume 000002\n')
     expect(stderr.match(/connections resume/g)).toHaveLength(1)
   }
 )
@@ -61,7 +59,7 @@ test('JSON prints the interface’s next_sync_at without a further request', asy
 test('shows one connection as paused, with the command that resumes it', async () => {
   const { stdout, stderr } = await run(['show', CONNECTION_ID])
   expect(stdout).toMatch(/^next sync +paused$/m)
-  expect(stderr).toContain('memctl connections resume 0190bbbb-0000')
+  expect(stderr).toContain('memctl connections resume 000002')
 })
 
 test.each([

@@ -36,13 +36,30 @@ test('uses the collection named default among several', async () => {
   expect((await searched([collection(A, 'team'), collection(B, 'default')])).ids).toEqual([B])
 })
 
-test('rejects a name, and lists the ids of collections with that name', async () => {
+test('accepts a name without regard to case, and exits 3 for an unknown one', async () => {
   const several = [collection(A, 'team'), collection(B, 'other')]
-  const { run, ids } = await searched(several, ['-c', 'team'])
-  expect(run.code).toBe(2)
-  expect(run.stderr).toContain(`expected an id, or at least its first 6 characters\nhint: use the id of 'team': ${A}\n`)
-  expect(ids).toBeUndefined()
-  expect((await searched(several, ['-c', 'none'])).run.stderr).toContain('hint: list the ids: memctl collections list')
+  expect((await searched(several, ['-c', 'Team'])).ids).toEqual([A])
+  const { run, ids } = await searched(several, ['-c', 'tea'])
+  expect({ code: run.code, ids }).toEqual({ code: 3, ids: undefined })
+  expect(run.stderr).toContain("no collection has the id or name 'tea'\nhint: ")
+  expect(run.stderr).toContain('memctl collections list')
+})
+
+test('exits 2 for a name of several collections, and lists them with ids that it accepts', async () => {
+  const several = [collection(A, 'team'), collection(B, 'team')]
+  const { run, ids } = await searched(several, ['-c', 'team', '--json'])
+  expect({ code: run.code, ids }).toEqual({ code: 2, ids: undefined })
+  expect(errorLine(run)).toMatchObject({
+    code: 'usage',
+    message: "'team' matches 2 collections: 00000a (team), 00000b (team)",
+    next: ['memctl collections list']
+  })
+  expect((await searched(several, ['-c', '00000b'])).ids).toEqual([B])
+})
+
+test('takes a text that is both a name and the end of an id as ambiguous', async () => {
+  const several = [collection(A, '00000b'), collection(B, 'other')]
+  expect((await searched(several, ['-c', '00000b'])).run.code).toBe(2)
 })
 
 test('an ephemeral collection is never the default', async () => {
@@ -83,20 +100,28 @@ test('the flag overrides the variable', async () => {
 
 test('accepts a shortened id if it is unique', async () => {
   const there = [collection(A, 'team'), collection('018f3b00-0000-7000-8000-00000000000b', 'home')]
+  expect((await searched(there, ['-c', '00000A'])).ids).toEqual([A])
   expect((await searched(there, ['-c', '018F3A'])).ids).toEqual([A])
-  expect((await searched(there, ['-c', '018f3'])).run.code).toBe(2)
+  expect((await searched(there, ['-c', '0000b'])).run.code).toBe(3)
   const several = await searched([collection(A, 'team'), collection(B, 'home')], ['-c', '018f3a'])
-  expect(several.run.stderr).toContain('several collection ids start with 018f3a')
+  expect(several.run.code).toBe(2)
+  expect(several.run.stderr).toContain("'018f3a' matches 2 collections: 00000a (team), 00000b (home)")
 })
 
 test('accepts repeated and comma-separated collections, each once', async () => {
   expect((await searched([], ['-c', `${A},${B}`, '-c', A])).ids).toEqual([A, B])
 })
 
-test('rejects a variable that is not an id', async () => {
-  const { run } = await searched([], [], { environment: { MEMCTL_COLLECTION: 'team' } })
-  expect(run.code).toBe(2)
-  expect(run.stderr).toContain('MEMCTL_COLLECTION')
+test('accepts a name in a variable and a settings file, and names the source of an unknown one', async () => {
+  const several = [collection(A, 'team'), collection(B, 'other')]
+  const environment = { MEMCTL_COLLECTION: 'other' }
+  expect((await searched(several, [], { environment })).ids).toEqual([B])
+  const files = memoryFiles()
+  files.put('/project/memctl.json', JSON.stringify({ collection: 'team' }))
+  expect((await searched(several, [], { files })).ids).toEqual([A])
+  const { run } = await searched([], [], { environment })
+  expect(run.code).toBe(3)
+  expect(run.stderr).toContain("no collection has the id or name 'other' (MEMCTL_COLLECTION)")
 })
 
 test('removes control characters from server texts on a terminal, and keeps them in JSON', async () => {

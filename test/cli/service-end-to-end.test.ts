@@ -135,8 +135,8 @@ test.each([
   { what: 'no key', environment: {}, argv: ['collections', 'list'], code: 'unauthenticated', exit: 4 },
   { what: 'an unknown key', environment: unknown, argv: ['collections', 'list'], code: 'unauthenticated', exit: 4 },
   { what: 'an unknown collection', argv: ['collections', 'show', NOBODY], code: 'not_found', exit: 3 },
-  { what: 'a prefix of no id', argv: ['collections', 'show', 'ffffff'], code: 'not_found', exit: 3 },
-  { what: 'a prefix that is too short', argv: ['collections', 'show', 'fff'], code: 'usage', exit: 2 },
+  { what: 'a part of no id', argv: ['collections', 'show', 'ffffff'], code: 'not_found', exit: 3 },
+  { what: 'a part of an id that is too short', argv: ['collections', 'show', 'fff'], code: 'not_found', exit: 3 },
   { what: 'an unknown name', argv: ['collections', 'create', ' '], code: 'invalid_input', exit: 10 },
   { what: 'an unknown key id', argv: ['keys', 'revoke', NOBODY], code: 'not_found', exit: 3 }
 ])('$what exits with its own code, and prints one line in JSON mode', async ({ environment, argv, code, exit }) => {

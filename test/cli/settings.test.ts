@@ -72,7 +72,6 @@ test.each([
   ['MEMCTL_SERVER', 'ftp://example.org', 'is not an http or https URL'],
   ['MEMCTL_SERVER', 'https://me:hidden@example.org', 'user name or password'],
   ['MEMCTL_SERVER', 'nowhere', 'is not a URL'],
-  ['MEMCTL_COLLECTION', '42', 'expected an id'],
   ['MEMCTL_LOCK_WAIT', '30', 'expected a duration']
 ])('rejects %s=%s as a usage error', async (variable, value, why) => {
   const run = await runCli(['config', 'list', '--json'], { environment: { [variable]: value } })

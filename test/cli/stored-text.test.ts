@@ -38,7 +38,7 @@ const posing = fc
 
 /** Matches the start of lines that the program writes beside a text: a mark, an id, the name of a field, or an indent. */
 const OURS =
-  /^(?:\| | +|mem_[0-9a-f]|0190bbbb|[-+~x] |[>$] |it |best |(?:speaker|conversation|metadata|account|error|made) )/
+  /^(?:\| | +|mem_[0-9a-f]|0190bbbb|000002 |[-+~x] |[>$] |it |best |(?:speaker|conversation|metadata|account|error|made) )/
 
 function posingLines(output: string): string[] {
   return output.split('\n').filter((line) => line.includes('EVIL') && !OURS.test(line))

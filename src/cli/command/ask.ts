@@ -57,7 +57,7 @@ type Loss = {
   command: string
 }
 
-/** Minimum number of characters of an id that the user must type. */
+/** Minimum number of characters, of the beginning or the end of an id, that the user must type. */
 const TYPED_LEAST = 6
 
 /**
@@ -80,7 +80,7 @@ export async function askForLoss(context: Context, { about, text, id, confirmed,
   const typed = (await context.world.terminal.askLine(toPlainLine(`${text} Type its id to continue:`)))
     .trim()
     .toLowerCase()
-  if (typed.length < TYPED_LEAST || !id.startsWith(typed)) return false
+  if (typed.length < TYPED_LEAST || !(id.startsWith(typed) || id.endsWith(typed))) return false
   await context.diagnostics.hint(`to skip this question: ${command}`)
   return true
 }

@@ -6,7 +6,7 @@ import type { Context } from '../command/context.ts'
 import { textOption } from '../input/command-line.ts'
 import { cardLines } from '../output/card-lines.ts'
 import type { ListView, ObjectView } from '../output/result-writer.ts'
-import { formatCount, shellWord, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shellWord, shortTime } from '../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection, collectionId } from '../service/choose-collection.ts'
 import { restoreCollectionCommand } from './restore-collection-command.ts'
 
@@ -29,7 +29,7 @@ const listCollectionsCommand = defineCommand<Record<string, never>>({
   name: 'list',
   summary: 'List the collections that your key can read',
   options: [],
-  about: 'The table shortens ids to what commands accept. Settings need the full id, which pipes and --json contain.',
+  about: 'The table shortens ids to what commands accept. Pipes and --json contain full ids.',
   examples: ['memctl collections list', 'memctl collections list --fields id,name'],
   pages: () => true,
   leaves: 'Nothing was changed',
@@ -46,10 +46,13 @@ const showCollectionCommand = defineCommand<{ id: string | undefined }>({
   name: 'show',
   summary: 'Show a collection',
   words: [
-    { name: '[id]', about: 'collection id, or at least its first 6 characters; the configured collection by default' }
+    {
+      name: '[id]',
+      about: 'name, id, or at least the last 6 characters of the id; the configured collection by default'
+    }
   ],
   options: [COLLECTION_OPTION],
-  examples: ['memctl collections show 018f3a'],
+  examples: ['memctl collections show team'],
   leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({ id: words[0] ?? textOption(options, 'collection') }),
   run: async (context, { id }) => {
@@ -65,12 +68,12 @@ type Options = { id: string; confirm: string | undefined }
 const deleteCollectionCommand = defineCommand<Options>({
   name: 'delete',
   summary: 'Delete a collection and all its memories permanently',
-  words: [{ name: '<id>', about: 'collection id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id' }],
   options: [{ flags: '--confirm <id>', about: 'full collection id, to delete it without a prompt' }],
   about:
     'Shows what would be lost and asks you to type the id, or to give it with --confirm. --yes is enough for an empty ' +
     'collection. To keep a copy, run memctl device export first.',
-  examples: ['memctl collections delete 018f3a'],
+  examples: ['memctl collections delete team'],
   leaves: 'The collection is either complete or deleted; memctl collections list shows which',
   parse: ({ words, options }) => ({ id: words[0] ?? '', confirm: textOption(options, 'confirm') }),
   run: async (context, { id, confirm }) => {
@@ -99,7 +102,7 @@ async function mayGo(context: Context, collection: Collection, confirmed: string
 /** The list view of collections. */
 const COLLECTION_LIST: ListView<Collection> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, shortens: true },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'memories', value: ({ memories }) => memories, leaves: 1 },
     { name: 'created_at', value: (one) => one.created_at, format: (one) => shortTime(one.created_at), leaves: 3 },

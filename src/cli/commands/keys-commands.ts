@@ -5,7 +5,7 @@ import type { Context } from '../command/context.ts'
 import { type CommandLine, textsOption } from '../input/command-line.ts'
 import { cardLines } from '../output/card-lines.ts'
 import type { ListView } from '../output/result-writer.ts'
-import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shortTime } from '../output/short-forms.ts'
 import { collectionId } from '../service/choose-collection.ts'
 import { findById } from '../service/find-by-id.ts'
 import { GUID } from '../settings/settings-table.ts'
@@ -18,12 +18,12 @@ const createKeyCommand = defineCommand<Options>({
   summary: 'Create an API key (admin)',
   words: [{ name: '<name>', about: 'name of the key' }],
   options: [
-    { flags: '--read <id>', about: 'collection that the key can read; can be repeated', repeat: true },
-    { flags: '--edit <id>', about: 'collection that the key can read and edit; can be repeated', repeat: true },
+    { flags: '--read <collection>', about: 'collection that the key can read; can be repeated', repeat: true },
+    { flags: '--edit <collection>', about: 'collection that the key can read and edit; can be repeated', repeat: true },
     { flags: '--admin', about: 'permit everything' }
   ],
   about: 'The key is shown only once. In a pipe, only the key is printed.',
-  examples: ['memctl keys create phone --read 018f3a', 'memctl keys create ci --edit 018f3a > key.txt'],
+  examples: ['memctl keys create phone --read default', 'memctl keys create ci --edit work > key.txt'],
   leaves:
     'The key may have been created: memctl keys list shows it, and memctl keys revoke revokes a key that you did not see',
   parse: parseCreate,
@@ -85,10 +85,10 @@ const listKeysCommand = defineCommand<Record<string, never>>({
 const revokeKeyCommand = defineCommand<{ id: string }>({
   name: 'revoke',
   summary: 'Revoke an API key permanently (admin)',
-  words: [{ name: '<id>', about: 'id, or its first 6 or more characters' }],
+  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id' }],
   options: [],
   about: 'All nodes of the server reject the key within a second. The last admin key cannot be revoked.',
-  examples: ['memctl keys revoke 018f3a'],
+  examples: ['memctl keys revoke phone', 'memctl keys revoke 4f81c2'],
   leaves: 'The key may have been revoked: memctl keys list shows it',
   parse: ({ words }) => ({ id: words[0] ?? '' }),
   run: async (context, { id }) => {
@@ -102,13 +102,14 @@ const revokeKeyCommand = defineCommand<{ id: string }>({
 async function keyId(context: Context, given: string): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const client = await context.client()
-  return findById(await client.listKeys(), given, { noun: 'key', list: 'memctl keys list' }).id
+  const named = (await client.listKeys()).map(({ id, name }) => ({ id, names: [name], about: name }))
+  return findById(named, given, { noun: 'key', list: 'memctl keys list' }).id
 }
 
 /** The list view of keys, without their secrets. */
 const KEY_LIST: ListView<Key> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, shortens: true },
     { name: 'name', value: ({ name }) => name, flexible: true },
     { name: 'admin', value: ({ admin }) => admin, format: ({ admin }) => (admin ? 'admin' : ''), leaves: 1 },
     { name: 'grants', value: ({ grants }) => grants, format: grantsText, leaves: 2 },

@@ -48,7 +48,7 @@ const addMemoryCommand = defineCommand<NewMemory>({
     'content of the file, or --text to send the path itself.',
   examples: [
     'memctl memories add "Anna moved to Lisbon in May" --speaker Ben',
-    'memctl memories add -f notes.txt -c 018f3a'
+    'memctl memories add -f notes.txt -c work'
   ],
   leaves: 'The memory was stored completely or not at all; run the command again to make sure',
   parse: parseAdd,
@@ -118,10 +118,7 @@ const searchMemoriesCommand = defineCommand<AskedSearch>({
     'Ranks memories like memctl device search on the exported snapshot, and several collections as one. Omits facts that ' +
     'no longer hold, unless the query asks about the past or --as-of is given. --json prints a MemoryResponse: semantics, ' +
     'procedures, episodes and sources.',
-  examples: [
-    'memctl memories search "where does Anna live"',
-    'memctl memories search deadline -c 018f3a -c 018f4b --json'
-  ],
+  examples: ['memctl memories search "where does Anna live"', 'memctl memories search deadline -c work -c team --json'],
   leaves: 'Nothing was changed',
   parse: parseSearch,
   run: async (context, { query, collections, search, all }) => {

@@ -1,8 +1,8 @@
 import type { Output } from '../../ports.ts'
 import { drawTable } from './draw-table.ts'
 import { jsonText } from './json-text.ts'
-
 import { checkFields, pickFields } from './pick-fields.ts'
+import { shortGuids } from './short-forms.ts'
 import { drawLine, makePage, type Page, type StyledLine } from './styled-line.ts'
 
 /**
@@ -28,6 +28,8 @@ export type Column<Row> = {
   value(row: Row): unknown
   /** The text on a terminal, if it differs from the value. */
   format?: (row: Row) => string
+  /** Set for the id of an object on the server, which a table shortens to what is unique among its rows. */
+  shortens?: true
   look?: 'bold' | 'dim'
   flexible?: boolean
   /** Columns with a higher number are dropped first on a narrow terminal; 0 or absent columns stay. */
@@ -180,7 +182,8 @@ async function writeTable<Row>(rows: Rows<Row>, view: ListView<Row>, desk: Desk)
     return
   }
   const columns = chooseColumns(view, desk).filter((column) => desk.options.fields !== undefined || !column.pipeOnly)
-  const cells = all.map((row) => columns.map((column) => cellText(column, row)))
+  const shorten = columns.map((column) => makeShortener(column, all))
+  const cells = all.map((row) => columns.map((column, at) => shorten[at]?.(row) ?? cellText(column, row)))
   const titles = columns.map((column) => ({ ...column, title: column.name }))
   await desk.output.write(drawTable(titles, cells, page))
 }
@@ -206,6 +209,13 @@ function chooseColumns<Row>(view: ListView<Row>, { options }: Desk): readonly Co
         value: (row) => view.json(row)[name]
       }
   )
+}
+
+/** Returns the function that shortens the ids of a column; undefined for other columns. */
+function makeShortener<Row>({ shortens, value }: Column<Row>, rows: readonly Row[]) {
+  if (shortens === undefined) return undefined
+  const shorten = shortGuids(rows.map((row) => ({ id: String(value(row)) })))
+  return (row: Row): string => shorten(String(value(row)))
 }
 
 /** Maximum number of characters of a cell. */

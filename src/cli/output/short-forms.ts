@@ -3,12 +3,39 @@ export function shortId(id: string): string {
   return id.slice(0, 'mem_'.length + 8)
 }
 
+/** Minimum number of characters by which a part of an id is accepted. */
+const ID_PART_LEAST = 6
+
+/** Reports whether lower-case text can be a part of the id of a collection, connection, key or run. */
+export function isIdPart(text: string): boolean {
+  return text.length >= ID_PART_LEAST && /^[0-9a-f-]+$/.test(text)
+}
+
 /**
- * Shortens the id of a collection, key, connection or sync to its beginning, which contains its time. The result
- * distinguishes usual ids and is accepted by commands.
+ * Returns a function that shortens the ids of some collections, connections, keys or runs to the shortest end of at least 6
+ * characters that is unique among them. The beginning of an id is its time, which is the same for hours.
  */
-export function shortGuid(id: string): string {
-  return id.slice(0, '018f3a5b-7c9d'.length)
+export function shortGuids(things: Iterable<{ id: string }>): (id: string) => string {
+  const ids = [...new Set([...things].map(({ id }) => id))]
+  const backwards = ids.map((id) => [...id].reverse().join('')).toSorted()
+  const lengths = backwards.map((text, at) => {
+    const shared = [backwards[at - 1], backwards[at + 1]].map((other) => countShared(text, other ?? ''))
+    return Math.max(ID_PART_LEAST, Math.max(...shared) + 1)
+  })
+  const short = new Map(backwards.map((text, at) => [text, cutEnd(text, lengths[at] ?? text.length)]))
+  return (id) => short.get([...id].reverse().join('')) ?? id
+}
+
+/** Returns the end of an id that is given backwards. It does not start with `-`, because it would look like a flag. */
+function cutEnd(backwards: string, length: number): string {
+  const letters = [...backwards].slice(0, backwards[length - 1] === '-' ? length + 1 : length)
+  return letters.reverse().join('')
+}
+
+function countShared(text: string, other: string): number {
+  let length = 0
+  while (length < text.length && text[length] === other[length]) length++
+  return length
 }
 
 /** Formats a time to the minute, in UTC. */

@@ -8,14 +8,14 @@ import { findById } from './find-by-id.ts'
 
 /** The option of commands that work on one collection. */
 export const COLLECTION_OPTION: OptionRow = {
-  flags: '-c, --collection <id>',
-  about: 'collection id, or at least its first 6 characters'
+  flags: '-c, --collection <collection>',
+  about: 'collection: name, id, or at least the last 6 characters of the id'
 }
 
 /**
  * Returns the id of the collection to use: the given one, or else the one in the settings, or else the only permanent one that
- * the key may read or the one named `default`, which is shown on stderr. A shortened id is searched among the collections that
- * the key may read. Rejects with a usage fault that names the flag if the choice is ambiguous.
+ * the key may read or the one named `default`, which is shown on stderr. A name or shortened id is searched among the collections
+ * that the key may read. Rejects with a usage fault that names the flag if the choice is ambiguous.
  */
 export async function chooseCollection(context: Context, given: string | undefined): Promise<string> {
   const { id, said } = await findCollection(context, given)
@@ -29,19 +29,23 @@ export async function findCollection(
   given: string | undefined
 ): Promise<{ id: string; said: readonly StyledLine[] }> {
   if (given !== undefined) return { id: await collectionId(context, given), said: [] }
-  const { value } = context.settings.get('collection')
-  if (value !== undefined) return { id: value.toLowerCase(), said: [] }
+  const { value, where } = context.settings.get('collection')
+  if (value !== undefined) return { id: await collectionId(context, value, where), said: [] }
   const readable = await listCollections(context)
   const chosen = onlyOne(readable) ?? onlyOne(readable.filter(({ name }) => name === 'default'))
   if (chosen === undefined) throw severalFault(readable)
   return { id: chosen.id, said: [[{ text: `collection: ${chosen.name} (${chosen.id})`, look: 'dim' }]] }
 }
 
-/** Returns the full id for a full or shortened one. */
-export async function collectionId(context: Context, given: string): Promise<string> {
+/**
+ * Returns the id of a collection, which is given by its id, the end of its id or its name. A full id is not searched. `where` is
+ * the variable or file that gives it, for an error.
+ */
+export async function collectionId(context: Context, given: string, where?: string): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const client = await context.client()
-  return findById(await client.listCollections(), given, { noun: 'collection', list: 'memctl collections list' }).id
+  const named = (await client.listCollections()).map(({ id, name }) => ({ id, names: [name], about: name }))
+  return findById(named, given, { noun: 'collection', list: 'memctl collections list', where }).id
 }
 
 /** Lists the permanent collections: an ephemeral one is never a default. */
@@ -62,7 +66,7 @@ function severalFault(readable: readonly Collection[]): Fault {
     })
   }
   return new Fault('usage', `missing --collection: your key has access to ${readable.length} collections`, {
-    hint: 'add --collection ID; memctl collections list shows the ids',
+    hint: 'add --collection NAME; memctl collections list shows the names and ids',
     next: ['memctl collections list']
   })
 }

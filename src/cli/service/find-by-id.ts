@@ -1,48 +1,59 @@
 import { Fault } from '../../contract/faults.ts'
+import { isIdPart, shortGuids } from '../output/short-forms.ts'
 
-/** Minimum length of a shortened id. */
-const PREFIX_LEAST = 6
+/** An object on the server that a command line can name. `about` describes it in a list of candidates. */
+export type Nameable = { id: string; names: readonly string[]; about: string }
 
-/** The kind of object that an id belongs to, and the command that lists them. */
-export type Kind = { noun: string; list: string }
+/** The kind of object that an id belongs to, the command that lists them, and the variable or file that gives the id, if any. */
+export type Kind = { noun: string; list: string; where?: string | undefined }
 
 /**
- * Returns the object whose id starts with the given text. Throws a fault if none or several match, or if the text is too short.
- * Names need not be unique, so a name matches nothing, but the hint lists the ids of objects with that name.
+ * Returns the object that the given text names: by the end of its id, by one of its names without regard to case, or, if
+ * neither matches, by the beginning of its id. A part of an id has at least 6 characters.
+ *
+ * @throws Fault `not_found`, or `usage` with the candidates if several objects match.
  */
-export function findById<Thing extends { id: string; name: string }>(
-  things: readonly Thing[],
-  given: string,
-  kind: Kind
-): Thing {
-  const prefix = given.toLowerCase()
-  if (!/^[0-9a-f-]*$/.test(prefix) || prefix.length < PREFIX_LEAST) {
-    throw new Fault(
-      'usage',
-      `invalid ${kind.noun} id '${given}': expected an id, or at least its first ${PREFIX_LEAST} characters`,
-      {
-        hint: joinIds(things, given) ?? `list the ids: ${kind.list}`
-      }
-    )
-  }
-  const [found, second] = things.filter(({ id }) => id.toLowerCase().startsWith(prefix))
-  if (found === undefined)
-    throw new Fault('not_found', `no ${kind.noun} has an id that starts with ${given}`, {
-      hint: `list the ids: ${kind.list}`
+export function findById<Thing extends Nameable>(things: readonly Thing[], given: string, kind: Kind): Thing {
+  const found = findMatches(things, given)
+  const [only, second] = found
+  if (only === undefined)
+    throw new Fault('not_found', `no ${kind.noun} has the id or name '${given}'${fromText(kind)}`, {
+      hint: `give a name, or at least the last 6 characters of an id: ${kind.list}`,
+      next: [kind.list]
     })
-  if (second !== undefined)
-    throw new Fault('usage', `several ${kind.noun} ids start with ${given}`, {
-      hint: `give more characters; list the ids: ${kind.list}`
-    })
-  return found
+  if (second !== undefined) throw makeSeveralFault(found, given, { kind, shorten: shortGuids(things) })
+  return only
 }
 
-/** Maximum number of ids in a hint. */
-const TOLD_MOST = 3
+function fromText({ where }: Kind): string {
+  return where === undefined ? '' : ` (${where})`
+}
 
-function joinIds(things: readonly { id: string; name: string }[], name: string): string | undefined {
-  const ids = things.filter((thing) => thing.name === name).map(({ id }) => id)
-  if (ids.length === 0) return undefined
-  const told = ids.slice(0, TOLD_MOST).join(', ')
-  return `use the id of '${name}': ${told}${ids.length > TOLD_MOST ? ', …' : ''}`
+function findMatches<Thing extends Nameable>(things: readonly Thing[], given: string): readonly Thing[] {
+  const text = given.toLowerCase()
+  const isPart = isIdPart(text)
+  const named = things.filter(
+    ({ id, names }) => (isPart && id.endsWith(text)) || names.some((name) => name.toLowerCase() === text)
+  )
+  return named.length > 0 || !isPart ? named : things.filter(({ id }) => id.startsWith(text))
+}
+
+/** Maximum number of candidates in a message. */
+const CANDIDATES_MAX = 5
+
+function makeSeveralFault(
+  found: readonly Nameable[],
+  given: string,
+  { kind, shorten }: { kind: Kind; shorten: (id: string) => string }
+): Fault {
+  const listed = found.slice(0, CANDIDATES_MAX).map(({ id, about }) => `${shorten(id)} (${about})`)
+  const more = found.length > CANDIDATES_MAX ? `, and ${found.length - CANDIDATES_MAX} more` : ''
+  return new Fault(
+    'usage',
+    `'${given}'${fromText(kind)} matches ${found.length} ${kind.noun}s: ${listed.join(', ')}${more}`,
+    {
+      hint: `give one of these ids, or list them: ${kind.list}`,
+      next: [kind.list]
+    }
+  )
 }

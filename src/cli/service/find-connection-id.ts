@@ -1,19 +1,22 @@
-import type { Connection } from '../../contract/connection.ts'
+import type { NamedConnection } from '../../contract/connection.ts'
 import type { Context } from '../command/context.ts'
 import type { OptionRow } from '../input/command-line.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { collectionId } from './choose-collection.ts'
-import { findById } from './find-by-id.ts'
+import { findById, type Nameable } from './find-by-id.ts'
 
-/** The option of commands that take a connection id: the collection to search for shortened ids. */
+/** The option of commands that take a connection: the collection in which a name or shortened id is searched. */
 export const SEARCHED_COLLECTION_OPTION: OptionRow = {
-  flags: '-c, --collection <id>',
-  about: 'collection to search for shortened ids; all that the key may read by default'
+  flags: '-c, --collection <collection>',
+  about: 'collection in which to search for a name or shortened id; all that the key may read by default'
 }
 
+/** Describes in a command's help how to name a connection. */
+export const CONNECTION_WORDS = 'provider, account, id, or at least the last 6 characters of the id'
+
 /**
- * Returns the full id for a full one or for at least its first 6 characters. Searches the connections of a collection, or of all
- * collections that the key may read.
+ * Returns the id of a connection, which is given by its id, the end of its id, its provider or its account. Searches the
+ * connections of a collection, or of all collections that the key may read. A full id is not searched.
  */
 export async function findConnectionId(
   context: Context,
@@ -22,17 +25,23 @@ export async function findConnectionId(
 ): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const found = await connectionsIn(context, collection)
-  const named = found.map(({ id, external_account_id }) => ({ id, name: external_account_id }))
-  return findById(named, given, { noun: 'connection', list: 'memctl connections list' }).id
+  return findById(found.map(toNameable), given, { noun: 'connection', list: 'memctl connections list' }).id
 }
 
-async function connectionsIn(context: Context, collection: string | undefined): Promise<Connection[]> {
+/** Returns the names by which a command finds a connection. */
+function toNameable({ id, provider, account_name, external_account_id }: NamedConnection): Nameable {
+  const account = account_name ?? external_account_id
+  return { id, names: [provider, account, external_account_id], about: `${provider} ${account}` }
+}
+
+async function connectionsIn(context: Context, collection: string | undefined): Promise<NamedConnection[]> {
   const client = await context.client()
   const ids =
     collection === undefined
       ? (await client.listCollections()).map(({ id }) => id)
       : [await collectionId(context, collection)]
-  const found: Connection[] = []
-  for (const collection_id of ids) found.push(...(await client.listConnections({ query: { collection_id } })))
+  const found: NamedConnection[] = []
+  for (const collection_id of ids)
+    found.push(...(await client.listConnections({ query: { collection_id, include: 'names' } })))
   return found
 }

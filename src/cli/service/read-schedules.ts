@@ -3,7 +3,7 @@ import type { Connection } from '../../contract/connection.ts'
 import { Fault } from '../../contract/faults.ts'
 import type { SyncSchedule } from '../../contract/sync-run.ts'
 import type { Context } from '../command/context.ts'
-import { shortGuid } from '../output/short-forms.ts'
+import { shortGuids } from '../output/short-forms.ts'
 import { nextCommand } from './next-command.ts'
 
 /** Schedules by connection id. */
@@ -44,9 +44,10 @@ export async function hintPaused(
   connections: readonly Connection[],
   schedules: Schedules
 ): Promise<void> {
+  const shorten = shortGuids(connections)
   for (const { id, provider } of connections) {
     if (schedules.get(id)?.paused !== true) continue
-    const resume = nextCommand(context, `memctl connections resume ${shortGuid(id)}`)
-    await context.diagnostics.hint(`${provider} ${shortGuid(id)} is paused; to resume: ${resume}`)
+    const resume = nextCommand(context, `memctl connections resume ${shorten(id)}`)
+    await context.diagnostics.hint(`${provider} ${shorten(id)} is paused; to resume: ${resume}`)
   }
 }

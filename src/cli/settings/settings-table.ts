@@ -38,10 +38,9 @@ export const SETTINGS_TABLE: readonly SettingRow[] = [
     key: 'collection',
     variable: 'MEMCTL_COLLECTION',
     flag: '--collection',
-    about: 'id of the collection on the server',
+    about: 'id or name of the collection on the server',
     otherwise: undefined,
-    check: (value) =>
-      refuseIf(GUID.test(value) ? undefined : 'is invalid: expected an id such as 00000000-0000-0000-0000-000000000000')
+    check: (value) => refuseIf(value === '' ? 'is empty' : undefined)
   },
   {
     key: 'lock_wait',

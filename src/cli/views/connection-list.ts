@@ -5,7 +5,7 @@ import type { Context } from '../command/context.ts'
 import { cardLines } from '../output/card-lines.ts'
 import { untilWords } from '../output/duration-words.ts'
 import type { Column, ListView, ObjectView } from '../output/result-writer.ts'
-import { formatCount, shortGuid, shortTime } from '../output/short-forms.ts'
+import { formatCount, shortTime } from '../output/short-forms.ts'
 import { nextCommand } from '../service/next-command.ts'
 import type { Schedules } from '../service/read-schedules.ts'
 import { SELECTION_WORDS } from '../service/selection-options.ts'
@@ -15,7 +15,7 @@ import { countWords } from './run-list.ts'
 type Planned = { now: number; schedules?: Schedules | undefined }
 
 const columnsAt = ({ now, schedules }: Planned): readonly Column<NamedConnection>[] => [
-  { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+  { name: 'id', value: ({ id }) => id, shortens: true },
   { name: 'provider', value: ({ provider }) => provider },
   { name: 'external_account_id', value: (one) => one.external_account_id, pipeOnly: true },
   { name: 'account', value: accountText, flexible: true, eyesOnly: true, leaves: 3 },

@@ -2,13 +2,13 @@ import type { SyncRun } from '../../contract/sync-run.ts'
 import { cardLines } from '../output/card-lines.ts'
 import { durationWords } from '../output/duration-words.ts'
 import { type Column, dropEyesOnly, type ListView, type ObjectView } from '../output/result-writer.ts'
-import { shortGuid, shortTime } from '../output/short-forms.ts'
+import { shortTime } from '../output/short-forms.ts'
 
 /** Builds the list view of the runs of one connection. `now` is used for the duration of a running sync. */
 export function runList(now: number): ListView<SyncRun> {
   return {
     columns: [
-      { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id), leaves: 8 },
+      { name: 'id', value: ({ id }) => id, shortens: true, leaves: 8 },
       { name: 'connection_id', value: (run) => run.connection_id, pipeOnly: true },
       { name: 'started_at', value: (run) => run.started_at, format: (run) => shortTime(run.started_at) },
       { name: 'took', value: (run) => tookText(run, now), eyesOnly: true, leaves: 7 },
@@ -35,7 +35,7 @@ export function runsOfSeveral(now: number, providers: ReadonlyMap<string, string
   const findProvider = (run: SyncRun) => providers.get(run.connection_id) ?? ''
   const named: readonly Column<SyncRun>[] = [
     { name: 'provider', value: findProvider, eyesOnly: true, leaves: 1 },
-    { name: 'connection', value: (run) => shortGuid(run.connection_id), eyesOnly: true }
+    { name: 'connection', value: (run) => run.connection_id, shortens: true, eyesOnly: true }
   ]
   const isKnown = [...providers.values()].some((provider) => provider !== '')
   // The start times are nearly equal, so their column is dropped early on a narrow terminal.

@@ -56,7 +56,7 @@ const CASES: readonly (readonly [code: number, ...words: string[]])[] = [
   [0, 'connections', 'folders', CONNECTION_ID, '--depth', '2', '--tree'],
   [0, 'connections', 'disconnect', CONNECTION_ID, '--yes'],
   [2, 'connections', 'config', CONNECTION_ID, '--folder', HOSTILE, '--yes'],
-  [2, 'connections', 'show', HOSTILE],
+  [3, 'connections', 'show', HOSTILE],
   [0, 'collections', 'list', '--json'],
   [0, 'memories', 'search', 'x', '--explain'],
   [0, 'api', 'GET', '/v1/collections', '--json'],

@@ -84,7 +84,7 @@ export const connectCommand = defineCommand<Options>({
     'exits 8 and prints the command that selects them.',
   manual: async () => (await import('../help/connect-text.ts')).CONNECT_TEXT,
   examples: [
-    'memctl connect mailbox -c 018f3a',
+    'memctl connect mailbox -c work',
     'memctl connect cloud_drive --folder 1AbC --no-browser --wait-timeout 5m --json',
     'memctl connect mailbox --sync-wait',
     'memctl connect notes --no-browser --json | jq -r .auth_url'

@@ -12,7 +12,7 @@ import { shellWord } from '../../output/short-forms.ts'
 import type { StyledLine } from '../../output/styled-line.ts'
 import { canPick } from '../../picker/run-picker.ts'
 import { checkSelection } from '../../service/check-selection.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
 import { hintPaused, readSchedules } from '../../service/read-schedules.ts'
@@ -34,7 +34,7 @@ const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
 export const configureConnectionCommand = defineCommand<Options>({
   name: 'config',
   summary: 'Choose the folders or channels to sync',
-  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: CONNECTION_WORDS }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     ...SELECTION_OPTIONS,
@@ -50,9 +50,9 @@ export const configureConnectionCommand = defineCommand<Options>({
     'connection is active, because a change syncs all content of the new selection again; --yes confirms. Sends no ' +
     'request if nothing would change.',
   examples: [
-    'memctl connections config 018f3a',
-    'memctl connections config 018f3a --folder 1AbC --folder 2DeF',
-    'memctl connections config 018f3a --add-channel C012AB3CD --yes'
+    'memctl connections config cloud_drive',
+    'memctl connections config cloud_drive --folder 1AbC --folder 2DeF',
+    'memctl connections config team_chat --add-channel C012AB3CD --yes'
   ],
   leaves: 'The selection was changed completely or not at all; memctl connections show prints it',
   parse: ({ words, options }) => ({

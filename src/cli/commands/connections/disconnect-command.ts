@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, textsOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { accountText } from '../../views/connection-list.ts'
 
@@ -23,7 +23,7 @@ type Options = {
 export const disconnectCommand = defineCommand<Options>({
   name: 'disconnect',
   summary: 'Disconnect accounts, and delete their memories if requested',
-  words: [{ name: '<ids...>', about: 'connection ids, or at least their first 6 characters' }],
+  words: [{ name: '<ids...>', about: CONNECTION_WORDS }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--delete-memories', about: 'also delete the synced memories; requires --confirm or typing the id' },
@@ -41,7 +41,7 @@ export const disconnectCommand = defineCommand<Options>({
   about:
     'Disconnecting the last connection of an account revokes the access at the provider. Disconnecting again changes ' +
     'nothing.',
-  examples: ['memctl connections disconnect 018f3a', 'memctl connections disconnect 018f3a --yes --json'],
+  examples: ['memctl connections disconnect ada@example.com', 'memctl connections disconnect 4f81c2 --yes --json'],
   leaves: 'Each connection is either disconnected or unchanged; memctl connections list shows which',
   parse: parseDisconnect,
   run

@@ -2,19 +2,22 @@ import type { Channel } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command/command.ts'
 import { textOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; search: string | undefined }
 
 export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
   summary: 'List the channels of a connected chat',
-  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: CONNECTION_WORDS }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--search <text>', about: 'only channels whose name contains the text' }
   ],
-  examples: ['memctl connections channels 018f3a', 'memctl connections channels 018f3a --search team --fields id,name'],
+  examples: [
+    'memctl connections channels team_chat',
+    'memctl connections channels team_chat --search team --fields id,name'
+  ],
   leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({
     id: words[0] ?? '',

@@ -2,7 +2,7 @@ import type { Connection } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { textOption } from '../../input/command-line.ts'
-import { shortGuid } from '../../output/short-forms.ts'
+import { shortGuids } from '../../output/short-forms.ts'
 import { COLLECTION_OPTION, chooseCollection } from '../../service/choose-collection.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused, readSchedules, type Schedules } from '../../service/read-schedules.ts'
@@ -16,7 +16,7 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
     'Omits revoked connections. The table shows which connections are paused; next_sync_at in JSON and pipes is the ' +
     "interface's estimate. A connection with health error still syncs on schedule; last_error explains how to fix it. " +
     'The table shortens ids to what other commands need; pipes and --json have them in full.',
-  examples: ['memctl connections list -c 018f3a', 'memctl connections list --fields id,provider,status'],
+  examples: ['memctl connections list -c work', 'memctl connections list --fields id,provider,status'],
   pages: () => true,
   leaves: 'Nothing was changed',
   parse: ({ options }) => ({ collection: textOption(options, 'collection') }),
@@ -29,15 +29,15 @@ export const listConnectionsCommand = defineCommand<{ collection: string | undef
     const schedules: Schedules = forEyes ? await readSchedules(client, connections) : new Map()
     await context.answer.list(connections, connectionList(context.world.clock.now(), schedules))
     if (!forEyes) return
-    for (const one of connections) await tellNeeds(context, one)
+    const shorten = shortGuids(connections)
+    for (const one of connections) await tellNeeds(context, one, shorten(one.id))
     await hintPaused(context, connections, schedules)
   }
 })
 
 /** Shows what needs the user's attention, even if the table is too narrow for it. */
-async function tellNeeds(context: Context, connection: Connection): Promise<void> {
+async function tellNeeds(context: Context, connection: Connection, id: string): Promise<void> {
   const { provider, last_error } = connection
-  const id = shortGuid(connection.id)
   const needed = neededSelection(connection)
   if (needed !== undefined)
     await context.diagnostics.hint(

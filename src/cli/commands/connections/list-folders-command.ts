@@ -3,7 +3,7 @@ import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command/command.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; parent: string | undefined; depth: number; tree: boolean }
 
@@ -13,14 +13,14 @@ const DEPTH_MAX = 20
 export const listFoldersCommand = defineCommand<Options>({
   name: 'folders',
   summary: 'List the folders of a connected drive',
-  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: CONNECTION_WORDS }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--parent <id>', about: 'folder whose subfolders to list; the root folders by default' },
     { flags: '--depth <n>', about: `number of levels to list; 1 by default, at most ${DEPTH_MAX}` },
     { flags: '--tree', about: 'indent folders by level' }
   ],
-  examples: ['memctl connections folders 018f3a', 'memctl connections folders 018f3a --depth 3 --tree'],
+  examples: ['memctl connections folders cloud_drive', 'memctl connections folders cloud_drive --depth 3 --tree'],
   leaves: 'Nothing was changed',
   parse: parseFolders,
   run: async (context, { id, collection, parent, depth, tree }) => {

@@ -7,7 +7,7 @@ import { type CommandLine, integerOption, textOption, textsOption } from '../../
 import { untilWords } from '../../output/duration-words.ts'
 import type { ListView } from '../../output/result-writer.ts'
 import { shortTime } from '../../output/short-forms.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 
 const STATUSES = ['synced', 'failed', 'skipped'] as const satisfies readonly SyncItem['status'][]
@@ -27,7 +27,7 @@ const LIMIT_MAX = 1_000_000
 export const listItemsCommand = defineCommand<Options>({
   name: 'items',
   summary: 'List synced, failed and skipped items, and retry failed ones',
-  words: [{ name: '<id>', about: 'connection id, or at least its first 6 characters' }],
+  words: [{ name: '<id>', about: CONNECTION_WORDS }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--status <status>', about: 'only items with this status: synced, failed or skipped' },
@@ -39,9 +39,9 @@ export const listItemsCommand = defineCommand<Options>({
     'An item is a file, a message with its replies, an e-mail or a page, depending on the provider. A failed item is ' +
     'retried automatically, three times within minutes and then after a cooldown. Its previously synced content stays.',
   examples: [
-    'memctl connections items 018f3a --status failed',
-    'memctl connections items 018f3a --status failed --json | jq -r .[].error',
-    'memctl connections items 018f3a --retry-failed'
+    'memctl connections items mailbox --status failed',
+    'memctl connections items mailbox --status failed --json | jq -r .[].error',
+    'memctl connections items mailbox --retry-failed'
   ],
   leaves: 'Some items may be due for a retry; memctl connections items ID --status failed shows which',
   parse: parseItems,

@@ -3,8 +3,9 @@ import type { SyncRun } from '../../../contract/sync-run.ts'
 import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { integerOption, textOption } from '../../input/command-line.ts'
+import { shortTime } from '../../output/short-forms.ts'
 import { findById } from '../../service/find-by-id.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { GUID } from '../../settings/settings-table.ts'
 import { runList, runView } from '../../views/run-list.ts'
 
@@ -18,15 +19,18 @@ export const listRunsCommand = defineCommand<Options>({
   name: 'runs',
   summary: 'List the syncs of a connection, or show one of them',
   words: [
-    { name: '<id>', about: 'connection id, or at least its first 6 characters' },
-    { name: '[run]', about: 'run id, or at least its first 6 characters' }
+    { name: '<id>', about: CONNECTION_WORDS },
+    { name: '[run]', about: 'run id, or at least its last 6 characters' }
   ],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `maximum number of runs; ${LIMIT} by default` }],
   about:
     'Lists the newest run first. Outcomes: succeeded; partial, finished with failed items; failed; parked, because the ' +
     'provider requested a pause; stopped, by a change of the selection, a disconnect or a server shutdown; interrupted, ' +
     'because its server went down.',
-  examples: ['memctl connections runs 018f3a', 'memctl connections runs 018f3a --limit 1 --json | jq -r .[0].outcome'],
+  examples: [
+    'memctl connections runs mailbox',
+    'memctl connections runs mailbox --limit 1 --json | jq -r .[0].outcome'
+  ],
   leaves: 'Nothing was changed',
   parse: ({ words, options }) => ({
     id: words[0] ?? '',
@@ -49,9 +53,17 @@ export const listRunsCommand = defineCommand<Options>({
 async function findRun(client: Client, connection_id: string, given: string): Promise<SyncRun> {
   if (GUID.test(given)) return await client.getRun({ params: { connection_id, run_id: given.toLowerCase() } })
   const runs = await client.listRuns({ params: { connection_id }, query: { limit: String(LIMIT_MAX) } })
-  const named = runs.map((run) => ({ ...run, name: '' }))
-  const { id } = findById(named, given, { noun: 'run', list: `memctl connections runs ${connection_id}` })
-  return runs.find((run) => run.id === id) ?? (await client.getRun({ params: { connection_id, run_id: id } }))
+  const named = runs.map((run) => ({ ...run, names: [], about: runAbout(run) }))
+  const { names, about, ...run } = findById(named, given, {
+    noun: 'run',
+    list: `memctl connections runs ${connection_id}`
+  })
+  return run
+}
+
+/** Describes a run among several that match. */
+function runAbout({ started_at, outcome }: SyncRun): string {
+  return `${shortTime(started_at)}, ${outcome ?? 'running'}`
 }
 
 async function answerRuns({ answer, diagnostics, world }: Context, runs: readonly SyncRun[]): Promise<void> {

@@ -5,8 +5,7 @@ import { type CommandLine, textOption } from '../../input/command-line.ts'
 import { cardLines } from '../../output/card-lines.ts'
 import { durationWords } from '../../output/duration-words.ts'
 import type { Column, ListView, ObjectView } from '../../output/result-writer.ts'
-import { shortGuid } from '../../output/short-forms.ts'
-import { findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { lastRunWords, nextSyncWords } from '../../views/connection-list.ts'
 
 type Options = { ids: readonly string[]; collection: string | undefined }
@@ -28,9 +27,9 @@ export const resumeConnectionsCommand = defineCommand<Options>({
 function shared(name: 'pause' | 'resume') {
   return {
     name,
-    words: [{ name: '<ids...>', about: 'connection ids, or at least their first 6 characters' }],
+    words: [{ name: '<ids...>', about: CONNECTION_WORDS }],
     options: [SEARCHED_COLLECTION_OPTION],
-    examples: [`memctl connections ${name} 018f3a`, `memctl connections ${name} 018f3a 0190bb --json`],
+    examples: [`memctl connections ${name} mailbox`, `memctl connections ${name} 4f81c2 09b3d7 --json`],
     leaves: 'Some connections may already be changed; memctl connections show ID prints the state',
     parse: ({ words, options }: CommandLine): Options => ({ ids: words, collection: textOption(options, 'collection') })
   }
@@ -56,7 +55,7 @@ async function answerEach(
 type Row = SyncSchedule & { id: string }
 
 const columnsAt = (now: number): readonly Column<Row>[] => [
-  { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+  { name: 'id', value: ({ id }) => id, shortens: true },
   { name: 'state', value: ({ state }) => state },
   { name: 'paused', value: ({ paused }) => paused, format: ({ paused }) => (paused ? 'paused' : ''), leaves: 1 },
   { name: 'interval_seconds', value: (row) => row.interval_seconds, pipeOnly: true },

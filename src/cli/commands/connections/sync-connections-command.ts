@@ -5,9 +5,9 @@ import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
-import { formatCount, shortGuid } from '../../output/short-forms.ts'
+import { formatCount } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { findConnectionId } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
@@ -29,12 +29,12 @@ type Options = {
 export const syncConnectionsCommand = defineCommand<Options>({
   name: 'sync',
   summary: 'Sync connections now instead of at the next scheduled time',
-  words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters' }],
+  words: [{ name: '[ids...]', about: CONNECTION_WORDS }],
   options: [
     { flags: '--all', about: 'sync every active connection of the collection' },
     {
-      flags: '-c, --collection <id>',
-      about: 'collection to sync with --all, or to search for shortened ids'
+      flags: '-c, --collection <collection>',
+      about: 'collection to sync with --all, or in which to search for a name or shortened id'
     },
     { flags: '--wait', about: 'wait until the syncs finish, and show their results' },
     { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' },
@@ -46,9 +46,9 @@ export const syncConnectionsCommand = defineCommand<Options>({
     'one failed, and 8 if the provider requested a pause or the wait timed out. Exits 6 if a connection is already ' +
     'syncing or not active. A paused connection syncs once.',
   examples: [
-    'memctl connections sync 018f3a --wait',
+    'memctl connections sync mailbox --wait',
     'memctl connections sync --all --wait --wait-timeout 30m --skip-running --json | jq .[].outcome',
-    'memctl connections sync 018f3a --wait --jsonl | jq -r .run.seen'
+    'memctl connections sync 4f81c2 --wait --jsonl | jq -r .run.seen'
   ],
   leaves: 'The syncs continue on the server; memctl connections runs ID shows their progress',
   parse: parseSync,
@@ -175,7 +175,7 @@ async function answerAsked(context: Context, asked: readonly Asked[], single: bo
 
 const ASKED_LIST: ListView<Asked> = {
   columns: [
-    { name: 'id', value: ({ id }) => id, format: ({ id }) => shortGuid(id) },
+    { name: 'id', value: ({ id }) => id, shortens: true },
     { name: 'message', value: ({ message }) => message, flexible: true }
   ],
   json: ({ id, message }) => ({ id, message })

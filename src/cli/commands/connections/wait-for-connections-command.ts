@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
 import { durationWords, untilWords } from '../../output/duration-words.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { findConnectionId } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORDS, findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { failingWarnings, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
@@ -34,12 +34,12 @@ type Options = {
 export const waitForConnectionsCommand = defineCommand<Options>({
   name: 'wait',
   summary: 'Wait until connections are active, synced or healthy',
-  words: [{ name: '[ids...]', about: 'connection ids, or at least their first 6 characters; all by default' }],
+  words: [{ name: '[ids...]', about: `${CONNECTION_WORDS}; all by default` }],
   options: [
     { flags: '--for <state>', about: 'state to wait for: active, synced or healthy' },
     {
-      flags: '-c, --collection <id>',
-      about: 'collection whose connections to wait for, or to search for shortened ids'
+      flags: '-c, --collection <collection>',
+      about: 'collection whose connections to wait for, or in which to search for a name or shortened id'
     },
     { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' }
   ],
@@ -49,7 +49,7 @@ export const waitForConnectionsCommand = defineCommand<Options>({
     'Exits 8 if the wait times out and 6 if a connection is paused or revoked. Exits at once if the next sync would ' +
     'start too late: with 1 if the last sync failed, and with 8 if the provider requested a pause.',
   examples: [
-    'memctl connections wait 018f3a --for synced --wait-timeout 30m',
+    'memctl connections wait mailbox --for synced --wait-timeout 30m',
     'memctl connections wait --for healthy --json | jq -r .[].last_synced_at'
   ],
   leaves: 'Nothing was changed; syncs continue on the server',

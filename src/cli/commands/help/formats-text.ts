@@ -36,7 +36,12 @@ export const FORMATS_TEXT: readonly HelpBlock[] = [
         '2026-01-31, 2026-01-31T18:30:00Z or 2026-01-31T18:30+02:00 (UTC without a zone), or a time before now: 2h, 3d ago'
       ],
       ['duration', '500ms, 30s, 10m, 2h, 3d or 1w'],
-      ['id', 'can be shortened to its first 6 or more characters if they are unique']
+      [
+        'id',
+        'the id of a connection, collection, key or run can be shortened to its end, and that of a memory to its beginning, of at ' +
+          'least 6 characters, if it is unique. A name that is unique is accepted instead: of a collection or key, or the provider or ' +
+          'account of a connection'
+      ]
     ]
   },
   { heading: 'Files' },
