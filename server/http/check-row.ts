@@ -116,7 +116,11 @@ export function checkAdmin(caller: Caller): void {
  * Returns whether a caller has access to a collection. `edit` includes `read`. A collection with an owner is open only
  * to that key and to admins, whatever is granted.
  */
-function mayUse(caller: Caller, { id, ownerKeyId }: StoredCollection, access: Access): boolean {
+export function mayUse(
+  caller: Caller,
+  { id, ownerKeyId }: Pick<StoredCollection, 'id' | 'ownerKeyId'>,
+  access: Access
+): boolean {
   if (caller.admin) return true
   if (ownerKeyId !== undefined) return ownerKeyId === caller.keyId
   const permission = caller.grants.get(id)

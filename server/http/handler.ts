@@ -22,6 +22,8 @@ export type Call<Row> = InputOf<Row> & {
   /** Whether the caller prefers lines, if the row offers them. */
   wantsLines: boolean
   requestId: string
+  /** The headers of the request. They contain the key of the caller. */
+  headers: Headers
   /** Aborted when the caller leaves or the server stops waiting. */
   signal: AbortSignal
 }

@@ -77,6 +77,7 @@ async function answerCaller(parts: ServeParts, { row, handler }: Served, arrived
     snapshot,
     wantsLines: row.replies.some(({ lines }) => lines) && prefersLines(requestContext.request.headers),
     requestId: requestContext.requestId,
+    headers: requestContext.request.headers,
     signal: requestContext.signal
   }
   const answer: HandlerReply<unknown> = await handler(call)

@@ -56,7 +56,8 @@ export function startService({ storage, engine, connectors, sync, world, setting
       engine,
       clock,
       ids,
-      ephemeralTtlMs
+      ephemeralTtlMs,
+      version: more.version
     }),
     storage,
     engine,

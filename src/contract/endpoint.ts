@@ -27,7 +27,7 @@ export type Endpoint = {
   body?: Body
   /** The replies by status, the usual one first. */
   replies: readonly [Reply, ...Reply[]]
-  /** Error pages for a person, sent instead of problem details to a browser. */
+  /** Other replies than problem details to a failed request: error pages for a person, or errors of another protocol. */
   refusals?: readonly Refusal[]
   /**
    * The endpoint changes something although it needs no key. It is rate limited and logged like an endpoint that needs
@@ -48,10 +48,12 @@ export type Body = {
   form?: z.ZodType
   /** The body is optional. */
   optional?: true
+  /** The maximum size in bytes, if it is lower than that of the server. */
+  bytesMax?: number
 }
 
 export type Reply = {
-  status: 200 | 201
+  status: 200 | 201 | 202
   about: string
   json?: z.ZodType
   /** The media type of a reply that is not JSON. */
@@ -60,7 +62,8 @@ export type Reply = {
   lines?: true
 }
 
-export type Refusal = { status: 400 | 403 | 404 | 410 | 502; about: string }
+/** Without `json`, the reply is a page. */
+export type Refusal = { status: 400 | 403 | 404 | 410 | 502; about: string; json?: z.ZodType }
 
 /** The input of a call: the parts that its row names. */
 export type InputOf<Row> = Part<Row, 'params'> & Part<Row, 'query'> & BodyPart<Row>

@@ -2,12 +2,13 @@ import type { QuestionOptions } from '../contract/question-options.ts'
 import type { Device } from '../device/device.ts'
 import type { IndexOpening, Memories } from './port/memories.ts'
 
+/** The origins of the memories that an assistant sees. */
+export type OriginLimits = { onlyOrigins: readonly string[]; excludedOrigins: readonly string[] }
+
 /** What an assistant may do with the memories of a snapshot, and which of them it sees. */
-export type DeviceLimits = {
+export type DeviceLimits = OriginLimits & {
   write: boolean
   forget: boolean
-  onlyOrigins: readonly string[]
-  excludedOrigins: readonly string[]
   opening?: IndexOpening | undefined
 }
 
@@ -40,10 +41,10 @@ function withFormat(origin: string): string[] {
 }
 
 /** Converts the limits to options of a search. */
-function toOriginOptions({
+export function toOriginOptions({
   onlyOrigins,
   excludedOrigins
-}: DeviceLimits): Pick<QuestionOptions, 'only_sources' | 'except_sources'> {
+}: OriginLimits): Pick<QuestionOptions, 'only_sources' | 'except_sources'> {
   return {
     only_sources: onlyOrigins.length === 0 ? undefined : onlyOrigins.flatMap(withFormat),
     except_sources: excludedOrigins.length === 0 ? undefined : excludedOrigins.flatMap(withFormat)

@@ -21,7 +21,7 @@ test('records the rows for callers as the contract defines them', () => {
 const REPLIES = (Object.keys(ENDPOINTS) as EndpointName[]).flatMap((name) => {
   const row: Endpoint = ENDPOINTS[name]
   return row.replies.flatMap(({ status, json }, index) => {
-    const schema = CALL_ROWS[name].replies[index]?.json
+    const schema = CALL_ROWS[name]?.replies[index]?.json
     return json === undefined || schema === undefined ? [] : [{ name, status, json, schema }]
   })
 })

@@ -16,7 +16,7 @@ const FOUND: Readonly<Record<string, { seed: number; says: RegExp }>> = {
   lazyForget: { seed: 15, says: /was forgotten, as the server said, and is still there/ },
   noCooldown: { seed: 1, says: /is tried again after 0 ms/ },
   noGuard: { seed: 7, says: /was deleted, although no request asked for it/ },
-  ignoredFence: { seed: 175, says: /a run that has lost its lease has written/ },
+  ignoredFence: { seed: 359, says: /a run that has lost its lease has written/ },
   skippedDeletions: { seed: 3, says: /is held, although nothing says so any more/ },
   lostRotation: { seed: 16, says: /the grant of team_chat was lost/ }
 }

@@ -6,7 +6,7 @@ import { type ClientParts, choose, chooseCollection, chooseConnection, exportCol
 import type { ClientReply } from './network.ts'
 import { ORIGIN } from './node.ts'
 import type { ClientAct } from './plan.ts'
-import { askSnapshot, forget, importSnapshot, upload } from './snapshot-acts.ts'
+import { askSnapshot, assist, forget, importSnapshot, upload } from './snapshot-acts.ts'
 import type { World } from './world.ts'
 
 /** Performs an act of a client, and records the replies. */
@@ -36,6 +36,8 @@ export async function actAsClient(parts: ClientParts, act: ClientAct): Promise<v
       return await importSnapshot(parts, act.pick)
     case 'ask_snapshot':
       return await askSnapshot(parts, act.token)
+    case 'assist':
+      return await assist(parts, act)
     case 'browse':
       return await browse(parts, act.pick)
     case 'look':

@@ -22,6 +22,7 @@ export type ClientAct =
   | { kind: 'export'; pick: number }
   | { kind: 'upload'; pick: number; token: string }
   | { kind: 'ask_snapshot'; token: string }
+  | { kind: 'assist'; pick: number; token: string }
   | { kind: 'import' | 'browse' | 'look' | 'use_key'; pick: number }
   | { kind: 'rotate' }
   | { kind: 'connect'; provider: ProviderId; pick: number; places: number; twice: boolean; denies: boolean }
@@ -116,13 +117,16 @@ function pickSideAct(chance: Chance, tokens: Tokens): ClientAct {
     'rotate',
     'import',
     'ask_snapshot',
+    'assist',
     'browse',
     'browse',
     'look',
     'use_key'
   ] as const)
   if (kind === 'rotate') return { kind }
-  return kind === 'ask_snapshot' ? { kind, token: tokens() } : { kind, pick: chance.number(64) }
+  if (kind === 'ask_snapshot') return { kind, token: tokens() }
+  const pick = chance.number(64)
+  return kind === 'assist' ? { kind, pick, token: tokens() } : { kind, pick }
 }
 
 type Connect = Extract<ClientAct, { kind: 'connect' }>

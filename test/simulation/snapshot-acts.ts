@@ -2,7 +2,10 @@ import type { JsonObject } from '../../src/snapshot/json/json.ts'
 import { file, forgetLine, header, memory, memoryLine } from '../snapshot/builders.ts'
 import { type ClientParts, choose, chooseCollection, exportCollection, exportLines, send } from './client-parts.ts'
 
-/* Acts of clients with lines and snapshots: devices that upload theirs, and callers that keep their own memory. */
+/*
+ * Acts of clients with lines and snapshots: devices that upload theirs, callers that keep their own memory, and
+ * assistants.
+ */
 
 /** Uploads a memory as a device does, with its own id and time. */
 export async function upload(parts: ClientParts, { pick, token }: { pick: number; token: string }): Promise<void> {
@@ -72,4 +75,33 @@ export async function askSnapshot(parts: ClientParts, token: string): Promise<vo
   const found = await send(parts, { method: 'POST', path: '/v1/memories/search', json: question })
   if (found?.status === 200 && !found.text.includes(`said ${token}`))
     told.violations.push(`${token} is in a snapshot, and a search of it does not find it`)
+}
+
+/** Stores and searches as an assistant does. What the tool acknowledged is stored, and a search finds it. */
+export async function assist(parts: ClientParts, { pick, token }: { pick: number; token: string }): Promise<void> {
+  const { told, watched } = parts
+  const collectionId = chooseCollection(parts, pick)
+  if (collectionId === undefined) return
+  told.unanswered.add(token)
+  const stored = await callTool(parts, collectionId, { name: 'memory_store', text: `The pilot said ${token} to Ben.` })
+  const id = /mem_[0-9a-f]{32}/.exec(stored ?? '')?.[0]
+  if (id === undefined) return
+  told.stored.set(id, { collectionId, token })
+  const found = await callTool(parts, collectionId, { name: 'memory_search', query: token })
+  const isGone = told.maybeDeleted.has(collectionId) || watched.forgetsAsked.get(collectionId)?.has(id)
+  if (found !== undefined && !isGone && !found.includes(`said ${token}`))
+    told.violations.push(`${token} was acknowledged to an assistant and is not found`)
+}
+
+/** Calls a tool, and returns the text of its answer unless it is an error. */
+async function callTool(
+  parts: ClientParts,
+  collectionId: string,
+  { name, ...given }: { name: string } & Record<string, string>
+): Promise<string | undefined> {
+  const json = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }
+  const reply = await send(parts, { method: 'POST', path: `/mcp/${collectionId}`, json })
+  if (reply?.status !== 200) return undefined
+  const { result } = JSON.parse(reply.text) as { result?: { content: { text: string }[]; isError?: boolean } }
+  return result?.isError === true ? undefined : result?.content[0]?.text
 }

@@ -35,7 +35,16 @@ export const LAYERS: Readonly<Record<string, readonly string[] | 'all'>> = {
   'server/oauth': ['server/providers', 'server/storage', 'contract', 'src/ports.ts'],
   'server/connections': ['server/oauth', 'server/providers', 'server/storage', 'contract', 'src/ports.ts'],
   'server/sync': ['server/providers', 'server/storage', 'src/documents', 'contract', 'src/ports.ts'],
-  'server/http': ['server', 'src/documents', 'src/snapshot', 'src/search', 'src/memory', 'contract', 'src/ports.ts'],
+  'server/http': [
+    'server',
+    'src/mcp',
+    'src/documents',
+    'src/snapshot',
+    'src/search',
+    'src/memory',
+    'contract',
+    'src/ports.ts'
+  ],
   'server/service': ['server/http', 'server', 'src/documents', 'src/snapshot', 'contract', 'src/ports.ts'],
   // The real ports, which know the ports and none of their users.
   'bin/node': ['contract', 'src/ports.ts'],

@@ -5,6 +5,7 @@ import { connectorHandlers, consentHandlers, syncHandlers, vaultHandlers } from 
 
 import type { HandlerWorld } from './handler-world.ts'
 import { keyHandlers } from './key-handlers.ts'
+import { mcpHandlers } from './mcp-handlers.ts'
 import { memoryHandlers } from './memory-handlers.ts'
 
 /** Creates all handlers except those of the service itself. */
@@ -13,6 +14,7 @@ export function allHandlers(world: HandlerWorld): Omit<Handlers, keyof ServiceHa
     ...collectionHandlers(world),
     ...keyHandlers(world),
     ...memoryHandlers(world),
+    ...mcpHandlers(world),
     ...deviceMemoryHandlers(world),
     ...connectorHandlers(world),
     ...consentHandlers(world),

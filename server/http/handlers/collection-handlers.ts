@@ -72,7 +72,7 @@ export function newCollection(
 }
 
 /** Builds the fault for a collection that does not exist or was deleted meanwhile. */
-function noCollection(id: string): Fault {
+export function noCollection(id: string): Fault {
   return new Fault('not_found', `collection ${id} does not exist`, {
     hint: 'memctl collections list',
     next: ['memctl collections list']

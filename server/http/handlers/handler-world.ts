@@ -16,6 +16,8 @@ export type HandlerWorld = {
   connectors: Connectors
   /** The lifetime of a collection that an import created, in milliseconds. */
   ephemeralTtlMs: number
+  /** The version of memctl, which the server tells to assistants. */
+  version: string
 }
 
 /** The parts that link accounts at providers to collections. */

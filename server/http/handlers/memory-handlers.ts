@@ -1,7 +1,8 @@
-import type { SearchBody, StoreBody } from '../../../src/contract/endpoints/memories.ts'
+import type { SearchBody } from '../../../src/contract/endpoints/memories.ts'
 import { Fault } from '../../../src/contract/faults.ts'
 import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import { toSearchQuestion } from '../../../src/search/answer/to-search-question.ts'
+import type { RememberInput } from '../../recall/engine/engine.ts'
 import { OUTCOMES } from '../../storage/port/record-batch.ts'
 import type { Handlers } from '../handler.ts'
 import type { HandlerWorld } from './handler-world.ts'
@@ -20,8 +21,9 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
         return { status: 200, bytes: await storeInSnapshot(engine, { snapshot, body, nowMs: clock.now(), signal }) }
       }
       if (collection_id === undefined) throw new Error('the input has neither a snapshot nor a collection')
-      const memory_id = await storeInCollection(world, { body, collectionId: collection_id, signal })
-      return { status: 201, json: { memory_id } }
+      const { raw_text: text, metadata } = body
+      const { memoryId } = await storeInCollection(world, { text, metadata, collectionId: collection_id, signal })
+      return { status: 201, json: { memory_id: memoryId } }
     },
     async searchMemories({ body, snapshot, signal }) {
       const question = toQuestion(body)
@@ -41,19 +43,23 @@ export function memoryHandlers(world: HandlerWorld): Pick<Handlers, 'storeMemory
  */
 const DAMAGED_LINES_HEADER = 'memctl-damaged-lines'
 
-type Storing = { body: StoreBody; collectionId: string; signal: AbortSignal }
+type Storing = Pick<RememberInput, 'text' | 'metadata' | 'fields'> & { collectionId: string; signal: AbortSignal }
 
 /**
- * Stores a text and returns the id of its memory. Storing it again returns the existing memory. If the collection has
+ * Stores a text and returns the id and time of its memory. Storing it again returns the existing memory. If the collection has
  * forgotten it, the text becomes a new memory, the next copy, so that a device that has also forgotten it sees it
  * again.
  */
-async function storeInCollection(world: HandlerWorld, { body, collectionId, signal }: Storing): Promise<string> {
-  const input = { text: body.raw_text, metadata: body.metadata, nowMs: world.clock.now() }
+export async function storeInCollection(
+  world: Pick<HandlerWorld, 'engine' | 'storage' | 'clock'>,
+  { collectionId, signal, ...stored }: Storing
+): Promise<{ memoryId: string; at: string }> {
+  const input = { ...stored, nowMs: world.clock.now() }
   for (let copy = 1; copy <= COPIES_MAX && !signal.aborted; copy++) {
     const { memoryId, batch } = await world.engine.remember({ ...input, copy }, signal)
+    const at = new Date(batch.times[0] ?? input.nowMs).toISOString()
     const { outcomes } = await world.storage.append(collectionId, batch)
-    if (outcomes[0] !== OUTCOMES.forgotten) return memoryId
+    if (outcomes[0] !== OUTCOMES.forgotten) return { memoryId, at }
   }
   throw signal.aborted
     ? new Fault('unavailable', 'the request ended before the memory was stored', { retryAfter: 1 })

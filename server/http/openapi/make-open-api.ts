@@ -84,7 +84,7 @@ function makeOperation(name: string, row: EndpointRow, schemaOf: SchemaOf): Oper
     security: row.access === 'public' ? [] : [{ bearer: [] }, { apiKey: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(row.body && { requestBody: { required: !row.body.optional, content: bodyContent(row.body, schemaOf) } }),
-    responses: { ...replyResponses(row, schemaOf), ...failureResponses(row), default: OTHERWISE },
+    responses: { ...replyResponses(row, schemaOf), ...failureResponses(row, schemaOf), default: OTHERWISE },
     'x-access': row.access,
     'x-faults': listFaults(row).map(toProblemCode)
   }
@@ -143,15 +143,16 @@ function replyResponses({ replies }: Endpoint, schemaOf: SchemaOf): Record<strin
 
 const PROBLEM: Content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
-/** Merges faults and refusal pages that share a status into one response. */
-function failureResponses(row: EndpointRow): Record<string, ApiResponse> {
+/** Merges faults and refusals that share a status into one response. */
+function failureResponses(row: EndpointRow, schemaOf: SchemaOf): Record<string, ApiResponse> {
   const faults = faultResponses(listFaults(row))
-  const pages = (row.refusals ?? []).map(({ status, about }): [string, ApiResponse] => {
+  const refusals = (row.refusals ?? []).map(({ status, about, json }): [string, ApiResponse] => {
     const fault = faults[status]
+    const content = json === undefined ? PAGE : { 'application/json': { schema: schemaOf(json) } }
     const description = [about, fault?.description].filter((text) => text !== undefined).join(' ')
-    return [String(status), { ...fault, description, content: { ...PAGE, ...fault?.content } }]
+    return [String(status), { ...fault, description, content: { ...content, ...fault?.content } }]
   })
-  return { ...faults, ...Object.fromEntries(pages) }
+  return { ...faults, ...Object.fromEntries(refusals) }
 }
 
 const PAGE: Content = { 'text/html; charset=utf-8': { schema: { type: 'string' } } }
@@ -191,6 +192,7 @@ const TAGS = [
     description: 'Export a collection as a snapshot, and import a snapshot for debugging.'
   },
   { name: 'collections', description: 'Sets of memories with their own permissions.' },
+  { name: 'mcp', description: 'The memories of a collection for assistants.' },
   { name: 'connectors', description: 'Accounts at providers that are connected to a collection.' },
   { name: 'oauth', description: 'The address to which a provider redirects after a consent.' },
   { name: 'keys', description: 'API keys and their permissions.' },
@@ -198,7 +200,12 @@ const TAGS = [
   { name: 'service', description: 'The state of the server, and this contract.' }
 ] as const satisfies readonly OpenApiTag[]
 
-/** Returns the group of a path: the first segment after the version. */
+/** Returns the group of a path: the first segment, or the one after the version. */
 function findTag(path: string): string {
-  return /^\/v1\/([^/]+)/.exec(path)?.[1] ?? 'service'
+  return (
+    /^\/(?:v1\/([^/]+)|(mcp)\/)/
+      .exec(path)
+      ?.slice(1)
+      .find((name) => name !== undefined) ?? 'service'
+  )
 }

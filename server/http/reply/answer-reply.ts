@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Endpoint, Refusal, ReplyOf } from '../../../src/contract/endpoint.ts'
+import type { Endpoint, Refusal, Reply, ReplyOf } from '../../../src/contract/endpoint.ts'
 
 /**
  * The result of a handler: a value that matches the row, its bytes if the engine wrote them, or a text, a page or a
@@ -7,7 +7,7 @@ import type { Endpoint, Refusal, ReplyOf } from '../../../src/contract/endpoint.
  */
 export type HandlerReply<Row> =
   | { status: 200 | 201; json: ReplyOf<Row> }
-  | { status: 200 | 201; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
+  | { status: Reply['status'] | Refusal['status']; bytes: Uint8Array; headers?: Readonly<Record<string, string>> }
   | { status: 200; stream: ReadableStream<Uint8Array>; type: 'application/json' | 'application/jsonl' }
   | { status: 200; text: string }
   | { status: 200 | Refusal['status']; page: string; hasForm: boolean }

@@ -42,7 +42,7 @@ export async function takeBody(
   const { request } = requestContext
   // Whether an optional body is present is known only after reading, because not every client sends its length.
   const told = row.optional ? undefined : chooseForm(request.headers, row)
-  const { bodyBytesMax } = parts.settings
+  const bodyBytesMax = Math.min(parts.settings.bodyBytesMax, row.bytesMax ?? Infinity)
   const bytesMax = told === 'form' ? Math.min(FORM_BYTES_MAX, bodyBytesMax) : bodyBytesMax
   const bytes = await readBody(request, { bytesMax, idle: parts.idle, allowance, signal: requestContext.signal })
   requestContext.bytesIn = bytes.length

@@ -1,6 +1,5 @@
 import { toIndexDocument, winsOver } from '../../../src/device/index/create-line-taker.ts'
 import type { Assets } from '../../../src/ports.ts'
-import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { IndexDocument } from '../../../src/search/index/index-writer.ts'
 import { createIndex, type SearchIndex } from '../../../src/search/search-index.ts'
 import type { SeenRecord } from '../../../src/snapshot/record/check-record-shape.ts'
@@ -15,7 +14,7 @@ import {
   verifyRow
 } from '../../storage/port/record-batch.ts'
 
-import { answerBytes } from '../engine/answer-bytes.ts'
+import { answerBytes, type IndexQuestion } from '../engine/answer-bytes.ts'
 import type { CollectionHead, PageForIndex } from '../engine/engine-calls.ts'
 import { toSeenRecord } from '../engine/to-seen-record.ts'
 import { createMirror, type Mirror, type MirrorWorld } from './mirror.ts'
@@ -35,7 +34,7 @@ export type CollectionIndex = {
    * Adds lines and returns the damaged ones, which are omitted. Known lines are skipped; after a gap nothing is added.
    */
   take(part: PageForIndex): DamagedLine[]
-  answer(question: SearchQuestion): Uint8Array
+  answer(question: IndexQuestion): Uint8Array
   close(): void
 }
 

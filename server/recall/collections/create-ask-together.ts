@@ -1,4 +1,4 @@
-import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
+import type { IndexQuestion } from '../engine/answer-bytes.ts'
 import type { CollectionHead, IndexUsage } from '../engine/engine-calls.ts'
 import type { EnginePool } from '../pool/engine-pool.ts'
 import type { EngineSlot } from '../pool/engine-slot.ts'
@@ -10,14 +10,14 @@ const QUESTIONS_MAX = 8
 
 export type PendingQuestion = {
   heads: readonly CollectionHead[]
-  question: SearchQuestion
+  question: IndexQuestion
   signal: AbortSignal | undefined
 }
 
 /** The answer, or, if lines are missing, the sequence numbers up to which the index has each collection. */
 export type IndexAnswer = IndexUsage & ({ answer: Uint8Array } | { marks: number[] })
 
-type Gathering = { heads: readonly CollectionHead[]; questions: SearchQuestion[]; found: Promise<IndexAnswer[]> }
+type Gathering = { heads: readonly CollectionHead[]; questions: IndexQuestion[]; found: Promise<IndexAnswer[]> }
 
 /**
  * Creates a function that asks the index of a thread. Questions to one index that wait for its thread are sent

@@ -1,6 +1,11 @@
 import type { MemoryRecord } from '../../../src/contract/snapshot.ts'
-import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
-import { answerQuery } from '../../../src/search/answer/answer-query.ts'
+import {
+  answerList,
+  answerRead,
+  type ListQuestion,
+  type ReadQuestion
+} from '../../../src/search/answer/answer-browse.ts'
+import { answerQuery, type SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { LineBytes } from '../../../src/search/rank/create-ranker.ts'
 import type { SearchIndex } from '../../../src/search/search-index.ts'
 import type { Source } from '../../../src/snapshot/file/source.ts'
@@ -11,10 +16,20 @@ import type { Source } from '../../../src/snapshot/file/source.ts'
  */
 export type Searched = { index: SearchIndex; source: Pick<Source, 'read'> }
 
-/** Returns the answer to a question as the UTF-8 of a MemoryResponse, in its own memory. */
-export function answerBytes(question: SearchQuestion, { index, source }: Searched): Uint8Array {
-  const { response } = answerQuery(question, { inquire: index.inquire, read: createReader(source) })
-  return new TextEncoder().encode(JSON.stringify(response))
+/** A question to an index: a search, or a request for a list or for memories by their ids. */
+export type IndexQuestion = SearchQuestion | ListQuestion | ReadQuestion
+
+/**
+ * Returns the answer to a question as UTF-8 in its own memory: that of a MemoryResponse, a ListAnswer or a ReadAnswer.
+ */
+export function answerBytes(question: IndexQuestion, searched: Searched): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(answerQuestion(question, searched)))
+}
+
+function answerQuestion(question: IndexQuestion, { index, source }: Searched): unknown {
+  const read = createReader(source)
+  if (!('browse' in question)) return answerQuery(question, { inquire: index.inquire, read }).response
+  return question.browse === 'list' ? answerList(question, { index, read }) : answerRead(question, { index, read })
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { DamagedLine, RecordBatch, RecordPage } from '../../storage/port/record-batch.ts'
+import type { IndexQuestion } from './answer-bytes.ts'
 import type { RememberInput, SnapshotBytes } from './engine.ts'
 
 /** The calls of an engine thread, by name, with argument and answer. */
@@ -45,7 +46,7 @@ export type PageForIndex = {
 }
 
 /** Questions to one index. The ids of `heads` are sorted. */
-export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly SearchQuestion[] }
+export type IndexQuestions = { heads: readonly CollectionHead[]; questions: readonly IndexQuestion[] }
 
 /**
  * `mark` is the sequence number up to which the index then has the collection. `damaged` are the lines of the page that

@@ -1,6 +1,8 @@
 import type { Metadata } from '../../../src/contract/snapshot.ts'
+import type { Fields } from '../../../src/memory/fields.ts'
 import type { SearchQuestion } from '../../../src/search/answer/answer-query.ts'
 import type { RecordBatch } from '../../storage/port/record-batch.ts'
+import type { IndexQuestion } from './answer-bytes.ts'
 
 /**
  * The device's engine as the server uses it: all work over 10 ms runs in threads other than the one that answers
@@ -50,12 +52,13 @@ export type CollectionEngine = {
    */
   rememberAll(inputs: readonly RememberInput[], signal: AbortSignal): Promise<RememberedText[]>
   /**
-   * Returns the answer from one or several collections, ranked together, as the UTF-8 of a MemoryResponse. It reflects
-   * the collections at the time of the call, whichever server wrote to them.
+   * Returns the answer from one or several collections, ranked together, as the UTF-8 of a MemoryResponse, or of what
+   * another kind of question asks for. It reflects the collections at the time of the call, whichever server wrote to
+   * them.
    *
    * @throws Fault `not_found` if a collection was deleted.
    */
-  searchCollections(ids: readonly string[], question: SearchQuestion, signal?: AbortSignal): Promise<Uint8Array>
+  searchCollections(ids: readonly string[], question: IndexQuestion, signal?: AbortSignal): Promise<Uint8Array>
   /** Returns the number of lines known to be damaged as of the last search. Answers do not include them. */
   countDamagedLines(ids: readonly string[]): number
   /** Frees the indexes of a deleted collection. A thread that cannot do so evicts them later. */
@@ -70,7 +73,14 @@ export type CollectionEngine = {
  * `copy` is the number of the copy among memories with the same text, speaker, time and conversation. `nowMs` is the
  * time of storing.
  */
-export type RememberInput = { text: string; metadata: Metadata | undefined; nowMs: number; copy: number }
+export type RememberInput = {
+  text: string
+  metadata: Metadata | undefined
+  /** Fields that take precedence over those in the metadata. */
+  fields?: Fields | undefined
+  nowMs: number
+  copy: number
+}
 
 export type RememberedText = { memoryId: string; batch: RecordBatch } | { tooLarge: string }
 

@@ -1,3 +1,6 @@
+import { serializeRecord } from '../../../src/snapshot/record/compute-check.ts'
+import { computeForgetId } from '../../../src/snapshot/record/identity.ts'
+import { parseLine } from '../../../src/snapshot/record/parse-line.ts'
 import { CHECK_BYTES, KEY_BYTES, RECORD_KINDS, type RecordBatch } from '../../storage/port/record-batch.ts'
 
 /** A line for a batch. `key` and `check` are hex; the line is canonical and has no LF. */
@@ -37,6 +40,21 @@ export function makeRecordBatch(rows: readonly BatchRow[]): RecordBatch {
   }
   return batch
 }
+
+/** Builds the lines that forget memories, given by their whole ids, at a time in the form of a snapshot. */
+export function makeForgetBatch(targets: readonly string[], at: string): RecordBatch {
+  return makeRecordBatch(
+    targets.map((target) => {
+      const line = Buffer.from(serializeRecord({ type: 'forget', id: computeForgetId(target), at, target }))
+      const parsed = parseLine(line, 0, line.length)
+      if (typeof parsed === 'string') throw new Error(`the line that forgets ${target} ${parsed}`)
+      const { extractor, check } = parsed
+      return { kind: 'forget', key: target.slice(ID_PREFIX.length), atMs: Date.parse(at), extractor, check, line }
+    })
+  )
+}
+
+const ID_PREFIX = 'mem_'
 
 /**
  * Returns the buffers of a batch that can be transferred instead of copied. Buffers shared with others are excluded.

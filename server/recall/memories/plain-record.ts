@@ -8,11 +8,11 @@ import type { RememberInput } from '../engine/engine.ts'
  * Builds the record of a text before extraction. Without a time in its metadata it is undated, so that storing it again
  * gives the same memory. Metadata values of an unexpected type are ignored.
  */
-export function plainRecord({ text, metadata, nowMs, copy }: RememberInput): MemoryRecord {
+export function plainRecord({ text, metadata, fields = {}, nowMs, copy }: RememberInput): MemoryRecord {
   return makeRecord({
     text,
     metadata,
-    fields: resolveFields({}, metadata),
+    fields: resolveFields(fields, metadata),
     now: () => formatTime(nowMs) ?? FIRST_TIME,
     undated: true,
     copy: copy > 1 ? copy : undefined

@@ -2,6 +2,7 @@ import * as collections from './collections.ts'
 import * as connectors from './connectors.ts'
 import * as deviceMemory from './device-memory.ts'
 import * as keys from './keys.ts'
+import * as mcp from './mcp.ts'
 import * as memories from './memories.ts'
 import * as oauth from './oauth.ts'
 import * as service from './service.ts'
@@ -21,6 +22,7 @@ export const ENDPOINTS = {
   revokeKey: keys.revokeKey,
   storeMemory: memories.storeMemory,
   searchMemories: memories.searchMemories,
+  callMcp: mcp.callMcp,
   exportSnapshot: deviceMemory.exportSnapshot,
   importSnapshot: deviceMemory.importSnapshot,
   listProviders: connectors.listProviders,

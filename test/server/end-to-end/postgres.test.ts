@@ -1,3 +1,4 @@
+import { mcpSuite } from '../../mcp/http-suite.ts'
 import { changesSuite, nodesSuite } from './changes-suite.ts'
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
@@ -10,6 +11,7 @@ const start = makeStartOverPostgres()
 memoriesSuite(start)
 snapshotsSuite(start)
 keysSuite(start)
+mcpSuite(start)
 stormSuite(start)
 changesSuite(start)
 nodesSuite(openPostgresPair)

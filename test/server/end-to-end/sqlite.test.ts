@@ -1,4 +1,5 @@
 import { temporaryFolder } from '../../device/device-kit.ts'
+import { mcpSuite } from '../../mcp/http-suite.ts'
 import { changesSuite, nodesSuite } from './changes-suite.ts'
 import { keysSuite } from './keys-suite.ts'
 import { memoriesSuite } from './memories-suite.ts'
@@ -9,6 +10,7 @@ import { stormSuite } from './storm-suite.ts'
 memoriesSuite(startTestServer)
 snapshotsSuite(startTestServer)
 keysSuite(startTestServer)
+mcpSuite(startTestServer)
 stormSuite(startTestServer)
 changesSuite(startTestServer)
 nodesSuite(async () => {

@@ -5,7 +5,10 @@ import { ask, COLLECTION, KEYS, testApp } from './app-kit.ts'
 
 const RUNS = process.env.SLOW ? 20_000 : 1000
 
-const PATHS = ['/v1/memories', '/v1/memories/search', '/v1/collections', '/v1/keys', `/v1/collections/${COLLECTION}`]
+const PATHS = [
+  ...['/v1/memories', '/v1/memories/search', '/v1/collections', '/v1/keys', `/v1/collections/${COLLECTION}`],
+  `/mcp/${COLLECTION}`
+]
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 
@@ -30,7 +33,10 @@ const body = fc.oneof(
         snapshot: fc.jsonValue(),
         metadata: fc.jsonValue(),
         name: fc.oneof(text, fc.anything()),
-        grants: fc.jsonValue()
+        grants: fc.jsonValue(),
+        jsonrpc: fc.constant('2.0'),
+        method: fc.oneof(text, fc.anything()),
+        params: fc.jsonValue()
       },
       { requiredKeys: [] }
     )

@@ -16,7 +16,8 @@ async function askBench() {
   }
   const held = (argument: IndexQuestions): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const answers = () => argument.questions.map(({ query }) => Buffer.from(query))
+      const answers = () =>
+        argument.questions.map((question) => Buffer.from('query' in question ? question.query : question.browse))
       calls.push({
         argument,
         answer: (value) => resolve(value ?? { indexes: 1, bytes: 1, answers: answers() }),
