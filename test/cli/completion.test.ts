@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -110,6 +110,12 @@ const hostile: CompletionPlace[] = [
     commands: [{ name: 'one', about: 'it\'s $(touch owned) `touch owned` "x" \\ : \u2019 [a]' }],
     flags: [{ forms: ['--it'], about: "'; touch owned; '", value: ["a'b", '$(touch', 'owned)'] }],
     words: 'other'
+  },
+  {
+    path: 'one',
+    commands: [],
+    flags: [{ forms: ['--live', '-l'], about: 'a collection', value: 'collection' }],
+    words: 'connection'
   }
 ]
 
@@ -124,6 +130,55 @@ test.each([
     await expect(script(hostile)).toMatchFileSnapshot(`completion/${shell}.txt`)
   }
 )
+
+/** Returns what bash offers for the last word of a line, with a program that prints `printed` and records its arguments. */
+function offeredLive(line: string, printed: string): { replies: string[]; asked: string[] } {
+  const stub = mkdtempSync(join(folder, 'stub-'))
+  writeFileSync(join(stub, 'printed'), printed)
+  writeFileSync(join(stub, 'memctl'), `#!/bin/sh\nprintf '%s\\n' "$@" > '${stub}/asked'\ncat '${stub}/printed'\n`)
+  chmodSync(join(stub, 'memctl'), 0o755)
+  const words = line.split(/([@=:])|\s+/).filter((word) => word !== undefined && word !== '')
+  if (/\s$/.test(line)) words.push('')
+  const code = `${bashScript(places)}
+COMP_LINE=$1; COMP_POINT=\${#1}; shift
+COMP_WORDS=("$@"); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _memctl
+for one in "\${COMPREPLY[@]}"; do printf '%s\\n' "$one"; done`
+  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', code, 'bash', line, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${stub}:${process.env.PATH}` }
+  })
+  expect(stderr).toBe('')
+  const asked = existsSync(join(stub, 'asked')) ? readFileSync(join(stub, 'asked'), 'utf8') : ''
+  return { replies: stdout.split('\n').filter((one) => one !== ''), asked: asked.trimEnd().split('\n') }
+}
+
+const CONNECTIONS = 'mailbox\tmailbox ada@example.com\nada@example.com\tmailbox ada@example.com\n4f81c2\tmailbox\n'
+
+test.for<[string, string[]]>([
+  ['memctl connections sync ', ['mailbox', 'ada@example.com', '4f81c2']],
+  ['memctl connections sync ma', ['mailbox']],
+  ['memctl connections sync ada@', ['example.com']],
+  ['memctl connections sync ada@ex', ['example.com']],
+  ['memctl connections sync 4f', ['4f81c2']],
+  ['memctl connections sync none', []]
+])('bash completes %j with connections of the server: %j', ([line, expected], { skip }) => {
+  skip(isMissing, WHY)
+  const { replies, asked } = offeredLive(line, CONNECTIONS)
+  expect(replies).toEqual(expected)
+  expect(asked).toEqual(['__complete', 'connection', '--', ...line.trim().split(' ')])
+})
+
+test('bash quotes a collection with special characters, and runs no program for other values', ({ skip }) => {
+  skip(isMissing, WHY)
+  const printed = 'my $(touch owned)\ta\nwork\tb\n'
+  expect(offeredLive('memctl memories search x -c ', printed).replies).toEqual(['my\\ \\$\\(touch\\ owned\\)', 'work'])
+  expect(offeredLive('memctl memories search x --collection=wo', printed).replies).toEqual(['work'])
+  expect(offeredLive('memctl connections wait --for ', printed)).toEqual({
+    replies: ['active', 'synced', 'healthy'],
+    asked: ['']
+  })
+})
 
 test('bash does not execute text from descriptions', ({ skip }) => {
   skip(isMissing, WHY)

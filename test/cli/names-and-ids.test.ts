@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shortGuids } from '../../src/cli/output/short-forms.ts'
 import { connect } from '../server/end-to-end/consent-kit.ts'
+import type { Wishes } from './fake-world.ts'
 import { errorLine } from './run-cli.ts'
 import { type ServiceCli, serviceCli } from './service-kit.ts'
 
@@ -119,4 +120,68 @@ test('grants a key access to collections by name, and revokes it by its name', a
   )
   expect(key.grants).toHaveLength(1)
   expect((await run(['keys', 'revoke', 'phone'])).stdout).toBe(`${key.id}\n`)
+})
+
+describe('completion', () => {
+  /** Returns the values that completion offers, without their descriptions. */
+  async function offered(
+    { run }: Pick<ServiceCli, 'run'>,
+    kind: string,
+    { typed = [], ...wishes }: Wishes & { typed?: readonly string[] } = {}
+  ): Promise<string[]> {
+    const { code, stdout, stderr } = await run(['__complete', kind, '--', 'memctl', ...typed], wishes)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    return stdout.split('\n').flatMap((line) => (line === '' ? [] : [line.split('\t')[0] ?? '']))
+  }
+
+  test('offers names that are unique, and shortened ids', async () => {
+    const cli = await startMailboxes()
+    const [default0, default1] = cli.ids.default.map((id) => id.slice(-6))
+    const all = await offered(cli, 'connection', { typed: ['connections', 'sync'] })
+    expect(all).toEqual(expect.arrayContaining([default0, default1, cli.ids.work.slice(-6)]))
+    expect(all).not.toContain('mailbox')
+    const inWork = await offered(cli, 'connection', { typed: ['connections', 'sync', '-c', '"work"'] })
+    expect(inWork).toEqual(['mailbox', expect.stringContaining('@'), cli.ids.work.slice(-6)])
+    expect(await offered(cli, 'connection', { typed: ['connections', '--collection=work', 'sync'] })).toEqual(inWork)
+    const collections = await offered(cli, 'collection')
+    expect(collections.toSorted().slice(-2)).toEqual(['default', 'work'])
+    expect(await offered(cli, 'key')).toEqual(['admin', expect.stringMatching(/^[0-9a-f]{6}$/)])
+    for (const value of [...inWork, ...collections]) expect(value).toMatch(/^[^\s-]/)
+  })
+
+  test('offers no name that has control characters or looks like a flag', async () => {
+    const cli = await serviceCli()
+    for (const name of ['--yes', '\u001b[2Jevil', 'a\tb'])
+      await cli.server.call('POST', '/v1/collections', { body: { name } })
+    const offers = await offered(cli, 'collection')
+    expect(offers.filter((value) => !/^[0-9a-f]{6}$/.test(value))).toEqual(['default'])
+  })
+
+  test.each<[string, Wishes]>([
+    ['without a key', { environment: {} }],
+    ['with an unknown key', { environment: { MEMCTL_API_KEY: 'mk_unknown' } }],
+    ['with a program for the key, which it does not run', { environment: { MEMCTL_API_KEY_COMMAND: 'false' } }],
+    ['with an invalid setting', { environment: { MEMCTL_SERVER: 'nowhere' } }],
+    ['if nothing listens', { fetch: () => Promise.reject(new TypeError('fetch failed')) }],
+    ['if the server is busy', { fetch: async () => new Response('{}', { status: 503 }) }],
+    ['if the server does not respond in time', { fetch: () => new Promise(() => undefined), quickTime: true }],
+    ['for an unknown collection', {}]
+  ])('offers nothing and prints no error %s', async (what, wishes) => {
+    const cli = await serviceCli()
+    const environment = { MEMCTL_API_KEY: cli.server.adminKey }
+    const typed = what.includes('collection') ? ['-c', 'nowhere'] : []
+    expect(await offered(cli, 'connection', { environment, typed, ...wishes })).toEqual([])
+  })
+
+  test('asks the server that the command line names', async () => {
+    const asked: string[] = []
+    const fetch = async (request: Request) => {
+      asked.push(new URL(request.url).origin)
+      return new Response('[]', { headers: { 'content-type': 'application/json' } })
+    }
+    const cli = await serviceCli()
+    const typed = ['connections', 'list', '--server', 'https://memory.example', '-c']
+    expect(await offered(cli, 'collection', { typed, fetch, environment: { MEMCTL_API_KEY: 'mk_x' } })).toEqual([])
+    expect(asked).toEqual(['https://memory.example'])
+  })
 })

@@ -41,6 +41,9 @@ export function defineCommand<Options>(command: Command<Options>): AnyCommand & 
   return { ...command, execute: (context, given) => command.run(context, command.parse(given)) }
 }
 
+/** The name of the command that completion scripts run for ids and names on the server. Help does not list it. */
+export const LIVE_VALUES = '__complete'
+
 /** A group of commands below a common word. */
 export type CommandGroup = {
   name: string

@@ -48,7 +48,8 @@ const showCollectionCommand = defineCommand<{ id: string | undefined }>({
   words: [
     {
       name: '[id]',
-      about: 'name, id, or at least the last 6 characters of the id; the configured collection by default'
+      about: 'name, id, or at least the last 6 characters of the id; the configured collection by default',
+      live: 'collection'
     }
   ],
   options: [COLLECTION_OPTION],
@@ -68,7 +69,7 @@ type Options = { id: string; confirm: string | undefined }
 const deleteCollectionCommand = defineCommand<Options>({
   name: 'delete',
   summary: 'Delete a collection and all its memories permanently',
-  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id' }],
+  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id', live: 'collection' }],
   options: [{ flags: '--confirm <id>', about: 'full collection id, to delete it without a prompt' }],
   about:
     'Shows what would be lost and asks you to type the id, or to give it with --confirm. --yes is enough for an empty ' +

@@ -7,7 +7,7 @@ import { cardLines } from '../output/card-lines.ts'
 import type { ListView } from '../output/result-writer.ts'
 import { formatCount, shortTime } from '../output/short-forms.ts'
 import { collectionId } from '../service/choose-collection.ts'
-import { findById } from '../service/find-by-id.ts'
+import { findById, toNameable } from '../service/find-by-id.ts'
 import { GUID } from '../settings/settings-table.ts'
 import { nameWord } from './collections-commands.ts'
 
@@ -18,8 +18,18 @@ const createKeyCommand = defineCommand<Options>({
   summary: 'Create an API key (admin)',
   words: [{ name: '<name>', about: 'name of the key' }],
   options: [
-    { flags: '--read <collection>', about: 'collection that the key can read; can be repeated', repeat: true },
-    { flags: '--edit <collection>', about: 'collection that the key can read and edit; can be repeated', repeat: true },
+    {
+      flags: '--read <collection>',
+      about: 'collection that the key can read; can be repeated',
+      repeat: true,
+      live: 'collection'
+    },
+    {
+      flags: '--edit <collection>',
+      about: 'collection that the key can read and edit; can be repeated',
+      repeat: true,
+      live: 'collection'
+    },
     { flags: '--admin', about: 'permit everything' }
   ],
   about: 'The key is shown only once. In a pipe, only the key is printed.',
@@ -85,7 +95,7 @@ const listKeysCommand = defineCommand<Record<string, never>>({
 const revokeKeyCommand = defineCommand<{ id: string }>({
   name: 'revoke',
   summary: 'Revoke an API key permanently (admin)',
-  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id' }],
+  words: [{ name: '<id>', about: 'name, id, or at least the last 6 characters of the id', live: 'key' }],
   options: [],
   about: 'All nodes of the server reject the key within a second. The last admin key cannot be revoked.',
   examples: ['memctl keys revoke phone', 'memctl keys revoke 4f81c2'],
@@ -102,8 +112,7 @@ const revokeKeyCommand = defineCommand<{ id: string }>({
 async function keyId(context: Context, given: string): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const client = await context.client()
-  const named = (await client.listKeys()).map(({ id, name }) => ({ id, names: [name], about: name }))
-  return findById(named, given, { noun: 'key', list: 'memctl keys list' }).id
+  return findById((await client.listKeys()).map(toNameable), given, { noun: 'key', list: 'memctl keys list' }).id
 }
 
 /** The list view of keys, without their secrets. */

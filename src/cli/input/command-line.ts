@@ -2,11 +2,14 @@ import { Fault } from '../../contract/faults.ts'
 import type { Form } from '../../device/device.ts'
 import { parseDuration } from './parse-time.ts'
 
+/** A kind of object on the server whose ids and names a completion script offers. */
+export type LiveKind = 'collection' | 'connection' | 'key'
+
 /** A positional word, in commander's notation. A missing one is reported with its `choices`. */
-export type Word = { name: string; about: string; choices?: readonly string[] }
+export type Word = { name: string; about: string; choices?: readonly string[]; live?: LiveKind }
 
 /** A flag in commander's notation. With `repeat`, its value is the list of all values given. */
-export type OptionRow = { flags: string; about: string; repeat?: true }
+export type OptionRow = { flags: string; about: string; repeat?: true; live?: LiveKind }
 
 /** The words and options of a command line, before the command interprets them. */
 export type CommandLine = {

@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandGroup, Entry } from '../command/command.ts'
+import { type AnyCommand, type CommandGroup, type Entry, LIVE_VALUES } from '../command/command.ts'
 import { HELP_TOPICS } from '../command/help-topics.ts'
 
 /** A first word of a command line. Its command is loaded only if the word is given. */
@@ -109,6 +109,13 @@ export const BRANCHES: readonly Branch[] = [
     load: async () => (await import('../commands/version-command.ts')).versionCommand
   }
 ]
+
+/** The command of completion scripts, which help and suggestions do not list. */
+export const LIVE_VALUES_BRANCH: Branch = {
+  name: LIVE_VALUES,
+  summary: '',
+  load: async () => (await import('../commands/completion/live-values-command.ts')).liveValuesCommand
+}
 
 /** Returns the short form of a device command: the same command, with examples that use the short form. */
 function toShortForm(command: AnyCommand): AnyCommand {

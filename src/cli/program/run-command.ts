@@ -14,7 +14,7 @@ import { type LazyModules, once } from '../ports/lazy-modules.ts'
 import { faultOnSameServer } from '../service/next-command.ts'
 import { openClient } from '../service/open-client.ts'
 import { makeSettings } from '../settings/settings.ts'
-import { BRANCHES, loadCatalogue } from './branches.ts'
+import { BRANCHES, LIVE_VALUES_BRANCH, loadCatalogue } from './branches.ts'
 import { type FoundCommand, findCommand, firstWord } from './find-command.ts'
 import type { PagedOutput } from './paged-output.ts'
 import type { Parsed, Place } from './parse-command.ts'
@@ -25,7 +25,7 @@ import type { Parsed, Place } from './parse-command.ts'
 export async function runCommand(argv: readonly string[], world: World, modules: LazyModules): Promise<void> {
   if (argv.length === 1 && argv[0] === '--version') return await world.terminal.output.write(`${VERSION}\n`)
   const words = helpWords(argv)
-  const branch = BRANCHES.find(({ name }) => name === firstWord(words))
+  const branch = [...BRANCHES, LIVE_VALUES_BRANCH].find(({ name }) => name === firstWord(words))
   const found = findCommand(words, branch === undefined ? [] : [await branch.load()])
   const place = {
     path: found.path,

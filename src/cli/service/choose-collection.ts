@@ -4,12 +4,13 @@ import type { Context } from '../command/context.ts'
 import type { OptionRow } from '../input/command-line.ts'
 import type { StyledLine } from '../output/styled-line.ts'
 import { GUID } from '../settings/settings-table.ts'
-import { findById } from './find-by-id.ts'
+import { findById, toNameable } from './find-by-id.ts'
 
 /** The option of commands that work on one collection. */
 export const COLLECTION_OPTION: OptionRow = {
   flags: '-c, --collection <collection>',
-  about: 'collection: name, id, or at least the last 6 characters of the id'
+  about: 'collection: name, id, or at least the last 6 characters of the id',
+  live: 'collection'
 }
 
 /**
@@ -44,8 +45,11 @@ export async function findCollection(
 export async function collectionId(context: Context, given: string, where?: string): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const client = await context.client()
-  const named = (await client.listCollections()).map(({ id, name }) => ({ id, names: [name], about: name }))
-  return findById(named, given, { noun: 'collection', list: 'memctl collections list', where }).id
+  return findById((await client.listCollections()).map(toNameable), given, {
+    noun: 'collection',
+    list: 'memctl collections list',
+    where
+  }).id
 }
 
 /** Lists the permanent collections: an ephemeral one is never a default. */

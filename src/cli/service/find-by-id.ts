@@ -4,6 +4,11 @@ import { isIdPart, shortGuids } from '../output/short-forms.ts'
 /** An object on the server that a command line can name. `about` describes it in a list of candidates. */
 export type Nameable = { id: string; names: readonly string[]; about: string }
 
+/** Returns the names by which a command finds a collection or key. */
+export function toNameable({ id, name }: { id: string; name: string }): Nameable {
+  return { id, names: [name], about: name }
+}
+
 /** The kind of object that an id belongs to, the command that lists them, and the variable or file that gives the id, if any. */
 export type Kind = { noun: string; list: string; where?: string | undefined }
 

@@ -8,11 +8,15 @@ import { findById, type Nameable } from './find-by-id.ts'
 /** The option of commands that take a connection: the collection in which a name or shortened id is searched. */
 export const SEARCHED_COLLECTION_OPTION: OptionRow = {
   flags: '-c, --collection <collection>',
-  about: 'collection in which to search for a name or shortened id; all that the key may read by default'
+  about: 'collection in which to search for a name or shortened id; all that the key may read by default',
+  live: 'collection'
 }
 
-/** Describes in a command's help how to name a connection. */
-export const CONNECTION_WORDS = 'provider, account, id, or at least the last 6 characters of the id'
+/** The word of commands that take a connection. */
+export const CONNECTION_WORD = {
+  about: 'provider, account, id, or at least the last 6 characters of the id',
+  live: 'connection'
+} as const
 
 /**
  * Returns the id of a connection, which is given by its id, the end of its id, its provider or its account. Searches the
@@ -25,11 +29,11 @@ export async function findConnectionId(
 ): Promise<string> {
   if (GUID.test(given)) return given.toLowerCase()
   const found = await connectionsIn(context, collection)
-  return findById(found.map(toNameable), given, { noun: 'connection', list: 'memctl connections list' }).id
+  return findById(found.map(toNameableConnection), given, { noun: 'connection', list: 'memctl connections list' }).id
 }
 
 /** Returns the names by which a command finds a connection. */
-function toNameable({ id, provider, account_name, external_account_id }: NamedConnection): Nameable {
+export function toNameableConnection({ id, provider, account_name, external_account_id }: NamedConnection): Nameable {
   const account = account_name ?? external_account_id
   return { id, names: [provider, account, external_account_id], about: `${provider} ${account}` }
 }

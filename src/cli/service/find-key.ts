@@ -52,12 +52,13 @@ function sourceIn({ settings }: Pick<World, 'settings'>): Source | undefined {
 type Source = { variable: string; read(world: KeyWorld, value: string): Promise<string> }
 
 const KEY_FILE = 'MEMCTL_API_KEY_FILE'
-const COMMAND = 'MEMCTL_API_KEY_COMMAND'
+/** The variable with the program that prints the key. */
+export const KEY_COMMAND = 'MEMCTL_API_KEY_COMMAND'
 
 const SOURCES: readonly Source[] = [
   { variable: 'MEMCTL_API_KEY', read: async (_world, value) => value },
   { variable: KEY_FILE, read: readKeyFile },
-  { variable: COMMAND, read: runForKey }
+  { variable: KEY_COMMAND, read: runForKey }
 ]
 
 /** Maximum size of a key file in bytes: a whole number of MiB. */
@@ -83,7 +84,7 @@ async function readKeyFile(world: KeyWorld, name: string): Promise<string> {
 async function runForKey({ processes, terminal }: KeyWorld, line: string): Promise<string> {
   const [program, ...args] = splitCommandLine(line) ?? []
   if (program === undefined) {
-    throw new Fault('usage', `invalid ${COMMAND}: expected a program and its arguments`, {
+    throw new Fault('usage', `invalid ${KEY_COMMAND}: expected a program and its arguments`, {
       hint: 'close all quotes; the command runs without a shell'
     })
   }
@@ -95,12 +96,12 @@ async function runForKey({ processes, terminal }: KeyWorld, line: string): Promi
   if (exitCode === 0) return stdout
   const late = `was stopped because it ran longer than ${COMMAND_WAIT_MS / 1000} s or printed too much`
   const how = exitCode === undefined ? late : `failed with exit code ${exitCode}`
-  throw new Fault('unauthenticated', `${COMMAND}: ${program} ${how}`, { hint: `run it yourself: ${line}` })
+  throw new Fault('unauthenticated', `${KEY_COMMAND}: ${program} ${how}`, { hint: `run it yourself: ${line}` })
 }
 
 function toNotStartedFault(program: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error.name === 'AbortError') return error
-  return new Fault('unauthenticated', `${COMMAND}: ${program} cannot be started (${error.code})`, {
+  return new Fault('unauthenticated', `${KEY_COMMAND}: ${program} cannot be started (${error.code})`, {
     hint: 'give the full path of the program',
     cause: error
   })

@@ -1,3 +1,4 @@
+import { LIVE_VALUES } from '../../command/command.ts'
 import { type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
 /** Returns the completion script for bash 3.2 and later. The script for zsh uses the same tables. */
@@ -18,11 +19,28 @@ _memctl_words() {
   done
 }
 
+_memctl_live() {
+  local line value head typed
+  [[ $cur == [=:@] ]] && cur=''
+  head=\${COMP_LINE:0:COMP_POINT}
+  read -ra typed <<< "$head"
+  head=\${head##*[[:space:]]}
+  [[ $head == -*=* ]] && head=\${head#*=}
+  head=\${head%"$cur"}
+  while IFS= read -r line; do
+    value=\${line%%$'\\t'*}
+    [[ $value == "$head$cur"* ]] || continue
+    printf -v value %q "\${value#"$head"}"
+    COMPREPLY+=("$value")
+  done < <(command memctl ${LIVE_VALUES} "$1" -- "\${typed[@]}" 2>/dev/null)
+}
+
 _memctl_complete() {
   case $1 in
     @file) _memctl_paths -f ;;
     @folder) _memctl_paths -d ;;
     @other) ;;
+    @*) _memctl_live "\${1#@}" ;;
     *) _memctl_words "$1" ;;
   esac
 }

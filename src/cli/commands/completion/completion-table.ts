@@ -3,7 +3,7 @@ import { SELECTION_KEYS } from '../../../contract/selection-limits.ts'
 import { type AnyCommand, type Entry, isGroup } from '../../command/command.ts'
 import { GLOBAL_OPTIONS } from '../../command/global-options.ts'
 import { HELP_TOPICS } from '../../command/help-topics.ts'
-import type { OptionRow } from '../../input/command-line.ts'
+import type { LiveKind, OptionRow } from '../../input/command-line.ts'
 import { SETTINGS_TABLE } from '../../settings/settings-table.ts'
 
 /** Shells with a completion script. */
@@ -22,8 +22,8 @@ export type CompletionPlace = {
 /** A flag in all its forms. `value` is undefined if the flag takes none. */
 export type CompletionFlag = { forms: readonly string[]; about: string; value: Value | undefined }
 
-/** The kind of a value: a file, a folder, one of a few words, or unknown to the shell. */
-export type Value = 'file' | 'folder' | 'other' | readonly string[]
+/** The kind of a value: a file, a folder, one of a few words, an object on the server, or unknown to the shell. */
+export type Value = 'file' | 'folder' | 'other' | LiveKind | readonly string[]
 
 /** Values by the name of a placeholder in the help. */
 export const VALUES: Readonly<Record<string, Value>> = {
@@ -72,17 +72,17 @@ function placesBelow(path: string, entries: readonly Entry[]): CompletionPlace[]
 
 function commandPlace(path: string, command: AnyCommand, beside: readonly Entry[]): CompletionPlace {
   const flags = [...command.options.map(toCompletionFlag), ...SHARED_FLAGS]
-  const word = command.words?.[0]?.name
+  const word = command.words?.[0]
   const topics = path === 'help' ? beside.map(({ name }) => name).filter((name) => !HELP_TOPICS.includes(name)) : []
-  const words = word === undefined ? 'other' : valueNamed(word)
+  const words = word === undefined ? 'other' : (word.live ?? valueNamed(word.name))
   return { path, commands: [], flags, words: topics.length === 0 ? words : [...HELP_TOPICS, ...topics] }
 }
 
-function toCompletionFlag({ flags, about }: OptionRow): CompletionFlag {
+function toCompletionFlag({ flags, about, live }: OptionRow): CompletionFlag {
   const parts = flags.split(/, | /)
   const forms = parts.filter((part) => part.startsWith('-'))
   const name = parts.find((part) => part.startsWith('<'))
-  const own = forms.map((form) => FLAG_VALUES[form]).find((value) => value !== undefined)
+  const own = live ?? forms.map((form) => FLAG_VALUES[form]).find((value) => value !== undefined)
   return { forms, about, value: name === undefined ? undefined : (own ?? valueNamed(name)) }
 }
 

@@ -1,3 +1,4 @@
+import { LIVE_VALUES } from '../../command/command.ts'
 import { type CompletionFlag, type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
 /** Returns the completion script for fish. */
@@ -57,7 +58,10 @@ function start(path: string | undefined): string {
 function valueWords(value: Value): string {
   if (value === 'file') return '-F'
   if (value === 'folder') return `-f -a ${quoteForFish('(__fish_complete_directories)')}`
-  return value === 'other' ? '-f' : `-f -a ${quoteForFish(value.map(escapeForExpansion).join(' '))}`
+  if (value === 'other') return '-f'
+  if (typeof value === 'string')
+    return `-f -a ${quoteForFish(`(command memctl ${LIVE_VALUES} ${value} -- (commandline -opc) 2>/dev/null)`)}`
+  return `-f -a ${quoteForFish(value.map(escapeForExpansion).join(' '))}`
 }
 
 /** Lists flags with a value as `place:flag`, and the global ones as `*:flag`. */

@@ -1,3 +1,4 @@
+import { LIVE_VALUES } from '../../command/command.ts'
 import { type CompletionPlace, SHARED_FLAGS, type Value } from './completion-table.ts'
 
 /**
@@ -30,9 +31,22 @@ ${valueEntries(places).join('\n')}
     if ($null -ne $pending) { $offered = $values[$pending] }
     elseif ($wordToComplete.StartsWith('-')) { $offered = $places[$where].flags }
     else { $offered = $places[$where].words }
+    if ($offered -is [string]) {
+        $typed = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { "$_" })
+        $lines = @(& memctl ${LIVE_VALUES} $offered -- @typed 2>$null)
+        $offered = [ordered]@{}
+        foreach ($line in $lines) {
+            $value, $about = "$line" -split [char]9, 2
+            $offered[$value] = $about
+        }
+    }
     foreach ($one in $offered.GetEnumerator()) {
         if ($one.Key.StartsWith($wordToComplete, [StringComparison]::OrdinalIgnoreCase)) {
-            [System.Management.Automation.CompletionResult]::new($one.Key, $one.Key, 'ParameterValue', $one.Value)
+            $text = $one.Key
+            if ($text -notmatch '^[\\w-][\\w.@:+-]*$') {
+                $text = "'" + [System.Management.Automation.Language.CodeGeneration]::EscapeSingleQuotedStringContent($text) + "'"
+            }
+            [System.Management.Automation.CompletionResult]::new($text, $one.Key, 'ParameterValue', $one.Value)
         }
     }
 }
@@ -40,9 +54,9 @@ ${valueEntries(places).join('\n')}
 }
 
 function placeEntry({ path, commands, flags, words }: CompletionPlace): string {
-  const offered = commands.length > 0 ? commands : listValues(words)
+  const offered = commands.length > 0 ? dictionary(commands) : valueText(words)
   const forms = flags.flatMap(({ forms, about }) => forms.map((name) => ({ name, about })))
-  return `        ${quoteForPowerShell(path)} = @{ words = ${dictionary(offered)}; flags = ${dictionary(forms)} }`
+  return `        ${quoteForPowerShell(path)} = @{ words = ${offered}; flags = ${dictionary(forms)} }`
 }
 
 function valueEntries(places: readonly CompletionPlace[]): string[] {
@@ -52,7 +66,7 @@ function valueEntries(places: readonly CompletionPlace[]): string[] {
   return [...SHARED_FLAGS.map((flag) => ({ place: '*', ...flag })), ...own].flatMap(({ place, forms, value }) =>
     value === undefined
       ? []
-      : forms.map((form) => `        ${quoteForPowerShell(`${place}:${form}`)} = ${dictionary(listValues(value))}`)
+      : forms.map((form) => `        ${quoteForPowerShell(`${place}:${form}`)} = ${valueText(value)}`)
   )
 }
 
@@ -62,8 +76,10 @@ function dictionary(all: readonly CompletionItem[]): string {
   return `[ordered]@{ ${all.map(({ name, about }) => `${quoteForPowerShell(name)} = ${quoteForPowerShell(about)}`).join('; ')} }`
 }
 
-function listValues(value: Value): CompletionItem[] {
-  return typeof value === 'object' ? value.map((name) => ({ name, about: name })) : []
+/** Returns the values with their descriptions, or the name of a kind that is listed when it is completed. */
+function valueText(value: Value): string {
+  if (typeof value === 'object') return dictionary(value.map((name) => ({ name, about: name })))
+  return value === 'file' || value === 'folder' || value === 'other' ? dictionary([]) : quoteForPowerShell(value)
 }
 
 function quoteForPowerShell(text: string): string {

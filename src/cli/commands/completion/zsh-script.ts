@@ -1,3 +1,4 @@
+import { LIVE_VALUES } from '../../command/command.ts'
 import { quoteForBash, shellTables } from './bash-script.ts'
 import type { CompletionPlace } from './completion-table.ts'
 
@@ -12,11 +13,22 @@ ${places.map(formatPlace).join('\n')}
   esac
 }
 
+_memctl_live() {
+  local -a lines values
+  local line
+  lines=("\${(@f)$(command memctl ${LIVE_VALUES} $1 -- "\${(@)words[1,CURRENT-1]}" 2>/dev/null)}")
+  for line in $lines; do
+    values+=("\${\${line%%$'\\t'*}//:/\\\\:}:\${line#*$'\\t'}")
+  done
+  _describe value values
+}
+
 _memctl_complete() {
   case $1 in
     @file) _files ;;
     @folder) _files -/ ;;
     @other) return 1 ;;
+    @*) _memctl_live \${1#@} ;;
     *) compadd -- \${=1} ;;
   esac
 }

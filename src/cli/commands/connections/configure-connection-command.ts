@@ -12,7 +12,7 @@ import { shellWord } from '../../output/short-forms.ts'
 import type { StyledLine } from '../../output/styled-line.ts'
 import { canPick } from '../../picker/run-picker.ts'
 import { checkSelection } from '../../service/check-selection.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { pickSelection } from '../../service/pick-selection.ts'
 import { hintPaused, readSchedules } from '../../service/read-schedules.ts'
@@ -34,7 +34,7 @@ const CHANGES: readonly OptionRow[] = ['folder', 'channel'].flatMap((noun) => [
 export const configureConnectionCommand = defineCommand<Options>({
   name: 'config',
   summary: 'Choose the folders or channels to sync',
-  words: [{ name: '<id>', about: CONNECTION_WORDS }],
+  words: [{ name: '<id>', ...CONNECTION_WORD }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     ...SELECTION_OPTIONS,

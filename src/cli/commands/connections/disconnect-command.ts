@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, textsOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { accountText } from '../../views/connection-list.ts'
 
@@ -23,7 +23,7 @@ type Options = {
 export const disconnectCommand = defineCommand<Options>({
   name: 'disconnect',
   summary: 'Disconnect accounts, and delete their memories if requested',
-  words: [{ name: '<ids...>', about: CONNECTION_WORDS }],
+  words: [{ name: '<ids...>', ...CONNECTION_WORD }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--delete-memories', about: 'also delete the synced memories; requires --confirm or typing the id' },

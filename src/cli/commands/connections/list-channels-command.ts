@@ -2,14 +2,14 @@ import type { Channel } from '../../../contract/connection.ts'
 import { defineCommand } from '../../command/command.ts'
 import { textOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; search: string | undefined }
 
 export const listChannelsCommand = defineCommand<Options>({
   name: 'channels',
   summary: 'List the channels of a connected chat',
-  words: [{ name: '<id>', about: CONNECTION_WORDS }],
+  words: [{ name: '<id>', ...CONNECTION_WORD }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--search <text>', about: 'only channels whose name contains the text' }

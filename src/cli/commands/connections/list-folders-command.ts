@@ -3,7 +3,7 @@ import { Fault } from '../../../contract/faults.ts'
 import { defineCommand } from '../../command/command.ts'
 import { type CommandLine, integerOption, textOption } from '../../input/command-line.ts'
 import type { ListView } from '../../output/result-writer.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 
 type Options = { id: string; collection: string | undefined; parent: string | undefined; depth: number; tree: boolean }
 
@@ -13,7 +13,7 @@ const DEPTH_MAX = 20
 export const listFoldersCommand = defineCommand<Options>({
   name: 'folders',
   summary: 'List the folders of a connected drive',
-  words: [{ name: '<id>', about: CONNECTION_WORDS }],
+  words: [{ name: '<id>', ...CONNECTION_WORD }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--parent <id>', about: 'folder whose subfolders to list; the root folders by default' },

@@ -7,7 +7,7 @@ import { type CommandLine, integerOption, textOption, textsOption } from '../../
 import { untilWords } from '../../output/duration-words.ts'
 import type { ListView } from '../../output/result-writer.ts'
 import { shortTime } from '../../output/short-forms.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 
 const STATUSES = ['synced', 'failed', 'skipped'] as const satisfies readonly SyncItem['status'][]
@@ -27,7 +27,7 @@ const LIMIT_MAX = 1_000_000
 export const listItemsCommand = defineCommand<Options>({
   name: 'items',
   summary: 'List synced, failed and skipped items, and retry failed ones',
-  words: [{ name: '<id>', about: CONNECTION_WORDS }],
+  words: [{ name: '<id>', ...CONNECTION_WORD }],
   options: [
     SEARCHED_COLLECTION_OPTION,
     { flags: '--status <status>', about: 'only items with this status: synced, failed or skipped' },

@@ -5,7 +5,7 @@ import type { Context } from '../../command/context.ts'
 import { integerOption, textOption } from '../../input/command-line.ts'
 import { shortTime } from '../../output/short-forms.ts'
 import { findById } from '../../service/find-by-id.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { GUID } from '../../settings/settings-table.ts'
 import { runList, runView } from '../../views/run-list.ts'
 
@@ -19,7 +19,7 @@ export const listRunsCommand = defineCommand<Options>({
   name: 'runs',
   summary: 'List the syncs of a connection, or show one of them',
   words: [
-    { name: '<id>', about: CONNECTION_WORDS },
+    { name: '<id>', ...CONNECTION_WORD },
     { name: '[run]', about: 'run id, or at least its last 6 characters' }
   ],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--limit <n>', about: `maximum number of runs; ${LIMIT} by default` }],

@@ -5,7 +5,7 @@ import { type CommandLine, textOption } from '../../input/command-line.ts'
 import { cardLines } from '../../output/card-lines.ts'
 import { durationWords } from '../../output/duration-words.ts'
 import type { Column, ListView, ObjectView } from '../../output/result-writer.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { lastRunWords, nextSyncWords } from '../../views/connection-list.ts'
 
 type Options = { ids: readonly string[]; collection: string | undefined }
@@ -27,7 +27,7 @@ export const resumeConnectionsCommand = defineCommand<Options>({
 function shared(name: 'pause' | 'resume') {
   return {
     name,
-    words: [{ name: '<ids...>', about: CONNECTION_WORDS }],
+    words: [{ name: '<ids...>', ...CONNECTION_WORD }],
     options: [SEARCHED_COLLECTION_OPTION],
     examples: [`memctl connections ${name} mailbox`, `memctl connections ${name} 4f81c2 09b3d7 --json`],
     leaves: 'Some connections may already be changed; memctl connections show ID prints the state',

@@ -5,7 +5,7 @@ import { defineCommand } from '../../command/command.ts'
 import type { Context } from '../../command/context.ts'
 import { textOption } from '../../input/command-line.ts'
 import type { ResultWriter } from '../../output/result-writer.ts'
-import { CONNECTION_WORDS, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId, SEARCHED_COLLECTION_OPTION } from '../../service/find-connection-id.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { connectionView, queryNames } from '../../views/connection-list.ts'
 import { type Watched, watchAnswer } from './watch-answer.ts'
@@ -13,7 +13,7 @@ import { type Watched, watchAnswer } from './watch-answer.ts'
 export const showConnectionCommand = defineCommand<{ id: string; collection: string | undefined; watch: boolean }>({
   name: 'show',
   summary: 'Show a connection',
-  words: [{ name: '<id>', about: CONNECTION_WORDS }],
+  words: [{ name: '<id>', ...CONNECTION_WORD }],
   options: [SEARCHED_COLLECTION_OPTION, { flags: '--watch', about: 'keep showing changes until Ctrl-C' }],
   about:
     'Also shows a disconnected connection, by its full id. On a terminal, also shows the last sync and the time of the ' +

@@ -7,7 +7,7 @@ import { type CommandLine, textOption, waitOption } from '../../input/command-li
 import type { ListView } from '../../output/result-writer.ts'
 import { formatCount } from '../../output/short-forms.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { CONNECTION_WORDS, findConnectionId } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { awaitSyncs, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
 import { currentSync, type Followed, nextSync } from '../../service/sync/follow-syncs.ts'
@@ -29,12 +29,13 @@ type Options = {
 export const syncConnectionsCommand = defineCommand<Options>({
   name: 'sync',
   summary: 'Sync connections now instead of at the next scheduled time',
-  words: [{ name: '[ids...]', about: CONNECTION_WORDS }],
+  words: [{ name: '[ids...]', ...CONNECTION_WORD }],
   options: [
     { flags: '--all', about: 'sync every active connection of the collection' },
     {
       flags: '-c, --collection <collection>',
-      about: 'collection to sync with --all, or in which to search for a name or shortened id'
+      about: 'collection to sync with --all, or in which to search for a name or shortened id',
+      live: 'collection'
     },
     { flags: '--wait', about: 'wait until the syncs finish, and show their results' },
     { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' },

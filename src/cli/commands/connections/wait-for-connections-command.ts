@@ -7,7 +7,7 @@ import type { Context } from '../../command/context.ts'
 import { type CommandLine, textOption, waitOption } from '../../input/command-line.ts'
 import { durationWords, untilWords } from '../../output/duration-words.ts'
 import { chooseCollection } from '../../service/choose-collection.ts'
-import { CONNECTION_WORDS, findConnectionId } from '../../service/find-connection-id.ts'
+import { CONNECTION_WORD, findConnectionId } from '../../service/find-connection-id.ts'
 import { nextCommand } from '../../service/next-command.ts'
 import { hintPaused } from '../../service/read-schedules.ts'
 import { failingWarnings, SYNC_WAIT_MS } from '../../service/sync/await-syncs.ts'
@@ -34,12 +34,13 @@ type Options = {
 export const waitForConnectionsCommand = defineCommand<Options>({
   name: 'wait',
   summary: 'Wait until connections are active, synced or healthy',
-  words: [{ name: '[ids...]', about: `${CONNECTION_WORDS}; all by default` }],
+  words: [{ name: '[ids...]', ...CONNECTION_WORD, about: `${CONNECTION_WORD.about}; all by default` }],
   options: [
     { flags: '--for <state>', about: 'state to wait for: active, synced or healthy' },
     {
       flags: '-c, --collection <collection>',
-      about: 'collection whose connections to wait for, or in which to search for a name or shortened id'
+      about: 'collection whose connections to wait for, or in which to search for a name or shortened id',
+      live: 'collection'
     },
     { flags: '--wait-timeout <duration>', about: 'maximum wait; 10m by default' }
   ],
