@@ -13,7 +13,8 @@ export type OpenSyncParts = {
   documents: DocumentReaders
   makeMemories: MakeMemories
   world: { clock: Clock; ids: Ids; log: Log }
-  settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'>
+  settings: Pick<ServerSettings, 'syncIntervalMs' | 'syncLeaseMs' | 'syncWorkers' | 'retryBackoffMs' | 'cooldownMs'> &
+    Pick<ServerSettings, 'attachmentBytesMax' | 'comments'>
 }
 
 /**
@@ -25,6 +26,7 @@ const CLAIM_MS_MAX = 1500
 /** Starts syncing the due connections of enabled providers. */
 export function openSync({ storage, connectors, documents, makeMemories, world, settings }: OpenSyncParts): Sync {
   const { syncIntervalMs, syncLeaseMs, syncWorkers, retryBackoffMs, cooldownMs } = settings
+  const { attachmentBytesMax, comments } = settings
   const sources = [...connectors.enabled].map(([id, { provider, apiUrl }]): [string, SyncSource] => [
     id,
     { provider, apiUrl }
@@ -42,7 +44,8 @@ export function openSync({ storage, connectors, documents, makeMemories, world, 
       cooldownMs,
       intervalMs: syncIntervalMs,
       leaseMs: syncLeaseMs - Math.min(CLAIM_MS_MAX, syncLeaseMs / 4),
-      workers: syncWorkers
+      workers: syncWorkers,
+      reads: { attachmentBytesMax, comments: comments === 'on' }
     }
   })
 }

@@ -157,6 +157,22 @@ export const SERVER_SETTINGS = {
     otherwise: '1h',
     parse: values.createDurationParser({ least: '1s', most: '24h' })
   }),
+  attachmentBytesMax: defineSetting({
+    key: 'sync_attachments',
+    variable: 'MEMCTL_SYNC_ATTACHMENTS',
+    flag: undefined,
+    about: 'largest attachment of a mail that is read, or off',
+    otherwise: '25MiB',
+    parse: values.parseSizeOrOff
+  }),
+  comments: defineSetting({
+    key: 'sync_comments',
+    variable: 'MEMCTL_SYNC_COMMENTS',
+    flag: undefined,
+    about: 'whether comments on documents and pages are read: on or off',
+    otherwise: 'on',
+    parse: values.createWordParser('on', 'off')
+  }),
   ephemeralTtlMs: defineSetting({
     key: 'ephemeral_ttl',
     variable: 'MEMCTL_EPHEMERAL_TTL',

@@ -80,6 +80,14 @@ export function parseSize(value: string): number {
   return bytes
 }
 
+/** Parses a size as bytes. Returns undefined for `off`. */
+export function parseSizeOrOff(value: string): number | undefined {
+  if (value === 'off') return undefined
+  const bytes = /^[1-9]/.test(value) ? parseSize(value) : 0
+  refuseIf(bytes === 0, 'expected a size such as 25MiB, or off')
+  return bytes
+}
+
 /** Parses a rate as requests a minute. Returns undefined for `off`, which means unlimited. */
 export function parseRate(value: string): number | undefined {
   if (value === 'off') return undefined

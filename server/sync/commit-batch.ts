@@ -30,10 +30,36 @@ export async function commitBatch(run: Run, { resolved, gone, ...batch }: ItemBa
   const seen = batch.pass > 0 ? resolved.filter(({ state }) => state.kind !== 'absent').length : 0
   const counts = countEffects(effects, seen)
   const items = effects.flatMap(({ change }) => change ?? [])
-  const alsoGone = resolved.flatMap((one) => (isGone(one) ? [one.item.id] : []))
-  const deleted = await commitWithCopies(run, { ...batch, items, gone: [...gone, ...alsoGone], counts }, memories)
+  const allGone = [...gone, ...resolved.filter(isGone).map(({ item }) => item.id)]
+  const change = {
+    ...batch,
+    ...attachedChange(run, { ...batch, resolved, gone: allGone }),
+    items,
+    gone: allGone,
+    counts
+  }
+  const deleted = await commitWithCopies(run, change, memories)
   addCounts(run.counts, { ...counts, deleted, memories: memories.rows.length })
 }
+
+/**
+ * Returns the changes to attached items, whose place is the id of their item: they are deleted with it, and if a
+ * reading of it lacks them; otherwise they are seen with it.
+ */
+function attachedChange(
+  { source }: Run,
+  { resolved, gone, emptied }: ItemBatch
+): Pick<PageChange, 'emptied' | 'seenIn'> {
+  if (!source.provider.facts.attaches) return { emptied }
+  const read = resolved.filter(({ attached }) => attached !== undefined)
+  const kept = resolved.filter(({ attached, state }) => attached === undefined && KEPT.has(state.kind))
+  return {
+    emptied: [...emptied, ...gone, ...read.map(({ item }) => item.id)],
+    seenIn: kept.map(({ item }) => item.id)
+  }
+}
+
+const KEPT: ReadonlySet<ResolvedItem['state']['kind']> = new Set(['unchanged', 'failed'])
 
 function isGone({ state }: ResolvedItem): boolean {
   return state.kind === 'gone' || (state.kind === 'absent' && state.isConfirmed)

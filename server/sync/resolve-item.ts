@@ -26,6 +26,8 @@ export type ResolvedItem = {
   known: KnownItem | undefined
   title?: string | undefined
   url?: string | undefined
+  /** Its attached items, if it was read and its provider attaches items. */
+  attached?: readonly SeenItem[]
   /** The number of characters of its drafts, which are in memory. */
   weight: number
   state:
@@ -55,6 +57,7 @@ export async function resolveItem(run: Run, seen: SeenItem, known: KnownItem | u
     return {
       ...about,
       ...(await resolveContent(run, content, known)),
+      ...(run.source.provider.facts.attaches && { attached: content.attached ?? [] }),
       item: { ...about.item, version: version ?? content.version }
     }
   } catch (error) {

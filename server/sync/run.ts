@@ -102,7 +102,7 @@ export async function callProvider<T>(run: Run, waitMs: number, work: (call: Syn
 const ENDED = 'ended'
 
 function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCall {
-  const { storage, documents, world } = parts
+  const { storage, documents, world, settings } = parts
   const { id, credentialId } = claim.connection
   if (credentialId === undefined) throw damagedValueError(`connection ${id} is active but has no credential`)
   return {
@@ -111,6 +111,7 @@ function toSyncCall({ parts, claim, source }: Run, signal: AbortSignal): SyncCal
     clock: world.clock,
     log: world.log,
     signal,
+    reads: settings.reads,
     documents: toProviderReader(documents.of(id)),
     ledger: {
       get: (key) => storage.findLedgerValue(id, key),

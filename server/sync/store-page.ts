@@ -92,15 +92,16 @@ export async function storeItems<In>(run: Run, items: ItemsToStore<In>): Promise
     const waiting = batch
     await run.parts.suspectQueue(() =>
       readAlone(run, item, async () => {
-        await commitBatch(run, { ...waiting, resolved: [await resolve(input)] })
+        await commitBatch(run, { ...waiting, resolved: await withAttached(run, await resolve(input)) })
       })
     )
     batch = newBatch(pass)
   }
   const isFilledBy = createFillMeter()
   try {
-    for await (const resolved of mapInOrder(others, READS_AT_ONCE, resolve)) {
-      batch.resolved.push(resolved)
+    const resolveAll = async (input: In) => withAttached(run, await resolve(input))
+    for await (const resolved of mapInOrder(others, READS_AT_ONCE, resolveAll)) {
+      batch.resolved.push(...resolved)
       if (!isFilledBy(resolved)) continue
       await commitBatch(run, batch)
       batch = newBatch(pass)
@@ -112,20 +113,48 @@ export async function storeItems<In>(run: Run, items: ItemsToStore<In>): Promise
   await commitBatch(run, { ...batch, ...last })
 }
 
+/** The reason of an attached item that is not read because of those before it. */
+const TOO_MUCH = 'the item and its other attachments already have as much text as is read at once'
+
+/**
+ * Returns a resolved item and its attached items, which are resolved too. They are written in one transaction, so that
+ * an interrupted run leaves no item without its attached ones.
+ *
+ * @throws ProviderFailure if the error concerns more than one item.
+ */
+async function withAttached(run: Run, resolved: ResolvedItem): Promise<ResolvedItem[]> {
+  const all = [resolved]
+  const { attached = [] } = resolved
+  const known = await loadKnownItems(
+    run,
+    attached.map(({ id }) => id)
+  )
+  let { weight } = resolved
+  for (const item of attached) {
+    const isRead = weight < BATCH.WEIGHT_MAX
+    const one = await resolveItem(run, isRead ? item : { skipped: TOO_MUCH, ...item }, known.get(item.id))
+    weight += one.weight
+    all.push(one)
+  }
+  return all
+}
+
 function newBatch(pass: number): ItemBatch & { resolved: ResolvedItem[] } {
   return { pass, resolved: [], gone: [], emptied: [], covered: [], ledger: [], progress: undefined }
 }
 
 /**
- * Creates a function that adds an item to the current batch and returns whether the batch is full. A full batch is
+ * Creates a function that adds items to the current batch and returns whether the batch is full. A full batch is
  * followed by an empty one.
  */
-function createFillMeter(): (resolved: ResolvedItem) => boolean {
+function createFillMeter(): (resolved: readonly ResolvedItem[]) => boolean {
   let [items, weight, memories] = [0, 0, 0]
-  return ({ weight: more, state }) => {
-    items += 1
-    weight += more
-    memories += state.kind === 'content' ? state.drafts.length : 0
+  return (resolved) => {
+    for (const { weight: more, state } of resolved) {
+      items += 1
+      weight += more
+      memories += state.kind === 'content' ? state.drafts.length : 0
+    }
     const isFull = items >= BATCH.ITEMS_MAX || weight >= BATCH.WEIGHT_MAX || memories >= BATCH.MEMORIES_MAX
     if (isFull) [items, weight, memories] = [0, 0, 0]
     return isFull

@@ -1,7 +1,7 @@
 import type { Metadata } from '../../src/contract/snapshot.ts'
 import type { DocumentReaders } from '../../src/documents/port/document-reader.ts'
 import type { Clock, Fetch, Ids, Log } from '../../src/ports.ts'
-import type { Provider } from '../providers/port/provider.ts'
+import type { Provider, ReadOptions } from '../providers/port/provider.ts'
 import type { RecordBatch } from '../storage/port/record-batch.ts'
 import type { SyncStorage } from '../storage/port/sync-storage.ts'
 
@@ -47,4 +47,5 @@ export type SyncSettings = {
   retryBackoffMs: readonly number[]
   /** The first wait after the last retry. It doubles after each further attempt, up to a day. */
   cooldownMs: number
+  reads: ReadOptions
 }

@@ -1,6 +1,6 @@
 import type { ThreadHandlers } from '../ports.ts'
 import { readMail } from './mail/read-mail.ts'
-import type { DocumentText, DocumentType, Mail } from './port/document-reader.ts'
+import type { DocumentText, DocumentType, Mail, MailOptions } from './port/document-reader.ts'
 import { UnreadableError } from './port/unreadable-error.ts'
 import { readDocument } from './read-document.ts'
 
@@ -11,7 +11,8 @@ export type ReadOutcome = { done: DocumentText | Mail } | { failed: string }
 export function createDocumentHandlers(): ThreadHandlers {
   return {
     text: ({ bytes, type }: { bytes: Uint8Array; type: DocumentType }) => toOutcome(() => readDocument(bytes, type)),
-    mail: ({ bytes }: { bytes: Uint8Array }) => toOutcome(() => readMail(bytes))
+    mail: ({ bytes, options }: { bytes: Uint8Array; options?: MailOptions }) =>
+      toOutcome(() => readMail(bytes, undefined, options))
   }
 }
 

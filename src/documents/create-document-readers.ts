@@ -10,6 +10,7 @@ import {
   type DocumentType,
   FILE_BYTES_MAX,
   type Mail,
+  type MailOptions,
   type ReaderEnd
 } from './port/document-reader.ts'
 import { unreadableError } from './port/unreadable-error.ts'
@@ -37,7 +38,7 @@ export function createDocumentReaders({ startThread, clock, log }: DocumentWorld
         if (type === 'text' && bytes.length <= SMALL_BYTES) return limitText(decodeText(bytes, 'plain'))
         return (await read(client, { bytes, type }, signal)) as DocumentText
       },
-      readMail: (bytes, signal) => read(client, { bytes }, signal) as Promise<Mail>
+      readMail: (bytes, signal, options) => read(client, { bytes, options }, signal) as Promise<Mail>
     }),
     state: () => ({ ...pool.state(), ended: { ...ended } }),
     end: () => pool.end()
@@ -81,7 +82,7 @@ export function createDocumentReaders({ startThread, clock, log }: DocumentWorld
   }
 }
 
-type ReadRequest = { bytes: Uint8Array; type?: DocumentType }
+type ReadRequest = { bytes: Uint8Array; type?: DocumentType; options?: MailOptions | undefined }
 
 class ReadTimeout extends Error {}
 

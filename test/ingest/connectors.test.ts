@@ -52,8 +52,10 @@ function readMemories(lines: readonly string[]): MemoryRecord[] {
   return lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'memory')
 }
 
-test('gives the mail of an mbox the same memory ids as a sync of the mailbox', async () => {
+test('gives the mail of an mbox and its attachments the same memory ids as a sync of the mailbox', async () => {
   const storm = await stormWorld(withReaders(STORM_SOURCES.mail))
+  const attachments = Object.entries(ATTACHED).map(([name, text]) => ({ name, base64: toBase64(text) }))
+  await storm.world.change('receive', { subject: 'The files', text: 'All of them.', attachments })
   await storm.sync()
   const synced = (await storm.kit.memories()).map(pickIdentity).sort()
   const { messages } = storm.world.account.content as MailboxContent
@@ -63,7 +65,19 @@ test('gives the mail of an mbox the same memory ids as a sync of the mailbox', a
   expect(report.format).toBe('mail')
   expect(readMemories(lines()).map(pickIdentity).sort()).toEqual(synced)
   expect(synced.length).toBeGreaterThan(20)
+  expect(Object.keys(ATTACHED).filter((name) => !synced.some((one) => one.includes(`/${name}"`)))).toEqual(['logo.png'])
 })
+
+const ATTACHED = {
+  'Größe 1.md': '# Sizes\n\nThe hull is nine metres long.',
+  'crew.csv': 'Name,Role\nAda,Captain\nBen,Cook\n',
+  'page.html': '<h1>Harbour</h1><p>Open until ten.</p>',
+  'logo.png': 'not read'
+}
+
+function toBase64(text: string): string {
+  return Buffer.from(text).toString('base64')
+}
 
 test('gives the files of a folder the same texts as a sync of the drive', async () => {
   const storm = await stormWorld(withReaders(STORM_SOURCES.drive))

@@ -1,4 +1,4 @@
-import type { ItemContent, Page, PageFrom, Provider, SyncCall } from '../../server/providers/port/provider.ts'
+import type { ItemContent, Page, PageFrom, Provider, SeenItem, SyncCall } from '../../server/providers/port/provider.ts'
 import { ProviderFailure } from '../../server/providers/port/provider-failure.ts'
 
 /** Far more pages than any test has; a crawl beyond it is endless. */
@@ -100,8 +100,8 @@ type Settling = { provider: Provider; items: SmallSync['items']; call: SyncCall;
 async function keep(settling: Settling, ledger: SmallSync['ledger'], page: Page): Promise<void> {
   const { items } = settling
   const read = await readAll(settling, page)
-  forget(items, page)
-  for (const [id, found] of read) put(items, id, found)
+  forget(settling, page)
+  for (const [id, found] of read) put(settling, id, found)
   for (const [key, value] of page.ledger ?? []) {
     if (value === undefined) ledger.delete(key)
     else ledger.set(key, value)
@@ -114,13 +114,23 @@ async function keep(settling: Settling, ledger: SmallSync['ledger'], page: Page)
  */
 async function readAll({ provider, items, call }: Settling, { seen }: Page): Promise<Map<string, Known | 'gone'>> {
   const read = new Map<string, Known | 'gone'>()
-  for (const item of seen) read.set(item.id, await known(item, items.get(item.id), (id) => provider.read(call, id)))
+  const readOne = async (item: SeenItem) =>
+    read.set(item.id, await known(item, items.get(item.id), (id) => provider.read(call, id)))
+  for (const item of seen) {
+    await readOne(item)
+    const found = read.get(item.id)
+    if (found === undefined || found === 'gone' || !provider.facts.attaches) continue
+    const attached = found.content?.attached ?? []
+    for (const [id, { place }] of items) if (place === item.id) read.set(id, 'gone')
+    for (const one of attached) await readOne(one)
+  }
   return read
 }
 
-function put(items: SmallSync['items'], id: string, found: Known | 'gone'): void {
-  if (found === 'gone') items.delete(id)
-  else items.set(id, found)
+function put({ items, provider }: Settling, id: string, found: Known | 'gone'): void {
+  if (found !== 'gone') return void items.set(id, found)
+  items.delete(id)
+  if (provider.facts.attaches) for (const [other, { place }] of items) if (place === id) items.delete(other)
 }
 
 /** Looks up items that a full listing lacked. */
@@ -131,14 +141,15 @@ async function settleUnlisted(settling: Settling, listed: ReadonlySet<string>): 
 }
 
 /** Looks up an item that seems to be gone. */
-async function settle({ provider, items, call, selection }: Settling, id: string): Promise<void> {
+async function settle(settling: Settling, id: string): Promise<void> {
+  const { provider, items, call, selection } = settling
   const before = items.get(id)
   if (before === undefined || provider.lookUp === undefined) return
   const item = { id, ...(before.place !== undefined && { place: before.place }) }
   const answer = await provider.lookUp(call, item, selection)
   if (answer === 'unknown') return
   const found = answer === 'absent' ? 'gone' : await known(answer, before, (read) => provider.read(call, read))
-  put(items, id, found)
+  put(settling, id, found)
 }
 
 /** Returns the state of an item in a page. Reads it unless this version is known. */
@@ -161,9 +172,10 @@ async function known(
 }
 
 /** Removes what a page reports as gone. */
-function forget(items: Map<string, Known>, { gone, emptied = [] }: Page): void {
+function forget(settling: Settling, { gone, emptied = [] }: Page): void {
+  const { items } = settling
   const places = new Set(emptied)
-  for (const id of gone) items.delete(id)
+  for (const id of gone) put(settling, id, 'gone')
   for (const [id, { place }] of items) if (place !== undefined && places.has(place)) items.delete(id)
 }
 

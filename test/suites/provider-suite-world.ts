@@ -75,11 +75,14 @@ export async function suiteWorld(options: ProviderSuiteOptions, accountId = opti
   function call(more: Partial<ProviderCall> = {}): Omit<SyncCall, 'ledger'> {
     const log = { error: nothing, info: nothing, debug: nothing }
     const base = { apiUrl, clock: kit.clock, log, signal: new AbortController().signal }
-    return { ...base, fetch: wrap(fetch), documents: options.documents?.() ?? plainDocuments, ...more }
+    return { ...base, fetch: wrap(fetch), documents: options.documents?.() ?? plainDocuments, reads: READS, ...more }
   }
 }
 
 function nothing(): void {}
+
+/** The defaults of the server. */
+const READS = { attachmentBytesMax: 25 * 2 ** 20, comments: true }
 
 /** Reads every file as plain text, which suffices if the sandbox provider's files are text. */
 const plainDocuments: DocumentReader = {

@@ -62,6 +62,19 @@ export const SYNC_PAGE_TESTS: StorageTests = {
     expect(await storage.findRun(hold.connectionId, hold.runId)).toMatchObject({ deleted: 3 })
   },
 
+  'notes the items of a place as seen in a pass without changing them': async (open) => {
+    const storage = await ready(open)
+    const hold = await held(storage, 1)
+    const { items, ...page } = pageOf({ a: ['m1'], b: { failed: 'broken' }, c: ['m2'] }, { pass: 1 })
+    const placed = items.map((item) => ({ ...item, place: item.id === 'c' ? 'another' : 'mail' }))
+    await storage.commitPage(hold, { ...page, items: placed })
+    await storage.commitPage(hold, { ...pageOf({}, { pass: 2 }), seenIn: ['mail', 'unknown'] })
+    const query = { unseen: { before: 2 }, notNotedIn: 2, limit: 9 }
+    expect((await storage.listUnseenItems(hold.connectionId, query)).map(({ id }) => id)).toEqual(['c'])
+    expect(await itemsOf(storage, hold)).toEqual(['a synced 1', 'b failed 0', 'c synced 1'])
+    expect(await memoriesOf(storage)).toBe('m1 m2')
+  },
+
   'keeps everything of an unchanged item, updates its place and version, and ignores an unknown one': async (open) => {
     const storage = await ready(open)
     const hold = await held(storage, 1)

@@ -75,7 +75,7 @@ async function follow(call: SyncCall, at: Following): Promise<Page> {
   const { history, historyId, nextPageToken } = parseReply(replied, HistoryList, about)
   assertNewPage(rest?.token, nextPageToken, what)
   const head = chooseEarlier(rest?.head ?? historyId, historyId)
-  const { seen, gone } = foldHistory(history)
+  const { seen, gone } = foldHistory(call, history)
   if (nextPageToken === undefined) return { seen, gone, cursor: writeCursor(toNextCursor(since, head)), more: false }
   return { seen, gone, cursor: writeCursor({ ...at, rest: { token: nextPageToken, head } }), more: true }
 }
@@ -105,12 +105,12 @@ function toStartFailure(failure: ProviderFailure): ProviderFailure {
  * Combines history records in order: for each message, whether it must be read or is gone. The last record counts.
  * Labels that do not affect whether a message is wanted, such as the read mark, are ignored.
  */
-function foldHistory(records: readonly HistoryRecord[]): { seen: SeenItem[]; gone: string[] } {
+function foldHistory(call: SyncCall, records: readonly HistoryRecord[]): { seen: SeenItem[]; gone: string[] } {
   const wanted = new Map<string, boolean>()
   for (const record of records) for (const [id, stays] of listEffects(record)) wanted.set(id, stays)
   const ids = [...wanted.keys()]
   return {
-    seen: ids.filter((id) => wanted.get(id)).map(toSeenMessage),
+    seen: ids.filter((id) => wanted.get(id)).map((id) => toSeenMessage(id, call)),
     gone: ids.filter((id) => !wanted.get(id))
   }
 }

@@ -11,5 +11,6 @@ export const FACTS: ProviderFacts = {
   apiUrl: 'https://gmail.googleapis.com',
   // https://developers.google.com/workspace/gmail/api/reference/quota: units per user, for all methods together.
   paceBy: 'account',
-  listsAll: true
+  listsAll: true,
+  attaches: true
 }

@@ -1,15 +1,27 @@
-import type { SeenItem } from '../port/provider.ts'
+import type { ReadOptions, SeenItem } from '../port/provider.ts'
 
 /**
- * The version of all messages. A message never changes except for its labels
- * (developers.google.com/workspace/gmail/api/guides), so this is the version of the reader. Changing it makes the sync
- * read all messages again.
+ * Returns the version of all messages. A message never changes except for its labels
+ * (developers.google.com/workspace/gmail/api/guides), so this is the version of the reader and its settings. If it
+ * changes, the next full listing makes the sync read all messages again.
  */
-export const MESSAGE_VERSION = 'mail-2'
+export function getMessageVersion({ reads }: Reading): string {
+  const { attachmentBytesMax } = reads ?? {}
+  return attachmentBytesMax === undefined ? READER_VERSION : `${READER_VERSION} ${attachmentBytesMax}`
+}
+
+type Reading = { reads?: ReadOptions }
+
+const READER_VERSION = 'mail-3'
 
 /** Converts a message id to an item of a page. */
-export function toSeenMessage(id: string): SeenItem {
-  return { id, version: MESSAGE_VERSION }
+export function toSeenMessage(id: string, reading: Reading): SeenItem {
+  return { id, version: getMessageVersion(reading) }
+}
+
+/** Converts Gmail's time of a message to milliseconds since 1970. */
+export function toTime(internalDate: string | undefined): number | undefined {
+  return internalDate === undefined ? undefined : Number(internalDate)
 }
 
 /** Reports whether a message with these labels is synced. */

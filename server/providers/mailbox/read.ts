@@ -5,40 +5,49 @@ import type { ItemContent, LookedUp, SyncCall } from '../port/provider.ts'
 import { ProviderFailure, unlessGone } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 import { parseReply, toFailure } from './failures.ts'
-import { isWanted, MESSAGE_VERSION, toSeenMessage } from './message-item.ts'
+import { getMessageVersion, isWanted, toSeenMessage, toTime } from './message-item.ts'
+import { findAttachments, parseAttachmentId, readAttachment, toSeenAttachment } from './read-attachment.ts'
 import { rebuildMail } from './rebuild-mail.ts'
-import { getMessageState } from './requests.ts'
-import { FullMessage, type MessageState, RawMessage } from './wire.ts'
+import { getMessageState, getMessageTree } from './requests.ts'
+import { type MessageState, type PartOfMessage, RawMessage } from './wire.ts'
 
 /**
- * The maximum reply in base64url, which is about 9 MiB of mail. Larger messages have large attachments, which are not
- * read, so only their texts are requested. Gmail accepts up to 50 MB.
+ * The maximum reply in base64url, which is about 9 MiB of mail. Larger messages have large attachments, which are read
+ * by themselves, so only their texts are requested. Gmail accepts up to 50 MB.
  */
 const RAW_REPLY_BYTES_MAX = 12 * 1024 * 1024
 
 /**
- * Reads a message as one part: its text, sender and the time at Gmail, with its thread as conversation. A draft, or a
- * message in trash or spam, counts as gone.
+ * Reads a message as one part: its text, sender and the time at Gmail, with its thread as conversation. Its attachments
+ * are attached items. A draft, or a message in trash or spam, counts as gone.
  */
 export async function read(call: SyncCall, itemId: string): Promise<ItemContent> {
-  const { state, bytes } = await fetchMessage(call, itemId)
+  const attachment = parseAttachmentId(itemId)
+  if (attachment !== undefined) return await readAttachment(call, attachment)
+  const { state, bytes, payload } = await fetchMessage(call, itemId)
   if (!isWanted(state.labelIds)) throw new ProviderFailure('item_gone', 'the message is a draft, or in trash or spam')
   const mail = await call.documents.readMail(bytes, call.signal)
   const { threadId, internalDate, labelIds } = state
   const part = toMailPart(mail, { conversation: threadId, at: toTime(internalDate), sent: labelIds.includes('SENT') })
   return {
     id: itemId,
-    version: MESSAGE_VERSION,
+    version: getMessageVersion(call),
     ...(mail.subject && { title: mail.subject }),
     url: `https://mail.google.com/mail/#all/${encodeURIComponent(itemId)}`,
     parts: part === undefined ? [] : [part],
-    ...(mail.cut && { cut: 'only its beginning was read: it exceeds the limit of text or levels of a mail' })
+    ...(mail.cut && { cut: 'only its beginning was read: it exceeds the limit of text or levels of a mail' }),
+    ...(call.reads?.attachmentBytesMax !== undefined && {
+      attached: mail.attachments.length === 0 ? [] : await findAttachments(call, itemId, payload)
+    })
   }
 }
 
 const { service } = FACTS
 
-async function fetchMessage(call: SyncCall, id: string): Promise<{ state: MessageState; bytes: Uint8Array }> {
+/** A message that is too large to fetch as a whole has the tree of its parts. */
+type FetchedMessage = { state: MessageState; bytes: Uint8Array; payload?: PartOfMessage }
+
+async function fetchMessage(call: SyncCall, id: string): Promise<FetchedMessage> {
   const asked = { service, method: 'GET', path: `/gmail/v1/users/me/messages/${encodeURIComponent(id)}` } as const
   const about = { what: 'a message', missing: 'item_gone' } as const
   const replied = await ask(call, { ...asked, query: { format: 'raw' }, bytesMax: RAW_REPLY_BYTES_MAX }).catch(
@@ -49,8 +58,8 @@ async function fetchMessage(call: SyncCall, id: string): Promise<{ state: Messag
     const { raw, ...state } = parseReply(replied, RawMessage, about)
     return { state, bytes: Buffer.from(raw, 'base64url') }
   }
-  const { payload, ...state } = parseReply(await ask(call, { ...asked, query: { format: 'full' } }), FullMessage, about)
-  return { state, bytes: rebuildMail(payload) }
+  const { payload, ...state } = await getMessageTree(call, id)
+  return { state, bytes: rebuildMail(payload), payload }
 }
 
 /** Returns undefined for a reply over the limit. */
@@ -64,12 +73,11 @@ function toIdFailure(failure: ProviderFailure): ProviderFailure {
   return failure.kind === 'contract_broken' ? new ProviderFailure('item_permanent', failure.message) : failure
 }
 
-function toTime(internalDate: string | undefined): number | undefined {
-  return internalDate === undefined ? undefined : Number(internalDate)
-}
-
 /** See `Provider.lookUp`. A draft, or a message in trash or spam, counts as gone. Costs 5 quota units. */
 export async function lookUp(call: SyncCall, { id }: { id: string }): Promise<LookedUp> {
-  const state = await unlessGone(getMessageState(call, id, 'a message'))
-  return state !== undefined && isWanted(state.labelIds) ? toSeenMessage(id) : 'absent'
+  const attachment = parseAttachmentId(id)
+  if (attachment !== undefined && call.reads?.attachmentBytesMax === undefined) return 'absent'
+  const state = await unlessGone(getMessageState(call, attachment?.messageId ?? id, 'a message'))
+  if (state === undefined || !isWanted(state.labelIds)) return 'absent'
+  return attachment === undefined ? toSeenMessage(id, call) : toSeenAttachment(attachment)
 }

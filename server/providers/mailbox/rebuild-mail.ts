@@ -53,16 +53,28 @@ const KEPT: ReadonlySet<string> = new Set([
   'references'
 ])
 
-function collectLeaves(root: PartOfMessage): PartOfMessage[] {
+/** Lists the parts of a message that contain no others. An attached message is one part. */
+export function collectLeaves(root: PartOfMessage): PartOfMessage[] {
   const leaves: PartOfMessage[] = []
   const open: unknown[] = [root]
   for (let seen = 0; seen < PARTS_MAX; seen++) {
     if (open.length === 0) break
     const part = parsePart(open.shift())
-    if (part.parts.length === 0) leaves.push(part)
-    open.unshift(...part.parts.slice(0, PARTS_MAX))
+    if (part.parts.length === 0 || isAttachedMessage(part)) leaves.push(part)
+    else open.unshift(...part.parts.slice(0, PARTS_MAX))
   }
   return leaves
+}
+
+function isAttachedMessage(part: PartOfMessage): boolean {
+  return (
+    /^message\/rfc822$/i.test(part.mimeType) && /^\s*attachment/i.test(findHeader(part, 'content-disposition') ?? '')
+  )
+}
+
+/** Returns the value of a part's header. `name` is in lower case. */
+export function findHeader({ headers }: Pick<PartOfMessage, 'headers'>, name: string): string | undefined {
+  return headers.find((header) => header.name.toLowerCase() === name)?.value
 }
 
 function parsePart(value: unknown): PartOfMessage {
@@ -98,7 +110,7 @@ function findCharset(bytes: Uint8Array, headers: PartOfMessage['headers']): stri
     new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return 'utf-8'
   } catch {
-    const type = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? ''
+    const type = findHeader({ headers }, 'content-type') ?? ''
     return /charset="?([\w.:-]{1,40})/i.exec(type)?.[1] ?? 'windows-1252'
   }
 }

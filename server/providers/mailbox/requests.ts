@@ -1,10 +1,11 @@
+import { Buffer } from 'node:buffer'
 import { ask } from '../http/ask.ts'
-import type { Account, ProviderCall, SeenItem } from '../port/provider.ts'
+import type { Account, ProviderCall, SeenItem, SyncCall } from '../port/provider.ts'
 import { ProviderFailure } from '../port/provider-failure.ts'
 import { FACTS } from './facts.ts'
 import { parseReply } from './failures.ts'
 import { isWanted, toSeenMessage } from './message-item.ts'
-import { MessageList, MessageState, Profile } from './wire.ts'
+import { AttachmentBody, FullMessage, MessageList, MessageState, Profile } from './wire.ts'
 
 /** The maximum page size (users.messages.list, `maxResults`). */
 const PAGE_ITEMS_MAX = 500
@@ -18,7 +19,7 @@ const NEITHER_DRAFTS_NOR_CHATS = '-in:draft -in:chats'
 export type ListedMessages = { seen: SeenItem[]; next: string | undefined }
 
 /** Lists a page of all messages, newest first. Each call costs 5 quota units, of 250 per second and account. */
-export async function listMessages(call: ProviderCall, token: string | undefined): Promise<ListedMessages> {
+export async function listMessages(call: SyncCall, token: string | undefined): Promise<ListedMessages> {
   const replied = await ask(call, {
     service: FACTS.service,
     method: 'GET',
@@ -29,7 +30,7 @@ export async function listMessages(call: ProviderCall, token: string | undefined
   const { messages, nextPageToken } = parseReply(replied, MessageList, { what, fromToken: token !== undefined })
   assertNewPage(token, nextPageToken, what)
   const wanted = messages.filter(({ labelIds }) => labelIds === undefined || isWanted(labelIds))
-  return { seen: wanted.map(({ id }) => toSeenMessage(id)), next: nextPageToken }
+  return { seen: wanted.map(({ id }) => toSeenMessage(id, call)), next: nextPageToken }
 }
 
 /** Refuses a page whose next page is itself, which would be read forever. */
@@ -63,4 +64,34 @@ export async function getMessageState(call: ProviderCall, id: string, what: stri
   const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`
   const replied = await ask(call, { service: FACTS.service, method: 'GET', path, query: { format: 'minimal' } })
   return parseReply(replied, MessageState, { what, missing: 'item_gone' })
+}
+
+/**
+ * Fetches a message as a tree of parts, without the bytes of its attachments.
+ *
+ * @throws ProviderFailure `item_gone` if the message does not exist.
+ */
+export async function getMessageTree(call: ProviderCall, id: string): Promise<FullMessage> {
+  const path = `/gmail/v1/users/me/messages/${encodeURIComponent(id)}`
+  const replied = await ask(call, { service: FACTS.service, method: 'GET', path, query: { format: 'full' } })
+  return parseReply(replied, FullMessage, { what: 'a message', missing: 'item_gone' })
+}
+
+/** The JSON around the bytes of an attachment, and its line ends. */
+const REPLY_BYTES_MORE = 64 * 1024
+
+/**
+ * Fetches the bytes of an attachment. The tree of its message has `attachmentId`, which differs in each reply.
+ *
+ * @throws ProviderFailure `item_permanent` if it has more than `bytesMax` bytes.
+ */
+export async function getAttachment(
+  call: ProviderCall,
+  { messageId, attachmentId, bytesMax }: { messageId: string; attachmentId: string; bytesMax: number }
+): Promise<Uint8Array> {
+  const path = `/gmail/v1/users/me/messages/${encodeURIComponent(messageId)}/attachments/${encodeURIComponent(attachmentId)}`
+  const limit = Math.ceil((bytesMax * 4) / 3) + REPLY_BYTES_MORE
+  const replied = await ask(call, { service: FACTS.service, method: 'GET', path, bytesMax: limit })
+  const { data } = parseReply(replied, AttachmentBody, { what: 'an attachment', missing: 'item_gone' })
+  return Buffer.from(data, 'base64url')
 }

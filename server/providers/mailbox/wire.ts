@@ -58,19 +58,26 @@ export const RawMessage = MessageState.extend({ raw: z.string() })
 
 const Header = z.looseObject({ name: z.string(), value: z.string() })
 
-/** `format=full`: a tree of MIME parts. A large part has an id to fetch it by instead of its bytes. */
+/** `format=full`: a tree of MIME parts. An attachment has an id to fetch it by instead of its bytes. */
 export const PartOfMessage = z.looseObject({
+  partId: z.string().max(1000).default(''),
   mimeType: z.string().default('text/plain'),
   filename: z.string().default(''),
   headers: z.array(Header).default([]),
-  body: z.looseObject({ data: z.string().optional() }).default({}),
+  body: z
+    .looseObject({ data: z.string().optional(), attachmentId: z.string().optional(), size: z.number().optional() })
+    .default({}),
   /** Each is one of these again. They are parsed one by one, because a tree may be deeper than the stack. */
   parts: z.array(z.unknown()).default([])
 })
+
+/** users.messages.attachments.get: the bytes in base64url. */
+export const AttachmentBody = z.looseObject({ data: z.string() })
 
 export const FullMessage = MessageState.extend({ payload: PartOfMessage })
 
 export type Profile = z.infer<typeof Profile>
 export type HistoryRecord = z.infer<typeof HistoryRecord>
+export type FullMessage = z.infer<typeof FullMessage>
 export type MessageState = z.infer<typeof MessageState>
 export type PartOfMessage = z.infer<typeof PartOfMessage>

@@ -54,6 +54,11 @@ export type ProviderFacts = {
    * it.
    */
   asksUnlisted?: true
+  /**
+   * Set if items have attached items. Pages do not list those: reading an item returns them (see
+   * `ItemContent.attached`), and they exist as long as it does.
+   */
+  attaches?: true
 }
 
 /**
@@ -109,7 +114,14 @@ export type ProviderCall = {
   signal: AbortSignal
 }
 
-export type SyncCall = ProviderCall & { documents: DocumentReader; ledger: Ledger }
+export type SyncCall = ProviderCall & { documents: DocumentReader; ledger: Ledger; reads?: ReadOptions }
+
+/** What is read besides the items themselves, as the admin of the server chose. Without it, nothing is. */
+export type ReadOptions = {
+  /** The largest attachment that is read, in bytes; undefined if none is. */
+  attachmentBytesMax: number | undefined
+  comments: boolean
+}
 
 /** Values that an adapter stores beside its cursor. Changes by a page are written together with the page. */
 export type Ledger = {
@@ -183,6 +195,8 @@ export type ItemContent = TextItem & {
    * pages than are taken`.
    */
   cut?: string
+  /** The attached items, such as the attachments of a mail. Their place is the id of this item. */
+  attached?: readonly SeenItem[]
 }
 
 export type FolderEntry = { id: string; name: string; hasChildren: boolean }

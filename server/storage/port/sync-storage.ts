@@ -134,6 +134,8 @@ export type PageChange = {
   gone: readonly string[]
   /** Places whose items are deleted. */
   emptied: readonly string[]
+  /** Places whose items are noted as seen in this pass, unchanged. */
+  seenIn?: readonly string[]
   /**
    * Ranges of ids (by their UTF-8 bytes). Items in them that `items` does not name are noted as missing in this pass.
    * If a page is written in parts, the ranges belong to the first part; an item named by a later part is no longer

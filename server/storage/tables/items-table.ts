@@ -275,15 +275,24 @@ export async function putItems({ transaction, dialect }: ConnectionScope, rows: 
 /** Notes items as seen in a pass. */
 export async function noteSeen(scope: ConnectionScope, ids: readonly Uint8Array[], pass: number): Promise<void> {
   for (const part of splitIntoParts(ids, scope.dialect.rowsPerStatement))
-    await scope.transaction
-      .updateTable('items')
-      .set(({ eb }) => ({
-        seen_pass: eb.case().when('seen_pass', '<', pass).then(pass).else(eb.ref('seen_pass')).end(),
-        missing_pass: null,
-        absent_since: null,
-        absent_pass: null
-      }))
-      .where('connection_id', '=', scope.connectionId)
-      .where('item_id', 'in', part)
-      .execute()
+    await updateSeen(scope, pass).where('item_id', 'in', part).execute()
+}
+
+/** Notes the items of some places as seen in the pass of a page. */
+export async function noteSeenIn(scope: ConnectionScope, { seenIn = [], pass }: PageChange): Promise<void> {
+  const keys = seenIn.map((place) => hashTexts(place))
+  for (const part of splitIntoParts(keys, scope.dialect.rowsPerStatement))
+    await updateSeen(scope, pass).where('place_key', 'in', part).execute()
+}
+
+function updateSeen({ transaction, connectionId }: ConnectionScope, pass: number) {
+  return transaction
+    .updateTable('items')
+    .set(({ eb }) => ({
+      seen_pass: eb.case().when('seen_pass', '<', pass).then(pass).else(eb.ref('seen_pass')).end(),
+      missing_pass: null,
+      absent_since: null,
+      absent_pass: null
+    }))
+    .where('connection_id', '=', connectionId)
 }

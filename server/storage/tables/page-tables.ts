@@ -7,7 +7,7 @@ import { keyAt, RECORD_KINDS, type RecordBatch } from '../port/record-batch.ts'
 import type { Hold, PageChange, PageOutcome, PageStorage, ReadsToBegin } from '../port/sync-storage.ts'
 import { lockLines } from './collections-table.ts'
 import { countIntoRun, lockHold } from './connections-table.ts'
-import { noteMissing, noteSeen, putItems, removeItems, selectPageItems } from './items-table.ts'
+import { noteMissing, noteSeen, noteSeenIn, putItems, removeItems, selectPageItems } from './items-table.ts'
 import { type ItemsPlan, type MemoriesPlan, planItems, planMemories } from './plan-items.ts'
 import { forgetUnreferenced, newLineAt, selectLines, writeLines } from './records-table.ts'
 import {
@@ -121,6 +121,7 @@ async function writeItems(scope: ItemsScope, page: PageChange, { dropped, rows, 
   await noteMissing(scope, page)
   await putItems(scope, rows)
   await noteSeen(scope, seen, page.pass)
+  await noteSeenIn(scope, page)
 }
 
 async function keepHold(

@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import PostalMime, { type Address, type Email } from 'postal-mime'
 import { restoreWindows1252 } from '../formats/decode-text.ts'
-import type { Mail, MailAddress } from '../port/document-reader.ts'
+import type { Mail, MailAddress, MailFile, MailOptions } from '../port/document-reader.ts'
 import { unreadableError } from '../port/unreadable-error.ts'
 import { extractOwnWords } from './extract-own-words.ts'
 import { readBodyText } from './read-body-text.ts'
+import { isAttachedFile } from './to-file-item.ts'
 
 /** Limits of what is read of one message. Lengths in UTF-16 code units. */
 const TEXT_LENGTH_MAX = 1024 * 1024
@@ -28,7 +29,11 @@ const PARSING = { maxNestingDepth: 100, maxHeadersSize: 1024 * 1024, maxRfc822Ne
  *
  * @throws UnreadableError if it cannot be parsed.
  */
-export async function readMail(bytes: Uint8Array): Promise<Mail> {
+export async function readMail(
+  bytes: Uint8Array,
+  _signal?: AbortSignal,
+  { withFiles = false }: MailOptions = {}
+): Promise<Mail> {
   const { whole, end } = limitLines(bytes)
   const email = await parseMail(decodeHeaders(bytes.subarray(0, end)))
   const subject = toHeaderLine(email.subject ?? '')
@@ -45,6 +50,7 @@ export async function readMail(bytes: Uint8Array): Promise<Mail> {
     references,
     text: text.slice(0, TEXT_LENGTH_MAX).toWellFormed(),
     attachments: listAttachmentNames(email),
+    ...(withFiles && { files: listFiles(email) }),
     cut: !whole || body.cut || text.length > TEXT_LENGTH_MAX
   }
 }
@@ -129,6 +135,17 @@ function listAttachmentNames({ attachments }: Email): string[] {
     )
     .flatMap(({ filename }) => toHeaderLine(filename ?? '').slice(0, FILE_NAME_LENGTH_MAX) || [])
     .slice(0, ATTACHMENTS_MAX)
+}
+
+function listFiles({ attachments }: Email): MailFile[] {
+  return attachments.flatMap(({ filename, mimeType, disposition, contentId, content }) => {
+    const name = filename ?? ''
+    if (!isAttachedFile({ name, type: mimeType, isInline: disposition === 'inline' || contentId !== undefined }))
+      return []
+    return [
+      { name, type: mimeType, bytes: typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content) }
+    ]
+  })
 }
 
 /** Converts the value of a header to one line of bounded length. */

@@ -35,7 +35,7 @@ export function toMailPart(mail: Mail, { conversation, at, sent }: MailPlace): T
 }
 
 /** Reports whether a time has a year of four digits. Imported mail may have any time. */
-function isTime(at: number): boolean {
+export function isTime(at: number): boolean {
   return at >= -62_135_596_800_000 && at <= 253_402_300_799_999
 }
 

@@ -25,7 +25,7 @@ export type DocumentReader = {
   /** Reads the text of a file. The memory of `bytes` may be transferred. */
   readText(bytes: Uint8Array, type: DocumentType, signal: AbortSignal): Promise<DocumentText>
   /** Reads a message of RFC 5322 and MIME. The memory of `bytes` may be transferred. */
-  readMail(bytes: Uint8Array, signal: AbortSignal): Promise<Mail>
+  readMail(bytes: Uint8Array, signal: AbortSignal, options?: MailOptions): Promise<Mail>
 }
 
 /** `odf`: texts, sheets and presentations of OpenDocument. `text`: plain text and source code. */
@@ -52,6 +52,9 @@ export const FILE_BYTES_MAX = 50 * 1024 * 1024
 /** `cut`: the file has more text than is read. */
 export type DocumentText = { text: string; title?: string; cut: boolean }
 
+/** `withFiles`: the attached files are returned too. */
+export type MailOptions = { withFiles?: boolean }
+
 export type Mail = {
   subject?: string
   from?: MailAddress
@@ -64,7 +67,11 @@ export type Mail = {
   text: string
   /** Names of attached files. */
   attachments: readonly string[]
+  /** The attached files that `isAttachedFile` accepts, in order, if they were requested. */
+  files?: readonly MailFile[]
   cut: boolean
 }
+
+export type MailFile = { name: string; type: string; bytes: Uint8Array }
 
 export type MailAddress = { name?: string; address: string }

@@ -2,11 +2,10 @@ import { chooseDocumentType } from '../../documents/choose-document-type.ts'
 import { limitText } from '../../documents/formats/limit-text.ts'
 import { readMarkdown } from '../../documents/formats/read-markdown.ts'
 import { type DocumentText, type DocumentType, FILE_BYTES_MAX } from '../../documents/port/document-reader.ts'
-import { UnreadableError } from '../../documents/port/unreadable-error.ts'
 import { toLines } from '../lines/to-lines.ts'
-import { type FileTree, readWhole, TreeError, type TreeFile } from '../port/file-tree.ts'
+import { type FileTree, readWhole, type TreeFile, toLossReason } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
-import { findSkipReason, type LossReason } from '../port/losses.ts'
+import { findSkipReason } from '../port/losses.ts'
 import { convertMailFile, findMailType, type SeenMails } from './convert-mail-file.ts'
 import { convertNote } from './convert-note.ts'
 
@@ -49,7 +48,7 @@ async function convertFile(tree: FileTree, file: TreeFile, given: Given): Promis
     const rest: Item[] = found.cut ? [{ kind: 'rest', path, leftOut: 'truncated' }] : []
     return [{ kind, path, ...item }, ...rest]
   } catch (error) {
-    return [{ kind, path, leftOut: toReason(error) }]
+    return [{ kind, path, leftOut: toLossReason(error) }]
   }
 }
 
@@ -79,13 +78,4 @@ function convertDocument({ text, title }: DocumentText, tree: FileTree, { path, 
   const part = { text, ...(modifiedMs !== undefined && { at: modifiedMs }) }
   const lines = toLines({ id, ...(name && { title: name }), parts: [part] }, { format: 'documents', id, path })
   return { lines, replaces: `documents:${id}` }
-}
-
-/** Returns why a file could not be read. @throws any other error, such as that of an interruption. */
-function toReason(error: unknown): LossReason {
-  if (error instanceof TreeError) return error.reason
-  if (!(error instanceof UnreadableError)) throw error
-  const { message } = error
-  if (/encrypted|password/.test(message)) return 'encrypted'
-  return /larger than|too much memory|takes longer|more than/.test(message) ? 'too_large' : 'damaged'
 }

@@ -1,13 +1,15 @@
 import { Buffer } from 'node:buffer'
 import { decodeWords } from 'postal-mime'
+import { chooseDocumentType } from '../../documents/choose-document-type.ts'
+import { ATTACHED_FILES_MAX, toFileItem } from '../../documents/mail/to-file-item.ts'
 import { toMailPart } from '../../documents/mail/to-mail-part.ts'
-import { FILE_BYTES_MAX, type Mail } from '../../documents/port/document-reader.ts'
+import { FILE_BYTES_MAX, type Mail, type MailFile } from '../../documents/port/document-reader.ts'
 import { UnreadableError } from '../../documents/port/unreadable-error.ts'
 import { toLines } from '../lines/to-lines.ts'
 import type { ZonedTime } from '../lines/zoned-time.ts'
-import { readHead, readWhole, TreeError, type TreeFile } from '../port/file-tree.ts'
+import { readHead, readWhole, TreeError, type TreeFile, toLossReason } from '../port/file-tree.ts'
 import type { FormatFacts, Given, Item } from '../port/format.ts'
-import type { LossReason } from '../port/losses.ts'
+import { findSkipReason, type LossReason } from '../port/losses.ts'
 import { type MailHead, parseFromLine, parseMailTime, readMailHead } from './read-mail-head.ts'
 import { splitMbox } from './split-mbox.ts'
 
@@ -50,7 +52,7 @@ type Reading = { file: TreeFile; given: Given; seen: SeenMails }
 
 /**
  * Converts a file of mail, as the mailbox connector does: the thread is the conversation, and quotes of earlier messages are
- * left out. Yields the attachments of a message as an item of their own.
+ * left out, and each attached file is an item of its own.
  */
 export async function* convertMailFile(type: MailFileType, reading: Reading): AsyncGenerator<Item> {
   const { file } = reading
@@ -102,8 +104,8 @@ async function convertMessage({ bytes, from, cut }: Message, { file, given, seen
     seen.add(Buffer.from(key).toString())
   }
   try {
-    const mail = await given.documents.readMail(bytes, given.signal)
-    return toItems(mail, { head, from, path, cut, file, given })
+    const mail = await given.documents.readMail(bytes, given.signal, { withFiles: true })
+    return await toItems(mail, { head, from, path, cut, file, given })
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
     return [{ kind: 'mail', path, leftOut: 'damaged' }]
@@ -156,7 +158,7 @@ function readLabels(head: MailHead): string[] {
 
 type MessageFacts = { head: MailHead; from: string; path: string; cut: boolean; file: TreeFile; given: Given }
 
-function toItems(mail: Mail, facts: MessageFacts): Item[] {
+async function toItems(mail: Mail, facts: MessageFacts): Promise<Item[]> {
   const { path, cut, file } = facts
   const gmail = readGmailIds(facts)
   const time = findTime(facts, gmail !== undefined)
@@ -179,12 +181,46 @@ function toItems(mail: Mail, facts: MessageFacts): Item[] {
             ...(time?.guessed && { more: { zone_guessed: true } })
           }
         )
-  const count = mail.attachments.length
+  const files = await convertFiles(mail, { ...facts, id, url, conversation, at: time?.ms })
+  const more = mail.attachments.length - files.filter(({ kind }) => kind === 'attachment').length
   return [
     lines.length === 0 ? { kind: 'mail', path, leftOut: 'empty' } : { kind: 'mail', path, lines },
     ...(mail.cut || cut ? [{ kind: 'rest', path, leftOut: 'truncated' } as const] : []),
-    ...(count > 0 ? [{ kind: 'attachment', path, leftOut: 'attachment', count } as const] : [])
+    ...files,
+    ...(more > 0 ? [{ kind: 'attachment', path, leftOut: 'attachment', count: more } as const] : [])
   ]
+}
+
+type FilesFacts = MessageFacts & { id: string; url: string | undefined; conversation: string; at: number | undefined }
+
+/** Converts the attached files of a message with the same readers as the connectors. */
+async function convertFiles({ files = [], subject }: Mail, facts: FilesFacts): Promise<Item[]> {
+  const items: Item[] = []
+  for (const file of files.slice(0, ATTACHED_FILES_MAX)) {
+    facts.given.signal.throwIfAborted()
+    items.push(...(await convertFile(file, subject, facts)))
+  }
+  return items
+}
+
+async function convertFile(
+  { name, type, bytes }: MailFile,
+  subject: string | undefined,
+  { path, file, given, ...mail }: FilesFacts
+): Promise<Item[]> {
+  const about = { kind: 'attachment', path: `${path} ${name.slice(0, 200)}` } as const
+  const choice = chooseDocumentType({ mimeType: type, name })
+  if ('skipped' in choice) return [{ ...about, leftOut: findSkipReason(name) }]
+  try {
+    const found = await given.documents.readText(bytes, choice.type, given.signal)
+    const id = `${mail.id}/${name}`
+    const item = toFileItem({ id, name, url: mail.url }, found, { ...mail, subject })
+    const lines = toLines(item, { format: 'mail', id, path: file.path, namespace: 'mailbox' })
+    if (lines.length === 0) return [{ ...about, leftOut: 'empty' }]
+    return [{ ...about, lines }, ...(found.cut ? [{ ...about, kind: 'rest', leftOut: 'truncated' } as const] : [])]
+  } catch (error) {
+    return [{ ...about, leftOut: toLossReason(error) }]
+  }
 }
 
 /** Reads the ids in the headers that Takeout adds, and converts them to those of the Gmail API, which are hexadecimal. */

@@ -1,3 +1,4 @@
+import { UnreadableError } from '../../documents/port/unreadable-error.ts'
 import type { FileFacts } from '../../ports.ts'
 import type { LossReason } from './losses.ts'
 
@@ -41,6 +42,15 @@ export class TreeError extends Error {
     super(message, { cause })
     this.reason = reason
   }
+}
+
+/** Returns why a file could not be read. @throws any other error, such as that of an interruption. */
+export function toLossReason(error: unknown): LossReason {
+  if (error instanceof TreeError) return error.reason
+  if (!(error instanceof UnreadableError)) throw error
+  const { message } = error
+  if (/encrypted|password/.test(message)) return 'encrypted'
+  return /larger than|too much memory|takes longer|more than/.test(message) ? 'too_large' : 'damaged'
 }
 
 /**

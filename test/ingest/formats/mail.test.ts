@@ -104,8 +104,38 @@ test('counts drafts, duplicates under another label, and attachments', async () 
   const { report } = await convert({ 'a.mbox': MBOX, 'b.mbox': COPY })
   expect(report.kinds.mail).toEqual({ seen: 4, taken: 2, merged: 1, left_out: 1 })
   expect(report.losses).toMatchObject([
-    { kind: 'attachment', reason: 'attachment', count: 1 },
+    { kind: 'attachment', reason: 'damaged', count: 1 },
     { kind: 'mail', reason: 'draft', count: 1 }
+  ])
+})
+
+test('reads an attached file as an item of its own that names its mail', async () => {
+  const part = (name: string, text: string) => [
+    ...['--b', `Content-Type: ${name === 'b.png' ? 'image/png' : 'text/plain'}`],
+    ...[`Content-Disposition: attachment; filename=${name}`, '', text]
+  ]
+  const parts = [...part('a.txt', 'The anchor is at the bow.'), ...part('b.png', 'P'), ...part('c.txt', ''), '--b--']
+  const head = [
+    'From: Eve <eve@example.com>',
+    'Subject: Boat',
+    'Message-ID: <7@example.com>',
+    'Date: 5 Jan 2025 08:00 +0000'
+  ]
+  const eml = [...head, 'Content-Type: multipart/mixed; boundary=b', '', '--b', '', 'See the file.', ...parts]
+  const { lines, report } = await convert({ 'a.eml': eml.join('\n') })
+  expect(lines).toMatchObject([
+    { raw_text: 'See the file.\n\nAttachments: a.txt, b.png, c.txt', speaker: 'Eve' },
+    {
+      raw_text: 'The anchor is at the bow.',
+      conversation: 'mailbox:7@example.com/a.txt',
+      at: '2025-01-05T08:00:00.000Z',
+      metadata: { title: 'a.txt, attached to "Boat"', source: { id: '7@example.com/a.txt' } }
+    }
+  ])
+  expect(lines[1]).not.toHaveProperty('speaker')
+  expect(report.losses).toMatchObject([
+    { kind: 'attachment', reason: 'empty', count: 1 },
+    { kind: 'attachment', reason: 'image', count: 1 }
   ])
 })
 

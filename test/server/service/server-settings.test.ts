@@ -41,6 +41,8 @@ test('uses the defaults of the table without any source', () => {
     syncWorkers: 4,
     retryBackoffMs: [30_000, 120_000, 480_000],
     cooldownMs: 3_600_000,
+    attachmentBytesMax: 25 * 2 ** 20,
+    comments: 'on',
     ephemeralTtlMs: 3_600_000,
     bodyBytesMax: 64 * 1024 * 1024,
     keyRequestsPerMinute: 600,
@@ -109,6 +111,8 @@ test.each([
   ['retry_backoff', '30s,,8m'],
   ['cooldown', '25h'],
   ['cooldown', '10ms'],
+  ['sync_attachments', '0MiB'],
+  ['sync_comments', 'yes'],
   ['log_level', 'loud'],
   ['data_dir', '']
 ])('refuses %s %s with the name and origin of the setting', async (key, value) => {

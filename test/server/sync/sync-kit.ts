@@ -33,7 +33,8 @@ export const SETTINGS = {
   leaseMs: MINUTE,
   workers: 4,
   retryBackoffMs: [30_000, 2 * MINUTE, 8 * MINUTE],
-  cooldownMs: HOUR
+  cooldownMs: HOUR,
+  reads: { attachmentBytesMax: 25 * 2 ** 20, comments: true }
 } as const
 
 /** One connection of collection 1 with its own storage. The test starts its runs. */

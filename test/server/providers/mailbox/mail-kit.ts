@@ -4,6 +4,7 @@ import { ProviderFailure } from '../../../../server/providers/port/provider-fail
 import type { SandboxProvider } from '../../../../server/sandbox/core/sandbox-provider.ts'
 import type { MailboxContent } from '../../../../server/sandbox/mailbox/content.ts'
 import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
+import { allParts, getHeader, parseMime } from '../../../../server/sandbox/mailbox/mime.ts'
 import { readMail } from '../../../../src/documents/mail/read-mail.ts'
 import type { Fetch, Log } from '../../../../src/ports.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
@@ -76,6 +77,17 @@ export async function mailKit({ account = ADA, around = (fetch: Fetch) => fetch 
 
 async function never(): Promise<never> {
   throw new Error('no file is read')
+}
+
+/** Returns the ids of a mailbox's wanted messages and of their attachments. */
+export function heldIds(content: MailboxContent): string[] {
+  return wantedIds(content).flatMap((id) => {
+    const parts = allParts(parseMime(content.messages.get(id)?.raw ?? new Uint8Array()))
+    const files = parts.filter(
+      (part) => part.filename !== '' && !/^\s*inline/i.test(getHeader(part, 'content-disposition') ?? '')
+    )
+    return [id, ...files.map(({ partId }) => `${id}/${partId}`)]
+  })
 }
 
 /** Returns the ids of a mailbox's wanted messages. */

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { Buffer } from 'node:buffer'
+import { expect, test, vi } from 'vitest'
 import { mailboxProvider } from '../../../../server/providers/mailbox/mailbox-provider.ts'
 import type { ItemContent } from '../../../../server/providers/port/provider.ts'
 import { ADA, BEN, CLIO, mailKit, wantedIds } from './mail-kit.ts'
@@ -16,7 +17,7 @@ test('reads a message with its text, sender, time and thread', async () => {
   const content = await mailboxProvider.read(kit.call, id)
   expect(content).toEqual({
     id,
-    version: 'mail-2',
+    version: 'mail-3',
     title: 'Re: Lunch',
     url: `https://mail.google.com/mail/#all/${id}`,
     parts: [
@@ -124,4 +125,84 @@ test('rejects an aborted call with the reason of its signal', async () => {
   const call = { ...kit.call, signal: stop.signal }
   await expect(mailboxProvider.read(call, 'x')).rejects.toThrow('enough')
   await expect(mailboxProvider.changes(call, { selection: [], cursor: undefined })).rejects.toThrow('enough')
+})
+
+const WITH_FILES = { attachmentBytesMax: 2000, comments: false }
+
+test('reads an attachment as an item that names its mail, with the time of the mail', async () => {
+  const kit = await mailKit()
+  const readText = vi.fn(async (bytes: Uint8Array) => ({ text: Buffer.from(bytes).toString(), cut: false }))
+  const call = { ...kit.call, reads: WITH_FILES, documents: { ...kit.call.documents, readText } }
+  const { id, thread_id } = await kit.change('receive', {
+    subject: 'The  plan',
+    text: 'See below.',
+    attachments: [{ name: 'dates.txt', type: 'text/plain', base64: Buffer.from('Launch in May.').toString('base64') }]
+  })
+  const { attached } = await mailboxProvider.read(call, id)
+
+  expect(attached).toEqual([{ id: `${id}/1`, version: 'file-1', place: id, title: 'dates.txt' }])
+  expect(await mailboxProvider.read(call, `${id}/1`)).toEqual({
+    id: `${id}/1`,
+    version: 'file-1',
+    title: 'dates.txt, attached to "The  plan"',
+    url: `https://mail.google.com/mail/#all/${id}`,
+    parts: [{ text: 'Launch in May.', conversation: `${thread_id}/dates.txt`, at: Date.parse('2026-05-01T12:00:00Z') }]
+  })
+  expect(await mailboxProvider.lookUp?.(call, { id: `${id}/1` }, [])).toMatchObject({ id: `${id}/1`, place: id })
+  expect(kit.calls).toContainEqual(expect.stringMatching(/\/attachments\//))
+  expect(kit.complaints).toEqual([])
+})
+
+test('gives a reason for each attachment that is not read', async () => {
+  const kit = await mailKit()
+  const call = { ...kit.call, reads: WITH_FILES }
+  const many = Array.from({ length: 19 }, (_, at) => ({ name: `${at}.txt`, type: 'text/plain', base64: 'SGk=' }))
+  const attachments = [
+    { name: 'me.png', type: 'image/png' },
+    { name: 'big.txt', type: 'text/plain', size: 2001 },
+    ...many
+  ]
+  const { id } = await kit.change('receive', { text: 'All of them.', attachments })
+  const { attached = [] } = await mailboxProvider.read(call, id)
+
+  expect(attached).toHaveLength(21)
+  expect(attached.filter(({ skipped }) => skipped !== undefined).map(({ title, skipped }) => [title, skipped])).toEqual(
+    [
+      ['me.png', 'it is an image, which has no text'],
+      ['big.txt', 'it is larger than the limit of attachments, 2 KiB'],
+      ['18.txt', 'only the first 20 attachments of a mail are read']
+    ]
+  )
+})
+
+test('reads no attachments if they are off, and those of a deleted message are gone', async () => {
+  const kit = await mailKit()
+  const attachments = [{ name: 'a.txt', type: 'text/plain', base64: 'SGk=' }]
+  const { id } = await kit.change('receive', { text: 'One.', attachments })
+  expect((await mailboxProvider.read(kit.call, id)).attached).toBeUndefined()
+  await expect(mailboxProvider.read(kit.call, `${id}/1`)).rejects.toMatchObject({ kind: 'item_gone' })
+  expect(await mailboxProvider.lookUp?.(kit.call, { id: `${id}/1` }, [])).toBe('absent')
+  const call = { ...kit.call, reads: WITH_FILES }
+  await kit.change('delete', { id })
+  await expect(mailboxProvider.read(call, `${id}/1`)).rejects.toMatchObject({ kind: 'item_gone' })
+  expect(await mailboxProvider.lookUp?.(call, { id: `${id}/1` }, [])).toBe('absent')
+})
+
+test('reads an attachment of a message that is too large to fetch as a whole', async () => {
+  const kit = await mailKit()
+  const readText = vi.fn(async (bytes: Uint8Array) => ({ text: Buffer.from(bytes).toString(), cut: false }))
+  const reads = { attachmentBytesMax: 20 * 2 ** 20, comments: false }
+  const call = { ...kit.call, reads, documents: { ...kit.call.documents, readText } }
+  const attachments = [
+    { name: 'film.mp4', type: 'video/mp4', size: 12 * 2 ** 20 },
+    { name: 'cast.txt', type: 'text/plain', base64: 'QWRh' }
+  ]
+  const { id } = await kit.change('receive', { text: 'The film.', attachments })
+  const { attached = [] } = await mailboxProvider.read(call, id)
+
+  expect(attached.map(({ title, skipped }) => [title, skipped])).toEqual([
+    ['film.mp4', 'it is a video, which has no text'],
+    ['cast.txt', undefined]
+  ])
+  expect((await mailboxProvider.read(call, `${id}/2`)).parts[0]?.text).toBe('Ada')
 })

@@ -3,11 +3,12 @@ import type { SandboxAccount } from '../../../../server/sandbox/core/sandbox-pro
 import type { MailboxContent, StoredMessage } from '../../../../server/sandbox/mailbox/content.ts'
 import { mailboxSandbox } from '../../../../server/sandbox/mailbox/mailbox-sandbox.ts'
 import { allParts, getHeader, parseMime } from '../../../../server/sandbox/mailbox/mime.ts'
+import { chooseDocumentType } from '../../../../src/documents/choose-document-type.ts'
 import { readMail } from '../../../../src/documents/mail/read-mail.ts'
 import { describedFetch, googleDescription } from '../../../suites/google-description.ts'
 import { providerSuite, type SuiteEdit } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
-import { ADA, CLIO, wantedIds } from './mail-kit.ts'
+import { ADA, CLIO, heldIds } from './mail-kit.ts'
 
 const description = googleDescription('gmail.v1.json')
 
@@ -46,9 +47,7 @@ providerSuite({
   smallPages,
   documents: () => ({
     readMail: readMail,
-    readText: async () => {
-      throw new Error('no file is read')
-    }
+    readText: async (bytes) => ({ text: Buffer.from(bytes).toString('latin1').slice(0, 5000), cut: false })
   }),
   ...(description && { described: (fetch, more) => describedFetch(fetch, { description, ...more }) })
 })
@@ -60,9 +59,22 @@ function idOf({ account }: SuiteWorld, subject: string): string {
   return found.id
 }
 
-function holds({ content }: SandboxAccount): ReadonlyMap<string, string> {
+function holds({ content }: SandboxAccount): ReadonlyMap<string, string | undefined> {
   const mail = content as MailboxContent
-  return new Map(wantedIds(mail).map((id) => [id, pieceOf(mail.messages.get(id))]))
+  return new Map(
+    heldIds(mail).map((id) => [id, id.includes('/') ? pieceOfFile(mail, id) : pieceOf(mail.messages.get(id))])
+  )
+}
+
+/** Returns the first words of an attached text, or undefined if the file is not read. */
+function pieceOfFile({ messages }: MailboxContent, id: string): string | undefined {
+  const [messageId = '', partId] = id.split('/')
+  const part = allParts(parseMime(messages.get(messageId)?.raw ?? new Uint8Array())).find(
+    (one) => one.partId === partId
+  )
+  if (part === undefined || 'skipped' in chooseDocumentType({ mimeType: part.mimeType, name: part.filename }))
+    return undefined
+  return /^[\w ,.]*/.exec(Buffer.from(part.bytes).toString('latin1'))?.[0].trim() ?? ''
 }
 
 /** Returns the first words of the first text, as far as they are plain letters. */

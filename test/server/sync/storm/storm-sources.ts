@@ -15,7 +15,7 @@ import type { DocumentReader } from '../../../../src/documents/port/document-rea
 import type { ProviderSuiteOptions } from '../../../suites/provider-suite.ts'
 import type { SuiteWorld } from '../../../suites/provider-suite-world.ts'
 import { heldBy, MARA, named } from '../../providers/cloud-drive/drive-kit.ts'
-import { BEN as MAIL_BEN, wantedIds } from '../../providers/mailbox/mail-kit.ts'
+import { heldIds, BEN as MAIL_BEN } from '../../providers/mailbox/mail-kit.ts'
 import { BEN as NOTES_BEN, NOTES_SUITE } from '../../providers/notes/notes-kit.ts'
 import { writtenIn } from '../../providers/team-chat/chat-kit.ts'
 import type { Chance } from './seeded.ts'
@@ -88,13 +88,16 @@ const mail: StormSource = {
     sandboxProvider: mailboxSandbox,
     account: MAIL_BEN,
     selection: () => [],
-    holds: ({ content }) => new Map(wantedIds(content as MailboxContent).map((id) => [id, ''])),
+    holds: ({ content }) => new Map(heldIds(content as MailboxContent).map((id) => [id, ''])),
     documents: () => TEXTS,
     edits: [],
     listing: 'gmail.users.messages.list'
   },
   configs: () => [{}],
-  operations: ['gmail.users.messages.list', 'gmail.users.messages.get', 'gmail.users.history.list'],
+  operations: [
+    ...['gmail.users.messages.list', 'gmail.users.messages.get', 'gmail.users.history.list'],
+    'gmail.users.messages.attachments.get'
+  ],
   async change(world, chance, text) {
     const { messages } = world.account.content as MailboxContent
     const id = chance.pick([...messages.keys()])
@@ -109,7 +112,11 @@ const mail: StormSource = {
       'label',
       'expire'
     ] as const)
-    if (what === 'receive') return await world.change('receive', { subject: text, text, count: 1 + chance.number(3) })
+    if (what === 'receive') {
+      const base64 = Buffer.from(`The file of ${text}`).toString('base64')
+      const attachments = chance.percent(40) ? [{ name: `${text}.txt`, type: 'text/plain', base64 }] : undefined
+      return await world.change('receive', { subject: text, text, attachments, count: 1 + chance.number(3) })
+    }
     if (what === 'label') return await world.change('label', { id, add: ['STARRED'] })
     if (what === 'expire') return await world.change('expire_history', {})
     return await world.change(what, { id })
