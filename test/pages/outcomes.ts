@@ -65,7 +65,16 @@ const asks = { outcome: 'asks', attempt, ticket: 'T'.repeat(43), expiresAt: ATTE
 export const OUTCOMES = {
   pending: { outcome: 'connected', attempt, connection: connectionOf(), renewed: false },
   active: { outcome: 'connected', attempt, connection: connectionOf({ status: 'active' }), renewed: false },
-  renewed: { outcome: 'connected', attempt, connection: connectionOf({ status: 'active' }), renewed: true },
+  renewed: {
+    outcome: 'connected',
+    attempt,
+    connection: connectionOf({
+      status: 'active',
+      config: { folder_ids: ['1AbC', '2DeF'] },
+      placeNames: { '1AbC': 'Field reports' }
+    }),
+    renewed: true
+  },
   asks: { ...asks, accountName: 'ada@example.com' },
   denied: { outcome: 'denied', attempt, detail: 'consent was not given' },
   expired: { outcome: 'expired', attempt },
@@ -79,7 +88,15 @@ export const OUTCOMES = {
 
 /** The same with hostile names. */
 export const HOSTILE_OUTCOMES = {
-  connected: { ...OUTCOMES.active, connection: connectionOf({ status: 'active', accountName: HOSTILE }) },
+  connected: {
+    ...OUTCOMES.active,
+    connection: connectionOf({
+      status: 'active',
+      accountName: HOSTILE,
+      config: { channel_ids: ['C01'] },
+      placeNames: { C01: HOSTILE }
+    })
+  },
   asks: { ...asks, accountName: HOSTILE },
   denied: { ...OUTCOMES.denied, detail: HOSTILE },
   failed: { ...OUTCOMES.failed, detail: HOSTILE }

@@ -109,7 +109,8 @@ function makeConnectedCard({ connection, renewed }: Connected, names: Names): Ca
     body: [
       renderFacts([
         ['Account', connection.accountName],
-        ['Collection', collectionName ?? connection.collectionId]
+        ['Collection', collectionName ?? connection.collectionId],
+        ...selectionFacts(connection)
       ]),
       html`<h2>What happens next</h2>`,
       ...next(connection, { renewed, selects: names.selects }),
@@ -118,6 +119,19 @@ function makeConnectedCard({ connection, renewed }: Connected, names: Names): Ca
       commandBlock([`memctl connections disconnect ${connection.id}`])
     ]
   }
+}
+
+/** The number of folders or channels that a page names. */
+const NAMED_PLACES_MAX = 10
+
+/** Names the selected folders or channels. One whose name is unknown is shown with its id. */
+function selectionFacts({ config, placeNames = {} }: Connected['connection']): [term: string, name: string][] {
+  const { folder_ids, channel_ids } = config
+  const ids = folder_ids ?? channel_ids ?? []
+  if (ids.length === 0) return []
+  const names = ids.slice(0, NAMED_PLACES_MAX).map((id) => placeNames[id] ?? id)
+  const more = ids.length > NAMED_PLACES_MAX ? [`and ${ids.length - NAMED_PLACES_MAX} more`] : []
+  return [[folder_ids === undefined ? 'Channels' : 'Folders', [...names, ...more].join(', ')]]
 }
 
 type Next = { renewed: boolean; selects: Names['selects'] }

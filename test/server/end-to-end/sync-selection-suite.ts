@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { connect } from './consent-kit.ts'
+import { connect, consent } from './consent-kit.ts'
 import type { TestServer } from './server-kit.ts'
 import type { Start } from './server-test.ts'
 import {
@@ -20,6 +20,7 @@ import {
 export function syncSelectionSuite(start: Start): void {
   folderTests(start)
   channelTests(start)
+  nameTests(start)
 }
 
 const FERRY = 'The ferry leaves at nine.'
@@ -126,4 +127,46 @@ function channelTests(start: Start): void {
     expect(await synced(server, id)).toMatchObject({ outcome: 'succeeded' })
     expect(await connectionOf(server, id)).toMatchObject({ health: 'ok', last_error: null, items_synced })
   })
+}
+
+/** Returns the names of the account and the selection, which are only in replies to requests for them. */
+async function namesOf(server: TestServer, id: string) {
+  expect(Object.keys(await connectionOf(server, id))).toHaveLength(13)
+  const { json } = await server.call('GET', `${at(id)}?include=names`)
+  return { account: json.account_name, selection: json.selection }
+}
+
+function nameTests(start: Start): void {
+  syncTest(
+    start,
+    'learns the names of selected folders from a sync, and their new names from the next',
+    async (server) => {
+      const { folder } = await folderWith(server, { 'a.txt': FERRY })
+      const id = await connect(server, 'cloud_drive', { config: { folder_ids: [folder] } })
+      await rested(server, id)
+      const named = { id: folder, name: 'made for the test' }
+      expect(await namesOf(server, id)).toEqual({ account: expect.stringContaining('@'), selection: [named] })
+      await change(server, 'cloud_drive.rename', { id: folder, name: 'Field reports' })
+      await synced(server, id)
+      expect((await namesOf(server, id)).selection).toEqual([{ ...named, name: 'Field reports' }])
+      const { page } = await consent(server, 'cloud_drive')
+      expect(page.html).toContain('<dt>Folders</dt><dd><bdi>Field reports</bdi></dd>')
+    }
+  )
+
+  syncTest(
+    start,
+    'learns the names of selected channels from a sync, and their new names from the next',
+    async (server) => {
+      const id = await connect(server, 'team_chat')
+      const channels = (await server.call('GET', at(id, 'channels'))).json as { id: string; name: string }[]
+      const chosen = channels.slice(0, 2).map(({ id, name }) => ({ id, name }))
+      await select(server, id, { channel_ids: chosen.map(({ id }) => id) })
+      expect((await namesOf(server, id)).selection).toEqual(chosen)
+      const [first, second] = chosen
+      await change(server, 'team_chat.rename', { channel: first?.id, name: 'harbour' })
+      await synced(server, id)
+      expect((await namesOf(server, id)).selection).toEqual([{ ...first, name: 'harbour' }, second])
+    }
+  )
 }

@@ -7,7 +7,7 @@ import { ATTEMPT, HOSTILE_NAMES, HOSTILE_OUTCOMES, NAMES, OUTCOMES } from '../..
 const SAYS: Readonly<Record<keyof typeof OUTCOMES, readonly [number, ...string[]]>> = {
   pending: [200, 'is connected', 'ada@example.com', 'research notes', 'Nothing is synced yet', 'disconnect'],
   active: [200, 'is connected', 'Syncing starts automatically', 'close this page', 'memctl connections disconnect'],
-  renewed: [200, 'is reconnected', 'new credentials'],
+  renewed: [200, 'is reconnected', 'new credentials', 'Folders', 'Field reports, 2DeF'],
   asks: [200, 'Connect this account?', 'laptop', 'research notes', 'ada@example.com', 'sent you the link', '12:10 UTC'],
   denied: [403, 'Account not connected', 'Consent was not given.', 'memctl connect cloud_drive -c'],
   expired: [410, 'expired', 'memctl connect cloud_drive -c'],
@@ -57,6 +57,13 @@ test('does not ask to choose if there is nothing to select at the provider', () 
   const chat = renderConsentPage(OUTCOMES.pending, { ...NAMES, selects: 'channel_ids' }).page
   expect(chat).toContain('memctl connections channels')
   expect(renderConsentPage(OUTCOMES.active, { ...NAMES, selects: undefined }).page).not.toMatch(/folder|channel/)
+})
+
+test('names at most 10 of the selected channels', () => {
+  const channel_ids = Array.from({ length: 50 }, (_, at) => `C${at}`)
+  const connection = { ...OUTCOMES.renewed.connection, config: { channel_ids }, placeNames: { C0: 'general' } }
+  const { page } = renderConsentPage({ ...OUTCOMES.renewed, connection }, NAMES)
+  expect(page).toContain('<bdi>general, C1, C2, C3, C4, C5, C6, C7, C8, C9, and 40 more</bdi>')
 })
 
 test('replaces names that are gone by known ones', () => {
