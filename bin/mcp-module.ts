@@ -3,11 +3,20 @@ import { existsSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { McpModule } from '../src/cli/ports/lazy-modules.ts'
+import type { CollectionOptions, McpModule } from '../src/cli/ports/lazy-modules.ts'
+import type { Client } from '../src/client/client.ts'
+import { readFault } from '../src/client/read-fault.ts'
+import { readText } from '../src/client/read-text.ts'
 import type { Device } from '../src/device/device.ts'
 import { createDeviceMemories } from '../src/mcp/create-device-memories.ts'
 import type { IndexOpening } from '../src/mcp/port/memories.ts'
-import { serveStdio } from '../src/mcp/serve-stdio.ts'
+import {
+  createForwardingServer,
+  type ForwardedReply,
+  type ForwardingSettings
+} from '../src/mcp/protocol/create-forwarding-server.ts'
+import { createMcpServer } from '../src/mcp/protocol/create-mcp-server.ts'
+import { type CreateServer, serveStdio } from '../src/mcp/serve-stdio.ts'
 import { nodeClock } from './node/node-clock.ts'
 
 /** The server of the Model Context Protocol for the commands, over the standard streams of this process. */
@@ -15,22 +24,64 @@ export const mcpModule: McpModule = {
   command: [process.execPath, path.resolve(process.argv[1] ?? '')],
   applicationFolder: findApplicationFolder(),
   async serve(device, { limits, cacheFolder, interrupted, ...settings }) {
-    const stop = new AbortController()
-    const parent = process.ppid
-    const watch = setInterval(() => process.ppid !== parent && stop.abort(), PARENT_CHECK_MS)
-    const opening = openIndex(device, cacheFolder, stop.signal)
-    try {
+    await untilClientLeaves(interrupted, (signal) => {
+      const opening = openIndex(device, cacheFolder, signal)
       const memories = createDeviceMemories(device, { ...limits, opening })
-      const signal = AbortSignal.any([stop.signal, interrupted])
-      const onBug = (error: unknown): void => console.error(error)
-      await serveStdio({ ...settings, memories, clock: nodeClock, onBug }, STREAMS, signal)
-    } finally {
-      stop.abort()
-      clearInterval(watch)
-      process.stdin.destroy()
-    }
+      return () => createMcpServer({ ...settings, memories, clock: nodeClock, onBug })
+    })
+  },
+  async serveCollection(client, { version, interrupted, ...options }) {
+    const send = createSend(client, options)
+    await untilClientLeaves(interrupted, () => () => createForwardingServer({ version, send, onBug }))
   }
 }
+
+function onBug(error: unknown): void {
+  console.error(error)
+}
+
+/** Serves over the streams of this process until they end, the parent vanishes or the user interrupts. */
+async function untilClientLeaves(
+  interrupted: AbortSignal,
+  prepare: (signal: AbortSignal) => CreateServer
+): Promise<void> {
+  const stop = new AbortController()
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && stop.abort(), PARENT_CHECK_MS)
+  try {
+    await serveStdio(prepare(stop.signal), STREAMS, AbortSignal.any([stop.signal, interrupted]))
+  } finally {
+    stop.abort()
+    clearInterval(watch)
+    process.stdin.destroy()
+  }
+}
+
+type Endpoint = Pick<CollectionOptions, 'collectionId' | 'limits' | 'maxChars' | 'structured'>
+
+/** Creates the function that sends a message to the endpoint of a collection. */
+function createSend(client: Pick<Client, 'send'>, endpoint: Endpoint): ForwardingSettings['send'] {
+  const { collectionId, limits, maxChars, structured } = endpoint
+  const query = new URLSearchParams({
+    write: String(limits.write),
+    forget: String(limits.forget),
+    only_origin: limits.onlyOrigins.join(','),
+    exclude_origin: limits.excludedOrigins.join(','),
+    max_chars: String(maxChars),
+    structured: String(structured)
+  })
+  const path = `/mcp/${collectionId}?${query}`
+  return async ({ headers, body, signal }) => {
+    const sent = { bytes: new TextEncoder().encode(JSON.stringify(body)), type: 'application/json' }
+    const response = await client.send({ method: 'POST', path, body: sent, headers }, { signal })
+    const isReply = response.headers.get('content-type') === 'application/json'
+    if (!isReply) throw await readFault(response)
+    return JSON.parse(await readText(response, REPLY_BYTES_MAX)) as ForwardedReply
+  }
+}
+
+/** Larger than any answer that a server sends. */
+const REPLY_BYTES_MAX = 64 << 20
 
 function findApplicationFolder(): string {
   if (process.platform === 'win32') return process.env.APPDATA ?? path.join(homedir(), 'AppData', 'Roaming')

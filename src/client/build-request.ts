@@ -21,12 +21,12 @@ export function buildRequest(target: Target, row: CallRow, asked: StreamOptions 
 
 /** Builds a request to any path. Throws a usage fault if the message has no method or path. */
 export function buildMessageRequest(target: Target, message: Message & CallOptions): PlainRequest {
-  const { method, path, body, signal } = message
+  const { method, path, body, headers: more, signal } = message
   if (typeof method !== 'string' || typeof path !== 'string')
     throw new Fault('usage', 'invalid request: expected a method and a path', {
       hint: "pass, for example, { method: 'GET', path: '/v1/collections' }"
     })
-  const headers = buildHeaders({ accept: '*/*', key: target.key, type: body?.type })
+  const headers = { ...more, ...buildHeaders({ accept: '*/*', key: target.key, type: body?.type }) }
   return { url: buildServiceUrl(target.address, path).href, method, headers, body: body?.bytes, signal }
 }
 

@@ -64,6 +64,8 @@ export type Message = {
   /** Includes the query, if any. */
   path: string
   body?: { bytes: Uint8Array; type: string } | undefined
+  /** Headers besides those that the client sets. */
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The input of any call, in the parts that are sent. */

@@ -50,6 +50,16 @@ test.for(Object.keys(FILES) as (keyof typeof FILES)[])(
   }
 )
 
+test('prints the entry of a collection with the address of its server', async () => {
+  const { folder } = await bench()
+  const id = '018f3a00-0000-7000-8000-000000000000'
+  const flags = ['--server', 'https://memory.example', '-c', id, '--allow-write']
+  const { code, stdout } = await runProgram(['mcp', 'install', '--client', 'cursor', ...flags], folder)
+  expect(code).toBe(0)
+  const args = [PROGRAM, 'mcp', '--server', 'https://memory.example', '--collection', id, '--allow-write']
+  expect(JSON.parse(stdout)).toMatchObject({ mcpServers: { memctl: { args } } })
+})
+
 test('keeps everything else of a JSON file, and every earlier content as a copy', async () => {
   const content = '{\n\t"theme": "dark",\n\t"mcpServers": { "other": { "command": "x" } },\n\t"last": 1\n}\n'
   const { file, install, read } = await prepare('cursor', content)

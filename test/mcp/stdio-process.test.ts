@@ -8,6 +8,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { ended, ensureBuilt, PROGRAM, start } from '../cli/built-program.ts'
 import { bench } from '../device/device-kit.ts'
+import { startListening } from '../server/end-to-end/listening-server.ts'
 import { callTool } from './mcp-kit.ts'
 
 /** `memctl mcp` as a process, with clients of others. */
@@ -34,6 +35,34 @@ test.each(MODES)('serves the second client of the protocol in mode %j', async (m
   await callTool(client, 'memory_store', { text: 'Anna lives in Lisbon.' })
   const { text } = await callTool(client, 'memory_search', { query: 'where does Anna live' })
   expect(text).toContain('origin "mcp:second"\n| Anna lives in Lisbon.')
+})
+
+test.each(MODES)('serves a collection of a server in mode %j, within its flags', async (mode) => {
+  const { folder } = await bench()
+  const { facts, madeKey = '' } = await startListening({ folder })
+  const { origin } = facts
+  const listed = await fetch(`${origin}/v1/collections`, { headers: { 'x-api-key': madeKey } })
+  const [collection] = (await listed.json()) as { id: string }[]
+  const connectWith = async (flags: string[], key = madeKey): Promise<Client> => {
+    const args = [PROGRAM, 'mcp', '--server', origin, '-c', collection?.id ?? '', ...flags]
+    const env = { PATH: process.env.PATH ?? '', HOME: folder, MEMCTL_API_KEY: key }
+    const client = new Client({ name: 'second', version: '1' }, { versionNegotiation: { mode } })
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }))
+    onTestFinished(() => client.close())
+    return client
+  }
+  const client = await connectWith(['--allow-write', '--allow-forget', '--exclude-origin', 'mailbox'])
+  expect((await client.listTools()).tools.length).toBe(5)
+  expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['brief'])
+  await callTool(client, 'memory_store', { text: 'Anna lives in Lisbon.' })
+  const { text } = await callTool(client, 'memory_search', { query: 'where does Anna live' })
+  expect(text).toContain('origin "mcp:second"\n| Anna lives in Lisbon.')
+  expect(JSON.stringify(await client.readResource({ uri: 'memctl://overview' }))).toContain('1 memories')
+  await expect(client.readResource({ uri: 'memctl://odd' })).rejects.toThrow(/not found/)
+  expect((await (await connectWith([])).listTools()).tools.length).toBe(3)
+  const refused = await connectWith([], `mk_${'x'.repeat(43)}`)
+  const { isError, text: why } = await callTool(refused, 'memory_list', {})
+  expect([isError, why]).toEqual([true, expect.stringContaining('API key is unknown')])
 })
 
 test('serves the first client of the protocol', async () => {

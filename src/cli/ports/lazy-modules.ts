@@ -22,10 +22,12 @@ export type LazyModules = {
   mcp(): Promise<McpModule>
 }
 
-/** The function that serves a snapshot to an assistant. */
+/** The functions that serve memories to an assistant. */
 export type McpModule = {
   /** Serves over stdin and stdout. Resolves when the client has gone. */
   serve(device: Device, options: McpOptions): Promise<void>
+  /** Serves a collection of a server in the same way: every request is forwarded to its endpoint for assistants. */
+  serveCollection(client: Pick<Client, 'send'>, options: CollectionOptions): Promise<void>
   /** The program and script that a client starts, as absolute paths. */
   command: readonly [program: string, script: string]
   /** The folder in which applications of this system keep their settings. */
@@ -33,15 +35,18 @@ export type McpModule = {
 }
 
 /** `maxChars` is the length of an answer in characters. */
-export type McpOptions = {
+type ServingOptions = {
   version: string
   maxChars: number
   structured: boolean
   limits: { write: boolean; forget: boolean; onlyOrigins: readonly string[]; excludedOrigins: readonly string[] }
-  /** The folder of cached indexes. */
-  cacheFolder: string
   interrupted: AbortSignal
 }
+
+/** `cacheFolder` is the folder of cached indexes. */
+export type McpOptions = ServingOptions & { cacheFolder: string }
+
+export type CollectionOptions = ServingOptions & { collectionId: string }
 
 /** The functions of the device runtime that commands use. */
 export type DeviceModule = {

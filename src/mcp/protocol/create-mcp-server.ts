@@ -32,7 +32,10 @@ export type McpSettings = {
 const OVERVIEW = 'memctl://overview'
 const MEMORY = /^memctl:\/\/memory\/(mem_[0-9a-f]{32})$/
 
-const INSTRUCTIONS = `Long-term memory of the user. Search it before answering about people, decisions or the past. ${DATA_NOTE}`
+/** What the server tells a client about its memories. */
+export const INSTRUCTIONS = `Long-term memory of the user. Search it before answering about people, decisions or the past. ${DATA_NOTE}`
+
+export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} }
 
 /**
  * Creates a server of the Model Context Protocol over memories. The library's low-level class is used because the list
@@ -42,7 +45,7 @@ export function createMcpServer(settings: McpSettings): Server {
   const { memories, version } = settings
   const server = new Server(
     { name: 'memctl', title: 'memctl', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions: INSTRUCTIONS }
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS }
   )
   const serving: Serving = { settings, server }
   server.setRequestHandler('tools/list', () => ({ tools: listTools(memories).map(describeTool) }))
@@ -85,9 +88,14 @@ async function callTool(serving: Serving, { name, arguments: given }: CallParams
     const { text, data } = await tool.run(toToolContext(serving, context), given)
     return { content: [{ type: 'text' as const, text }], ...(structured && { structuredContent: { ...data } }) }
   } catch (error) {
-    if (!(error instanceof Fault)) onBug(error)
-    return { content: [{ type: 'text' as const, text: cutCharacters(describeFault(error), maxChars) }], isError: true }
+    return answerFault(error, onBug, maxChars)
   }
+}
+
+/** Returns the answer of a tool to an error, so that the assistant reads it. */
+export function answerFault(error: unknown, onBug: McpSettings['onBug'], maxChars = Infinity) {
+  if (!(error instanceof Fault)) onBug(error)
+  return { content: [{ type: 'text' as const, text: cutCharacters(describeFault(error), maxChars) }], isError: true }
 }
 
 /** Describes an expected error with its hint. A bug is only named. */
@@ -131,15 +139,19 @@ async function answerFaults(serving: Serving, work: () => Promise<string>): Prom
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ProtocolError) throw error
-    if (!(error instanceof Fault)) serving.settings.onBug(error)
-    throw new ProtocolError(ProtocolErrorCode.InternalError, describeFault(error))
+    throw error instanceof ProtocolError ? error : toInternalError(error, serving.settings.onBug)
   }
+}
+
+/** Returns the error of the protocol for any other error. */
+export function toInternalError(error: unknown, onBug: McpSettings['onBug']): ProtocolError {
+  if (!(error instanceof Fault)) onBug(error)
+  return new ProtocolError(ProtocolErrorCode.InternalError, describeFault(error))
 }
 
 function toToolContext(serving: Serving, context: ServerContext): ToolContext {
   const { memories, maxChars } = serving.settings
-  return { memories, maxChars, client: findClient(serving, context) }
+  return { memories, maxChars, client: findClient(serving.server, context, serving.settings.client) }
 }
 
 /** The library types the key as a plain text. */
@@ -147,11 +159,11 @@ type ClientEnvelope = Readonly<Record<string, { name?: unknown } | undefined>>
 
 const CLIENT_CHARACTERS_MAX = 60
 
-/** Returns the name of the client in the characters of an identifier. */
-function findClient({ server, settings }: Serving, { mcpReq }: ServerContext): string {
+/** Returns the name of the client in the characters of an identifier. `usual` applies if the protocol states none. */
+export function findClient(server: Server, { mcpReq }: ServerContext, usual?: string): string {
   const info = (mcpReq.envelope as ClientEnvelope | undefined)?.[CLIENT_INFO_META_KEY]
   // Older revisions state the name once, when the connection opens.
-  const name = info?.name ?? server.getClientVersion()?.name ?? settings.client
+  const name = info?.name ?? server.getClientVersion()?.name ?? usual
   const plain = typeof name === 'string' ? name.replace(/[^\w.@-]+/g, '-').slice(0, CLIENT_CHARACTERS_MAX) : ''
   return plain === '' ? 'unknown' : plain
 }
